@@ -97,14 +97,8 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.leave(l)
 		return edits
 	}
-	to := target{ref: ref}
 	names := isName(ref, place, at.Place)
-	switch {
-	case names:
-		to.document, to.url = true, e.ownURL(scope)
-	case w.Unarchive || e.saved != nil || len(raw) == 0:
-		to = w.targetOf(e, l, scope, len(raw) == 0)
-	}
+	to := w.targetOf(e, l, scope, names, len(raw) == 0)
 	stays := w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || at.Place.Permanent) || w.unwritten(e) || names || to.url == srcdocURL || w.keepsFragment(ref))
 	if stays && w.OnLink == nil {
 		w.compareAbsolute(e, t, at, l, scope.Base())
@@ -161,9 +155,16 @@ type target struct {
 	url      string // the URL of the document; "" if it is not known
 }
 
-// targetOf returns the target of a reference. It is needed for an empty reference, in a saved page, and with Unarchive.
-func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) target {
+// targetOf returns the target of a reference. names reports whether the reference names something in its document.
+func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, names, empty bool) target {
 	to := target{ref: l.Ref}
+	switch {
+	case names:
+		to.document, to.url = true, e.ownURL(scope)
+		return to
+	case !w.Unarchive && e.saved == nil && !empty:
+		return to
+	}
 	if url := w.archived(e, l.Ref); url != nil {
 		to.ref, l.Status = url, StatusResolved
 	}

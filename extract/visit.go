@@ -386,8 +386,7 @@ func (v *visit) name(s *siblings) {
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
 	w.changes = append(w.changes[:v.changes], slices.DeleteFunc(w.changes[v.changes:], func(c change) bool { return inField(c.Start) })...)
 	for _, part := range s.claimed {
-		from, changes := len(v.edits), len(w.changes)
-		src := v.e.text.Bytes[part.at.Start:part.at.End]
+		from, changes, src := len(v.edits), len(w.changes), v.e.text.Bytes[part.at.Start:part.at.End]
 		text, _ := part.at.Codec.Decode(src)
 		v.edits = append(v.edits, w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)

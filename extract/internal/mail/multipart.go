@@ -91,21 +91,16 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 // QUIRK: after a binary part, the boundary may be anywhere in a line. Old versions of WebKit and Chromium wrote no newline
 // before it, and the MHTMLParser of Blink still accepts such files.
 func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
-	if strings.IndexByte(boundary, '\n') >= 0 {
-		return nil, false // no line has it; RFC 2231 can spell it
-	}
 	src, start, end := r.Src, body.Start, body.End
-	from, epilogue := -1, -1     // the start of this part, and the line that may close it
-	checked, binary := -1, false // the start of the part that was last checked, and whether it is binary
+	if strings.IndexByte(boundary, '\n') >= 0 {
+		end = start // no line has it; RFC 2231 can spell it
+	}
+	from, epilogue := -1, -1 // the start of this part, and the line that may close it
+	last := binaryPart{from: -1}
 	for p := start; p < end; p = boundaryDashes(src[:end], p+1, boundary) {
 		kind, next := boundaryLine(src[:end], p, boundary)
-		if kind != noBoundary && p > start && src[p-1] != '\n' {
-			if checked != from {
-				checked, binary = from, r.isBinary(codec.Span{Start: from, End: p})
-			}
-			if !binary || kind == epilogueBoundary {
-				kind = noBoundary
-			}
+		if kind != noBoundary && p > start && src[p-1] != '\n' && (kind == epilogueBoundary || !last.of(r, from, p)) {
+			kind = noBoundary
 		}
 		switch kind {
 		case noBoundary:
@@ -130,6 +125,20 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 		parts = append(parts, codec.Span{Start: from, End: end})
 	}
 	return parts, epilogue >= 0
+}
+
+// binaryPart has the start of the part that was last checked, and whether this part is binary.
+type binaryPart struct {
+	from   int
+	binary bool
+}
+
+// of reports whether the part that begins at from is binary. p is in the part.
+func (b *binaryPart) of(r *reader, from, p int) bool {
+	if b.from != from {
+		b.from, b.binary = from, r.isBinary(codec.Span{Start: from, End: p})
+	}
+	return b.binary
 }
 
 // guardParts refuses an edit that would make a boundary of a multipart. body is the body of the multipart.

@@ -131,23 +131,30 @@ func (t *lines) depthAt(p int) int {
 	return depth
 }
 
+// angleStart returns the start of the scheme before the colon at p, if the scheme follows a "<", or -1.
+func (t *lines) angleStart(p int) int {
+	start := p
+	for start > 0 && p-start < 31 && ascii.IsSchemeByte(t.text[start-1]) {
+		start--
+	}
+	if start == p || start == 0 || t.text[start-1] != '<' || !ascii.IsLetter(t.text[start]) {
+		return -1
+	}
+	return start
+}
+
 // markAngle marks the URL in "<SCHEME://...>" that goes over several lines (RFC 3986 appendix C). p is the index after the colon. It
 // returns the index after the URL, or p if there is no such URL: the URL is in one line, or the lines have other white space or
 // different numbers of quote marks. If a line of the URL ends with a hyphen, markAngle only reports that.
 func (t *lines) markAngle(p int) int {
-	start := p - 1
-	for start > 0 && p-start < 32 && ascii.IsSchemeByte(t.text[start-1]) {
-		start--
-	}
-	if start == p-1 || start == 0 || t.text[start-1] != '<' || !ascii.IsLetter(t.text[start]) {
+	start := t.angleStart(p - 1)
+	if start < 0 {
 		return p
 	}
-	hyphen, depth, newlines, slashes := -1, 0, 0, 0
+	hyphen, newlines, slashes := -1, 0, 0
 	for end := p; end < len(t.text) && end-p < longestWrapped; {
 		if n := ascii.NewlineLen(t.text[end:]); n > 0 {
-			if newlines == 0 {
-				depth = t.depthAt(p)
-			}
+			depth := t.depthAt(p)
 			if t.text[end-1] == '-' && hyphen < 0 {
 				hyphen = end - 1
 			}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/textproto"
 )
 
 // response is a saved HTTP response in one version.
@@ -147,4 +148,23 @@ func (k *checker) response(e entity) *Difference {
 	in := e.inner("body", old.header.Get("Content-Type"), old.body, new.body, e.bases)
 	k.detect(&in)
 	return k.check(in)
+}
+
+// readHeader reads the fields of a header, and returns the rest.
+func readHeader(src []byte) (h textproto.Header, rest []byte, err error) {
+	n := headerLen(src)
+	h, err = textproto.ReadHeader(bufio.NewReader(bytes.NewReader(src[:n])))
+	return h, src[n:], err
+}
+
+// headerLen returns the length of a header with the empty line after it.
+func headerLen(src []byte) (n int) {
+	for n < len(src) {
+		line, _, _ := bytes.Cut(src[n:], []byte("\n"))
+		n = min(n+len(line)+1, len(src))
+		if len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {
+			break
+		}
+	}
+	return n
 }

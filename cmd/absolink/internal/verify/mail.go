@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"crypto/md5"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/emersion/go-mbox"
 	"github.com/emersion/go-message"
-	"github.com/emersion/go-message/textproto"
 )
 
 // part is a message or a body part in one version.
@@ -381,23 +379,4 @@ func messagesOf(src []byte) (all [][]byte, err error) {
 		}
 		all = append(all, text)
 	}
-}
-
-// readHeader reads the fields of a header, and returns the rest.
-func readHeader(src []byte) (h textproto.Header, rest []byte, err error) {
-	n := headerLen(src)
-	h, err = textproto.ReadHeader(bufio.NewReader(bytes.NewReader(src[:n])))
-	return h, src[n:], err
-}
-
-// headerLen returns the length of a header with the empty line after it.
-func headerLen(src []byte) (n int) {
-	for n < len(src) {
-		line, _, _ := bytes.Cut(src[n:], []byte("\n"))
-		n = min(n+len(line)+1, len(src))
-		if len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {
-			break
-		}
-	}
-	return n
 }
