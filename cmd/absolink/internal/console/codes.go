@@ -50,7 +50,7 @@ var codes = []codeHelp{
 		"Raise `--max-ratio`."},
 	{extract.RecordTruncated, "A document or record ends before its declared length, has another structure than declared, or was cut off when it was archived.",
 		"Fetch or copy it again."},
-	{extract.HeaderMalformed, "A header is wrong or too long. The rest was not read. As a warning: empty lines, white space or a byte order mark before a header were skipped, a field has several values, of which one counts, or the lines of a message end in CR.",
+	{extract.HeaderMalformed, "A header is wrong or too long. The rest was not read. As a warning, the header was read: white space or a byte order mark before it was skipped, or one of several values of a field counts. Or the lines of a message end in CR.",
 		"Correct the header at the offset."},
 	{extract.BoundaryMissing, "A multipart has no boundary, so its parts were not read.",
 		"Correct the Content-Type of the multipart."},
