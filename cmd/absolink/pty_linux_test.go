@@ -142,7 +142,7 @@ func TestMessagesOnTerminal(t *testing.T) {
 		require.NoError(t, s.file.Close())
 		<-s.end
 		assert.Regexp(t, row.want, s.String(), row.name)
-		assert.Equal(t, row.progress, regexp.MustCompile("[0-9] documents?").MatchString(s.String()), "%s: %q", row.name, s)
+		assert.Equal(t, row.progress, regexp.MustCompile("[0-9] documents?,").MatchString(s.String()), "%s: %q", row.name, s)
 	}
 }
 

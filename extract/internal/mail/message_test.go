@@ -95,7 +95,7 @@ func TestMessage(t *testing.T) {
 		{"RFC 2017 3: the URL of an external body", "Content-Type: message/external-body; access-type=URL; url=\"http://h/x\"\n\n", marked{links: []string{"Content-Type=http://h/x"}}},
 		{"RFC 2045 6.7", "Content-Transfer-Encoding: quoted-printable\n\na=\nb=3D\n", marked{parts: []string{"part[1]=ab=\n"}}},
 		{"RFC 2045 6.8", "Content-Transfer-Encoding: base64\n\nYQ==\n", marked{parts: []string{"part[1]=a"}}},
-		{"RFC 2045 6.3: an unknown encoding", "Content-Transfer-Encoding: x-uuencode\n\nx\n", marked{faults: []mark.Code{mark.Undecodable}}},
+		{"RFC 2045 6.3: an unknown encoding", "Content-Transfer-Encoding: x-unknown\n\nx\n", marked{faults: []mark.Code{mark.Undecodable}}},
 		{"a type without a format", "Content-Type: image/gif\n\nx\n", marked{}},
 		{"RFC 2046 5.1: no boundary parameter", "Content-Type: multipart/mixed\n\n--x\n\na\n--x--\n", marked{faults: []mark.Code{mark.BoundaryMissing}}},
 		{"RFC 2046 5.1: no boundary in the body", "Content-Type: multipart/mixed; boundary=x\n\n--y\n", marked{faults: []mark.Code{mark.BoundaryMissing}}},

@@ -16,6 +16,10 @@ var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: pl
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>"}
 	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
+	// hyphenPlace is the place of a URL that ends with a hyphen. A URL without the hyphen could continue in the next line.
+	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
+		return readsBare(spelled) && spelled[len(spelled)-1] == '-'
+	}}
 )
 
 // plainCharset returns the charset of the byte order mark, or else of the transport layer. Otherwise it is UTF-8, which
@@ -60,7 +64,11 @@ func (t *lines) extract() {
 			p = end
 		} else if bytes.HasPrefix(t.text[p:], []byte("//")) {
 			if start, end := bareURL(t.text, p); start < end {
-				t.link(barePlace, flowedPlace, start, end, codec.Identity)
+				place := barePlace
+				if t.text[end-1] == '-' {
+					place = hyphenPlace
+				}
+				t.link(place, flowedPlace, start, end, codec.Identity)
 				p = end
 			}
 		}
