@@ -65,13 +65,13 @@ func TestCharsets(t *testing.T) {
 	}
 	t.Run("characters that the charset does not have", func(t *testing.T) {
 		for _, row := range []struct{ typ, src, want string }{
-			{"text/html", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=http://h/&#1076;\xe9/x><style>p{background:url(http://h/\\434 \xe9/y)}</style>"},
+			{"text/html", "<meta charset=latin1><a href=x><style>p{background:url(y)}</style>", "<meta charset=latin1><a href=http://h/&#1076;\xe9/x><style>p{background:url(http://h/\\434 \xe9/y)}</style>"},
 			{"text/html", "<meta charset=windows-1252><a href=x>", "<meta charset=windows-1252><a href=http://h/&#1076;&#233;/x>"},
 			{"text/html", "<meta charset=koi8-r><a href=x>", "<meta charset=koi8-r><a href=http://h/&#1076;&#233;/x>"},
 			{"text/html", "<meta charset=utf-8><a href=x>", "<meta charset=utf-8><a href=http://h/\u0434\u00e9/x>"},
-			{"text/html", "\xe9<noscript><a href='x'></noscript>", "\xe9<noscript><a href='http://h/&#1076;\xe9/x'></noscript>"},
-			{"text/html", "\xe9<iframe srcdoc='<a href=x>'>", "\xe9<iframe srcdoc='<a href=http://h/&amp;#1076;\xe9/x>'>"},
-			{"text/html", "\xe9<img srcset='x 1x'>", "\xe9<img srcset='http://h/&#1076;\xe9/x 1x'>"},
+			{"text/html", "<meta charset=latin1><noscript><a href='x'></noscript>", "<meta charset=latin1><noscript><a href='http://h/&#1076;\xe9/x'></noscript>"},
+			{"text/html", "<meta charset=latin1><iframe srcdoc='<a href=x>'>", "<meta charset=latin1><iframe srcdoc='<a href=http://h/&amp;#1076;\xe9/x>'>"},
+			{"text/html", "<meta charset=latin1><img srcset='x 1x'>", "<meta charset=latin1><img srcset='http://h/&#1076;\xe9/x 1x'>"},
 			{"text/css", "@charset \"windows-1252\";a{b:url(\xe9)}", "@charset \"windows-1252\";a{b:url(http://h/\\434 \xe9/\xe9)}"},
 		} {
 			var w walker

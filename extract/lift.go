@@ -65,16 +65,16 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
-		if why := e.guards.Refuses(*edit); why != "" {
+		if why := e.guards.Refuses(edit); why != "" {
 			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
 			continue
 		}
-		if e.spelling.Avoids(edit.New) {
-			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+" would change how the text around it is read")
-			continue
-		}
 		if e.spelling.Lacks(edit.New) {
-			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: the charset of the document cannot spell "+mark.Quote(edit.New))
+			detail := "not rewritten: the charset of the document cannot spell " + mark.Quote(edit.New)
+			if e.spelling.Avoids(edit.New) {
+				detail = "not rewritten: " + mark.Quote(edit.New) + " would change how the text around it is read"
+			}
+			w.report(e, e.text, edit.Start, RewriteRefused, detail)
 			continue
 		}
 		if e.charset == nil {

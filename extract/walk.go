@@ -248,7 +248,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	if m.Notes.Opaque {
 		return nil
 	}
-	fragile := w.rewriting && e.raw && e.spelling.IsFragile()
+	fragile := w.rewriting && e.raw && e.spelling.IsFragile(w.Map == nil && !w.Unarchive && w.BaseURLs == BaseKeep)
 	if m.Notes.Late || fragile {
 		out = nil
 	}

@@ -120,8 +120,12 @@ func keepBOM(dst, src []byte, at Span, bom string) []byte {
 	return dst
 }
 
-// LooksUTF8 reports whether a text is valid UTF-8. It ignores a truncated character at the end.
-func LooksUTF8(text []byte) bool { return utf8.Valid(text[:WholeLen(text)]) }
+// LooksUTF8 reports whether a text is valid UTF-8, and not only ASCII. It ignores a truncated character at the end, which
+// may be a character of another encoding.
+func LooksUTF8(text []byte) bool {
+	text = text[:WholeLen(text)]
+	return asciiLen(text) < len(text) && utf8.Valid(text)
+}
 
 // WholeLen returns the length of a text without a truncated character at the end.
 func WholeLen(text []byte) int {

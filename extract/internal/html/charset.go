@@ -34,7 +34,7 @@ func guess(head []byte, utf8 bool) string {
 	if name := prescan(head); name != "" {
 		return name
 	}
-	if utf8 || !ascii.IsASCII(head) && codec.LooksUTF8(head) {
+	if utf8 || codec.LooksUTF8(head) {
 		return "UTF-8"
 	}
 	return "windows-1252"

@@ -27,6 +27,8 @@ func TestHTMLCharset(t *testing.T) {
 		{"byte order mark: UTF-16LE", "", "\xFF\xFE<\x00", "UTF-16LE"},
 		{"transport layer before meta", "koi8-r", "<meta charset=windows-1251>", "KOI8-R"},
 		{"UTF-8 without a declaration", "", "<p>\u00e9", "UTF-8"},
+		{"a truncated character at the end", "", "<p>caf\xe9", "windows-1252"},
+		{"a truncated character at byte 1024", "", pad(1023) + "\xe9t\xe9", "windows-1252"},
 		{"UTF-8 after byte 1024", "", pad(1024) + "\u00e9", "UTF-8"},
 		{"UTF-8 and invalid bytes after byte 1024", "", pad(1024) + "\u00e9t\xe9t", "windows-1252"},
 		{"a character that byte 1024 cuts", "", "<p>\u00e9" + strings.Repeat("x", 1018) + "\u00e9", "UTF-8"},

@@ -26,10 +26,14 @@ func (m *Marks) Guard(of codec.Span, refuses func(codec.Edit) (why string)) {
 func (g *Guards) clear() { g.all, g.open, g.next = g.all[:0], g.open[:0], 0 }
 
 // Refuses returns the reason why a guard refuses an edit, or "". It must be called in the order of the bytes.
-func (g *Guards) Refuses(e codec.Edit) (why string) {
+func (g *Guards) Refuses(e *codec.Edit) (why string) {
 	if len(g.all) == 0 {
 		return ""
 	}
+	return g.refuses(e)
+}
+
+func (g *Guards) refuses(e *codec.Edit) (why string) {
 	for ; g.next < len(g.all) && g.all[g.next].of.Start <= e.Start; g.next++ {
 		g.open = append(g.open, g.next)
 	}
@@ -38,7 +42,7 @@ func (g *Guards) Refuses(e codec.Edit) (why string) {
 		if at := &g.all[i]; e.Start <= at.of.End {
 			kept = append(kept, i)
 			if e.End <= at.of.End && why == "" {
-				why = at.refuses(e)
+				why = at.refuses(*e)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ type Charset struct {
 	guess guess
 	avoid string // see mark.Format
 
-	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and in ASCII that declares no charset
+	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and if the encoding is a guess that is not UTF-8
 }
 
 // NewCharset returns the charset of the record src with the encoding enc. sevenBit reports whether its transfer encoding is
@@ -56,7 +56,7 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 	s := Charset{codec: enc.Codec, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII, avoid: enc.Avoid}
 	if enc.Guess != nil {
 		s.guess = guess{enc.Guess, enc.Name, enc.Queries}
-		s.sevenBit = s.sevenBit || ascii.IsASCII(src)
+		s.sevenBit = s.sevenBit || enc.Name != "UTF-8" || ascii.IsASCII(src)
 	}
 	return s
 }
@@ -64,8 +64,11 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 // Decodes reports whether the bytes of the record differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// IsFragile reports whether edits may change the encoding of the record, because it is guessed from its bytes.
-func (s *Charset) IsFragile() bool { return s.guess.format != nil && s.guess.fragile(s.src) }
+// IsFragile reports whether edits may change the encoding of the record, because it is guessed from its bytes. adds reports
+// whether the edits only add text, or replace text by longer text.
+func (s *Charset) IsFragile(adds bool) bool {
+	return s.guess.format != nil && s.guess.fragile(s.src, adds)
+}
 
 // hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
 func hasShift(text []byte) bool {
@@ -78,7 +81,14 @@ func hasShift(text []byte) bool {
 }
 
 // Avoids reports whether a text has a character that changes how the text around it is read.
-func (s *Charset) Avoids(text []byte) bool { return s.avoid != "" && bytes.ContainsAny(text, s.avoid) }
+func (s *Charset) Avoids(text []byte) bool {
+	for i := range len(s.avoid) {
+		if bytes.IndexByte(text, s.avoid[i]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // Lacks reports whether the charset cannot encode a text, or avoids it.
 func (s *Charset) Lacks(text []byte) bool {

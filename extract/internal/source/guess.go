@@ -12,7 +12,7 @@ import (
 // guessOf returns the label of the encoding that a format guesses for a document that declares none.
 func guessOf(format *mark.Format, src []byte) string {
 	head := src[:min(len(src), mark.SniffLen)]
-	return format.Guess(head, ascii.IsASCII(head) && !ascii.IsASCII(src) && codec.LooksUTF8(src))
+	return format.Guess(head, ascii.IsASCII(head[:codec.WholeLen(head)]) && codec.LooksUTF8(src))
 }
 
 // guess is the encoding that is guessed for a record.
@@ -22,19 +22,39 @@ type guess struct {
 	queries bool         // the queries of URLs are in the encoding, too
 }
 
-// fragile reports whether edits may change the guess. They do not if all bytes of src are UTF-8, and no part of src looks
-// like the declaration of another encoding. In ASCII, the encoding matters only for queries.
-func (g *guess) fragile(src []byte) bool {
+// fragile reports whether edits may change the guess. They do not change it in three cases:
+//
+//   - All bytes are ASCII. Then the encoding matters only for queries.
+//   - All bytes are UTF-8, and so are the edits.
+//   - No two bytes are a character in UTF-8, and the edits only add ASCII.
+//
+// A declaration that counts only in the first bytes may move there. fragile expects no declaration after the first 64 KiB.
+func (g *guess) fragile(src []byte, adds bool) bool {
+	same := false
 	switch {
 	case g.queries && escapes(src):
-		return true
 	case ascii.IsASCII(src):
 		return false
-	case g.name != "UTF-8" || !codec.LooksUTF8(src):
-		return true
+	case g.name == "UTF-8":
+		same = codec.LooksUTF8(src)
+	case g.name == "windows-1252":
+		same = adds && !hasUTF8(src)
 	}
-	_, name, _ := codec.Charset(g.format.Guess(src, false))
-	return name != "UTF-8"
+	if same {
+		_, name, _ := codec.Charset(g.format.Guess(src[:min(len(src), 64<<10)], g.name == "UTF-8"))
+		same = name == g.name
+	}
+	return !same
+}
+
+// hasUTF8 reports whether src has a character of more than one byte in UTF-8.
+func hasUTF8(src []byte) bool {
+	for p := ascii.NextWide(src, 0); p < len(src); p = ascii.NextWide(src, p+1) {
+		if _, n := utf8.DecodeRune(src[p:]); n > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // escapes reports whether src has character references that are not ASCII.
@@ -113,9 +133,9 @@ type output struct {
 func newOutput(g *guess, src []byte) *output {
 	o := &output{guess: g, src: src, escapes: g.queries && escapes(src)}
 	text := src[:codec.WholeLen(src)]
-	for p := ascii.NextWide(src, 0); p < len(src); p = ascii.NextWide(src, o.lastWide) {
-		r, n := utf8.DecodeRune(src[p:])
-		if o.lastWide = p + n; r == utf8.RuneError && n == 1 && p < len(text) {
+	for p := ascii.NextWide(text, 0); p < len(text); p = ascii.NextWide(text, o.lastWide) {
+		r, n := utf8.DecodeRune(text[p:])
+		if o.lastWide = p + n; r == utf8.RuneError && n == 1 {
 			o.lastBad = o.lastWide
 		}
 	}
@@ -132,7 +152,7 @@ func (o *output) write(b []byte) {
 	}
 	b = append(o.cut[:len(o.cut):len(o.cut)], b...)
 	n := codec.WholeLen(b)
-	o.wide, o.bad, o.cut = true, o.bad || !utf8.Valid(b[:n]), b[n:]
+	o.wide, o.bad, o.cut = o.wide || !ascii.IsASCII(b[:n]), o.bad || !utf8.Valid(b[:n]), b[n:]
 }
 
 // add adds an edit, and the bytes before it.
