@@ -96,7 +96,7 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 			continue
 		}
 		name := p + 1
-		for name < end && src[name] != ';' && src[name] != '&' && class[src[name]]&endsName == 0 {
+		for name < end && isNameByte(src[name]) {
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
@@ -105,6 +105,11 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 		}
 	}
 	return true
+}
+
+// isNameByte reports whether c may be in a name (XML 1.0 2.3).
+func isNameByte(c byte) bool {
+	return class[c]&nameStart != 0 || ascii.IsDigit(c) || c == '-' || c == '.'
 }
 
 // knownContent is like knownBy, for the content of an element. It skips CDATA sections, comments and processing
