@@ -23,7 +23,8 @@ import (
 // (2.5). Invalid bytes read as U+FFFD, and Decode returns ErrUndecodable. Examples in a bare destination are a space
 // and unbalanced parentheses. So Lift refuses an edit that would end the destination early. The empty bare destination
 // is written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a
-// table.
+// table. Quotes, backticks and ">" are written as references, because they might end code, a tag or a title that begins
+// before the link.
 //
 // In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither of them. It
 // refuses bytes that an autolink cannot contain.
@@ -31,7 +32,7 @@ import (
 // MarkdownCell is the outer layer of the bytes in a table cell.
 var (
 	MarkdownBare     Codec = newDestination(destination{bare: true, escape: setOf(`\<`), number: setOf("|\x7F", controls, " ")})
-	MarkdownPointy   Codec = newDestination(destination{escape: setOf(`\<>`), number: setOf("|\n\r")})
+	MarkdownPointy   Codec = newDestination(destination{escape: setOf(`\<`), number: setOf("|\n\r")})
 	MarkdownAutolink Codec = autolink{}
 	MarkdownMail     Codec = implied{"mailto:"}
 	MarkdownWWW            = Layers(MarkdownAutolink, implied{"http://"})
@@ -49,9 +50,12 @@ type destination struct {
 	alone  *set // the bytes that always stand for themselves
 }
 
+// endings are the bytes that Encode writes as references, because they might end a construct around the destination.
+var endings = setOf("`>\"'")
+
 // newDestination returns d with its set alone.
 func newDestination(d destination) *destination {
-	special := setOf(`\&|<`, "\x00")
+	special := setOf(`\&|<`, "\x00", "`>\"'")
 	if d.bare {
 		special['('], special[')'] = true, true
 	}
@@ -160,7 +164,7 @@ func (d *destination) Encode(dst, src []byte, at Span, text []byte) ([]byte, err
 		switch {
 		case b == 0:
 			return dst, fmt.Errorf("%w: byte 0x00 is not allowed in Markdown", ErrCannotSpell)
-		case d.number[b]:
+		case d.number[b] || endings[b]:
 			out = appendNumber(out, rune(b))
 		case d.escape[b], !balanced && (b == '(' || b == ')'):
 			out = append(out, '\\', b)

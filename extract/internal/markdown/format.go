@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"slices"
+
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
@@ -13,7 +15,7 @@ var Format = &mark.Format{
 	Types:   []string{"text/x-markdown"},
 	Exts:    []string{".md", ".markdown"},
 	Charset: charset,
-	Avoid:   "|`", // a pipe ends a cell, and a backtick may begin or end code, also in a tag
+	Avoid:   "|`>", // a pipe ends a cell, and the others may end code or a tag that begins before the edit
 	Extract: extract,
 	Places:  func() []string { return []string{PlaceLink, PlaceImage, PlaceDefinition, PlaceAutolink} },
 }
@@ -34,6 +36,15 @@ func extract(src []byte, m *mark.Marks) {
 	d := mark.ScratchOf[document](m)
 	d.src, d.marks = src, m
 	d.scanner.Scan(src, d)
+	if fixed := d.scanner.fixed; len(fixed) > 0 {
+		slices.Sort(fixed)
+		m.Guard(codec.Span{End: len(src)}, func(e codec.Edit) (why string) {
+			if i, _ := slices.BinarySearch(fixed, e.Start); i < len(fixed) && fixed[i] < e.End {
+				return " would make a link of the text around it"
+			}
+			return ""
+		})
+	}
 	d.src, d.marks = nil, nil
 }
 

@@ -44,6 +44,8 @@ func (p *inlines) closeBracket(i int) int {
 			}
 			p.add(kind, to.start, to.end)
 			return end
+		} else if after := to.after(); after > i+1 && after < len(p.b) && isBlank(p.b[after]) {
+			p.s.fixed = append(p.s.fixed, p.text.source(after))
 		}
 	}
 	if end := p.reference(o, i); end >= 0 {
@@ -148,7 +150,8 @@ func readTarget(b []byte, p int) (target, bool) {
 	return target{p, q, false}, depth == 0
 }
 
-// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1.
+// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1. If
+// white space ends a destination that is not a link, the target ends there.
 func readResource(b []byte, p int) (target, int) {
 	to, ok := readTarget(b, skipSpace(b, p+1))
 	if !ok {

@@ -48,6 +48,7 @@ type Scanner struct {
 	blocks []block
 	lines  []codec.Span        // the lines of all blocks
 	labels map[string]struct{} // the normalized labels of the definitions
+	fixed  []int               // the offsets of white space that must stay: without it, the text around it is a link
 
 	// Reused memory.
 	room   []byte
@@ -63,6 +64,9 @@ func (s *Scanner) reset(src []byte, out Sink) {
 	s.src, s.out = src, out
 	s.open, s.leaf, s.pending = s.open[:0], noLeaf, s.pending[:0]
 	s.blocks, s.lines = s.blocks[:0], s.lines[:0]
+	if src != nil {
+		s.fixed = s.fixed[:0]
+	}
 	clear(s.labels)
 	s.inline.text, s.inline.b = text{}, nil
 }
