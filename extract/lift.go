@@ -91,6 +91,23 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 	return edits[:kept]
 }
 
+// spell is spellable for the edits of one mark. If some edits of a document are refused, and fields of the document depend
+// on all of its edits, spell removes all of them.
+func (v *visit) spell(at *mark.Mark, from, changes int) {
+	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
+		from, changes = max(len(v.edits)-1, 0), max(len(v.w.changes)-1, 0)
+	}
+	made, p := len(v.edits), at.Part
+	v.edits = v.w.spellable(v.e, v.edits, from, changes)
+	if len(v.edits) == made || p == nil || p.MD5.Len() == 0 && (at.Format == nil || at.Format.Embeds != mark.AnyDocuments) {
+		return
+	}
+	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
+		return e.Start >= at.Start && e.Start <= at.End || p.MD5.Len() > 0 && e.Start >= p.MD5.Start && e.Start < p.MD5.End
+	})
+	v.w.changes = v.w.changes[:changes]
+}
+
 // guessable reports and removes the edits that would change the guessed encoding of a raw entity. edits has all edits of
 // the text. changes is the index of the first change of these edits.
 func (w *walker) guessable(e *Entity, edits []codec.Edit, changes int) []codec.Edit {

@@ -23,9 +23,6 @@ func (v *visit) all() {
 		}
 		v.findings(chunk)
 	}
-	if v.fragile {
-		v.edits = v.w.guessable(v.e, v.edits, v.changes)
-	}
 }
 
 // marksBetween is the number of marks between two checks of the context.
@@ -66,8 +63,8 @@ func (v *visit) findings(found []mark.Mark) {
 		case mark.IsNested:
 			v.nested(at, scope)
 		}
-		if e.raw && len(v.edits) > from {
-			v.edits = w.spellable(e, v.edits, from, changes)
+		if e.raw && (len(v.edits) > from || at.Start < v.removed) {
+			v.spell(at, from, changes)
 		}
 	}
 }

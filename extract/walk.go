@@ -256,7 +256,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, std: std, depth: depth,
 		outer: outer, place: place, declared: declared,
-		outside: e.Scope, candidates: candidates, outlet: out, fragile: fragile, edits: level.edits}
+		outside: e.Scope, candidates: candidates, outlet: out, edits: level.edits}
 	v.scopes = w.elementScopes(e, m, v.request)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
@@ -266,6 +266,9 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 		v.claims(e.parts)
 	}
 	v.all()
+	if fragile {
+		v.edits = w.guessable(e, v.edits, v.changes)
+	}
 	v.name(e.parts)
 	level.edits = v.edits
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)

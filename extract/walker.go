@@ -195,7 +195,6 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	outlet     *outlet             // of the text of the entity; nil if all edits must be known first
-	fragile    bool                // edits may change the encoding of the entity
 	edits      []codec.Edit
 	changes    int // the index of the first change of the entity
 	removed    int // the end of the last BASE element that was removed

@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strconv"
 
 	"absolink/extract/internal/ascii"
@@ -253,13 +254,42 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 		format.Lines = swapped
 	}
 	format.Extract = func(src []byte, m *mark.Marks) {
-		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, Message, mark.Part{})
+		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, mboxMessage, mark.Part{})
 		if quoted {
 			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
 			countLength(src, m, start)
 		}
 	}
 	return format
+}
+
+// mboxMessage is Message in an mbox. No edit may make a From_ line of a line that begins with "From ".
+var mboxMessage = func() *mark.Format {
+	f := *Message
+	f.Extract = func(src []byte, m *mark.Marks) {
+		m.Guard(codec.Span{End: len(src)}, func(e codec.Edit) (why string) { return makesFromLine(src, e) })
+		extractMessage(src, m)
+	}
+	return &f
+}()
+
+// makesFromLine returns the reason to refuse an edit of a message in an mbox, or "".
+func makesFromLine(src []byte, e codec.Edit) (why string) {
+	line := max(0, e.Start-longestFromLine)
+	line += bytes.LastIndexByte(src[line:e.Start], '\n') + 1
+	if !bytes.HasPrefix(src[line:], []byte(fromSpace)) {
+		return ""
+	}
+	before := max(0, line-fromLineReach)
+	edited := slices.Concat(src[before:e.Start], e.New, src[e.End:min(len(src), e.End+fromLineAhead)])
+	body := messageStart{inBody: true}
+	if was, _ := body.starts(src, line, true); was {
+		return ""
+	}
+	if starts, _ := body.starts(edited, line-before, true); starts {
+		return " would make a From_ line, which begins the next message of the mbox"
+	}
+	return ""
 }
 
 // countLength marks the Content-Length of the message at src[start:].
