@@ -31,6 +31,7 @@ type Entity struct {
 	fragment bool // the entity is a part of the document around it, without a base of its own
 	wanted   bool // Extractor.Only wants the entity, or a document around it
 	srcdoc   bool // the entity is the document of an iframe's srcdoc
+	sniffed  bool // the name and the first bytes determine its format
 
 	spelled
 	position

@@ -43,6 +43,7 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
+		sniffed:  d.Type == "",
 		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
 		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
 	if e.wanted = w.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
@@ -234,6 +235,9 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	}
 	format.Extract(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
+	if e.sniffed && w.rewriting && detect("", e.file, firstBytes(e.text.Bytes)) == format {
+		m.Notes.Guards.Outermost(guardHead(e, format))
+	}
 	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
 	e.redirected = len(m.Notes.Redirects) > 0
@@ -280,6 +284,30 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
+// firstBytes returns the bytes of a document by which its format is detected.
+func firstBytes(src []byte) []byte { return src[:min(len(src), mark.SniffLen)] }
+
+// guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
+func guardHead(e *Entity, format *mark.Format) func(codec.Edit) string {
+	src, name := e.text.Bytes, e.file
+	var made []codec.Edit // in the first bytes
+	at := 0               // the offset of the next edit in the output, if it begins at the start of src
+	return func(edit codec.Edit) (why string) {
+		for n := len(made); n > 0 && made[n-1].Start >= edit.Start; n-- { // inside an element that edit removes
+			made, at = made[:n-1], at-len(made[n-1].New)+made[n-1].Len()
+		}
+		if at+edit.Start >= mark.SniffLen {
+			return ""
+		}
+		all := append(made, edit)
+		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, firstBytes(head)) != format {
+			return " would change the first bytes, by which the format of the document is detected"
+		}
+		made, at = all, at+len(edit.New)-edit.Len()
+		return ""
+	}
+}
+
 // nested walks a region that is an embedded document, and returns the edits of the text of the entity of v.
 func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, std, depth := v.e, v.std, v.depth+1
@@ -300,6 +328,7 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return nil
 	}
 	child := w.child(e, at, format, fr, scope, ordinal)
+	child.sniffed = at.Format == nil
 	p := at.Part
 	out := v.regionOutlet(at, fr, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	from := len(w.changes)

@@ -1,6 +1,11 @@
 package mark
 
-import "absolink/extract/internal/codec"
+import (
+	"math"
+	"slices"
+
+	"absolink/extract/internal/codec"
+)
 
 // Guards are the regions of a text in which an edit may change how the text around it is read. Regions may be inside other
 // regions.
@@ -21,6 +26,11 @@ type guard struct {
 // called in the order of the starts of the regions.
 func (m *Marks) Guard(of codec.Span, refuses func(codec.Edit) (why string)) {
 	m.Notes.Guards.all = append(m.Notes.Guards.all, guard{of, refuses})
+}
+
+// Outermost adds a guard of the whole text. It must be called before Refuses.
+func (g *Guards) Outermost(refuses func(codec.Edit) (why string)) {
+	g.all = slices.Insert(g.all, 0, guard{codec.Span{End: math.MaxInt}, refuses})
 }
 
 func (g *Guards) clear() { g.all, g.open, g.next = g.all[:0], g.open[:0], 0 }
