@@ -219,7 +219,8 @@ func fuzzSeeds() map[string][]string {
 		"message/rfc822": {"<img/src=a>", "[](x)\n", "Content-Type: text/html\n<img/src=a>\n", "Content-Type: text/markdown\n[](x)\n", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n<img/src=a>\n--b--\n",
 			"Subject: x\nContent-Type: text/html\n \n<img/src=a>\n\n<a/href=b>\n"},
 		"message/http":     {"HTTP/1.1 200 OK\nContent-Type: text/html\n<img/src=a>\n", "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<img/src=a>\n"},
-		"application/mbox": {"From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n<img/src=a>\n"},
+		"application/mbox": {"From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n<img/src=a>\n",
+			"From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: 17\n\n\nFrom <a href=x>\n"},
 	}
 	for i := range hostile {
 		seeds["text/html"] = append(seeds["text/html"], string(hostilePage(i, 2)))

@@ -25,7 +25,7 @@ type guess struct {
 // fragile reports whether edits may change the guess. They do not change it in three cases:
 //
 //   - All bytes are ASCII. Then the encoding matters only for queries.
-//   - All bytes are UTF-8, and so are the edits.
+//   - All bytes are UTF-8. Then the edits are UTF-8, too.
 //   - No two bytes are a character in UTF-8, and the edits only add ASCII.
 //
 // A declaration that counts only in the first bytes may move there. fragile expects no declaration after the first 64 KiB.
