@@ -17,6 +17,7 @@ func (s *Scanner) takeDefinitions() {
 	for end < len(t.b) {
 		d, ok := readDefinition(t.b, end)
 		if !ok {
+			s.keep(t, d.to)
 			break
 		}
 		kind := definitionBare
@@ -35,6 +36,13 @@ func (s *Scanner) takeDefinitions() {
 		}
 	}
 	s.pending = append(s.pending[:0], s.pending[n:]...)
+}
+
+// keep keeps the white space after a destination that is not a link: without it, the text might be a link.
+func (s *Scanner) keep(t text, to target) {
+	if after := to.after(); after > 0 && after < len(t.b) && isBlank(t.b[after]) {
+		s.fixed = append(s.fixed, codec.Span{Start: t.source(after), End: t.source(after) + 1})
+	}
 }
 
 // definition is a link reference definition in a text.

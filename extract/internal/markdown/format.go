@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"slices"
+	"sort"
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/html"
@@ -36,16 +37,29 @@ func extract(src []byte, m *mark.Marks) {
 	d := mark.ScratchOf[document](m)
 	d.src, d.marks = src, m
 	d.scanner.Scan(src, d)
-	if fixed := d.scanner.fixed; len(fixed) > 0 {
-		slices.Sort(fixed)
+	if fixed := merged(d.scanner.fixed); len(fixed) > 0 {
 		m.Guard(codec.Span{End: len(src)}, func(e codec.Edit) (why string) {
-			if i, _ := slices.BinarySearch(fixed, e.Start); i < len(fixed) && fixed[i] < e.End {
-				return " would make a link of the text around it"
+			i := sort.Search(len(fixed), func(i int) bool { return fixed[i].End > e.Start })
+			if i < len(fixed) && fixed[i].Start < e.End {
+				return " would change which text around it is a link"
 			}
 			return ""
 		})
 	}
 	d.src, d.marks = nil, nil
+}
+
+// merged sorts spans, and joins those that overlap.
+func merged(spans []codec.Span) (out []codec.Span) {
+	slices.SortFunc(spans, func(a, b codec.Span) int { return a.Start - b.Start })
+	for _, s := range spans {
+		if n := len(out) - 1; n >= 0 && s.Start < out[n].End {
+			out[n].End = max(out[n].End, s.End)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // document is a Sink. It makes a mark for each link that the Scanner finds.

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/codec"
 )
 
@@ -44,8 +46,8 @@ func (p *inlines) closeBracket(i int) int {
 			}
 			p.add(kind, to.start, to.end)
 			return end
-		} else if after := to.after(); after > i+1 && after < len(p.b) && isBlank(p.b[after]) {
-			p.s.fixed = append(p.s.fixed, p.text.source(after))
+		} else {
+			p.s.keep(p.text, to)
 		}
 	}
 	if end := p.reference(o, i); end >= 0 {
@@ -97,6 +99,9 @@ func (p *inlines) reference(o bracket, i int) int {
 	}
 	if o.bracket || p.b[o.text] == '^' || labelEnd(p.b, o.text-1) != i+1 || !p.s.defined(p.b[o.text:i]) {
 		return -1
+	}
+	if bytes.IndexByte(p.b[o.text:i], '<') >= 0 { // a tag in the label
+		p.s.fixed = append(p.s.fixed, codec.Span{Start: p.text.source(o.text), End: p.text.source(i)})
 	}
 	return end
 }

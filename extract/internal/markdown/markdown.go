@@ -48,7 +48,7 @@ type Scanner struct {
 	blocks []block
 	lines  []codec.Span        // the lines of all blocks
 	labels map[string]struct{} // the normalized labels of the definitions
-	fixed  []int               // the offsets of white space that must stay: without it, the text around it is a link
+	fixed  []codec.Span        // the text that must stay, because it decides what is a link
 
 	// Reused memory.
 	room   []byte
