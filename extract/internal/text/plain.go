@@ -14,7 +14,7 @@ var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: pl
 	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name} }}
 
 var (
-	wrappedPlace = &mark.Place{Name: "<URL:>"}
+	wrappedPlace = &mark.Place{Name: "<URL:>", Reads: func(spelled []byte) bool { return len(spelled) < longestWrapped }}
 	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
 	// hyphenPlace is the place of a URL that ends with a hyphen. A URL without the hyphen could continue in the next line.
 	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
