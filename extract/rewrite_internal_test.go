@@ -223,7 +223,7 @@ func TestSpellable(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []string
 			w := reports(&problems)
-			charset := source.NewCharset(source.Encoding{Late: late}, nil, false)
+			charset := source.NewCharset(source.Encoding{Format: late, Late: true}, nil, false)
 			e := &Entity{Path: "part", spelled: spelled{guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}}
 			var edits []codec.Edit
 			for i, text := range row.new {

@@ -137,10 +137,10 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
 		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
 		// the format detects the encoding at that time.
-		return source.Encoding{Late: format, Avoid: format.Avoid}
+		return source.Encoding{Format: format, Late: true}
 	}
 	enc := source.EncodingOf(format, e.Bytes, transport)
-	enc.Queries, enc.Avoid = w.Standard == resolve.WHATWG, format.Avoid
+	enc.Queries = w.Standard == resolve.WHATWG
 	return enc
 }
 
@@ -236,7 +236,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	format.Extract(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
 	if e.sniffed && w.rewriting && detect("", e.file, firstBytes(e.text.Bytes)) == format {
-		m.Notes.Guards.Outermost(guardHead(e, format))
+		m.Notes.Guards.Head(guardHead(e, format))
 	}
 	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
@@ -288,23 +288,23 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 func firstBytes(src []byte) []byte { return src[:min(len(src), mark.SniffLen)] }
 
 // guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
-func guardHead(e *Entity, format *mark.Format) func(codec.Edit) string {
+func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
 	src, name := e.text.Bytes, e.file
 	var made []codec.Edit // in the first bytes
 	at := 0               // the offset of the next edit in the output, if it begins at the start of src
-	return func(edit codec.Edit) (why string) {
+	return func(edit *codec.Edit) (why string, done bool) {
 		for n := len(made); n > 0 && made[n-1].Start >= edit.Start; n-- { // inside an element that edit removes
 			made, at = made[:n-1], at-len(made[n-1].New)+made[n-1].Len()
 		}
 		if at+edit.Start >= mark.SniffLen {
-			return ""
+			return "", true
 		}
-		all := append(made, edit)
+		all := append(made, *edit)
 		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, firstBytes(head)) != format {
-			return " would change the first bytes, by which the format of the document is detected"
+			return " would change the first bytes, by which the format of the document is detected", false
 		}
 		made, at = all, at+len(edit.New)-edit.Len()
-		return ""
+		return "", false
 	}
 }
 

@@ -3,7 +3,6 @@ package mail
 import (
 	"bytes"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -33,7 +32,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)
-	r.guardParts(body, parts, boundary)
+	r.guardParts(body, boundary)
 	start, end := ascii.TrimSpace(r.Src, body.Start, body.End)
 	switch {
 	case start == end:
@@ -142,7 +141,7 @@ func (b *binaryPart) of(r *reader, from, p int) bool {
 }
 
 // guardParts refuses an edit that would make a boundary of a multipart. body is the body of the multipart.
-func (r *reader) guardParts(body codec.Span, parts []codec.Span, boundary string) {
+func (r *reader) guardParts(body codec.Span, boundary string) {
 	delimiter := []byte("--" + boundary)
 	r.Marks.Guard(body, func(e codec.Edit) (why string) {
 		before := r.Src[max(body.Start, e.Start-len(delimiter)):e.Start]
@@ -158,8 +157,8 @@ func (r *reader) guardParts(body codec.Span, parts []codec.Span, boundary string
 				continue
 			}
 			startsLine := i+n > 0 && text[i+n-1] == '\n' || i+n == 0 && e.Start-len(before) == body.Start
-			at := sort.Search(len(parts), func(i int) bool { return e.Start <= parts[i].End })
-			if startsLine || at < len(parts) && r.isBinary(parts[at]) {
+			part := body.Start + max(0, bytes.LastIndex(r.Src[body.Start:e.Start], delimiter))
+			if startsLine || r.isBinary(codec.Span{Start: ascii.LineEnd(r.Src, part), End: body.End}) {
 				return " would make a boundary of the multipart"
 			}
 		}

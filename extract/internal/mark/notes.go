@@ -84,3 +84,60 @@ func (n *Notes) Covers(offset int) bool {
 	i := sort.Search(len(n.Signed), func(i int) bool { return offset < n.Signed[i].End })
 	return i < len(n.Signed) && n.Signed[i].Start <= offset
 }
+
+// Guards are the regions of a text in which an edit may change how the text around it is read. Regions may be inside other
+// regions.
+type Guards struct {
+	head func(*codec.Edit) (why string, done bool) // the guard of the start of the text; may be nil
+	all  []guard
+	next int   // the guards before this index begin before the last edit
+	open []int // the guards whose regions contain the last edit
+}
+
+type guard struct {
+	of      codec.Span
+	refuses func(codec.Edit) (why string)
+}
+
+// Guard marks a region. The engine calls refuses for the edits of the region, in the order of the bytes. refuses returns
+// the reason why the edit is not made, or "". The reason is a phrase that continues after the new bytes. Guard must be
+// called in the order of the starts of the regions.
+func (m *Marks) Guard(of codec.Span, refuses func(codec.Edit) (why string)) {
+	m.Notes.Guards.all = append(m.Notes.Guards.all, guard{of, refuses})
+}
+
+// Head adds a guard of the start of the text. done reports that it need not be called again.
+func (g *Guards) Head(refuses func(*codec.Edit) (why string, done bool)) { g.head = refuses }
+
+func (g *Guards) clear() { g.head, g.all, g.open, g.next = nil, g.all[:0], g.open[:0], 0 }
+
+// Refuses returns the reason why a guard refuses an edit, or "". It must be called in the order of the bytes.
+func (g *Guards) Refuses(e *codec.Edit) (why string) {
+	if g.head == nil && len(g.all) == 0 {
+		return ""
+	}
+	return g.refuses(e)
+}
+
+func (g *Guards) refuses(e *codec.Edit) (why string) {
+	if g.head != nil {
+		done := false
+		if why, done = g.head(e); done {
+			g.head = nil
+		}
+	}
+	for ; g.next < len(g.all) && g.all[g.next].of.Start <= e.Start; g.next++ {
+		g.open = append(g.open, g.next)
+	}
+	kept := g.open[:0]
+	for _, i := range g.open {
+		if at := &g.all[i]; e.Start <= at.of.End {
+			kept = append(kept, i)
+			if e.End <= at.of.End && why == "" {
+				why = at.refuses(*e)
+			}
+		}
+	}
+	g.open = kept
+	return why
+}

@@ -10,29 +10,29 @@ import (
 
 // An Encoding is the character encoding of a record.
 type Encoding struct {
-	Codec codec.Codec  // nil if the bytes are the text, as in UTF-8
-	Name  string       // the name in the Encoding Standard; "" if the encoding does not matter yet
-	Late  *mark.Format // the format that finds the encoding when an edit needs it; nil unless the record is ASCII
-	ASCII bool         // the label is US-ASCII, which the Encoding Standard reads as windows-1252
+	Codec codec.Codec // nil if the bytes are the text, as in UTF-8
+	Name  string      // the name in the Encoding Standard; "" if the encoding does not matter yet
+	ASCII bool        // the label is US-ASCII, which the Encoding Standard reads as windows-1252
 
-	Guess   *mark.Format // the format that has guessed the encoding; nil if the encoding is declared
+	Format  *mark.Format // of the record; nil if the format has no encodings
+	Late    bool         // the format finds the encoding when an edit needs it; only for a record that is ASCII
+	Guessed bool         // the format has guessed the encoding
 	Queries bool         // the queries of URLs are in the encoding, too
-	Avoid   string       // see mark.Format
 }
 
 // EncodingOf returns the encoding of the document src, by the rules of its format. transport is the label outside the
 // document, such as the charset of a Content-Type field, or "".
 func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	label := format.Charset(src, transport)
-	var guessed *mark.Format
-	if label == "" && format.Guess != nil {
-		label, guessed = guessOf(format, src), format
+	guessed := label == "" && format.Guess != nil
+	if guessed {
+		label = guessOf(format, src)
 	}
 	c, name, ok := codec.Charset(label)
 	if !ok || name == "UTF-8" {
 		c = nil
 	}
-	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport), Guess: guessed}
+	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport), Format: format, Guessed: guessed}
 }
 
 func isUSASCII(label string) bool {
@@ -41,21 +41,21 @@ func isUSASCII(label string) bool {
 
 // A Charset encodes the edits of a record.
 type Charset struct {
-	codec codec.Codec  // nil for UTF-8, and as long as late is set
-	late  *mark.Format // see Encoding.Late
-	src   []byte       // the record, for late
-	guess guess
-	avoid string // see mark.Format
+	codec  codec.Codec  // nil for UTF-8, and as long as late is set
+	format *mark.Format // see Encoding
+	src    []byte       // the record
+	guess  *guess       // nil if the encoding is declared, and as long as late is set
 
+	late     bool // see Encoding
 	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and if the encoding is a guess that is not UTF-8
 }
 
 // NewCharset returns the charset of the record src with the encoding enc. sevenBit reports whether its transfer encoding is
 // 7bit.
 func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
-	s := Charset{codec: enc.Codec, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII, avoid: enc.Avoid}
-	if enc.Guess != nil {
-		s.guess = guess{enc.Guess, enc.Name, enc.Queries}
+	s := Charset{codec: enc.Codec, format: enc.Format, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII}
+	if enc.Guessed {
+		s.guess = &guess{enc.Format, enc.Name, enc.Queries}
 		s.sevenBit = s.sevenBit || enc.Name != "UTF-8" || ascii.IsASCII(src)
 	}
 	return s
@@ -67,7 +67,7 @@ func (s *Charset) Decodes() bool { return s.codec != nil }
 // IsFragile reports whether edits may change the encoding of the record, because it is guessed from its bytes. adds reports
 // whether the edits only add text, or replace text by longer text.
 func (s *Charset) IsFragile(adds bool) bool {
-	return s.guess.format != nil && s.guess.fragile(s.src, adds)
+	return s.guess != nil && s.guess.fragile(s.src, adds)
 }
 
 // hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
@@ -82,8 +82,11 @@ func hasShift(text []byte) bool {
 
 // Avoids reports whether a text has a character that changes how the text around it is read.
 func (s *Charset) Avoids(text []byte) bool {
-	for i := range len(s.avoid) {
-		if bytes.IndexByte(text, s.avoid[i]) >= 0 {
+	if s.format == nil {
+		return false
+	}
+	for i := range len(s.format.Avoid) {
+		if bytes.IndexByte(text, s.format.Avoid[i]) >= 0 {
 			return true
 		}
 	}
@@ -95,16 +98,16 @@ func (s *Charset) Lacks(text []byte) bool {
 	if s.Avoids(text) {
 		return true
 	}
-	if s.codec == nil && s.late == nil && !s.sevenBit {
+	if s.codec == nil && !s.late && !s.sevenBit {
 		return false // UTF-8
 	}
 	plain := ascii.IsASCII(text)
 	if plain && !hasShift(text) {
 		return false
 	}
-	if s.late != nil {
-		enc := EncodingOf(s.late, s.src, "")
-		s.codec, s.late, s.sevenBit = enc.Codec, nil, s.sevenBit || enc.ASCII || enc.Guess != nil
+	if s.late {
+		enc := EncodingOf(s.format, s.src, "")
+		s.codec, s.late, s.sevenBit = enc.Codec, false, s.sevenBit || enc.ASCII || enc.Guessed
 	}
 	if s.sevenBit && !plain {
 		return true

@@ -17,9 +17,9 @@ func guessOf(format *mark.Format, src []byte) string {
 
 // guess is the encoding that is guessed for a record.
 type guess struct {
-	format  *mark.Format // nil if the encoding is not guessed
-	name    string       // of the encoding
-	queries bool         // the queries of URLs are in the encoding, too
+	format  *mark.Format
+	name    string // of the encoding
+	queries bool   // the queries of URLs are in the encoding, too
 }
 
 // fragile reports whether edits may change the guess. They do not change it in three cases:
@@ -83,7 +83,7 @@ func (s *Charset) Refused(edits []codec.Edit) (refused []int, name string) {
 	if len(edits) == 0 {
 		return nil, ""
 	}
-	whole := newOutput(&s.guess, s.src)
+	whole := newOutput(s.guess, s.src)
 	for _, e := range edits {
 		whole.add(e)
 	}
@@ -98,7 +98,7 @@ func (s *Charset) Refused(edits []codec.Edit) (refused []int, name string) {
 	for range mostRounds {
 		var made, left []codec.Edit
 		var later []int
-		out, grown := newOutput(&s.guess, src), 0
+		out, grown := newOutput(s.guess, src), 0
 		for i, e := range edits {
 			if out.tries(e) {
 				made, grown = append(made, e), grown+len(e.New)-e.Len()

@@ -81,7 +81,7 @@ func TestCharset(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			format := declares(row.declared)
 			now := NewCharset(EncodingOf(format, nil, row.transport), nil, row.sevenBit)
-			late := NewCharset(Encoding{Late: format}, nil, row.sevenBit)
+			late := NewCharset(Encoding{Format: format, Late: true}, nil, row.sevenBit)
 			charsets := []*Charset{&now}
 			if row.transport == "" { // a late charset depends only on the document
 				charsets = append(charsets, &late)
