@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -168,6 +169,32 @@ func python(t *testing.T, in []byte, args ...string) string {
 	out, err := cmd.Output()
 	require.NoError(t, err, errors.String())
 	return string(out)
+}
+
+// secondReader collects documents, and what a Python function reads in them. Python starts once for all of them.
+type secondReader struct {
+	function    string // the source of read(bytes), which returns a text
+	names, want []string
+	documents   bytes.Buffer
+}
+
+func (r *secondReader) add(t *testing.T, document, want string) {
+	r.names, r.want = append(r.names, t.Name()), append(r.want, want)
+	fmt.Fprintf(&r.documents, "%08x%s", len(document), document)
+}
+
+func (r *secondReader) check(t *testing.T) {
+	out := python(t, r.documents.Bytes(), "-c", r.function+`
+import sys, json
+while size := sys.stdin.buffer.read(8):
+    print(json.dumps(read(sys.stdin.buffer.read(int(size, 16)))))
+`)
+	texts := json.NewDecoder(strings.NewReader(out))
+	for i, name := range r.names {
+		var text string
+		require.NoError(t, texts.Decode(&text), name)
+		assert.Equal(t, r.want[i], text, name)
+	}
 }
 
 func unhex(t *testing.T, s string) string {

@@ -308,7 +308,7 @@ func TestMailPrefixes(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		src := rich(newline)
 		var w walker
-		for n := 0; n <= len(src); n += longtest.Or(4, 1) {
+		for n := 0; n <= len(src); n += longtest.Or(16, 1) {
 			unharmed(t, &w, mail(src[:n]))
 			if n%8 == 0 {
 				unharmed(t, &w, mailbox(madeFrom+newline+src[:n]))

@@ -29,7 +29,7 @@ func TestMemory(t *testing.T) {
 	t.Setenv("GOGC", "10")
 	for _, in := range memorytest.Inputs {
 		t.Run(in.Name, func(t *testing.T) {
-			src := in.Make(in.Size / longtest.Or(300, 10))
+			src := in.Make(in.Size / longtest.Or(1000, 10))
 			document := filepath.Join(t.TempDir(), in.File)
 			require.NoError(t, os.WriteFile(document, src, 0o666))
 			out := withMemory(t, in.Limit(len(src)), in.Args(document, document+".out")...)
@@ -45,7 +45,7 @@ func TestMemory(t *testing.T) {
 			}
 			want, _ := urlsOf(t, in, string(src))
 			got, relative := urlsOf(t, in, out)
-			assert.Greater(t, len(want), 20)
+			assert.Greater(t, len(want), 10)
 			assert.True(t, slices.Equal(want, got), "%d links, %d links afterwards", len(want), len(got))
 			assert.Zero(t, relative)
 		})

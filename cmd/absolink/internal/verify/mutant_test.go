@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/verify"
+	"absolink/internal/longtest"
 )
 
 // damaged are the samples of testdata that TestMutants damages: all that the independent parsers can read.
@@ -43,7 +44,7 @@ func mutants(text []byte) (all []mutant) {
 	add := func(what string, at int, pieces ...[]byte) {
 		all = append(all, mutant{fmt.Sprintf("%s at %d", what, at), bytes.Join(pieces, nil)})
 	}
-	step := max(1, len(text)/150)
+	step := max(1, len(text)/longtest.Or(30, 150))
 	for i := 0; i < len(text); i += step {
 		other := byte('x')
 		if text[i] == 'x' || text[i] == 'X' {
@@ -54,7 +55,7 @@ func mutants(text []byte) (all []mutant) {
 		add("a byte is added", i, text[:i], []byte{'q'}, text[i:])
 	}
 	cut := func(what string, re *regexp.Regexp, with func(s []byte) []byte) {
-		for _, m := range re.FindAllIndex(text, 60) {
+		for _, m := range re.FindAllIndex(text, longtest.Or(15, 60)) {
 			add(what, m[0], text[:m[0]], with(text[m[0]:m[1]]), text[m[1]:])
 		}
 	}
@@ -188,7 +189,7 @@ func tarred(t *testing.T, src []byte, mutants func([]byte) []mutant) []mutant {
 }
 
 // TestMutants: each damage of a rewritten document is found. accepted has the damages that no reader can notice.
-func TestMutants(t *testing.T) { assert.Greater(t, damages(t, mutants), 13600) }
+func TestMutants(t *testing.T) { assert.Greater(t, damages(t, mutants), longtest.Or(3000, 13600)) }
 
 // TestRandomDamage: each random damage is found, too.
 func TestRandomDamage(t *testing.T) { assert.Greater(t, damages(t, random), 500) }
