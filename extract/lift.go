@@ -108,6 +108,30 @@ func (v *visit) spell(at *mark.Mark, from, changes int) {
 	v.w.changes = v.w.changes[:changes]
 }
 
+// firstBytes returns the bytes of a document by which its format is detected.
+func firstBytes(src []byte) []byte { return src[:min(len(src), mark.SniffLen)] }
+
+// guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
+func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
+	src, name := e.text.Bytes, e.file
+	var made []codec.Edit // in the first bytes
+	at := 0               // the offset of the next edit in the output, if it begins at the start of src
+	return func(edit *codec.Edit) (why string, done bool) {
+		for n := len(made); n > 0 && made[n-1].Start >= edit.Start; n-- { // inside an element that edit removes
+			made, at = made[:n-1], at-len(made[n-1].New)+made[n-1].Len()
+		}
+		if at+edit.Start >= mark.SniffLen {
+			return "", true
+		}
+		all := append(made, *edit)
+		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, firstBytes(head)) != format {
+			return " would change the first bytes, by which the format of the document is detected", false
+		}
+		made, at = all, at+len(edit.New)-edit.Len()
+		return "", false
+	}
+}
+
 // guessable reports and removes the edits that would change the guessed encoding of a raw entity. edits has all edits of
 // the text. changes is the index of the first change of these edits.
 func (w *walker) guessable(e *Entity, edits []codec.Edit, changes int) []codec.Edit {

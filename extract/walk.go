@@ -284,30 +284,6 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
-// firstBytes returns the bytes of a document by which its format is detected.
-func firstBytes(src []byte) []byte { return src[:min(len(src), mark.SniffLen)] }
-
-// guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
-func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
-	src, name := e.text.Bytes, e.file
-	var made []codec.Edit // in the first bytes
-	at := 0               // the offset of the next edit in the output, if it begins at the start of src
-	return func(edit *codec.Edit) (why string, done bool) {
-		for n := len(made); n > 0 && made[n-1].Start >= edit.Start; n-- { // inside an element that edit removes
-			made, at = made[:n-1], at-len(made[n-1].New)+made[n-1].Len()
-		}
-		if at+edit.Start >= mark.SniffLen {
-			return "", true
-		}
-		all := append(made, *edit)
-		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, firstBytes(head)) != format {
-			return " would change the first bytes, by which the format of the document is detected", false
-		}
-		made, at = all, at+len(edit.New)-edit.Len()
-		return "", false
-	}
-}
-
 // nested walks a region that is an embedded document, and returns the edits of the text of the entity of v.
 func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, std, depth := v.e, v.std, v.depth+1
