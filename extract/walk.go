@@ -391,8 +391,11 @@ func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source
 	if child.own = e.own && e.fragment && p.Name != ""; child.own {
 		child.file, child.members = p.Name, e.membersOf(p.Name)
 	}
-	if p.Beside != nil {
+	switch {
+	case p.Beside != nil && !format.Holds.HasPaths():
 		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
+	case !child.own: // its links are not relative to a file
+		child.saved = nil
 	}
 	child.among, child.group = e.parts, int(p.Group)
 	child.sealed = child.sealed || p.Signed && !w.BreakSignatures

@@ -19,8 +19,8 @@ type Part struct {
 
 	MD5 codec.Span // the value of its Content-MD5; empty if there is no Content-MD5
 
-	// Beside reports whether the archive has a file at a path relative to the page. It is set for a page that was saved
-	// in an archive, and nil for other parts.
+	// Beside reports whether the archive has a file at a path relative to the part. It is set for the documents of a
+	// page that was saved in an archive, and nil for other parts.
 	Beside func(path string) bool
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -39,6 +40,7 @@ var (
 // and file names, which are not links. savedPages must be called before the first file is marked.
 func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 	var pages map[string]int32
+	var dirs []string
 	left := mark.RatioFree // of the bytes that may be decompressed
 	for i := range z.members {
 		index := &z.members[i]
@@ -62,7 +64,9 @@ func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 			continue
 		}
 		url, page, is := read(text)
-		index.index = is
+		if index.index = is; is {
+			dirs = append(dirs, dir)
+		}
 		if url == "" {
 			continue
 		}
@@ -71,20 +75,43 @@ func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 		}
 		pages[dir+page] = m.Retrieved(place, index.data, codec.Constant(url))
 	}
+	slices.Sort(dirs)
+	for _, dir := range dirs {
+		if !z.isSaved(dir) {
+			z.saved = append(z.saved, dir)
+		}
+	}
 	return pages
 }
 
-// beside returns a function that reports whether a path leads to a file in the folder of a page. The path is relative to
-// the page. Such a file is a local copy.
-func (z *zipArchive) beside(page string) func(path string) bool {
-	dir, file := page[:strings.LastIndexByte(page, '/')+1], page[strings.LastIndexByte(page, '/')+1:]
+// isSaved reports whether a file is in the folder of a saved page, or in a folder inside it.
+func (z *zipArchive) isSaved(name string) bool {
+	i, found := slices.BinarySearch(z.saved, name)
+	return found || i > 0 && strings.HasPrefix(name, z.saved[i-1])
+}
+
+// longestName is the length of the longest name of a file whose links may lead to other files of the archive. No file system
+// has longer paths. Without a limit, a long name and many links would take much time.
+const longestName = 4096
+
+// beside returns a function that reports whether a path leads from a document of a saved page to a file of the archive. The
+// path is relative to the document. Such a file is a local copy. But if the document is a page with a URL, a link to
+// itself means this URL. beside returns nil for documents that are not part of a saved page.
+func (z *zipArchive) beside(document string, hasURL bool) func(path string) bool {
+	if len(document) > longestName || !z.isSaved(document) {
+		return nil
+	}
 	if z.names == nil {
 		z.names = map[string]bool{}
 		for i := range z.members {
-			z.names[z.members[i].name] = true
+			z.names[z.members[i].name] = !z.members[i].index
 		}
 	}
-	return func(path string) bool { return path != file && z.names[dir+path] }
+	dir := path.Dir(document)
+	return func(ref string) bool {
+		name := path.Join(dir, ref)
+		return z.names[name] && !(hasURL && name == document)
+	}
 }
 
 // readMAF returns the URL and the file name in an index.rdf. They are the values of RDF:resource in the elements

@@ -42,7 +42,8 @@ type zipArchive struct {
 	src       []byte
 	members   []zipMember     // in the order of their bytes
 	signed    bool            // the archive has a signature of its files
-	names     map[string]bool // of the members; nil until beside needs them
+	saved     []string        // the folders of saved pages, sorted; no folder is inside another one
+	names     map[string]bool // of the members, false for an index; nil until beside needs them
 	base      int             // the number of bytes before the archive; offsets in the archive count from here
 	truncated bool            // the archive ends inside its comment
 
@@ -146,12 +147,10 @@ func extractZip(src []byte, m *mark.Marks) {
 			m.Fault(file.central, file.code, mark.Quote([]byte(file.name))+" is not read: "+file.why)
 			continue
 		}
-		p := mark.Part{Name: file.name, Signed: z.signed}
 		scope := pages[file.name]
+		p := mark.Part{Name: file.name, Signed: z.signed, Beside: z.beside(file.name, scope != 0)}
 		if scope == 0 {
 			scope = m.MemberScope(file.name, file.data.Start, file.data.End)
-		} else {
-			p.Beside = z.beside(file.name)
 		}
 		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}

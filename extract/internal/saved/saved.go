@@ -24,7 +24,7 @@ type Saved struct {
 	dir, stem string // of File: the folder, and the name without its extension; see cutFile
 	cut       bool   // dir and stem are set
 
-	// Beside reports whether the archive of the page has a file at a path relative to the page. It may be nil.
+	// Beside reports whether the archive of the page has a file at a path relative to File. It may be nil.
 	Beside func(path string) bool
 }
 

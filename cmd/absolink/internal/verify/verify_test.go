@@ -185,7 +185,7 @@ func typeOf(name string, head []byte) string {
 var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txtar emlx/short.txtar emlx/truncated.txtar enex/enex.txtar " +
 	"har/har.txtar har/headers.txtar html/guess.txtar html/scriptjson-whatwg.txtar html/scriptjson.txtar " +
 	"http/beforefield.txtar http/chain.txtar http/headless.txtar http/requests.txtar http/types.txtar " +
-	"jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar maff/pages.txtar markdown/around.txtar " +
+	"jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar maff/files.txtar maff/pages.txtar markdown/around.txtar " +
 	"markdown/html.txtar markdown/message.txtar markdown/readme.txtar markdown/spelling.txtar mbox/undated.txtar " +
 	"message/beforeheader.txtar message/flowed.txtar message/footer.txtar message/fromline.txtar " +
 	"message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar message/separator.txtar " +
