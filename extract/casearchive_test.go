@@ -28,7 +28,7 @@ func below(dir string, c *txtar.Archive) (files []txtar.File) {
 }
 
 // archiveOf returns an archive of files. The extension of its name is its kind: tar, gz (each file is a member of gzip), or
-// an extension of a kind of zip.
+// an extension of a kind of zip. The extension html is for a self-extracting page.
 func archiveOf(t testing.TB, name string, files []txtar.File) []byte {
 	require.NotEmpty(t, files)
 	var out bytes.Buffer
@@ -53,15 +53,30 @@ func archiveOf(t testing.TB, name string, files []txtar.File) []byte {
 		}
 	default:
 		w := zip.NewWriter(&out)
+		page := path.Ext(name) == ".html"
+		if page {
+			out.WriteString(loader)
+			w.SetOffset(int64(out.Len()))
+		}
 		for _, f := range files {
 			member, err := w.Create(f.Name)
 			require.NoError(t, err)
 			write(member, f)
 		}
 		require.NoError(t, w.Close())
+		if page {
+			out.WriteString(loaderEnd)
+		}
 	}
 	return out.Bytes()
 }
+
+// The loader of a page that is also a zip archive, as SingleFile writes it. The archive is between both parts.
+const (
+	loader = "<!DOCTYPE html><html data-sfz><meta charset=windows-1252><title></title><link rel=canonical href=/canonical><body hidden>" +
+		"<div id='sfz-error-message'><a href='/extension'>SingleFile</a></div><script>/* the program that unpacks the archive */</script><!--"
+	loaderEnd = "--><sfz-extra-data>Y2BgYGAAAA==,,</sfz-extra-data></body></html>"
+)
 
 // filesOf returns the files of an archive that archiveOf made, after it was rewritten.
 func filesOf(t *testing.T, name string, src []byte) (files []txtar.File) {

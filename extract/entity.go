@@ -166,6 +166,28 @@ func (e *Entity) membersOf(name string) mark.MemberURL {
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
+// asArchive makes e, a self-extracting page, an archive. It returns the scope around the archive, which has the URLs of its
+// pages. So the URL of e is tried last: a browser shows the files without a URL at this URL. urls is false if there is no
+// room for the URL.
+func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *base.Scope {
+	e.fragment, e.members, e.saved = true, nil, nil // the files of e are not files of a site
+	if !urls {
+		return base.Root(std)
+	}
+	var known []base.Declaration
+	url := outer.RetrievalURL()
+	for _, c := range outer.Candidates() {
+		switch {
+		case c.Rung == base.Override:
+			known = append(known, c.Declaration)
+		case c.Rung == base.Retrieval && c.Verdict != base.Rejected && c.URL == url:
+			known = append(known, base.Declaration{Rung: base.Retrieval, By: c.By, Value: url, Offset: -1, Last: true})
+			url = "" // the same URL may be recorded twice
+		}
+	}
+	return base.Root(std, known...)
+}
+
 // thisMessage is the base of references in a message that has no base (RFC 2557 5).
 const thisMessage = "thismessage:/"
 

@@ -64,6 +64,7 @@ import (
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
+	"absolink/extract/internal/xml"
 	"absolink/resolve"
 )
 
@@ -168,6 +169,11 @@ func (x *Extractor) wants(outer bool, format *mark.Format) bool {
 		return true
 	}
 	return x.Only(format.Name)
+}
+
+// wantsFeed reports whether Extractor.Only wants a feed that feedOf detects.
+func (x *Extractor) wantsFeed() bool {
+	return x.wants(false, xml.RSS) || x.wants(false, xml.Atom) || x.wants(false, xml.RDF)
 }
 
 // isPlace reports whether links at a place are chosen.

@@ -81,5 +81,16 @@ func TestSingleFileZip(t *testing.T) {
 		"index.html img@src originalUrl (local-copy)", "index.html iframe@src originalUrl (local-copy)", "index.html a@href originalUrl http://h/p/x",
 		"frames/0/index.html a@href originalUrl http://h/f/x", "app/index.html a@href  (no-base)",
 	}, bagLinks(t, d))
+	var w walker
+	var problems []extract.Code
+	w.OnProblem = func(p extract.Problem) {
+		if p.Severity > extract.Note {
+			problems = append(problems, p.Code)
+		}
+	}
+	assert.Equal(t, src, rewrite(t, &w, d), "the archive is inside a page")
+	assert.Equal(t, []extract.Code{extract.NoBase, extract.RewriteRefused}, problems)
+
+	d.Bytes = []byte(strings.TrimPrefix(src, "<!DOCTYPE html><!--"))
 	stable(t, d, rewrite(t, &walker{}, d))
 }

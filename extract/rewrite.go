@@ -168,6 +168,24 @@ func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
 	}
 }
 
+// unlessSealed removes and reports the edits of an entity that is not rewritten.
+func (v *visit) unlessSealed() {
+	if why := v.m.Notes.Sealed; why != "" && len(v.edits) > 0 {
+		v.w.report(v.e, v.e.text, 0, RewriteRefused, why)
+		v.edits, v.w.changes = v.edits[:0], v.w.changes[:v.changes]
+	}
+}
+
+// countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
+// BASE element may be removed only if no link needs it.
+func (w *walker) countLeft(walk func()) {
+	out, functions, result, changes := w.out, w.Extractor, w.result, len(w.changes)
+	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
+	walk()
+	w.out, w.Extractor, w.result, w.changes = out, functions, result, w.changes[:changes]
+	w.edits.Clear()
+}
+
 // writes prepares w.out to write a record to dst. dst may be nil.
 func (w *walker) writes(rec Record, dst io.Writer) {
 	if w.writer.room == nil && dst != nil {

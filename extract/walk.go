@@ -16,6 +16,7 @@ import (
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/sniff"
 	"absolink/extract/internal/source"
@@ -69,21 +70,15 @@ func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
-// countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
-// BASE element may be removed only if no link needs it.
-func (w *walker) countLeft(walk func()) {
-	out, functions, result, changes := w.out, w.Extractor, w.result, len(w.changes)
-	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
-	walk()
-	w.out, w.Extractor, w.result, w.changes = out, functions, result, w.changes[:changes]
-	w.edits.Clear()
-}
-
 // encoded decodes the charset of an entity, and walks its text. transport may have the charset. sink is the outlet of the
 // bytes, or nil. encoded returns the edits that it has not passed to the outlet.
 func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int, sink *outlet) []codec.Edit {
 	if format.Split != nil {
 		return w.inside(e, format, outer, place, depth)
+	}
+	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
+		format, outer = pack.SelfExtracting, e.asArchive(w.Standard, outer, w.urls >= 0)
+		w.spend(len(outer.RetrievalURL()))
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
@@ -92,6 +87,9 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 		}
 	} else {
 		mark := codec.BOMLen(e.Bytes)
+		if format == pack.SelfExtracting {
+			mark = 0 // offsets count from the first byte
+		}
 		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
 	}
 	e.text = &e.whole
@@ -270,6 +268,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 		v.claims(e.parts)
 	}
 	v.all()
+	v.unlessSealed()
 	if fragile {
 		v.edits = w.guessable(e, v.edits, v.changes)
 	}
@@ -333,11 +332,6 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}
 	return lifted
-}
-
-// wantsFeed reports whether Extractor.Only wants a feed that feedOf detects.
-func (w *walker) wantsFeed() bool {
-	return w.wants(false, xml.RSS) || w.wants(false, xml.Atom) || w.wants(false, xml.RDF)
 }
 
 // unpacked returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all

@@ -25,6 +25,9 @@ type Notes struct {
 	// relative, so the text must keep its base.
 	NeedsBase bool
 
+	// Sealed is the reason why no part of the text is rewritten, or "". See Seal.
+	Sealed string
+
 	// Late is set when the text may have fields that depend on later edits. Then the engine must know all edits before
 	// it writes the first edit.
 	Late bool
@@ -35,7 +38,7 @@ func (n *Notes) clear() {
 	n.Evidence, n.Signed = n.Evidence[:0], n.Signed[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
-	n.Opaque, n.NeedsBase, n.Late = false, false, false
+	n.Opaque, n.NeedsBase, n.Late, n.Sealed = false, false, false, ""
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.
@@ -61,6 +64,9 @@ func (m *Marks) Warn(offset int, code Code, detail string) {
 func (m *Marks) Note(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Normal: true})
 }
+
+// Seal keeps the text unchanged, and also the documents in it. The engine reports why if there is an edit.
+func (m *Marks) Seal(why string) { m.Notes.Sealed, m.Notes.Late = why, true }
 
 // Break is a Fault that an edit of a region would cause.
 type Break struct {

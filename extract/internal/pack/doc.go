@@ -23,5 +23,7 @@
 //	tar   | header | file | padding | header | file | padding | zeros |
 //	zip   | header | file | header | file | central directory | end |
 //
+// An archive inside a page or a picture is sealed: see SelfExtracting.
+//
 // A path in an archive is only the name of an entity. This package never opens a file by such a path.
 package pack

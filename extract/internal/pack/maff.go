@@ -19,7 +19,8 @@ import (
 //	1/index.html
 //	1/index_files/...
 //
-// A zip archive by SingleFile has a manifest.json instead, in the folder of the page and in the folder of each frame.
+// A zip archive by SingleFile has a manifest.json instead, in the folder of the page and in the folder of each frame. It has
+// the URLs of the page and of its other files.
 var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true, Extract: extractZip}
 
 const (
@@ -33,13 +34,21 @@ const (
 var (
 	originalURLPlace   = &mark.Place{Name: "MAF:originalurl"}
 	singleFileURLPlace = &mark.Place{Name: "originalUrl"}
+	resourcesPlace     = &mark.Place{Name: "resources"}
 )
 
-// savedPages returns the scopes of the saved pages, by the names of their files. It sets index for the files index.rdf and
+// savedFile is the URL of a file of a saved page, and the index that has the URL.
+type savedFile struct {
+	url   string
+	place *mark.Place
+	index codec.Span
+}
+
+// savedFiles returns the files whose URLs are known, by their names. It sets index for the files index.rdf and
 // manifest.json that describe a page. An index is not marked as a document: its attributes RDF:resource also have titles
-// and file names, which are not links. savedPages must be called before the first file is marked.
-func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
-	var pages map[string]int32
+// and file names, which are not links.
+func (z *zipArchive) savedFiles(m *mark.Marks) map[string]savedFile {
+	files := map[string]savedFile{}
 	var dirs []string
 	left := mark.RatioFree // of the bytes that may be decompressed
 	for i := range z.members {
@@ -63,17 +72,16 @@ func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 		if left -= len(text); err != nil {
 			continue
 		}
-		url, page, is := read(text)
+		url, page, others, is := read(text)
 		if index.index = is; is {
 			dirs = append(dirs, dir)
 		}
-		if url == "" {
-			continue
+		for name, url := range others {
+			files[dir+name] = savedFile{url, resourcesPlace, index.data}
 		}
-		if pages == nil {
-			pages = map[string]int32{}
+		if url != "" {
+			files[dir+page] = savedFile{url, place, index.data}
 		}
-		pages[dir+page] = m.Retrieved(place, index.data, codec.Constant(url))
 	}
 	slices.Sort(dirs)
 	for _, dir := range dirs {
@@ -81,7 +89,7 @@ func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 			z.saved = append(z.saved, dir)
 		}
 	}
-	return pages
+	return files
 }
 
 // isSaved reports whether a file is in the folder of a saved page, or in a folder inside it.
@@ -95,9 +103,9 @@ func (z *zipArchive) isSaved(name string) bool {
 const longestName = 4096
 
 // beside returns a function that reports whether a path leads from a document of a saved page to a file of the archive. The
-// path is relative to the document. Such a file is a local copy. But if the document is a page with a URL, a link to
-// itself means this URL. beside returns nil for documents that are not part of a saved page.
-func (z *zipArchive) beside(document string, hasURL bool) func(path string) bool {
+// path is relative to the document. Such a file is a local copy. But a link of the page to itself means the URL of the page.
+// beside returns nil for documents that are not part of a saved page.
+func (z *zipArchive) beside(document string, isPage bool) func(path string) bool {
 	if len(document) > longestName || !z.isSaved(document) {
 		return nil
 	}
@@ -110,25 +118,25 @@ func (z *zipArchive) beside(document string, hasURL bool) func(path string) bool
 	dir := path.Dir(document)
 	return func(ref string) bool {
 		name := path.Join(dir, ref)
-		return z.names[name] && !(hasURL && name == document)
+		return z.names[name] && !(isPage && name == document)
 	}
 }
 
-// readMAF returns the URL and the file name in an index.rdf. They are the values of RDF:resource in the elements
+// readMAF returns the URL and the file name in an index.rdf. It has no other URLs. They are the values of RDF:resource in the elements
 // MAF:originalurl and MAF:indexfilename. Other prefixes are accepted. is is false if there is no MAF:originalurl. Then the
 // file is not an index, but for example a feed.
-func readMAF(src []byte) (url, page string, is bool) {
+func readMAF(src []byte) (url, page string, others map[string]string, is bool) {
 	page = mafPage
 	for p := 0; ; {
 		i := bytes.IndexByte(src[p:], '<')
 		if i < 0 {
-			return url, page, is
+			return url, page, nil, is
 		}
 		p += i + 1
 		if bytes.HasPrefix(src[p:], []byte("!--")) {
 			end := bytes.Index(src[p:], []byte("-->"))
 			if end < 0 {
-				return url, page, is
+				return url, page, nil, is
 			}
 			p += end
 			continue
@@ -179,17 +187,78 @@ func resourceOf(src []byte) (value string, ok bool) {
 	}
 }
 
-// readSingleFile is like readMAF, for a manifest.json. A manifest.json without an indexFilename is not an index.
-func readSingleFile(src []byte) (url, page string, is bool) {
+// readSingleFile is like readMAF, for a manifest.json. others are the URLs of other files. A manifest.json without an
+// indexFilename is not an index.
+func readSingleFile(src []byte) (url, page string, others map[string]string, is bool) {
 	var manifest struct {
-		URL  string `json:"originalUrl"`
-		Page string `json:"indexFilename"`
+		URL    string            `json:"originalUrl"`
+		Page   string            `json:"indexFilename"`
+		Others map[string]string `json:"resources"`
 	}
 	if json.Unmarshal(src, &manifest) != nil || manifest.Page == "" {
-		return "", "", false
+		return "", "", nil, false
 	}
-	return manifest.URL, manifest.Page, true
+	return manifest.URL, manifest.Page, manifest.Others, true
 }
 
 // localName returns the part of an XML name after the prefix.
 func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':')+1:]) }
+
+// SelfExtracting is the format of a page that is also a zip archive. SingleFile writes such pages. A script in the page, the
+// loader, shows the page that is in the archive:
+//
+//	<!DOCTYPE html><html data-sfz>... loader ... <!-- | zip archive | --> ... </html>
+//
+// The archive may also be in another element than a comment, such as noscript, or at the end of the file. The page may begin
+// inside a PNG picture. Recovery data in the page describe the bytes of the archive. So the files are read, but not rewritten.
+var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+	if z := (&zipArchive{src: src}); z.mark(m) {
+		z.seal(m, inPage, ofPage)
+	}
+}}
+
+// An archive is inside a page, and the page has these data of the archive.
+const inPage, ofPage = "page", "offsets and recovery data"
+
+// loaderStart is the start tag with which the page of SingleFile begins. A page that a loader has shown, and that a browser has
+// saved again, has another spelling.
+const loaderStart = "<html data-sfz>"
+
+// IsSelfExtracting reports whether an HTML page is also a zip archive with a page. The archive may be truncated. Then the page
+// must begin with the loader of SingleFile. Text has no control characters like those of the signatures, and a search for one
+// byte is fast. So only the end of an ordinary page is searched.
+func IsSelfExtracting(src []byte) bool {
+	tail := src[max(0, len(src)-zipEndLen-longestComment):]
+	return bytes.IndexByte(tail, zipEnd[2]) >= 0 && hasPage(src) ||
+		bytes.IndexByte(tail, zipLocal[2]) >= 0 && bytes.Contains(src[:min(len(src), mark.SniffLen)], []byte(loaderStart)) && bytes.Contains(src, []byte(zipLocal))
+}
+
+// hasPage reports whether src is a zip archive with a page.
+func hasPage(src []byte) bool {
+	z := &zipArchive{src: src}
+	return z.read() == nil && slices.ContainsFunc(z.members, func(m zipMember) bool { return m.why == "" && path.Base(m.name) == mafPage })
+}
+
+// around returns the kind of the document that an archive is inside, and what this document has of the archive. It returns "" if
+// the archive is a file of its own. It may begin after other bytes, such as a program that unpacks the archive.
+func (z *zipArchive) around() (what, has string) {
+	start := z.start
+	if i := slices.IndexFunc(z.members, func(m zipMember) bool { return m.local >= 0 }); i >= 0 {
+		start = z.members[i].local
+	}
+	head := ascii.Lower(string(z.src[:min(start, mark.SniffLen)]))
+	switch {
+	case strings.Contains(head, "<html"), strings.Contains(head, "<!doctype html"):
+		return inPage, ofPage
+	case strings.HasPrefix(head, "\x89png\r\n"):
+		return "picture", "the length and a checksum"
+	}
+	return "", ""
+}
+
+// seal reports that only the files of the archive are read, and that no file is rewritten. The arguments are the results of
+// around.
+func (z *zipArchive) seal(m *mark.Marks, what, has string) {
+	m.Note(0, mark.NotRead, "the "+what+" is also a zip archive: the files in the archive are read, and the "+what+" around it is not read")
+	m.Seal("not rewritten: the files are in a zip archive inside a " + what + ", which has " + has + " of the archive (unpack the archive, and rewrite its files)")
+}

@@ -67,7 +67,7 @@ type zipMember struct {
 	textSizes            []zipField // all fields with the size of the text
 	crcs                 []int      // the indexes of all fields with the CRC
 
-	index bool // the file is the index of a saved page, see savedPages
+	index bool // the file is the index of a saved page, see savedFiles
 
 	code mark.Code // the code of the problem, if why is not ""
 	why  string    // the reason why the file cannot be read; "" if it can be read
@@ -128,15 +128,26 @@ func firstName(head []byte) []byte {
 // extractZip marks the files of an archive.
 func extractZip(src []byte, m *mark.Marks) {
 	z := &zipArchive{src: src}
+	if !z.mark(m) {
+		return
+	}
+	if what, has := z.around(); what != "" {
+		z.seal(m, what, has)
+	}
+}
+
+// mark reads the archive, and marks its files. It reports whether it can read the archive.
+func (z *zipArchive) mark(m *mark.Marks) bool {
+	src := z.src
 	if p := z.read(); p != nil {
 		m.Fault(p.Offset, p.Code, p.Detail+"; the archive is not read")
-		return
+		return false
 	}
 	if z.truncated {
 		m.Warn(len(src), mark.RecordTruncated, "the archive ends inside its comment")
 	}
 	m.Mends(z.mend)
-	pages := z.savedPages(m)
+	saved := z.savedFiles(m)
 	z.signed = z.signed || z.hashed()
 	for i := range z.members {
 		file := &z.members[i]
@@ -147,13 +158,17 @@ func extractZip(src []byte, m *mark.Marks) {
 			m.Fault(file.central, file.code, mark.Quote([]byte(file.name))+" is not read: "+file.why)
 			continue
 		}
-		scope := pages[file.name]
-		p := mark.Part{Name: file.name, Signed: z.signed, Beside: z.beside(file.name, scope != 0)}
-		if scope == 0 {
+		scope := int32(0)
+		own, hasURL := saved[file.name]
+		if hasURL {
+			scope = m.Retrieved(own.place, own.index, codec.Constant(own.url))
+		} else {
 			scope = m.MemberScope(file.name, file.data.Start, file.data.End)
 		}
+		p := mark.Part{Name: file.name, Signed: z.signed, Beside: z.beside(file.name, hasURL && own.place != resourcesPlace)}
 		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}
+	return true
 }
 
 // check sets code and why if the file cannot be read. It does not decompress.

@@ -8,7 +8,9 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"path"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -150,6 +152,13 @@ func (k *checker) zip(e entity) *Difference {
 		return e.differ(0, 0, "archive/zip cannot read the new version: %v", err)
 	}
 	return k.members(e, old, new)
+}
+
+// isArchive reports whether a page is also a zip archive with a page. Absolink never changes such a page, because it has
+// recovery data of the archive.
+func isArchive(page []byte) bool {
+	z, err := zip.NewReader(bytes.NewReader(page), int64(len(page)))
+	return err == nil && slices.ContainsFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "index.html" })
 }
 
 // readZip returns the files of a zip archive. The first one stands for the archive, with its comment.

@@ -1,6 +1,8 @@
 package verify_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/verify"
 	"absolink/extract"
@@ -146,5 +149,35 @@ func TestStaleDigest(t *testing.T) {
 				New: []byte(warcRecord("resource", "text/html", new, digest(name, row.is)))})
 			assert.Equal(t, row.fails, r.Failed != nil, "%s: %+v", name, row)
 		}
+	}
+}
+
+// TestSelfExtracting: a page that is also a zip archive with a page stays unchanged, although a base around it changes.
+func TestSelfExtracting(t *testing.T) {
+	const before = "Content-Base: %s\r\nContent-Type: text/html\r\n\r\n"
+	for _, row := range []struct {
+		name, change string
+		files        int
+		fails        bool
+	}{
+		{"unchanged", "", 1, false},
+		{"a link of the loader changed", "http://h/x", 1, true},
+		{"an archive without a page", "", 0, true},
+	} {
+		var zipped bytes.Buffer
+		z := zip.NewWriter(&zipped)
+		for range row.files {
+			_, err := z.Create("index.html")
+			require.NoError(t, err)
+		}
+		require.NoError(t, z.Close())
+		page := "<!DOCTYPE html><a href=../x><!--" + zipped.String() + "-->"
+		changed := page
+		if row.change != "" {
+			changed = strings.Replace(page, "../x", row.change, 1)
+		}
+		c := verify.Config{Standard: "rfc3986", Base: "keep", Rules: []verify.Rule{{Old: "http://h/d/", New: "http://h/e/f/"}}}
+		r := c.Check(verify.Document{Type: "message/rfc822", Old: []byte(fmt.Sprintf(before, "http://h/d/") + page), New: []byte(fmt.Sprintf(before, "http://h/e/f/") + changed)})
+		assert.Equal(t, row.fails, r.Failed != nil, "%s: %v", row.name, r.Failed)
 	}
 }

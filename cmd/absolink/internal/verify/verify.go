@@ -222,6 +222,11 @@ func (k *checker) check(e entity) *Difference {
 		return e.differText(string(e.old), string(e.new), 0, 0, "JSON of the type text/html changed")
 	case kind == "text/html" && inside && feed().Match(e.old):
 		return k.xml(e)
+	case kind == "text/html" && isArchive(e.old):
+		if bytes.Equal(e.old, e.new) {
+			return nil
+		}
+		return e.differ(0, 0, "a page that is also a zip archive changed")
 	case kind == "text/html":
 		return k.disagree(e, k.page(e))
 	case kind == "text/css":
