@@ -272,6 +272,9 @@ func formatByName(name string) *mark.Format {
 	return nil
 }
 
+// isNamed reports whether the extension of a file name is that of a format or of a compression.
+func isNamed(name string) bool { return formatByName(name) != nil || pack.UnpackedName(name) != name }
+
 // contentFormat returns the format of an embedded document, by its mark and its content, or nil if it is unknown.
 func contentFormat(at *mark.Mark, content []byte) *mark.Format {
 	switch {

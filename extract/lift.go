@@ -108,9 +108,6 @@ func (v *visit) spell(at *mark.Mark, from, changes int) {
 	v.w.changes = v.w.changes[:changes]
 }
 
-// firstBytes returns the bytes of a document by which its format is detected.
-func firstBytes(src []byte) []byte { return src[:min(len(src), mark.SniffLen)] }
-
 // guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
 func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
 	src, name := e.text.Bytes, e.file
@@ -124,7 +121,7 @@ func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, do
 			return "", true
 		}
 		all := append(made, *edit)
-		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, firstBytes(head)) != format {
+		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, headOf(head)) != format {
 			return " would change the first bytes, by which the format of the document is detected", false
 		}
 		made, at = all, at+len(edit.New)-edit.Len()

@@ -2,7 +2,12 @@ package extract
 
 // This file has what a run reports: problems with their codes and severities, edits, changes, and counts.
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+
+	"absolink/extract/internal/mark"
+)
 
 // Code names a kind of problem. Codes are stable: programs may compare them. docs/problems.md describes each code.
 type Code string
@@ -28,7 +33,7 @@ const (
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end, or an invalid header of an archive
 	BoundaryMissing     Code = "boundary-missing"      // a multipart that declares no boundary, or does not contain its boundary
 	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
-	NotRead             Code = "not-read"              // a document that is not read: its content is not of its type, or is in another file
+	NotRead             Code = "not-read"              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
 	EmptyLineMissing    Code = "empty-line-missing"    // a message of an mbox without an empty line before its From_ line
 	SignatureWouldBreak Code = "signature-would-break" // an edit inside a signed region, which is not made
 	DKIMBroken          Code = "dkim-broken"           // a change that breaks a DKIM signature
@@ -125,3 +130,33 @@ type Result struct {
 // Unchanged returns the number of links that Rewrite did not have to change. For example, they were absolute already,
 // or Map or the settings excluded them.
 func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }
+
+// unread has the documents of one record that are not read, by their kinds.
+type unread []unreadKind
+
+type unreadKind struct {
+	*mark.Unread
+	n     int
+	first Problem // the place of the first of them
+}
+
+// add counts n documents of a kind. first is the place of the first of them.
+func (u *unread) add(kind *mark.Unread, n int, first Problem) {
+	for i := range *u {
+		if known := &(*u)[i]; known.Unread == kind {
+			known.n += n
+			return
+		}
+	}
+	*u = append(*u, unreadKind{kind, n, first})
+}
+
+// report reports each kind as one note.
+func (u unread) report(report func(Problem)) {
+	for _, kind := range u {
+		p := kind.first
+		p.Severity, p.Code = Note, NotRead
+		p.Detail = kind.What + ": " + strconv.Itoa(kind.n) + "; " + kind.Why
+		report(p)
+	}
+}

@@ -60,6 +60,9 @@ func (w *walker) record(rec Record) {
 	w.unsuitables = unsuitables{}
 	edits := w.encoded(e, rec.format, transport, root, "", 0, &w.last)
 	w.reportUnmade()
+	if w.failed == nil && len(w.unread) > 0 {
+		w.unread.report(w.problem)
+	}
 	w.out.put(edits)
 }
 
@@ -160,21 +163,33 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 	}
 	switch {
 	case unread:
-		w.notRead(e, e.Path, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
+		w.notRead(e, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
 	case what != "":
-		w.notRead(e, e.Path, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
+		w.notRead(e, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
 	}
 	return unread
 }
 
-// notRead reports that an entity is not read as its content suggests. path is the path of e, or of a document inside e.
-func (w *walker) notRead(e *Entity, path, detail string) {
-	if e.outer == nil && path == e.Path {
+// notRead reports that an entity is not read as its content suggests.
+func (w *walker) notRead(e *Entity, detail string) {
+	if e.outer == nil {
 		detail += " (--type sets the type)"
 	}
 	if w.OnProblem != nil {
-		w.problem(Problem{Document: e.Document, Entity: path, Severity: Note, Code: NotRead, Detail: detail})
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: Note, Code: NotRead, Detail: detail})
 	}
+}
+
+// countUnread counts documents inside e that are not read.
+func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
+	if w.OnProblem == nil {
+		return
+	}
+	first := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + e.text.Offset(count.Offset)}
+	if count.Place != "" {
+		first.Entity, first.Offset = e.within(count.Place), 0
+	}
+	w.unread.add(count.Unread, count.N, first)
 }
 
 // linesOf returns the encoding of an entity without a charset: the bytes are the text, or their lines end in CR.
@@ -233,7 +248,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	}
 	format.Extract(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
-	if e.sniffed && w.rewriting && detect("", e.file, firstBytes(e.text.Bytes)) == format {
+	if e.sniffed && w.rewriting && detect("", e.file, headOf(e.text.Bytes)) == format {
 		m.Notes.Guards.Head(guardHead(e, format))
 	}
 	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
@@ -246,6 +261,9 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, e.text, 0, &m.Notes.Faults[i])
+	}
+	for i := range m.Notes.Unread {
+		w.countUnread(e, &m.Notes.Unread[i])
 	}
 	if m.Notes.Opaque {
 		return nil
@@ -299,7 +317,13 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 	if fr == nil {
 		return nil
 	}
-	if format = contentFormat(at, fr.Bytes); format == nil || w.skips(e, format) {
+	if format = contentFormat(at, fr.Bytes); format == nil {
+		if kind := sniff.Container(at.Part.Name, headOf(fr.Bytes)); kind != nil {
+			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Place.Name})
+		}
+		return nil
+	}
+	if w.skips(e, format) {
 		return nil
 	}
 	child := w.child(e, at, format, fr, scope, ordinal)
@@ -354,7 +378,7 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []b
 	switch {
 	case fr != nil && format != nil && format.Is != nil && !format.Is(fr.Bytes):
 		if looksLikePage(fr.Bytes) {
-			w.notRead(e, e.within(at.Place.Name), "the content looks like HTML, but its type has no links: it is not read, and stays unchanged")
+			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Place.Name})
 		}
 		return nil
 	case unpacks && w.unpackable < 0:
@@ -382,8 +406,9 @@ func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source
 		return child
 	}
 	child.Path, child.header = e.within(at.Place.Name), scope
+	child.file = p.Name
 	if child.own = e.own && e.fragment && p.Name != ""; child.own {
-		child.file, child.members = p.Name, e.membersOf(p.Name)
+		child.members = e.membersOf(p.Name)
 	}
 	switch {
 	case p.Beside != nil && !format.Holds.HasPaths():

@@ -57,6 +57,8 @@ type budget struct {
 	unmade   int     // the number of links and bases that are not resolved, because urls is negative
 	first    Problem // the place of the first of them
 	baseless bool    // the base of some scope is not known, because the bases are together too long
+
+	unread unread
 }
 
 // unsuitables has the problems of unsuitable bases in one record, until a link needs such a base.
@@ -234,7 +236,7 @@ func (w *walker) level(depth int) *level {
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
 	m.Clear()
-	m.Formats, m.Extended, m.Described = formatOf, w.Extended, w.Described
+	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.Extended, w.Described
 	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
 	return m
 }

@@ -69,6 +69,12 @@ type harReader struct {
 	logged bool // the archive has a list of entries
 }
 
+// harContent has the values of an entry that are about the content of its response. Those that are missing are empty.
+type harContent struct {
+	text, mimeType, encoding, size codec.Span
+	method, status, bodySize       codec.Span
+}
+
 // harSize is a content.size, the number of bytes of a text.
 type harSize struct {
 	value, text codec.Span
@@ -79,19 +85,19 @@ type harSize struct {
 // counts.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
-	var url, redirect, text, mimeType, encoding, size codec.Span
+	var url, redirect codec.Span
+	var c harContent
 	var links []mark.Mark // in the headers of the response
 	content := func(key codec.Span, p int) (end int) {
 		switch {
 		case h.json.Is(key, "text"):
-			text, end = h.json.Text(p)
+			c.text, end = h.json.Text(p)
 		case h.json.Is(key, "mimeType"):
-			mimeType, end = h.json.Text(p)
+			c.mimeType, end = h.json.Text(p)
 		case h.json.Is(key, "encoding"):
-			encoding, end = h.json.Text(p)
+			c.encoding, end = h.json.Text(p)
 		case h.json.Is(key, "size"):
-			end = h.json.Skip(p)
-			size = codec.Span{Start: p, End: end}
+			c.size, end = h.value(p)
 		default:
 			end = h.json.Skip(p)
 		}
@@ -106,17 +112,25 @@ func (h *harReader) entry(p int) (end int) {
 			end = h.json.Elements(p, func(p int) int { return h.field(p, &links) })
 		case h.json.Is(key, "content"):
 			end = h.json.Members(p, content)
+		case h.json.Is(key, "status"):
+			c.status, end = h.value(p)
+		case h.json.Is(key, "bodySize"):
+			c.bodySize, end = h.value(p)
 		default:
 			end = h.json.Skip(p)
 		}
 		return end
 	}
 	request := func(key codec.Span, p int) (end int) {
-		if h.json.Is(key, "url") {
+		switch {
+		case h.json.Is(key, "url"):
 			url, end = h.json.Text(p)
-			return end
+		case h.json.Is(key, "method"):
+			c.method, end = h.json.Text(p)
+		default:
+			end = h.json.Skip(p)
 		}
-		return h.json.Skip(p)
+		return end
 	}
 	end = h.json.Members(p, func(key codec.Span, p int) int {
 		switch {
@@ -130,17 +144,20 @@ func (h *harReader) entry(p int) (end int) {
 	if redirect.Len() > 0 {
 		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: codec.JSONString, Place: redirectURLPlace})
 	}
-	if len(links) == 0 && text.Len() == 0 {
+	if c.text.Len() == 0 && !h.json.Broken && h.omits(&c) {
+		h.marks.Unread(mark.Omitted, mark.Numbered("entry", h.n), 0)
+	}
+	if len(links) == 0 && c.text.Len() == 0 {
 		return end
 	}
 	scope := h.marks.Retrieved(requestURLPlace, url, codec.JSONString)
 	slices.SortFunc(links, func(a, b mark.Mark) int { return a.Start - b.Start })
 	before := 0 // the number of links before the content
-	for before < len(links) && links[before].Start <= text.Start {
+	for before < len(links) && links[before].Start <= c.text.Start {
 		before++
 	}
 	h.links(scope, links[:before])
-	h.content(scope, text, size, h.text(mimeType), h.text(encoding))
+	h.content(scope, &c)
 	h.links(scope, links[before:])
 	return end
 }
@@ -175,12 +192,17 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 
 // content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content is
 // Unicode text, and the charset does not count.
-func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encoding []byte) {
+func (h *harReader) content(scope int32, c *harContent) {
+	text, encoding := c.text, h.text(c.encoding)
 	if text.Len() == 0 {
 		return
 	}
 	p, spelled := mark.Part{Charset: "utf-8"}, codec.JSONString
-	mediaType, params := header.HTTPContentType(mimeType)
+	mediaType, params := header.HTTPContentType(h.text(c.mimeType))
+	format, wanted := http.FormatOf(h.marks, mediaType)
+	if !wanted {
+		return
+	}
 	switch {
 	case len(encoding) == 0:
 	case ascii.FoldEqual(encoding, "base64"):
@@ -189,16 +211,45 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 			spelled = codec.Layers(codec.JSONString, codec.Base64Line)
 		}
 	default:
+		if format == nil || format.Is == nil {
+			h.marks.Fault(text.Start, mark.Undecodable, "the encoding "+mark.Quote(encoding)+" is unknown; the content is not read")
+		}
 		return
 	}
-	format, wanted := http.FormatOf(h.marks, mediaType)
-	if !wanted {
-		return
-	}
-	if size.Len() > 0 {
-		h.sizes = append(h.sizes, harSize{size, text, spelled})
+	if c.size.Len() > 0 {
+		h.sizes = append(h.sizes, harSize{c.size, text, spelled})
 	}
 	h.marks.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
+}
+
+// omits reports whether an entry without content is that of a document that had content. By the status and the method, the response
+// has a body, and it is not known that the body is empty. The body of a redirect is no document.
+func (h *harReader) omits(c *harContent) bool {
+	mediaType, _ := header.HTTPContentType(h.text(c.mimeType))
+	if format := h.marks.FormatOf(mediaType); format == nil || format.Is != nil {
+		return false
+	}
+	status := h.number(c.status)
+	if c.status.Len() > 0 && status <= 0 || status/100 == 1 || status/100 == 3 || status == 204 || status == 205 || ascii.FoldEqual(h.text(c.method), "head") {
+		return false
+	}
+	size, bodySize := h.number(c.size), h.number(c.bodySize)
+	return size > 0 || bodySize > 0 || size < 0 && bodySize < 0
+}
+
+// value returns the value at p, and the index after it.
+func (h *harReader) value(p int) (value codec.Span, end int) {
+	end = h.json.Skip(p)
+	return codec.Span{Start: p, End: end}, end
+}
+
+// number returns the number of a value. It returns -1, as HAR has it for a number that is not known, if the value is no number.
+func (h *harReader) number(value codec.Span) int {
+	n, err := strconv.Atoi(string(h.src[value.Start:value.End]))
+	if err != nil {
+		return -1
+	}
+	return n
 }
 
 // text returns the decoded text of a JSON string.

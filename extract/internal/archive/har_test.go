@@ -22,7 +22,7 @@ func TestHAR(t *testing.T) {
 		{"text", entry(`"mimeType": "text/html", "text": "<p>\u0041"`), []string{"http://h/ <p>A"}, nil},
 		{"base64", entry(`"mimeType": "text/html", "encoding": "base64", "text": "PHA+"`), []string{"http://h/ <p>"}, nil},
 		{"base64 with escapes", entry(`"mimeType": "text/html", "encoding": "base64", "text": "\u0050HA+"`), []string{"http://h/ <p>"}, nil},
-		{"an unknown encoding", entry(`"mimeType": "text/html", "encoding": "x", "text": "PHA+"`), nil, nil},
+		{"an unknown encoding", entry(`"mimeType": "text/html", "encoding": "x", "text": "PHA+"`), nil, []mark.Code{mark.Undecodable}},
 		{"a type without a format", entry(`"mimeType": "image/gif", "text": "x"`), nil, nil},
 		{"no media type: the format is detected", entry(`"text": "<p>"`), []string{"http://h/ <p>"}, nil},
 		{"repeated member: the last one counts", entry(`"text": "a", "text": "b"`), []string{"http://h/ b"}, nil},

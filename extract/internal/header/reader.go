@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -140,6 +141,20 @@ func (r *Reader) contentType(fields []Field) codec.Span {
 		}
 	}
 	return r.Field(fields, "content-type")
+}
+
+// FileName returns the name of the file in a body part: the filename of its Content-Disposition (RFC 2183 2.3), or else the name of
+// its Content-Type, or "". params are the parameters of the Content-Type. Many programs encode the name as RFC 2047 forbids it.
+func (r *Reader) FileName(fields []Field, params map[string]string) string {
+	name := params["name"]
+	if given := parameterNamed(r.Value(fields, "content-disposition"), "filename"); given != "" {
+		name = given
+	}
+	if strings.Contains(name, "=?") {
+		decoded, _ := codec.HeaderWords.Decode([]byte(name))
+		name = string(decoded)
+	}
+	return strings.TrimSpace(name)
 }
 
 // httpTypes returns the values of Content-Type in a header of HTTP. It returns nil for a header that is not of HTTP, and for

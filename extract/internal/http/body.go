@@ -69,7 +69,7 @@ func (r *response) markBody() {
 		layers = append(layers, mail.Range)
 	}
 	if !wanted && len(layers) == 0 && bytes.HasPrefix(text[ascii.SkipSpace(text, 0):], []byte("<")) {
-		format, wanted = octets, true // perhaps a page, such as the message of an error
+		format, wanted = mail.Octets, true // perhaps a page, such as the message of an error
 	}
 	if wanted {
 		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"], Identified: r.identified})
@@ -82,15 +82,12 @@ func FormatOf(m *mark.Marks, mediaType string) (format *mark.Format, wanted bool
 	switch mediaType {
 	case "", "unknown/unknown", "application/unknown", "*/*":
 		return nil, true
-	case octets.Name:
-		return octets, true
+	case mail.Octets.Name:
+		return mail.Octets, true
 	}
 	format = m.FormatOf(mediaType)
 	return format, format != nil
 }
-
-// octets is the format of a body that is not read. The engine reports a body that begins like a page.
-var octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
 
 // checkLength reports a body that is shorter than its Content-Length (RFC 9112 8). It ignores two kinds of bodies whose
 // length may have changed when they were saved. Clients remove the codings of a body and keep the fields. And some

@@ -2,7 +2,6 @@ package mail
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -86,9 +85,6 @@ func extractMessage(src []byte, m *mark.Marks) {
 		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message was changed, so its DKIM signature is no longer valid; sign the message again")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
-	if r.absent > 0 {
-		m.Fault(r.absentAt, mark.NotRead, "body parts that are not in the message: "+strconv.Itoa(r.absent)+"; Apple Mail keeps them in files of the folder Attachments")
-	}
 	m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 	m.Counts(r.Field(fields, "lines"), codec.Span{Start: body, End: len(src)}, mark.CountLines)
 }

@@ -47,6 +47,10 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		signed: in.signed || mediaType == "multipart/signed",
 		ranges: in.ranges || mediaType == "multipart/byteranges",
 		group:  in.group,
+		sealed: in.sealed || mediaType == "multipart/encrypted",
+	}
+	if inner.sealed && !in.sealed { // RFC 1847 2.2
+		r.Marks.Unread(mark.Encrypted, "", body.Start)
 	}
 	related := mediaType == "multipart/related"
 	if related {

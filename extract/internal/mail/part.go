@@ -13,8 +13,6 @@ import (
 // reader reads the body parts of one message. A message in a body part is a separate entity, with its own reader.
 type reader struct {
 	header.Reader
-	absent   int // the number of body parts that are not in the message: see countAbsent
-	absentAt int // the offset of the first field that declares an absent part
 }
 
 // position is the place of a body part in its message.
@@ -31,12 +29,16 @@ func (p position) part(i int) position {
 	return position{path, p.depth + 1}
 }
 
+// name returns the name of the body part.
+func (p position) name() string { return "part[" + p.path + "]" }
+
 // context is what a body part inherits from the multiparts around it.
 type context struct {
 	scope  int32 // of the bases in their headers
 	digest bool  // a part without a type is a message (RFC 2046 5.1.5)
 	signed bool  // a signature covers the part
 	ranges bool  // the part is a range of a document
+	sealed bool  // the part is in a multipart/encrypted
 	group  int   // of mark.Parts
 }
 
@@ -57,9 +59,17 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if at.path == "" {
 		at.path = "1"
 	}
-	r.countAbsent(fields, body)
-	format := r.Marks.FormatWith(mediaType, params)
-	if format == nil || body.Len() <= 0 {
+	if r.isElsewhere(fields, body) {
+		r.Marks.Unread(mark.Elsewhere, at.name(), 0)
+	}
+	if body.Len() <= 0 {
+		return at.path
+	}
+	format, name := r.Marks.FormatWith(mediaType, params), ""
+	if format == nil && !in.sealed {
+		format, name = r.unknown(mediaType, params, fields, body, at)
+	}
+	if format == nil && name == "" {
 		return at.path
 	}
 	encoding := r.transferEncoding(fields, body)
@@ -71,23 +81,17 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if in.ranges {
 		transfer = codec.Layers(transfer, Range)
 	}
-	p := mark.Part{Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
+	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
 	p.SevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
-	r.Marks.Part(in.scope, &mark.Place{Name: "part[" + at.path + "]"}, body.Start, body.End, transfer, format, p)
+	r.Marks.Part(in.scope, &mark.Place{Name: at.name()}, body.Start, body.End, transfer, format, p)
 	return at.path
 }
 
-// countAbsent counts an empty body part whose content Apple Mail keeps in another file. The part has the length of the content.
-func (r *reader) countAbsent(fields []header.Field, body codec.Span) {
-	if start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End)); start < end {
-		return
-	}
-	if length := r.Field(fields, "x-apple-content-length"); length.Len() > 0 {
-		if r.absent == 0 {
-			r.absentAt = length.Start
-		}
-		r.absent++
-	}
+// isElsewhere reports whether a body part is empty because Apple Mail keeps its content in another file. The part has the length
+// of the content.
+func (r *reader) isElsewhere(fields []header.Field, body codec.Span) bool {
+	start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End))
+	return start >= end && r.Field(fields, "x-apple-content-length").Len() > 0
 }
 
 // lf reports whether the line before a body ends in LF.

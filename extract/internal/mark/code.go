@@ -22,8 +22,8 @@ const (
 	DigestBroken     Code = "digest-broken"
 	RewriteRefused   Code = "rewrite-refused"
 	ScriptMalformed  Code = "script-malformed"
-	NotRead          Code = "not-read"
 	EmptyLineMissing Code = "empty-line-missing"
+	NotRead          Code = "not-read"
 )
 
 // Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.

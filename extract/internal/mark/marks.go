@@ -30,6 +30,9 @@ type Settings struct {
 
 	// Formats returns the format of a media type, or nil. It may be nil itself. Formats call FormatOf.
 	Formats func(mediaType string) *Format
+
+	// Named reports whether a file name has the extension of a format. It may be nil. Formats call IsNamed.
+	Named func(name string) bool
 }
 
 // Limits are the limits of the work of a format.
@@ -46,6 +49,9 @@ func (s *Settings) FormatOf(mediaType string) *Format {
 	}
 	return s.Formats(mediaType)
 }
+
+// IsNamed reports whether a file name has the extension of a format or of a compression.
+func (s *Settings) IsNamed(name string) bool { return s.Named != nil && s.Named(name) }
 
 // FormatWith is like FormatOf, for a media type with parameters.
 func (s *Settings) FormatWith(mediaType string, params map[string]string) *Format {

@@ -9,6 +9,7 @@ import (
 // Notes are the findings of a format that are not marks.
 type Notes struct {
 	Faults   []Fault
+	Unread   []UnreadCount
 	Breaks   []Break
 	Menders  []Mender
 	Evidence []Evidence
@@ -35,7 +36,7 @@ type Notes struct {
 
 func (n *Notes) clear() {
 	n.Faults, n.Breaks, n.Menders = n.Faults[:0], n.Breaks[:0], n.Menders[:0]
-	n.Evidence, n.Signed = n.Evidence[:0], n.Signed[:0]
+	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
 	n.Opaque, n.NeedsBase, n.Late, n.Sealed = false, false, false, ""

@@ -1,4 +1,5 @@
-// Package sniff detects documents that are sent as HTML and are no HTML.
+// Package sniff detects documents that are not read: those that are sent as HTML and are no HTML, and those in containers that
+// absolink does not open.
 //
 //	{"html": "<a href=\"/x\">"}              JSON
 //	)]}',                                    JSON after a prefix

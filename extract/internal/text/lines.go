@@ -31,7 +31,7 @@ func variant(params map[string]string) *mark.Format {
 }
 
 func extractFlowed(src []byte, m *mark.Marks) {
-	markSigned(src, m)
+	markLines(src, m)
 	t := lines{src: src, marks: m}
 	t.join()
 	t.extract()

@@ -38,14 +38,8 @@ func plainCharset(raw []byte, transport string) string {
 // longestWrapped limits the search for the ">" of a wrapped URL.
 const longestWrapped = 4096
 
-// An inline PGP signature covers the text between these lines (RFC 9580 7).
-var (
-	signedBegin = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
-	signedEnd   = []byte("-----END PGP SIGNATURE-----")
-)
-
 func extractPlain(src []byte, m *mark.Marks) {
-	markSigned(src, m)
+	markLines(src, m)
 	t := lines{src: src, text: src, marks: m}
 	t.extract()
 }
@@ -72,26 +66,6 @@ func (t *lines) extract() {
 				p = end
 			}
 		}
-	}
-}
-
-// markSigned marks the parts that inline PGP signatures cover. A signature that is quoted in a reply does not count: it does
-// not start a line.
-func markSigned(src []byte, m *mark.Marks) {
-	for p := 0; ; {
-		i := bytes.Index(src[p:], signedBegin)
-		if i < 0 {
-			return
-		}
-		start := p + i
-		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
-			continue
-		}
-		p = len(src)
-		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
-			p = start + n
-		}
-		m.Signed(start, p)
 	}
 }
 
