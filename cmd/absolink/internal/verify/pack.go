@@ -114,14 +114,16 @@ func (k *checker) members(e entity, old, new []member) *Difference {
 		if bytes.Equal(m.content, n.content) {
 			continue
 		}
-		kind, url := "", ""
+		kind, outer := "", e.bases
 		if k.doc.TypeOf != nil {
 			kind = k.doc.TypeOf(m.name, m.content[:min(len(m.content), 1024)])
 		}
 		if k.doc.MemberURL != nil {
-			url = k.doc.MemberURL(m.name)
+			if url := k.doc.MemberURL(m.name); url != "" {
+				outer = bases{base{url: url}, base{url: url}}
+			}
 		}
-		in := e.inner(m.name, kind, m.content, n.content, bases{base{url: url}, base{url: url}})
+		in := e.inner(m.name, kind, m.content, n.content, outer)
 		if d, done := k.unpack(in); done {
 			if d != nil {
 				return d

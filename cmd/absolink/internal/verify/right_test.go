@@ -91,6 +91,21 @@ func TestFeedTexts(t *testing.T) {
 	}
 }
 
+// TestAttachedArchive: the base of the files in an attached archive is the base of the message.
+func TestAttachedArchive(t *testing.T) {
+	var out strings.Builder
+	z := zip.NewWriter(&out)
+	file, err := z.Create("a/page.html")
+	require.NoError(t, err)
+	_, err = file.Write([]byte("<a href=x>"))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	for _, mediaType := range []string{"application/zip", "application/octet-stream"} {
+		proves(t, "message/rfc822", "Content-Type: "+mediaType+"\nContent-Disposition: attachment; filename=site.zip\nContent-Transfer-Encoding: base64\n\n"+
+			base64.StdEncoding.EncodeToString([]byte(out.String()))+"\n")
+	}
+}
+
 // warcRecord returns a record. Its fields have the lines of the header.
 func warcRecord(kind, mediaType, block string, fields ...string) string {
 	return "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Target-URI: http://h.example/d/p\r\nContent-Type: " + mediaType + "\r\n" +
