@@ -183,8 +183,9 @@ func CheckPlace(pattern string) error {
 //
 // head has the first bytes of the document. It should have 1024 bytes, unless the document is shorter.
 //
-// The first bytes take precedence over the extension for three kinds of files: saved HTTP responses, which often have the
-// name of the page, HTML pages with the extension of a message, such as ".mht", and feeds with the extension of a page.
+// The first bytes take precedence over the extension for four kinds of files: saved HTTP responses, which often have the
+// name of the page, HTML pages and files of Apple Mail with the extension of a message, such as ".mht" and ".eml", and feeds with the
+// extension of a page.
 func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf[detect(mediaType, name, head)]
 }
@@ -243,6 +244,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 			return http.Format
 		case f == mail.Message && sniffPage(head):
 			return html.Format
+		case f == mail.Message && emlx.Sniff(head):
+			return emlx.Format
 		case f == html.Format:
 			return cmp.Or(feedOf(head), f)
 		}
