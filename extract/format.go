@@ -66,10 +66,10 @@ var formats = []sniffed{
 
 var byType, byExt = indexed(formats)
 
-// indexed returns the formats by their media types and by their extensions. Of application/json, only JSON Feeds are read. It panics if two formats in the table have
-// the same media type or extension.
+// indexed returns the formats by their media types and by their extensions. Of application/json and text/json, only JSON Feeds are
+// read. It panics if two formats in the table have the same media type or extension.
 func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
-	byType, byExt = map[string]*mark.Format{"application/json": jsonfeed.JSON}, map[string]*mark.Format{}
+	byType, byExt = map[string]*mark.Format{"application/json": jsonfeed.JSON, "text/json": jsonfeed.JSON}, map[string]*mark.Format{}
 	for _, f := range formats {
 		for _, t := range append([]string{f.Name}, f.Types...) {
 			if byType[t] != nil {
@@ -316,11 +316,18 @@ func rootOf(raw []byte) string {
 	return xml.Sniff(head)
 }
 
-// looksLikePage reports whether a document begins like a page. A comment alone is not enough, because style sheets and scripts
-// may begin with one.
-func looksLikePage(raw []byte) bool {
-	t := rootOf(raw)
-	return html.Sniff(html.SniffStart(headOf(raw))) || t == html.Format.Name || t == xml.XHTML.Name
+// looksLike returns the kind of a document that begins like a document with links: "HTML", "XML" or "a JSON Feed". Otherwise it
+// returns "". A comment alone is not enough, because style sheets and scripts may begin with one.
+func looksLike(raw []byte) string {
+	switch t := rootOf(raw); {
+	case html.Sniff(html.SniffStart(headOf(raw))), t == html.Format.Name, t == xml.XHTML.Name:
+		return "HTML"
+	case t != "":
+		return "XML"
+	case jsonfeed.Sniff(headOf(raw)):
+		return "a JSON Feed"
+	}
+	return ""
 }
 
 // headOf returns the bytes of a document that are enough to detect its format.

@@ -158,8 +158,8 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 		if unread = what != ""; !unread && rootOf(e.text.Bytes) == xml.XML.Name {
 			what = "XML"
 		}
-	case (format == text.Plain || format == css.Format) && looksLikePage(e.text.Bytes):
-		what = "HTML"
+	case format == text.Plain || format == css.Format:
+		what = looksLike(e.text.Bytes)
 	}
 	switch {
 	case unread:
@@ -377,7 +377,7 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []b
 	}
 	switch {
 	case fr != nil && format != nil && format.Is != nil && !format.Is(fr.Bytes):
-		if looksLikePage(fr.Bytes) {
+		if looksLike(fr.Bytes) != "" {
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Place.Name})
 		}
 		return nil

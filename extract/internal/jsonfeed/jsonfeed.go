@@ -29,7 +29,7 @@ var Format = &mark.Format{
 	Extract: extract,
 }
 
-// JSON is like Format, for a document of the type application/json. Only a document with the version URL of a JSON Feed is of
+// JSON is like Format, for a document of the type application/json or text/json. Only a document with the version URL of a JSON Feed is of
 // the format.
 var JSON = &mark.Format{
 	Name:    Format.Name,

@@ -250,7 +250,7 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
 		return k.disagree(e, k.xml(e))
 	}
-	jsonFeed := e.kind == "application/json" && bytes.Contains(e.old, []byte("jsonfeed.org"))
+	jsonFeed := (e.kind == "application/json" || e.kind == "text/json") && bytes.Contains(e.old, []byte("jsonfeed.org"))
 	if !unread[e.kind] && !jsonFeed {
 		return e.differText(string(e.old), string(e.new), 0, 0, "a document of "+"the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
 	}
