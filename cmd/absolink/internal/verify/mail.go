@@ -53,7 +53,7 @@ func (k *checker) message(e entity) *Difference {
 	if !e.inLF() {
 		return k.unable(e.path, "the header has CR as the line end, and the body has LF")
 	}
-	if cut := withoutVoid(e); len(cut.old) < len(e.old) {
+	if cut := withoutFromLine(e); len(cut.old) < len(e.old) {
 		if h, _, err := readHeader(cut.old); err == nil && h.Len() > 0 {
 			if !slices.ContainsFunc(usualFields, h.Has) {
 				return k.unable(e.path, "go-message reads no header after an empty line")
@@ -88,6 +88,17 @@ func withoutVoid(e entity) entity {
 	return e
 }
 
+// withoutFromLine returns e without the From_ line and the void that both versions begin with.
+func withoutFromLine(e entity) entity {
+	e = withoutVoid(e)
+	line, _, ok := bytes.Cut(e.old, []byte("\n"))
+	if !ok || !bytes.HasPrefix(line, []byte("From ")) || !bytes.HasPrefix(e.new, line) {
+		return e
+	}
+	e.old, e.new = e.old[len(line):], e.new[len(line):]
+	return withoutVoid(e)
+}
+
 // part compares two messages or body parts. The bases of e are those around the part.
 func (k *checker) part(e entity, old, new part) *Difference {
 	outer := e.bases
@@ -112,9 +123,7 @@ func (k *checker) part(e entity, old, new part) *Difference {
 	}
 	in := e
 	in.setType(old.Header.Get("Content-Type"))
-	if in.kind == "" {
-		in.kind = "text/plain"
-	}
+	in.kind, in.untyped = cmp.Or(in.kind, e.untyped, "text/plain"), ""
 	if in.path == "" {
 		in.path = "body"
 	}
@@ -246,6 +255,10 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 	if err != nil || len(partsNew) != len(partsOld) || len(rawNew) != len(rawOld) {
 		return e.differ(0, 0, "the number of parts changed from %d to %d", len(partsOld), len(partsNew))
 	}
+	untyped := ""
+	if kind, _, _ := old.Header.ContentType(); kind == "multipart/digest" {
+		untyped = "message/rfc822" // RFC 2046 5.1.5
+	}
 	for i := range partsOld {
 		_, partsOld[i].raw, _ = readHeader(rawOld[i])
 		_, partsNew[i].raw, _ = readHeader(rawNew[i])
@@ -253,6 +266,7 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 			continue
 		}
 		in := e
+		in.untyped = untyped
 		in.path = strings.TrimPrefix(e.path+"/part["+strconv.Itoa(i+1)+"]", "/")
 		if in.level++; in.level > maxLevel {
 			return k.unable(in.path, "documents are nested too deep")

@@ -53,6 +53,29 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
+// TestOddTypes: a header may have a media type that no program knows, or none, and content may not be of its type.
+func TestOddTypes(t *testing.T) {
+	const page, feed = "<html><a href=x>", `<rss version="2.0"><channel><link>/x</link></channel></rss>`
+	for _, name := range []string{"html", "html; charset=utf-8", "text/html charset=utf-8", " TEXT/HTML ;", ""} {
+		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: "+name+"\r\n\r\n"+page)
+	}
+	for _, start := range []string{"", "\uFEFF", "\n<!-- a --><!DOCTYPE rss>", "\uFEFF<?xml version='1.0'?>"} {
+		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+start+feed)
+	}
+}
+
+// TestOddMessages: the parts of a digest are messages (RFC 2046 5.1.5), and a From_ line may be before a message.
+func TestOddMessages(t *testing.T) {
+	const from, header, page = "From a@b Thu Jan  1 00:00:00 2024\n", "From: a@b\nContent-Type: text/html\n\n", "<html><a href=x>\n"
+	for _, start := range []string{from, "\n\n" + from, from + "\n", "\uFEFF\n" + from + " \n"} {
+		proves(t, "message/rfc822", start+header+page)
+	}
+	const digest = "Content-Type: multipart/digest; boundary=b\n\n--b\n\n"
+	proves(t, "message/rfc822", digest+header+page+"--b--\n")
+	proves(t, "message/rfc822", digest+strings.ReplaceAll(digest, "=b", "=c")[:len(digest)-len("--b\n\n")]+"--c\n\n"+header+page+"--c--\n--b--\n")
+	proves(t, "message/rfc822", digest+"From: a@b\n\n<URL:x>\n--b--\n")
+}
+
 // TestForeignText: elements whose text is raw in HTML have ordinary text in SVG and MathML, and may close themselves there.
 func TestForeignText(t *testing.T) {
 	for _, name := range strings.Fields("title style script textarea xmp iframe noembed noframes noscript plaintext desc") {

@@ -105,6 +105,7 @@ func (d *Difference) Error() string {
 type entity struct {
 	path     string // "" for the document itself
 	kind     string // the media type, in lower case, without parameters
+	untyped  string // the media type of a body part that declares none
 	charset  string // the charset parameter, or ""
 	old, new []byte
 	bases    bases // of the entity around it, or the retrieval URL
@@ -180,13 +181,17 @@ func (k *checker) inflate(in io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// setType sets the media type and the charset of an entity.
+// setType sets the media type and the charset of an entity. A text without a slash is no media type.
 func (e *entity) setType(mediaType string) {
 	kind, params, err := mime.ParseMediaType(mediaType)
 	if err != nil {
-		kind, _, _ = strings.Cut(mediaType, ";")
+		kind, _, _ = strings.Cut(strings.TrimSpace(mediaType), ";")
+		kind, _, _ = strings.Cut(kind, " ")
 	}
-	e.kind, e.charset = strings.ToLower(strings.TrimSpace(kind)), strings.ToLower(params["charset"])
+	if !strings.Contains(kind, "/") {
+		kind = ""
+	}
+	e.kind, e.charset = strings.ToLower(kind), strings.ToLower(params["charset"])
 }
 
 // detect sets the media type of an entity whose header has none, or one that means "unknown".
@@ -220,7 +225,7 @@ func (k *checker) check(e entity) *Difference {
 			return nil
 		}
 		return e.differText(string(e.old), string(e.new), 0, 0, "JSON of the type text/html changed")
-	case kind == "text/html" && inside && feed().Match(e.old):
+	case kind == "text/html" && inside && k.isFeed(e.old):
 		return k.xml(e)
 	case kind == "text/html" && isArchive(e.old):
 		if bytes.Equal(e.old, e.new) {
@@ -263,8 +268,10 @@ var unread = map[string]bool{
 	"application/enex+xml": true, "application/enex": true, "application/x-maff": true, "application/wacz": true, "application/x-wacz": true,
 }
 
-// feed matches the beginning of a feed: servers send feeds as text/html.
-var feed = pattern(`^(\xEF\xBB\xBF)?(\s|<\?(?s:.*?)\?>|<!--(?s:.*?)-->|<![^>]*>)*<(rss|feed|rdf:RDF)[\s>]`)
+// isFeed reports whether a document that is sent as text/html is a feed. Absolink determines the type, as of a file.
+func (k *checker) isFeed(src []byte) bool {
+	return k.doc.TypeOf != nil && strings.HasSuffix(k.doc.TypeOf("feed.html", src[:min(len(src), 1024)]), "+xml")
+}
 
 // comparable reports whether the name of a media type is one that check knows.
 func comparable(kind string) bool {
