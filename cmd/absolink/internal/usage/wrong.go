@@ -74,6 +74,8 @@ func meant(cmd *cobra.Command, err error) string {
 		return base
 	case cmd.Flags().Changed("in-place") && LooksLikeSuffix(shorts):
 		return "; the suffix is written as -i=" + shorts
+	case cmd.Flags().Changed("in-place") && IsShortWord(shorts):
+		return "; if this is the suffix of the old files, write -i." + shorts
 	case shorts == "V" || name == "version":
 		return "; absolink -V prints the version"
 	case shorts != "":
