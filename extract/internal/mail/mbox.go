@@ -38,8 +38,9 @@ var (
 
 const mboxType = "application/mbox"
 
-// SniffMbox reports whether a file begins with a From_ line.
+// SniffMbox reports whether a file begins with a From_ line. Empty lines, white space or a byte order mark may be before it.
 func SniffMbox(head []byte) bool {
+	head = head[header.SkipVoid(head, 0):]
 	return bytes.IndexByte(head, '\n') >= 0 && isFromLine(head) || endsInCR(head)
 }
 
@@ -101,11 +102,22 @@ type mboxSplitter struct {
 
 // swapLines changes CR to LF in the window, if the lines of the file end in CR.
 func (s *mboxSplitter) swapLines() {
-	for s.Fill(1); !s.EOF && len(s.Buf) < longestFromLine && !bytes.ContainsAny(s.Buf[:len(s.Buf)-1], "\r\n"); {
+	start := s.void()
+	for !s.EOF && len(s.Buf)-start < longestFromLine && (len(s.Buf) == start || !bytes.ContainsAny(s.Buf[start:len(s.Buf)-1], "\r\n")) {
 		s.More() // up to the byte after the first line
 	}
-	if s.cr = endsInCR(s.Buf); s.cr {
+	if s.cr = endsInCR(s.Buf[start:]); s.cr {
 		s.Window = s.Through(codec.SwapLines)
+	}
+}
+
+// void returns the number of bytes before the From_ line: empty lines, white space or a byte order mark.
+func (s *mboxSplitter) void() (n int) {
+	const bom = len("\uFEFF")
+	for {
+		if n = header.SkipVoid(s.Buf, n); len(s.Buf)-n >= bom || !s.Fill(n+bom) {
+			return header.SkipVoid(s.Buf, n)
+		}
 	}
 }
 
@@ -113,12 +125,15 @@ func (s *mboxSplitter) swapLines() {
 func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], More: !whole}
 	if whole && !s.long && end <= s.limit {
-		rec.Format = s.entry(n, rec.Bytes)
+		rec.Format = s.entry(n)
 	} else {
 		rec.Entity = mark.Numbered("message", n)
 	}
 	if s.joined && !s.long {
 		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; its date and the header field after it start a message"}
+	}
+	if start := header.SkipVoid(rec.Bytes, 0); s.Offset == 0 && start > 0 && bytes.HasPrefix(rec.Bytes[start:], []byte(fromSpace)) {
+		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true, Detail: "white space or a byte order mark is before the first From_ line; it was skipped"}
 	}
 	if s.cr {
 		codec.SwapLines(rec.Bytes)
@@ -164,12 +179,10 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 	}
 }
 
-// firstLine returns the end of the From_ line. It skips empty lines before it. In the first message it sets patches.
+// firstLine returns the end of the From_ line. It skips the void before it. In the first message it sets patches.
 func (s *mboxSplitter) firstLine() int {
-	i := 0
-	for ; s.Fill(i+1) && (s.Buf[i] == '\n' || s.Buf[i] == '\r'); i++ {
-	}
-	start := i
+	start := s.void()
+	i := start
 	for {
 		if n := bytes.IndexByte(s.Buf[i:], '\n'); n >= 0 {
 			i += n + 1
@@ -233,15 +246,16 @@ func (s *mboxSplitter) contentLength() (length, body int) {
 	}
 }
 
-// entry returns the format of the n-th message. entry has its bytes, with the From_ line.
-func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
-	start := 0
-	for newline := ascii.NewlineLen(entry); newline > 0; newline = ascii.NewlineLen(entry[start:]) {
-		start += newline
+// messageIn returns the start of the message in the text of an entry of an mbox, after the From_ line.
+func messageIn(entry []byte) int {
+	if start := header.SkipVoid(entry, 0); bytes.HasPrefix(entry[start:], []byte(fromSpace)) {
+		return ascii.LineEnd(entry, start)
 	}
-	if bytes.HasPrefix(entry[start:], []byte("From ")) {
-		start = ascii.LineEnd(entry, start)
-	}
+	return 0
+}
+
+// entry returns the format of the n-th message.
+func (s *mboxSplitter) entry(n int) *mark.Format {
 	quoting, quoted := s.quoting, s.quoted
 	switch {
 	case s.bare && s.detects:
@@ -254,6 +268,7 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 		format.Lines = swapped
 	}
 	format.Extract = func(src []byte, m *mark.Marks) {
+		start := messageIn(src)
 		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, mboxMessage, mark.Part{})
 		if quoted {
 			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
