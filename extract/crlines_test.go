@@ -83,3 +83,42 @@ func TestMboxInCR(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaderInUTF16 reads messages, mailboxes and responses in UTF-16. An error says that they are not read. A text in UTF-16 without a
+// header is the body.
+func TestHeaderInUTF16(t *testing.T) {
+	inUTF16 := map[string]func(c byte) string{
+		"little endian": func(c byte) string { return string([]byte{c, 0}) },
+		"big endian":    func(c byte) string { return string([]byte{0, c}) },
+	}
+	marks := map[string]string{"little endian": "\xFF\xFE", "big endian": "\xFE\xFF"}
+	const page = "Content-Type: text/html\n\n<a href=http://h/x>"
+	for order, spell := range inUTF16 {
+		for _, row := range []struct{ mediaType, src string }{
+			{"message/rfc822", "From: a@b\n" + page},
+			{"message/rfc822", "From a@b Thu Jan  1 00:00:00 2024\nFrom: a@b\n" + page},
+			{"application/mbox", "From a@b Thu Jan  1 00:00:00 2024\nFrom: a@b\n" + page},
+			{"message/http", "HTTP/1.1 200 OK\n" + page},
+		} {
+			for _, mark := range []string{"", marks[order]} {
+				var problems []extract.Problem
+				w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+				text := mark
+				for i := range len(row.src) {
+					text += spell(row.src[i])
+				}
+				assert.Empty(t, linkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(text)}), row.src)
+				require.Len(t, problems, 1, row.src)
+				assert.Equal(t, extract.HeaderMalformed, problems[0].Code)
+				assert.Equal(t, extract.Error, problems[0].Severity)
+				problems = nil
+				headless := mark
+				for _, c := range []byte("see http://h/x") {
+					headless += spell(c)
+				}
+				linkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(headless)})
+				assert.Empty(t, problems, row.mediaType)
+			}
+		}
+	}
+}

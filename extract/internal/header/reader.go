@@ -45,6 +45,23 @@ func (r *Reader) Skipped(p, start int, fields []Field) {
 	}
 }
 
+// InUTF16 reports whether the text is in UTF-16 and begins with a header, and reports this as a problem. begins reports whether a text
+// begins with a header. Some programs write UTF-16 when they copy a text. No program reads a header in it.
+func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
+	src := r.Src[:min(len(r.Src), mark.SniffLen)]
+	if strings.HasPrefix(codec.BOMCharset(src), "utf-16") {
+		src = src[2:]
+	}
+	if len(src) < 4 || (src[0] == 0) == (src[1] == 0) || src[0] != 0 && src[3] != 0 || src[1] != 0 && src[2] != 0 {
+		return false
+	}
+	if !begins(bytes.ReplaceAll(src, []byte{0}, nil)) {
+		return false
+	}
+	r.Marks.Fault(0, mark.HeaderMalformed, "the text is in UTF-16, so its header and its body are not read; convert it to UTF-8")
+	return true
+}
+
 // fieldRoom has memory for the fields of many headers. Each header takes the start of the memory. The memory is not used again.
 type fieldRoom []Field
 

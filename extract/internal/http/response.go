@@ -53,6 +53,9 @@ type reading struct {
 func extractHTTP(src []byte, m *mark.Marks, how reading) {
 	r := &header.Reader{Src: src, Marks: m, HTTP: true}
 	m.Parts.Group(-1)
+	if r.InUTF16(SniffHTTP) {
+		return
+	}
 	for p, n := 0, 1; ; n++ {
 		line, start := header.SkipVoid(src, p), StatusLine(src, p)
 		if start == 0 { // an archive may have a response without a status line

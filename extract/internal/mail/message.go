@@ -77,6 +77,9 @@ func HeaderStart(src []byte, p int) int {
 func extractMessage(src []byte, m *mark.Marks) {
 	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
+	if r.InUTF16(func(text []byte) bool { return isFromLine(text) || SniffMessage(text) }) {
+		return
+	}
 	start := HeaderStart(src, 0)
 	fields, body := r.ReadPart(codec.Span{Start: start, End: len(src)})
 	r.Skipped(0, start, fields)
