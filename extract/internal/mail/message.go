@@ -88,6 +88,20 @@ func extractMessage(src []byte, m *mark.Marks) {
 		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message was changed, so its DKIM signature is no longer valid; sign the message again")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
+	reportNext(src, body, m)
 	m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 	m.Counts(r.Field(fields, "lines"), codec.Span{Start: body, End: len(src)}, mark.CountLines)
+}
+
+// reportNext reports a From_ line that would start another message in an mbox, if a From_ line is before this message. body is the start
+// of the body.
+func reportNext(src []byte, body int, m *mark.Marks) {
+	kind, line := fromLineAt(src, header.SkipVoid(src, 0))
+	if kind == notFromLine {
+		return
+	}
+	start := messageStart{patches: kind == patchLine, inBody: true, body: body}
+	if i, _, _ := start.next(src, line-1, true); i >= 0 {
+		m.Fault(i, mark.NotRead, "a From_ line starts another message here; it is read as text of this message (for a file, --type mbox reads all messages)")
+	}
 }
