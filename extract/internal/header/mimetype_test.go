@@ -55,7 +55,7 @@ func TestExtractMIMEType(t *testing.T) {
 			}
 		}
 		assert.Equal(t, row.want, got, row.name)
-		r.WarnTypes(fields, got)
+		r.WarnTypes(fields, got, params)
 		assert.Equal(t, strings.Count(src, ",")+len(row.values) > 1, len(r.Marks.Notes.Faults) > 0, "%s: a warning", row.name)
 	}
 }

@@ -201,11 +201,21 @@ func (r *Reader) httpTypes(fields []Field) [][]byte {
 	return splitValues(combined)
 }
 
-// WarnTypes reports a header of HTTP that declares several media types. mediaType is the result of ContentType.
-func (r *Reader) WarnTypes(fields []Field, mediaType string) {
+// Described returns a media type with the parameters that determine how a body is read.
+func Described(mediaType string, params map[string]string) string {
+	for _, name := range []string{"boundary", "charset"} {
+		if value := params[name]; value != "" {
+			mediaType += "; " + name + "=" + value
+		}
+	}
+	return mediaType
+}
+
+// WarnTypes reports a header of HTTP that declares several media types. mediaType and params are the results of ContentType.
+func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]string) {
 	values := r.httpTypes(fields)
 	if len(values) == 1 || slices.ContainsFunc(values, func(value []byte) bool { return !bytes.EqualFold(value, values[0]) }) {
-		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", values, mediaType)
+		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", values, Described(mediaType, params))
 	}
 }
 

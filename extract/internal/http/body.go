@@ -39,7 +39,7 @@ func (r *response) markBody() {
 	}
 	text := r.Src[body:r.body.End]
 	mediaType, params := r.ContentType(fields)
-	r.WarnTypes(fields, mediaType)
+	r.WarnTypes(fields, mediaType, params)
 	format, wanted := FormatOf(r.Marks, mediaType)
 	sure := wanted && (format == nil || format.Is == nil)
 	if sure && !r.cutOff {

@@ -22,11 +22,7 @@ func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType 
 			break
 		}
 	}
-	counts := mediaType
-	if boundary := params["boundary"]; boundary != "" {
-		counts += "; boundary=" + boundary
-	}
-	r.warnRepeated("Content-Type", repeated, counts)
+	r.warnRepeated("Content-Type", repeated, header.Described(mediaType, params))
 	return mediaType, params
 }
 
