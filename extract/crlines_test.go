@@ -84,8 +84,8 @@ func TestMboxInCR(t *testing.T) {
 	}
 }
 
-// TestHeaderInUTF16 reads messages, mailboxes and responses in UTF-16. An error says that they are not read. A text in UTF-16 without a
-// header is the body.
+// TestHeaderInUTF16 reads messages, mailboxes and responses in UTF-16. The header is an error, and nothing is read. A text in UTF-16
+// without a header is the body.
 func TestHeaderInUTF16(t *testing.T) {
 	inUTF16 := map[string]func(c byte) string{
 		"little endian": func(c byte) string { return string([]byte{c, 0}) },
