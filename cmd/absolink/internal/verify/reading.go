@@ -112,6 +112,9 @@ func (p *page) valueAt(l Link, spelled, new, gap string) int {
 	return -1
 }
 
+// quoted matches a line end in a text, and the quote marks after it.
+var quoted = pattern(`\n[> ]+`)
+
 // isRight reports whether the new value of a link means the URL of the old one.
 func (p *page) isRight(l Link, old, new string) bool {
 	if old == "" {
@@ -127,6 +130,9 @@ func (p *page) isRight(l Link, old, new string) bool {
 	v := value{entity: &p.entity, bases: in, header: strings.Contains(old, "\n") && (strings.HasPrefix(p.kind, "message/") || p.kind == "text/plain")}
 	ref := func(s string) string {
 		if s = squeeze(s); v.header {
+			if p.kind == "text/plain" {
+				s = quoted().ReplaceAllString(s, "\n")
+			}
 			s = strings.Join(strings.Fields(s), "")
 		}
 		return likeness(s)

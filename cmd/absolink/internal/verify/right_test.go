@@ -64,6 +64,12 @@ func TestOddTypes(t *testing.T) {
 	}
 }
 
+// TestSameText: a text may have the text of a quoted URL in another URL before it, and URLs over several lines.
+func TestSameText(t *testing.T) {
+	proves(t, "text/plain", "<http://p.example/a/\nb>\n<URL:a/\nb>\n")
+	proves(t, "text/plain", "> <http://p.example/a/\n> b>\nx <URL:x> x <URL:x>\n")
+}
+
 // TestOddMessages: the parts of a digest are messages (RFC 2046 5.1.5), and a From_ line may be before a message.
 func TestOddMessages(t *testing.T) {
 	const from, header, page = "From a@b Thu Jan  1 00:00:00 2024\n", "From: a@b\nContent-Type: text/html\n\n", "<html><a href=x>\n"

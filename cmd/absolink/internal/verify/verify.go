@@ -284,12 +284,6 @@ var severalQuoted = pattern(`<URL:[^<>]*\n>`)
 
 // text compares two plain texts. Only URLs in "<URL:...>" may differ (RFC 1738, appendix), and absolute URLs by the rules.
 func (k *checker) text(e entity) *Difference {
-	find := func(s string) (urls []string) {
-		for _, m := range wrapped().FindAllStringSubmatch(s, -1) {
-			urls = append(urls, m[1])
-		}
-		return urls
-	}
 	if severalQuoted().Match(e.old) {
 		return k.unable(e.path, "a quoted URL over several lines is not compared")
 	}
@@ -297,7 +291,25 @@ func (k *checker) text(e entity) *Difference {
 	if len(k.Rules) > 0 || k.Unarchive {
 		return k.unable(e.path, "bare URLs in plain text are not compared")
 	}
-	return k.each(v, find(v.old), find(v.new))
+	old, new := wrapped().FindAllStringSubmatchIndex(v.old, -1), wrapped().FindAllStringSubmatchIndex(v.new, -1)
+	if len(old) != len(new) {
+		return v.differText(v.old, v.new, 0, 0, "text has another number of links")
+	}
+	a, b := 0, 0 // the ends of the last URL
+	for i, o := range old {
+		n := new[i]
+		if v.old[a:o[2]] != v.new[b:n[2]] {
+			break
+		}
+		if d := k.link(v.with(v.old[o[2]:o[3]], v.new[n[2]:n[3]])); d != nil {
+			return d
+		}
+		a, b = o[3], n[3]
+	}
+	if v.old[a:] != v.new[b:] {
+		return v.differText(v.old[a:], v.new[b:], a, b, "text changed outside its links")
+	}
+	return nil
 }
 
 // unable counts something that cannot be checked. It always returns nil.
