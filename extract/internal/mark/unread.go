@@ -17,7 +17,7 @@ var (
 	Macintosh = &Unread{"attachments in BinHex, MacBinary or AppleSingle", "absolink does not decode them"}
 	Archived  = &Unread{"archives in a format that absolink does not read, such as RAR or 7z", "absolink does not open them"}
 	Misnamed  = &Unread{"attachments with the name of a document and a media type without links", "the media type counts"}
-	Mistyped  = &Unread{"documents whose content looks like HTML or a feed, but whose type has no links", "they are not read, and stay unchanged"}
+	Mistyped  = &Unread{"documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", "they are not read, and stay unchanged"}
 	Elsewhere = &Unread{"body parts that are not in the message", "Apple Mail keeps them in files of the folder Attachments"}
 	Omitted   = &Unread{"entries without the content of the document", "the program that wrote the archive did not save it"}
 )
