@@ -6,7 +6,6 @@ package extract
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
@@ -28,40 +27,26 @@ func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text [
 	return codec.Shift(lifted, region.Start)
 }
 
-// liftRegion lifts the edits of the region at, whose text is fr, and converts its changes. from is the index of the
-// first change.
-func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
-	lifted := w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
-	if lifted == nil {
-		w.changes = w.changes[:from]
-	}
-	w.outward(from, fr)
-	return lifted
+// liftRegion lifts the edits of the region at, whose text is fr.
+func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit) []codec.Edit {
+	return w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
 }
 
 // liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
-// reports an edit that the charset cannot spell, and makes the other edits. from is the index of the first change.
-func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
-	var spelled []codec.Edit
-	at := 0 // the edits before this index were spelled or refused
+// reports an edit that the charset cannot spell, and makes the other edits.
+func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
 	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
 		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
-		spelled, at = append(spelled, edits[at:i]...), i+1
 	})
 	if err != nil {
 		w.report(e, nil, 0, RewriteRefused, err.Error())
-		w.changes = w.changes[:from]
-		return nil
-	}
-	if at > 0 {
-		w.settle(from, append(spelled, edits[at:]...))
 	}
 	return lifted
 }
 
 // spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
-// characters that the charset does not have, and an edit that a guard refuses. changes is the index of the first change of these edits.
-func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
+// characters that the charset does not have, and an edit that a guard refuses.
+func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
@@ -85,27 +70,23 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 		}
 		kept++
 	}
-	if kept < len(edits) {
-		w.settle(changes, edits[from:kept])
-	}
 	return edits[:kept]
 }
 
 // spell is spellable for the edits of one mark. If some edits of a document are refused, and fields of the document depend
 // on all of its edits, spell removes all of them.
-func (v *visit) spell(at *mark.Mark, from, changes int) {
+func (v *visit) spell(at *mark.Mark, from int) {
 	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
-		from, changes = max(len(v.edits)-1, 0), max(len(v.w.changes)-1, 0)
+		from = max(len(v.edits)-1, 0)
 	}
 	made, p := len(v.edits), at.Part
-	v.edits = v.w.spellable(v.e, v.edits, from, changes)
+	v.edits = v.w.spellable(v.e, v.edits, from)
 	if len(v.edits) == made || p == nil || p.MD5.Len() == 0 && (at.Format == nil || at.Format.Embeds != mark.AnyDocuments) {
 		return
 	}
 	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
 		return e.Start >= at.Start && e.Start <= at.End || p.MD5.Len() > 0 && e.Start >= p.MD5.Start && e.Start < p.MD5.End
 	})
-	v.w.changes = v.w.changes[:changes]
 }
 
 // guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
@@ -130,8 +111,8 @@ func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, do
 }
 
 // guessable reports and removes the edits that would change the guessed encoding of a raw entity. edits has all edits of
-// the text. changes is the index of the first change of these edits.
-func (w *walker) guessable(e *Entity, edits []codec.Edit, changes int) []codec.Edit {
+// the text.
+func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 	raw := make([]codec.Edit, len(edits))
 	for i, edit := range edits {
 		raw[i] = codec.Edit{Span: e.text.Outer(edit.Span), New: edit.New}
@@ -149,9 +130,6 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit, changes int) []codec.E
 		}
 		kept = append(kept, edit)
 	}
-	if len(kept) < len(edits) {
-		w.settle(changes, kept)
-	}
 	return kept
 }
 
@@ -167,8 +145,7 @@ func (v *visit) regionOutlet(at *mark.Mark, fr *source.Text, fixed bool) *outlet
 		return nil
 	}
 	if next == nil {
-		next = &outlet{w: w, in: v.e, joins: true, before: w.changes}
-		w.changes = nil
+		next = &outlet{w: w, in: v.e, joins: true}
 	}
 	return &outlet{w: w, stretches: s, in: v.e, text: fr, codec: at.Codec, next: next}
 }
@@ -183,7 +160,7 @@ func (v *visit) splits(chunk []mark.Mark) bool {
 // handOn passes the edits to the outlet of the entity. No other edit starts before the offset upTo.
 func (v *visit) handOn(upTo int) {
 	if v.outlet != nil {
-		v.outlet.take(v.edits, v.w.changes[v.changes:], upTo)
+		v.outlet.take(v.edits, upTo)
 		v.edits = v.edits[:0]
 	}
 }
@@ -210,50 +187,37 @@ func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
 	return o
 }
 
-// take takes edits and their changes. It copies them. Other edits may follow, but none starts before the offset upTo of
-// the text.
-func (o *outlet) take(edits []codec.Edit, changes []change, upTo int) {
+// take takes edits, and copies them. Other edits may follow, but none starts before the offset upTo of the text.
+func (o *outlet) take(edits []codec.Edit, upTo int) {
 	switch {
 	case o.joins:
-		o.join(edits, changes)
-		o.w.changes = o.w.changes[:0]
+		o.join(edits)
 	case o.text == nil:
-		o.w.changes = changes
 		o.w.out.put(edits)
 	case o.stretches == nil:
-		for i := range changes {
-			changes[i].Span = o.text.Outer(changes[i].Span)
-		}
-		o.next.take(codec.Shift(edits, o.text.Start), changes, o.text.Start+upTo)
+		o.next.take(codec.Shift(edits, o.text.Start), o.text.Start+upTo)
 	default:
-		o.edits, o.changes = append(o.edits, edits...), append(o.changes, changes...)
+		o.edits = append(o.edits, edits...)
 		o.w.held += len(edits)
-		o.w.changes = o.w.changes[:0]
 		o.pass(upTo)
 	}
 }
 
-// finish takes the last edits of a text. from is the index of their first change. It returns the edits of the region in
-// the text around it, if they were joined.
-func (o *outlet) finish(edits []codec.Edit, from int) []codec.Edit {
-	o.take(edits, o.w.changes[from:], math.MaxInt)
-	if !o.next.joins {
-		return nil
+// finish takes the last edits of a text. It returns the edits of the region in the text around it, if they were joined.
+func (o *outlet) finish(edits []codec.Edit) []codec.Edit {
+	if o.take(edits, math.MaxInt); o.next.joins {
+		return o.next.edits
 	}
-	o.w.changes = append(o.next.before, o.next.changes...)
-	return o.next.edits
+	return nil
 }
 
-// join keeps one edit in place of several. It keeps their changes, or only the number of them if that is enough.
-func (o *outlet) join(edits []codec.Edit, changes []change) {
+// join keeps one edit in place of several.
+func (o *outlet) join(edits []codec.Edit) {
 	if len(edits) > 1 {
 		src, span := o.in.text.Bytes, codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
-		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start))}}
+		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
 	}
-	if o.w.OnChange == nil && len(changes) > 1 {
-		changes = []change{{Span: changes[0].Span, more: len(changes) - 1}}
-	}
-	o.edits, o.changes = append(o.edits, edits...), append(o.changes, changes...)
+	o.edits = append(o.edits, edits...)
 }
 
 // pass lifts the stretches whose edits are all known, and passes their edits on.
@@ -264,44 +228,29 @@ func (o *outlet) pass(upTo int) {
 			return
 		}
 		edits := o.edits[:at.Edits]
-		n := sort.Search(len(o.changes), func(i int) bool { return o.changes[i].Start >= at.Text.End })
-		if o.edits = o.edits[at.Edits:]; len(o.edits) == 0 {
-			n = len(o.changes)
-		}
-		o.w.changes = append(o.w.changes[:0], o.changes[:n]...)
-		o.changes = o.changes[n:]
+		o.edits = o.edits[at.Edits:]
 		o.w.held -= len(edits)
-		lifted := o.lift(at, edits)
-		o.next.take(lifted, o.w.changes, o.text.Start+o.stretches.Start())
+		o.next.take(o.lift(at, edits), o.text.Start+o.stretches.Start())
 	}
 }
 
-// lift lifts the edits of one stretch, and converts w.changes, which are the changes of these edits. It reports an edit
-// that has no spelling, and lifts the others.
+// lift lifts the edits of one stretch. It reports an edit that has no spelling, and lifts the others.
 func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	w := o.w
-	var kept []codec.Edit
-	done := 0 // the edits before this index were kept or refused
 	lifted, err := o.stretches.Lift(&w.edits, at, edits, func(i int, err error) {
 		w.report(o.in, o.text, at.Text.Start+edits[i].Start, RewriteRefused, err.Error())
-		kept, done = append(kept, edits[done:i]...), i+1
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		w.report(o.in, o.text, at.Text.Start, RewriteRefused, err.Error())
-		w.changes = w.changes[:0]
 		return nil
-	case done > 0:
-		w.settle(0, codec.Shift(append(kept, edits[done:]...), at.Text.Start))
 	}
-	w.outward(0, o.text)
 	if o.codec == nil {
 		return lifted
 	}
 	o.in.spelling.Escape(o.codec, lifted)
 	codec.Shift(lifted, o.text.Start)
 	if o.in.raw && !o.next.joins { // joined edits are spelled with those of the text around them
-		lifted = w.spellable(o.in, lifted, 0, 0)
+		lifted = w.spellable(o.in, lifted, 0)
 	}
 	return lifted
 }

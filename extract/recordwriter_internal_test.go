@@ -125,37 +125,31 @@ func TestRecordWriterChanges(t *testing.T) {
 	w.OnEdit = func(e Edit) { calls = append(calls, "edit of "+string(e.Old)) }
 	var dst writes
 	w.writes(Record{Bytes: []byte("0123456789"), of: new(Stream)}, &dst)
-	for _, refs := range []string{"01", "67"} { // each chunk has its own changes
-		start := int(refs[0] - '0')
-		for i, ref := range refs {
-			w.changed(codec.Span{Start: start + i, End: start + i + 1}, &Change{Ref: string(ref), NewRef: "x"})
-		}
-		w.out.put([]codec.Edit{{Span: codec.Span{Start: start, End: start + 2}, New: []byte("xx")}, {Span: codec.Span{Start: start + 2, End: start + 3}}})
-		assert.Empty(t, w.changes)
-	}
-	assert.Equal(t, []string{"0 to x", "1 to x", "edit of 01", "edit of 2", "6 to x", "7 to x", "edit of 67", "edit of 8"}, calls)
-	assert.Equal(t, 4, w.result.Changed)
+	change := func(ref string) *codec.Changes { return &codec.Changes{N: 1, Of: &Change{Ref: ref, NewRef: "x"}} }
+	both := change("0")
+	both.Next = change("1")
+	w.out.put([]codec.Edit{{Span: codec.Span{Start: 0, End: 2}, New: []byte("xx"), Changes: both}, {Span: codec.Span{Start: 2, End: 3}}})
+	w.out.put([]codec.Edit{{Span: codec.Span{Start: 6, End: 8}, Changes: change("6")}})
+	assert.Equal(t, []string{"0 to x", "1 to x", "edit of 01", "edit of 2", "6 to x", "edit of 67"}, calls)
+	assert.Equal(t, 3, w.result.Changed)
 
 	// Nobody wants the changes, but they are counted.
 	w.OnChange, calls = nil, nil
 	w.writes(Record{Bytes: []byte("0"), of: new(Stream)}, &dst)
-	w.changed(codec.Span{End: 1}, nil)
-	w.out.put([]codec.Edit{{Span: codec.Span{End: 1}}})
+	w.out.put([]codec.Edit{{Span: codec.Span{End: 1}, Changes: &codec.Changes{N: 2}}})
 	assert.Equal(t, 5, w.result.Changed)
 	assert.Equal(t, []string{"edit of 0"}, calls)
 }
 
-// A record may be shorter than the header of its document, which is not written. Changes of the record before are gone.
+// A record may be shorter than the header of its document, which is not written.
 func TestRecordWriterBegins(t *testing.T) {
 	for _, row := range []struct {
 		header int
 		want   string
 	}{{0, "0123"}, {3, "3"}, {4, ""}, {5, ""}} {
 		w := walker{ctx: context.Background()}
-		w.changed(codec.Span{}, nil)
 		var dst writes
 		w.writes(Record{Bytes: []byte("0123"), of: &Stream{d: Document{header: row.header}}}, &dst)
-		assert.Empty(t, w.changes)
 		w.out.end()
 		assert.Equal(t, row.want, dst.String())
 		room := w.writer.room

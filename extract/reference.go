@@ -30,7 +30,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
 	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start) && !w.BreakSignatures)
-	m, number, from := w.marks(depth), 0, len(w.changes)
+	m, number := w.marks(depth), 0
 	var edits []codec.Edit
 	take := func(marks []mark.Mark) {
 		for i := range marks {
@@ -47,7 +47,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 			}
 		}
 		if out != nil && len(marks) > 0 {
-			out.take(edits, w.changes[from:], marks[len(marks)-1].End)
+			out.take(edits, marks[len(marks)-1].End)
 			edits = edits[:0]
 		}
 	}
@@ -61,9 +61,9 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])
 	}
 	if out != nil {
-		return out.finish(edits, from)
+		return out.finish(edits)
 	}
-	return w.liftRegion(e, at, fr, edits, from)
+	return w.liftRegion(e, at, fr, edits)
 }
 
 // dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.

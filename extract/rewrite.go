@@ -7,7 +7,6 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"io"
-	"math"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -66,11 +65,7 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	e.spelling.Escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)
 	if len(edits) > from {
-		var c *Change
-		if w.OnChange != nil {
-			c = &Change{Ref: string(l.Ref), NewRef: string(to), URL: string(l.URL)}
-		}
-		w.changed(codec.Span{Start: edits[from].Start, End: at.End}, c)
+		edits[from].Changes = w.changes(l.Ref, to, l.URL)
 	}
 	return edits
 }
@@ -89,48 +84,16 @@ func unwritable(ref, to []byte) string {
 	return ""
 }
 
-// changed records that an edit in a span of the current text changes a reference. c is nil if OnChange is nil.
-func (w *walker) changed(at codec.Span, c *Change) {
-	w.changes = append(w.changes, change{Span: at, Change: c})
+// changes returns the Changes of the edit of one link.
+func (w *walker) changes(ref, newRef, url []byte) *codec.Changes {
+	if w.OnChange == nil {
+		return oneLink
+	}
+	return &codec.Changes{N: 1, Of: &Change{Ref: string(ref), NewRef: string(newRef), URL: string(url)}}
 }
 
-// outward converts the spans of the changes from an index on: from spans in a text to spans in the text around it.
-func (w *walker) outward(from int, t *source.Text) {
-	for i := from; i < len(w.changes); i++ {
-		w.changes[i].Span = t.Outer(w.changes[i].Span)
-	}
-}
-
-// settle drops the changes from an index on whose edits were refused. edits are the edits that are left.
-func (w *walker) settle(from int, edits []codec.Edit) {
-	kept, rest := w.changes[:from], w.changes[from:]
-	for i := range edits {
-		var made []change
-		made, rest = changesOf(rest, edits, i)
-		kept = append(kept, made...)
-	}
-	w.changes = kept
-}
-
-// changesOf returns the changes that edits[i] makes, and the changes after them. It skips changes before the edit,
-// because they have no edit. Both the changes and the edits are sorted by Start.
-//
-// A codec may join the edits of several links. Then the joined edit may end where the last link begins.
-func changesOf(changes []change, edits []codec.Edit, i int) (made, rest []change) {
-	e, next := edits[i].Span, math.MaxInt
-	if i+1 < len(edits) {
-		next = edits[i+1].Start
-	}
-	from := 0
-	for from < len(changes) && changes[from].End < e.Start {
-		from++
-	}
-	to := from
-	for to < len(changes) && (changes[to].Start < e.End || changes[to].Start == e.End && (e.Len() == 0 || next >= changes[to].End)) {
-		to++
-	}
-	return changes[from:to], changes[to:]
-}
+// oneLink has the Changes of an edit without OnChange.
+var oneLink = &codec.Changes{N: 1}
 
 // contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
 // encoding, with CRLF line ends in text. But text in base64 may have other line ends, so contentMD5 tries both. A
@@ -160,11 +123,11 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 }
 
 // unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
-// first edit of the mark. changes is the index of its first change.
-func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
+// first edit of the mark.
+func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
 		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "not rewritten: it is inside a signed part (--break-signatures rewrites it)")
-		v.edits, v.w.changes = v.edits[:from], v.w.changes[:changes]
+		v.edits = v.edits[:from]
 	}
 }
 
@@ -172,17 +135,17 @@ func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
 func (v *visit) unlessSealed() {
 	if why := v.m.Notes.Sealed; why != "" && len(v.edits) > 0 {
 		v.w.report(v.e, v.e.text, 0, RewriteRefused, why)
-		v.edits, v.w.changes = v.edits[:0], v.w.changes[:v.changes]
+		v.edits = v.edits[:0]
 	}
 }
 
 // countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
 // BASE element may be removed only if no link needs it.
 func (w *walker) countLeft(walk func()) {
-	out, functions, result, changes := w.out, w.Extractor, w.result, len(w.changes)
+	out, functions, result := w.out, w.Extractor, w.result
 	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
 	walk()
-	w.out, w.Extractor, w.result, w.changes = out, functions, result, w.changes[:changes]
+	w.out, w.Extractor, w.result = out, functions, result
 	w.edits.Clear()
 }
 
@@ -191,7 +154,6 @@ func (w *walker) writes(rec Record, dst io.Writer) {
 	if w.writer.room == nil && dst != nil {
 		w.writer.room = make([]byte, 0, gathered)
 	}
-	w.changes = w.changes[:0]
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(rec.of.d.header, len(rec.Bytes)), room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
 		w.member.Begin(in, rec.packed, dst)
@@ -201,23 +163,17 @@ func (w *walker) writes(rec Record, dst io.Writer) {
 
 // put writes the record up to the end of the last edit.
 func (o *recordWriter) put(edits []codec.Edit) {
-	var made []change
-	changes := o.w.changes
-	o.w.changes = changes[:0]
 	if o.dst == nil {
 		return
 	}
-	for i, e := range edits {
-		made, changes = changesOf(changes, edits, i)
+	for _, e := range edits {
 		if e.Start < o.at {
 			continue // the edit removes an element, but an edit of an attribute of the element is written already
 		}
-		for i := range made {
-			o.w.result.Changed += 1 + made[i].more
-		}
-		if o.w.OnChange != nil {
-			for i := range made {
-				o.w.OnChange(*made[i].Change)
+		for c := e.Changes; c != nil; c = c.Next {
+			o.w.result.Changed += c.N
+			if change, ok := c.Of.(*Change); ok {
+				o.w.OnChange(*change)
 			}
 		}
 		if o.w.OnEdit != nil {

@@ -17,68 +17,6 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// TestChangesOf has a row for each way in which edits make changes. The span of a change ends with its reference; an edit
-// may begin later and end earlier. The changes before an edit were refused.
-func TestChangesOf(t *testing.T) {
-	type spans = [][2]int // start and end
-	span := func(s [2]int) codec.Span { return codec.Span{Start: s[0], End: s[1]} }
-	for _, row := range []struct {
-		name                 string
-		changes, edits, want spans
-		rest                 int
-	}{
-		{"one", spans{{5, 8}}, spans{{5, 8}}, spans{{5, 8}}, 0},
-		{"an edit of a part of the reference", spans{{5, 8}}, spans{{6, 7}}, spans{{5, 8}}, 0},
-		{"an edit after the reference", spans{{5, 8}}, spans{{8, 8}}, spans{{5, 8}}, 0},
-		{"an edit before the reference", spans{{5, 8}}, spans{{5, 5}, {7, 7}}, spans{{5, 8}}, 0},
-		{"changes that were refused", spans{{1, 2}, {3, 4}, {5, 8}}, spans{{5, 8}}, spans{{5, 8}}, 0},
-		{"the next edit", spans{{5, 8}, {9, 12}}, spans{{5, 8}, {9, 12}}, spans{{5, 8}}, 1},
-		{"all changes were refused", spans{{1, 2}}, spans{{5, 8}}, spans{}, 0},
-		{"a joined edit", spans{{5, 6}, {8, 10}, {12, 13}}, spans{{5, 10}}, spans{{5, 6}, {8, 10}}, 1},
-		{"a joined edit that ends where the last reference begins", spans{{5, 6}, {10, 14}}, spans{{5, 10}}, spans{{5, 6}, {10, 14}}, 0},
-		{"and the next edit begins where that reference ends", spans{{5, 6}, {10, 14}}, spans{{5, 10}, {14, 15}}, spans{{5, 6}, {10, 14}}, 0},
-		{"an edit that ends where the reference of the next edit begins", spans{{9, 10}, {10, 14}}, spans{{9, 10}, {13, 14}}, spans{{9, 10}}, 1},
-	} {
-		var changes []change
-		for _, s := range row.changes {
-			changes = append(changes, change{Span: span(s)})
-		}
-		var edits []codec.Edit
-		for _, s := range row.edits {
-			edits = append(edits, codec.Edit{Span: span(s)})
-		}
-		made, rest := changesOf(changes, edits, 0)
-		got := spans{}
-		for _, c := range made {
-			got = append(got, [2]int{c.Start, c.End})
-		}
-		assert.Equal(t, row.want, got, row.name)
-		assert.Len(t, rest, row.rest, row.name)
-	}
-
-	w := walker{}
-	at := func(start, end int) change { return change{Span: codec.Span{Start: start, End: end}} }
-	edit := func(start, end int) codec.Edit { return codec.Edit{Span: codec.Span{Start: start, End: end}} }
-	w.changes = []change{at(90, 91), at(1, 2), at(5, 8), at(9, 10), at(12, 13)}
-	w.settle(1, []codec.Edit{edit(5, 8), edit(12, 13)})
-	assert.Equal(t, []change{at(90, 91), at(5, 8), at(12, 13)}, w.changes, "the changes before the index stay")
-
-	made, rest := changesOf([]change{at(1, 2), at(5, 5), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(13, 14)}, 1)
-	assert.Equal(t, []change{at(5, 5)}, made, "the edit after it begins inside the last reference")
-	assert.Len(t, rest, 1)
-	made, rest = changesOf([]change{at(5, 6), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(14, 15)}, 1)
-	assert.Equal(t, []change{at(5, 6), at(8, 14)}, made, "the edit after it begins where the last reference ends")
-	assert.Empty(t, rest)
-}
-
-// Changes move into the text around theirs: "bb" is at 3 in the decoded text, and "YmI=" is at 7 in the outer text.
-func TestChangesOutward(t *testing.T) {
-	w := walker{}
-	w.changes = []change{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 3, End: 4}}, {Span: codec.Span{Start: 0, End: 3}}}
-	w.outward(1, &source.Text{Codec: codec.Base64, Src: []byte("YWFhYmI="), Bytes: []byte("aaabb"), Start: 3})
-	assert.Equal(t, []change{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 7, End: 11}}, {Span: codec.Span{Start: 3, End: 7}}}, w.changes)
-}
-
 // RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).
 func TestContentMD5Spellings(t *testing.T) {
 	digest := func(text string) string {
@@ -139,10 +77,9 @@ func reports(list *[]string) *walker {
 	return w
 }
 
-// A charset has no spelling for some edits. The other edits are made, and only their changes stay. Each refused edit is
+// A charset has no spelling for some edits. The other edits are made. Each refused edit is
 // reported at its offset.
 func TestLiftCharset(t *testing.T) {
-	const before = 90 // the change of another entity
 	for _, row := range []struct {
 		name     string
 		new      [4]string // for the text "aébécéd": a, b, c and d
@@ -167,20 +104,16 @@ func TestLiftCharset(t *testing.T) {
 			e := &Entity{Path: "part", Bytes: []byte("a\xe9b\xe9c\xe9d")}
 			require.NoError(t, e.whole.Decode(nil, 0, e.Bytes, latin1, new([]byte)))
 			e.text, e.charset = &e.whole, latin1
-			w.changes = []change{{Span: codec.Span{Start: before, End: before + 1}}}
 			var edits []codec.Edit
 			for i, text := range row.new {
 				at := codec.Span{Start: 3 * i, End: 3*i + 1}
-				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
-				w.changed(at, nil)
+				edits = append(edits, codec.Edit{Span: at, New: []byte(text), Changes: &codec.Changes{N: 1, Of: at.Start}})
 			}
-			lifted := w.liftCharset(e, edits, 1)
+			lifted := w.liftCharset(e, edits)
 			assert.Equal(t, row.want, string(codec.Apply(nil, e.Bytes, lifted)))
 			var kept []int
-			require.NotEmpty(t, w.changes)
-			assert.Equal(t, before, w.changes[0].Start)
-			for _, c := range w.changes[1:] {
-				kept = append(kept, c.Start)
+			for _, edit := range lifted {
+				kept = append(kept, edit.Changes.Of.(int))
 			}
 			assert.Equal(t, row.kept, kept)
 			if row.kept == nil {
@@ -191,14 +124,12 @@ func TestLiftCharset(t *testing.T) {
 		})
 	}
 
-	// Edits out of order have no spelling together. They are reported at the start of the entity, and no change stays.
+	// Edits out of order have no spelling together. They are reported at the start of the entity.
 	var problems []string
 	w := reports(&problems)
 	latin1, _, _ := codec.Charset("windows-1252")
 	e := &Entity{Bytes: []byte("ab"), spelled: spelled{charset: latin1, text: &source.Text{Bytes: []byte("ab")}}}
-	w.changes = make([]change, 3)
-	assert.Nil(t, w.liftCharset(e, []codec.Edit{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 0, End: 1}}}, 1))
-	assert.Len(t, w.changes, 1)
+	assert.Nil(t, w.liftCharset(e, []codec.Edit{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 0, End: 1}}}))
 	assert.Equal(t, []string{"0 rewrite-refused"}, problems)
 	assert.Equal(t, 1, w.left, "it is counted")
 }
@@ -211,13 +142,12 @@ func TestSpellable(t *testing.T) {
 		name     string
 		new      [4]string // before 2, and at 2, 4 and 6; the first one is before the index
 		want     [][2]any  // offset and text
-		kept     []int
 		problems []string
 	}{
-		{"ASCII", [4]string{"日", "x", "y", "z"}, [][2]any{{2, "日"}, {2, "x"}, {4, "y"}, {6, "z"}}, []int{2, 2, 4, 6}, nil},
-		{"letters of the charset", [4]string{"", "é", "y", "é"}, [][2]any{{2, ""}, {2, "\xe9"}, {4, "y"}, {6, "\xe9"}}, []int{2, 2, 4, 6}, nil},
-		{"the first lacks", [4]string{"", "日", "é", "z"}, [][2]any{{2, ""}, {4, "\xe9"}, {6, "z"}}, []int{2, 4, 6}, []string{"part 102 rewrite-refused 日"}},
-		{"the last two lack", [4]string{"", "x", "日", "日本"}, [][2]any{{2, ""}, {2, "x"}}, []int{2, 2},
+		{"ASCII", [4]string{"日", "x", "y", "z"}, [][2]any{{2, "日"}, {2, "x"}, {4, "y"}, {6, "z"}}, nil},
+		{"letters of the charset", [4]string{"", "é", "y", "é"}, [][2]any{{2, ""}, {2, "\xe9"}, {4, "y"}, {6, "\xe9"}}, nil},
+		{"the first lacks", [4]string{"", "日", "é", "z"}, [][2]any{{2, ""}, {4, "\xe9"}, {6, "z"}}, []string{"part 102 rewrite-refused 日"}},
+		{"the last two lack", [4]string{"", "x", "日", "日本"}, [][2]any{{2, ""}, {2, "x"}},
 			[]string{"part 104 rewrite-refused 日", "part 106 rewrite-refused 日本"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -232,18 +162,12 @@ func TestSpellable(t *testing.T) {
 					at = codec.Span{Start: 2, End: 2} // next to the first edit
 				}
 				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
-				w.changed(at, nil)
 			}
 			var got [][2]any
-			for _, edit := range w.spellable(e, edits, 1, 1) {
+			for _, edit := range w.spellable(e, edits, 1) {
 				got = append(got, [2]any{edit.Start, string(edit.New)})
 			}
 			assert.Equal(t, row.want, got)
-			var kept []int
-			for _, c := range w.changes {
-				kept = append(kept, c.Start)
-			}
-			assert.Equal(t, row.kept, kept)
 			assert.Equal(t, row.problems, problems)
 		})
 	}
@@ -252,19 +176,18 @@ func TestSpellable(t *testing.T) {
 	latin1, _, _ := codec.Charset("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}
-	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0, 0))
+	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0))
 }
 
-// A region has a spelling for all of its edits or for none. If it has none, its changes go, and those of other regions stay.
+// A region has a spelling for all of its edits or for none.
 func TestLiftRegion(t *testing.T) {
 	for _, row := range []struct {
 		name, new, want string
-		changes         int // that stay, with one of another region
 		problems        []string
 	}{
-		{"a spelling", "x&", "<a x&amp;&amp;>", 2, nil},
-		{"no spelling", "\x00", "<a a&amp;>", 1, []string{"part 13 rewrite-refused"}},
-		{"letters that the charset lacks are escaped", "日", "<a &#26085;&amp;>", 2, nil},
+		{"a spelling", "x&", "<a x&amp;&amp;>", nil},
+		{"no spelling", "\x00", "<a a&amp;>", []string{"part 13 rewrite-refused"}},
+		{"letters that the charset lacks are escaped", "日", "<a &#26085;&amp;>", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []string
@@ -276,11 +199,8 @@ func TestLiftRegion(t *testing.T) {
 			at := &mark.Mark{Start: 3, End: 9, Codec: codec.AttrDouble}
 			var fr source.Text
 			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))
-			w.changed(codec.Span{Start: 50, End: 51}, nil)
-			w.changed(codec.Span{Start: 0, End: 2}, nil)
-			lifted := w.liftRegion(e, at, &fr, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}}, 1)
+			lifted := w.liftRegion(e, at, &fr, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}})
 			assert.Equal(t, row.want, string(codec.Apply(nil, src, lifted)))
-			assert.Equal(t, []change{{Span: codec.Span{Start: 50, End: 51}}, {Span: codec.Span{Start: 3, End: 9}}}[:row.changes], w.changes)
 			assert.Equal(t, row.problems, problems)
 		})
 	}

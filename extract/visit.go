@@ -16,7 +16,7 @@ import (
 // all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
 // the edits after each chunk of marks.
 func (v *visit) all() {
-	v.edits, v.changes, v.ordinals, v.removed = v.edits[:0], len(v.w.changes), nil, 0
+	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
 	for chunk := range v.m.All {
 		if len(v.edits) > 0 && !v.splits(chunk) {
 			v.handOn(chunk[0].Start)
@@ -40,7 +40,7 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		at := &found[i]
 		v.before(at)
-		scope, from, changes := e.Scope, len(v.edits), len(w.changes)
+		scope, from := e.Scope, len(v.edits)
 		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
 			continue // the region is inside the element that is removed, or the document is not wanted
 		}
@@ -50,7 +50,7 @@ func (v *visit) findings(found []mark.Mark) {
 		switch at.Kind {
 		case mark.IsLink:
 			v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
-			v.unlessSigned(at, from, changes)
+			v.unlessSigned(at, from)
 		case mark.IsBase:
 			v.declaration(at, scope)
 		case mark.IsInline:
@@ -59,12 +59,12 @@ func (v *visit) findings(found []mark.Mark) {
 			}
 			edits := v.inline(at, scope)
 			v.edits = append(v.edits, edits...)
-			v.unlessSigned(at, from, changes)
+			v.unlessSigned(at, from)
 		case mark.IsNested:
 			v.nested(at, scope)
 		}
 		if e.raw && (len(v.edits) > from || at.Start < v.removed) {
-			v.spell(at, from, changes)
+			v.spell(at, from)
 		}
 	}
 }
@@ -72,8 +72,7 @@ func (v *visit) findings(found []mark.Mark) {
 // declaration visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
 // is not used.
 func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
-	from, changes := len(v.edits), len(v.w.changes)
-	c := v.candidate(at)
+	from, c := len(v.edits), v.candidate(at)
 	if at.Base.Listed {
 		if c == nil || c.Verdict != base.Used {
 			v.edits = v.w.reference(v.edits, v.e, v.e.text, at, at.Place, 0, scope)
@@ -82,7 +81,7 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 		v.listBase(at, c)
 	}
 	v.base(at)
-	v.unlessSigned(at, from, changes)
+	v.unlessSigned(at, from)
 }
 
 // nested walks a document that is embedded in the entity.
@@ -158,7 +157,7 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 
 // base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
 func (v *visit) base(at *mark.Mark) {
-	w, region, c := v.w, at.Span(), v.candidate(at)
+	w, c := v.w, v.candidate(at)
 	if c != nil && !at.Base.Retrieval {
 		w.result.Links++
 	}
@@ -170,13 +169,10 @@ func (v *visit) base(at *mark.Mark) {
 		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
 			v.edits = v.edits[:n-1]
 		}
-		for n := len(w.changes); n > v.changes && w.changes[n-1].Start >= el.Start; n-- {
-			w.changes = w.changes[:n-1]
-		}
-		v.removed, region = el.End, el
+		v.removed = el.End
 	}
+	edits[0].Changes = w.changes([]byte(change.Ref), []byte(change.NewRef), []byte(change.URL))
 	v.edits = append(v.edits, edits...)
-	w.changed(region, &change)
 }
 
 // baseEdit returns the edits of a declared base, and the change that they make. The new base is the absolute URL or the
@@ -329,13 +325,13 @@ func (v *visit) claims(s *siblings) {
 		return
 	}
 	w := v.w
-	functions, left, result, changes, budget := w.Extractor, w.left, w.result, len(w.changes), w.budget
+	functions, left, result, budget := w.Extractor, w.left, w.result, w.budget
 	w.OnProblem, w.OnLink, w.naming = nil, nil, s
 	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
 		s.again, w.budget = false, budget
 		v.all()
 	}
-	w.Extractor, w.left, w.result, w.changes, w.budget, w.naming = functions, left, result, w.changes[:changes], budget, nil
+	w.Extractor, w.left, w.result, w.budget, w.naming = functions, left, result, budget, nil
 }
 
 // rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
@@ -381,17 +377,15 @@ func (v *visit) name(s *siblings) {
 	}
 	w := v.w
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
-	w.changes = append(w.changes[:v.changes], slices.DeleteFunc(w.changes[v.changes:], func(c change) bool { return inField(c.Start) })...)
 	for _, part := range s.claimed {
-		from, changes, src := len(v.edits), len(w.changes), v.e.text.Bytes[part.at.Start:part.at.End]
+		from, src := len(v.edits), v.e.text.Bytes[part.at.Start:part.at.End]
 		text, _ := part.at.Codec.Decode(src)
 		v.edits = append(v.edits, w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		if len(v.edits) > from {
-			w.changed(part.at.Span(), &Change{Ref: string(text), NewRef: part.url, URL: part.url})
+			v.edits[from].Changes = w.changes(text, []byte(part.url), []byte(part.url))
 		}
-		v.unlessSigned(part.at, from, changes)
+		v.unlessSigned(part.at, from)
 	}
 	codec.SortEdits(v.edits)
-	slices.SortStableFunc(w.changes[v.changes:], func(a, b change) int { return a.Start - b.Start })
 }

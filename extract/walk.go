@@ -105,19 +105,16 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
-	from, out := len(w.changes), w.textOutlet(e, sink)
+	out := w.textOutlet(e, sink)
 	edits := w.entity(e, format, std, outer, place, depth, out)
 	if e.charset != nil {
 		if out != nil {
-			out.finish(edits, from)
+			out.finish(edits)
 			return nil
 		}
-		edits = w.liftCharset(e, edits, from)
-	} else {
-		codec.Shift(edits, e.text.Start)
+		return w.liftCharset(e, edits)
 	}
-	w.outward(from, e.text)
-	return edits
+	return codec.Shift(edits, e.text.Start)
 }
 
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
@@ -225,9 +222,7 @@ func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
 			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
-			from := len(w.changes)
 			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth, nil), start)...)
-			w.outward(from, child.region)
 		}
 	}
 	return all
@@ -288,7 +283,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	v.all()
 	v.unlessSealed()
 	if fragile {
-		v.edits = w.guessable(e, v.edits, v.changes)
+		v.edits = w.guessable(e, v.edits)
 	}
 	v.name(e.parts)
 	level.edits = v.edits
@@ -330,7 +325,6 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 	child.sniffed = at.Format == nil
 	p := at.Part
 	out := v.regionOutlet(at, fr, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
-	from := len(w.changes)
 	var edits []codec.Edit
 	if p == nil {
 		if !child.fragment {
@@ -341,17 +335,16 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		edits = w.encoded(child, format, *p, scope, "part", depth, out)
 	}
 	if out != nil {
-		return out.finish(edits, from)
+		return out.finish(edits)
 	}
 	if p == nil {
-		return w.liftRegion(e, at, fr, edits, from)
+		return w.liftRegion(e, at, fr, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
 		w.report(e, e.text, at.Start, SignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
-		w.changes = w.changes[:from]
 		return nil
 	}
-	lifted := w.liftRegion(e, at, fr, edits, from)
+	lifted := w.liftRegion(e, at, fr, edits)
 	if p.MD5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}

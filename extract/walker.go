@@ -119,16 +119,6 @@ type sink struct {
 	edits  codec.Replacer  // makes the edits, and keeps them until they are written
 	last   outlet          // the outlet of the record
 	held   int             // the number of edits in all outlets
-
-	changes []change // the references that the unwritten edits change; none without OnChange
-}
-
-// change is a Change and its span in the current text. The span begins where the edit begins, and ends with the
-// reference. When the walk returns to the outer text, outward changes the span.
-type change struct {
-	codec.Span
-	*Change     // nil without OnChange
-	more    int // the number of other changes that were joined to this one, which need no Change
 }
 
 // An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
@@ -139,7 +129,6 @@ type outlet struct {
 	w         *walker
 	stretches *codec.Stretches // of the text; nil if its edits are not lifted
 	edits     []codec.Edit     // that are not lifted yet
-	changes   []change         // of these edits
 
 	in    *Entity      // the entity of the text; for a region, the entity around it
 	text  *source.Text // nil for the record itself
@@ -148,8 +137,7 @@ type outlet struct {
 
 	// Some texts have fields that depend on all edits, such as lengths. There the outlet of a long region joins the edits
 	// of each stretch to one edit, and keeps them.
-	joins  bool
-	before []change // the changes of the texts around the region
+	joins bool
 }
 
 // recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
@@ -198,7 +186,6 @@ type visit struct {
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	outlet     *outlet             // of the text of the entity; nil if all edits must be known first
 	edits      []codec.Edit
-	changes    int // the index of the first change of the entity
 	removed    int // the end of the last BASE element that was removed
 
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8

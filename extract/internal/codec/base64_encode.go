@@ -50,7 +50,7 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 		return nil, false
 	}
 	span := Span{shape.place(edits[0]), shape.end}
-	return tight(src, []Edit{{span, c.spell(nil, src, span, fresh)}}), true
+	return tight(src, []Edit{{span, c.spell(nil, src, span, fresh), Joined(edits)}}), true
 }
 
 // allAsWide reports whether all lines of src except the last one have width bytes and a line end of eol bytes.

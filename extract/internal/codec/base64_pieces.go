@@ -107,6 +107,7 @@ func (c base64Codec) inPieces(src, text []byte) pieceLifter {
 			begun, from, span.Start = true, edits[0].Start/3*3, shape.place(edits[0])
 			w.col = span.Start % (shape.width + shape.eol)
 		}
+		made := Joined(edits)
 		fresh := append(make([]byte, 0, len(rest)+len(text)-from+grown(edits)), rest...)
 		fresh = Apply(fresh, text[from:], Shift(edits, -from))
 		if n := len(fresh) / 3 * 3; !last {
@@ -115,6 +116,6 @@ func (c base64Codec) inPieces(src, text []byte) pieceLifter {
 		w.write(fresh)
 		out := w.out
 		w.out = nil
-		return []Edit{{span, out}}, nil
+		return []Edit{{span, out, made}}, nil
 	}
 }

@@ -141,7 +141,7 @@ func TestBase64Lift(t *testing.T) {
 		{"a footer stays behind padding", "QQ==\n_ x.\n", 0, 1, "BC", "QkM=\n_ x.\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
+			edits := []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}}
 			require.False(t, lawful(t, Base64, []byte(row.src), edits))
 			got, err := liftOf(Base64, []byte(row.src), edits)
 			require.NoError(t, err)
@@ -151,7 +151,7 @@ func TestBase64Lift(t *testing.T) {
 	// Junk before three edits stays.
 	far := strings.Repeat("QUJD", 50)
 	src := []byte("Q*UJD" + far + far + far)
-	got, err := liftOf(Base64, src, []Edit{{Span{3, 4}, []byte("x")}, {Span{153, 154}, []byte("y")}, {Span{303, 304}, []byte("z")}})
+	got, err := liftOf(Base64, src, []Edit{{Span: Span{3, 4}, New: []byte("x")}, {Span: Span{153, 154}, New: []byte("y")}, {Span: Span{303, 304}, New: []byte("z")}})
 	require.NoError(t, err)
 	assert.Equal(t, "Q*UJDeEJD"+far[4:]+"eUJD"+far[4:]+"ekJD"+far[4:], string(Apply(nil, src, got)))
 	// White space after the data stays if all of the source is replaced.
@@ -161,31 +161,31 @@ func TestBase64Lift(t *testing.T) {
 	_, err = Base64.Encode(nil, []byte("QQ==_"), Span{0, 5}, []byte("x"))
 	assert.ErrorIs(t, err, ErrCannotSpell, "a footer of one byte")
 	// A string of JSON has no line breaks, even if it is long.
-	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span{3, 3}, []byte(strings.Repeat("ABC", 30))}})
+	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span: Span{3, 3}, New: []byte(strings.Repeat("ABC", 30))}})
 	require.NoError(t, err)
 	assert.Equal(t, strings.Repeat("QUJD", 31), string(Apply(nil, []byte("QUJD"), line)))
 	// The new text has no line breaks even if the source has one.
-	line, err = liftOf(Base64Line, []byte("QUJD\nREVG"), []Edit{{Span{6, 6}, []byte("ABC")}})
+	line, err = liftOf(Base64Line, []byte("QUJD\nREVG"), []Edit{{Span: Span{6, 6}, New: []byte("ABC")}})
 	require.NoError(t, err)
 	assert.Equal(t, "QUJD\nREVGQUJD", string(Apply(nil, []byte("QUJD\nREVG"), line)))
 	// Without padding the footer would be read as data.
-	_, err = liftOf(Base64, []byte("QQ==_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
+	_, err = liftOf(Base64, []byte("QQ==_ list.\n"), []Edit{{Span: Span{0, 1}, New: []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
 	assert.ErrorIs(t, err, ErrCannotSpell)
 	// Skipped bytes between the data are not lost, such as a footer after data that needs no padding.
 	for _, src := range []string{"QUJD\n_ list.\n", "QUJD\nREVG*\nR0hJ\n"} {
-		_, err = liftOf(Base64, []byte(src), []Edit{{Span{0, 1}, []byte("B")}})
+		_, err = liftOf(Base64, []byte(src), []Edit{{Span: Span{0, 1}, New: []byte("B")}})
 		assert.ErrorIs(t, err, ErrRefused, src)
 		assert.ErrorIs(t, err, ErrCannotSpell, src)
 	}
-	_, err = liftOf(Base64, []byte("QUJD\nREVG*\nR0hJ\n"), []Edit{{Span{3, 4}, []byte("x")}})
+	_, err = liftOf(Base64, []byte("QUJD\nREVG*\nR0hJ\n"), []Edit{{Span: Span{3, 4}, New: []byte("x")}})
 	assert.ErrorContains(t, err, `"*"`)
 	assert.ErrorContains(t, err, " 9 ", "where it is")
 	// A line that is shorter than the first one does not change where the lines after the edit end.
 	for short := 1; short < 8; short++ {
 		const code = "QUJDREVGQUJDREVGR0hJ"
 		src := []byte(code[:8] + "\n" + code[8:8+short] + "\n" + code[8+short:])
-		got, err := liftOf(Base64, src, []Edit{{Span{12, 13}, []byte("x")}})
+		got, err := liftOf(Base64, src, []Edit{{Span: Span{12, 13}, New: []byte("x")}})
 		require.NoError(t, err)
 		rest := code[8+short:16] + "eEhJ"
 		if n := len(rest); n > 8 {
@@ -194,7 +194,7 @@ func TestBase64Lift(t *testing.T) {
 		assert.Equal(t, code[:8]+"\n"+code[8:8+short]+"\n"+rest, string(Apply(nil, src, got)))
 	}
 	// Bytes that are not data are not lost if they come before the first data.
-	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
+	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span: Span{0, 0}, New: []byte("A")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }
 
@@ -246,7 +246,7 @@ func TestBase64Same(t *testing.T) {
 				fresh[i] = byte(r.IntN(256))
 			}
 			to := min(at+r.IntN(20), len(text))
-			edits = append(edits, Edit{Span{at, to}, fresh})
+			edits = append(edits, Edit{Span: Span{at, to}, New: fresh})
 			at = to
 		}
 		require.False(t, lawful(t, Base64, src, edits))
@@ -301,7 +301,7 @@ func BenchmarkBase64(b *testing.B) {
 	b.Run("lift", func(b *testing.B) {
 		b.SetBytes(int64(len(src)))
 		for b.Loop() {
-			liftOf(Base64, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
+			liftOf(Base64, src, []Edit{{Span: Span{100, 100}, New: []byte("http://h/")}})
 		}
 	})
 }
@@ -326,7 +326,7 @@ func TestBase64Short(t *testing.T) {
 		var edits []Edit
 		for at := r.IntN(len(text) + 1); at <= len(text) && len(edits) < 5; at += 1 + r.IntN(50) {
 			stop := min(len(text), at+r.IntN(5))
-			edits = append(edits, Edit{Span{at, stop}, bytes.Repeat([]byte("x"), r.IntN(4))})
+			edits = append(edits, Edit{Span: Span{at, stop}, New: bytes.Repeat([]byte("x"), r.IntN(4))})
 			at = stop
 		}
 		lawful(t, Base64, src, edits)
@@ -373,7 +373,7 @@ func TestBase64ShortAsLong(t *testing.T) {
 		}
 		text, _ = c.Decode([]byte(src))
 		from := r.IntN(len(text) + 1)
-		edits := []Edit{{Span{from, min(from+r.IntN(4), len(text))}, bytes.Repeat([]byte("x"), r.IntN(5))}}
+		edits := []Edit{{Span: Span{from, min(from+r.IntN(4), len(text))}, New: bytes.Repeat([]byte("x"), r.IntN(5))}}
 		if _, ok := c.(shortcut).short([]byte(src), text, edits); ok {
 			taken++
 		}

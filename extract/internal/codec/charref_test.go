@@ -198,7 +198,7 @@ func BenchmarkLift(b *testing.B) {
 		{"plain", "a/b/c.html"}, {"query", "a/b?a=1&b=2"}, {"reference", "a/b?a=1&amp;b=2"},
 	} {
 		b.Run(row.name, func(b *testing.B) {
-			edits := []Edit{{Span{0, 0}, []byte("http://www.example.com/")}}
+			edits := []Edit{{Span: Span{0, 0}, New: []byte("http://www.example.com/")}}
 			b.ReportAllocs()
 			for b.Loop() {
 				_, _ = liftOf(URLDouble, []byte(row.src), edits)

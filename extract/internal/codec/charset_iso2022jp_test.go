@@ -51,7 +51,7 @@ func TestISO2022JPLift(t *testing.T) {
 			text, _ := c.Decode([]byte(row.src))
 			at := strings.LastIndex(string(text), row.old)
 			require.GreaterOrEqual(t, at, 0)
-			edits := []Edit{{Span{at, at + len(row.old)}, []byte(row.new)}}
+			edits := []Edit{{Span: Span{at, at + len(row.old)}, New: []byte(row.new)}}
 			refused := lawful(t, c, []byte(row.src), edits)
 			assert.Equal(t, row.want == "", refused)
 			if !refused {
@@ -97,7 +97,7 @@ func TestISO2022JPRandom(t *testing.T) {
 			_, n := utf8.DecodeRune(text[at:])
 			if readable(text[at:at+n]) && random.IntN(3) == 0 {
 				fresh = []byte(inserts[random.IntN(len(inserts))])
-				edits = append(edits, Edit{Span{at, at + n}, fresh})
+				edits = append(edits, Edit{Span: Span{at, at + n}, New: fresh})
 			}
 			at += n
 		}
@@ -131,7 +131,7 @@ func TestLiftEach(t *testing.T) {
 		for at := 0; at < len(text); {
 			_, n := utf8.DecodeRune(text[at:])
 			if put, ok := row.edits[string(text[at:at+n])]; ok {
-				edits = append(edits, Edit{Span{at, at + n}, []byte(put)})
+				edits = append(edits, Edit{Span: Span{at, at + n}, New: []byte(put)})
 			}
 			at += n
 		}

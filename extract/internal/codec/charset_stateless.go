@@ -93,7 +93,7 @@ func liftLetters(c stateless, src, text []byte, edits []Edit) ([]Edit, bool) {
 				return nil, false
 			}
 		}
-		out[k] = Edit{Span{start.i, l.i}, put}
+		out[k] = Edit{Span{start.i, l.i}, put, e.Changes}
 	}
 	return out, true
 }

@@ -99,7 +99,7 @@ func TestCharsetLift(t *testing.T) {
 	} {
 		t.Run(row.label+" "+row.name, func(t *testing.T) {
 			c, _, _ := Charset(row.label)
-			got, err := liftOf(c, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(c, []byte(row.src), []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -127,7 +127,7 @@ func TestCharsetRefuses(t *testing.T) {
 	} {
 		t.Run(row.label+" "+row.name, func(t *testing.T) {
 			c, _, _ := Charset(row.label)
-			got, err := liftOf(c, []byte(row.src), []Edit{{Span{row.at, row.at}, []byte(row.text)}})
+			got, err := liftOf(c, []byte(row.src), []Edit{{Span: Span{row.at, row.at}, New: []byte(row.text)}})
 			assert.Nil(t, got)
 			assert.ErrorIs(t, err, ErrRefused)
 			assert.ErrorIs(t, err, row.reason)

@@ -17,7 +17,7 @@ import (
 func TestApply(t *testing.T) {
 	src := []byte("abcdef")
 	assert.Equal(t, ">abcdef", string(Apply([]byte(">"), src, nil)))
-	assert.Equal(t, "12aXdY", string(Apply(nil, src, []Edit{{Span{0, 0}, []byte("1")}, {Span{0, 0}, []byte("2")}, {Span{1, 3}, []byte("X")}, {Span{4, 6}, []byte("Y")}})))
+	assert.Equal(t, "12aXdY", string(Apply(nil, src, []Edit{{Span: Span{0, 0}, New: []byte("1")}, {Span: Span{0, 0}, New: []byte("2")}, {Span: Span{1, 3}, New: []byte("X")}, {Span: Span{4, 6}, New: []byte("Y")}})))
 }
 
 // TestAtoms maps offsets of a text to its source, inside and between atoms.
@@ -90,7 +90,7 @@ func TestCSSLift(t *testing.T) {
 		{"escapes elsewhere stay", CSSURL, `\61 \(b`, 0, "http://h/", `http://h/\61 \(b`},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
-			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.at, row.at}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span: Span{row.at, row.at}, New: []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -142,14 +142,14 @@ func linear(t *testing.T, name string, c Codec, row repeated, most int, edits fu
 
 // atEnds returns edits at both ends of a text.
 func atEnds(text []byte) []Edit {
-	return []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}}
+	return []Edit{{Span: Span{0, 0}, New: []byte("x")}, {Span: Span{len(text), len(text)}, New: []byte("1")}}
 }
 
 // everySome returns a function that inserts put at every 512th byte of a text.
 func everySome(put string) func(text []byte) []Edit {
 	return func(text []byte) (edits []Edit) {
 		for i := 0; i < len(text); i += 512 {
-			edits = append(edits, Edit{Span{i, i}, []byte(put)})
+			edits = append(edits, Edit{Span: Span{i, i}, New: []byte(put)})
 		}
 		return edits
 	}
@@ -168,7 +168,7 @@ func TestLinear(t *testing.T) {
 	}
 	linear(t, "an edit at every byte", URLDouble, repeated{"", "&amp;a\t"}, mega/16, func(text []byte) (edits []Edit) {
 		for i := range text {
-			edits = append(edits, Edit{Span{i, i}, []byte("&")})
+			edits = append(edits, Edit{Span: Span{i, i}, New: []byte("&")})
 		}
 		return edits
 	})

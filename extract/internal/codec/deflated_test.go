@@ -17,7 +17,7 @@ func TestDeflated(t *testing.T) {
 	got, err := Deflated(len(text), crc).Decode(src)
 	require.NoError(t, err)
 	assert.Equal(t, text, string(got))
-	require.False(t, lawful(t, Deflated(len(text), crc), src, []Edit{{Span{8, 8}, []byte("http://h/")}}))
+	require.False(t, lawful(t, Deflated(len(text), crc), src, []Edit{{Span: Span{8, 8}, New: []byte("http://h/")}}))
 
 	for _, row := range []struct {
 		name string
@@ -33,7 +33,7 @@ func TestDeflated(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := row.c.Decode(row.src)
 			assert.ErrorIs(t, err, ErrUndecodable)
-			assert.True(t, lawful(t, row.c, row.src, []Edit{{Span{}, []byte("y")}}), "refused")
+			assert.True(t, lawful(t, row.c, row.src, []Edit{{Span: Span{}, New: []byte("y")}}), "refused")
 		})
 	}
 	long := strings.Repeat("x", 20<<20)

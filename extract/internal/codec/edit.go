@@ -19,7 +19,40 @@ func (s Span) Len() int { return s.End - s.Start }
 // only read it.
 type Edit struct {
 	Span
-	New []byte
+	New     []byte
+	Changes *Changes // nil if the edit changes no link, but a field such as a length
+}
+
+// Changes is a list of links that one edit changes. An edit of a text may become a part of a longer edit of the source.
+// Then Lift gives the longer edit the Changes of all edits in it. Changes belongs to the function that made the edit.
+// Other functions only read it.
+type Changes struct {
+	N    int      // the number of links
+	Of   any      // what the caller knows about the link, or nil; if it is not nil, N is 1
+	Next *Changes // the other links, or nil
+}
+
+// Joined returns the Changes of all edits.
+func Joined(edits []Edit) *Changes {
+	if len(edits) == 1 {
+		return edits[0].Changes
+	}
+	var all Changes
+	last := &all
+	for i := range edits {
+		for c := edits[i].Changes; c != nil; c = c.Next {
+			if c.Of == nil {
+				all.N += c.N
+				continue
+			}
+			last.Next = &Changes{N: c.N, Of: c.Of}
+			last = last.Next
+		}
+	}
+	if all.N == 0 {
+		return all.Next
+	}
+	return &all
 }
 
 // Apply appends src, with the edits applied, to dst and returns the extended slice. The edits are sorted, do not

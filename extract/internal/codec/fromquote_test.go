@@ -54,7 +54,7 @@ func TestFromQuoteLift(t *testing.T) {
 	} {
 		for _, c := range []Codec{FromQuoteRD, FromQuoteO} {
 			t.Run(row.name, func(t *testing.T) {
-				edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
+				edits := []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}}
 				require.False(t, lawful(t, c, []byte(row.src), edits))
 				got, err := liftOf(c, []byte(row.src), edits)
 				require.NoError(t, err)
@@ -62,10 +62,10 @@ func TestFromQuoteLift(t *testing.T) {
 			})
 		}
 	}
-	got, err := liftOf(FromQuoteRD, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
+	got, err := liftOf(FromQuoteRD, []byte("a\n"), []Edit{{Span: Span{2, 2}, New: []byte(">From x\n")}})
 	require.NoError(t, err)
 	assert.Equal(t, "a\n>>From x\n", string(Apply(nil, []byte("a\n"), got)))
-	_, err = liftOf(FromQuoteO, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
+	_, err = liftOf(FromQuoteO, []byte("a\n"), []Edit{{Span: Span{2, 2}, New: []byte(">From x\n")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }
 
@@ -91,7 +91,7 @@ func TestFromQuoteRandom(t *testing.T) {
 			for at := 0; at <= len(text) && r.IntN(4) > 0; {
 				start := at + r.IntN(len(text)-at+1)
 				end := min(start+r.IntN(5), len(text))
-				edits = append(edits, Edit{Span{start, end}, []byte(draw(5))})
+				edits = append(edits, Edit{Span: Span{start, end}, New: []byte(draw(5))})
 				at = end + 1
 			}
 			return edits

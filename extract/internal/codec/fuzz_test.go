@@ -29,7 +29,7 @@ func edits(n int, script, fresh []byte) []Edit {
 		start := min(at+int(script[0]), n)
 		end := min(start+int(script[1]), n)
 		size := min(int(script[2]), len(fresh))
-		out = append(out, Edit{Span{start, end}, fresh[:size]})
+		out = append(out, Edit{Span: Span{start, end}, New: fresh[:size]})
 		fresh, at = fresh[size:], end
 	}
 	return out

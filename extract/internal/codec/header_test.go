@@ -87,7 +87,7 @@ func TestHeaderLift(t *testing.T) {
 		{"a space is allowed in a grammar", HeaderLines, "5; url=a", 7, 7, "b c", "5; url=b ca"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
-			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -102,7 +102,7 @@ func TestHeaderLift(t *testing.T) {
 		{"RFC 5322 2.2: ASCII only", HeaderURL, "é"}, {"RFC 5322 2.2: ASCII only", HeaderFolds, "\xff"},
 		{"comment", HeaderBare, "(a"}, {"URL:", HeaderURL, "uRl:"}, {"would read as a word", HeaderURL, "=?us-ascii?Q?a?= "},
 	} {
-		got, err := liftOf(row.codec, []byte("x"), []Edit{{Span{0, 0}, []byte(row.text)}})
+		got, err := liftOf(row.codec, []byte("x"), []Edit{{Span: Span{0, 0}, New: []byte(row.text)}})
 		assert.Nil(t, got, row.clause)
 		assert.ErrorIs(t, err, ErrCannotSpell, row.clause)
 	}
@@ -117,9 +117,9 @@ func TestHeaderLaw(t *testing.T) {
 			for _, ins := range insertsFor(i, append([]string{"=?us-ascii?Q?a?=", "?=", "=?", "url:", "("}, inserts...)) {
 				for at := 0; at <= len(text); at += 1 + len(text)/12 {
 					for _, end := range []int{at, min(at+1, len(text)), len(text)} {
-						lawful(t, c.codec, src, []Edit{{Span{at, end}, []byte(ins)}})
+						lawful(t, c.codec, src, []Edit{{Span: Span{at, end}, New: []byte(ins)}})
 						if end < len(text) {
-							lawful(t, c.codec, src, []Edit{{Span{at, end}, []byte(ins)}, {Span{len(text), len(text)}, []byte("z")}})
+							lawful(t, c.codec, src, []Edit{{Span: Span{at, end}, New: []byte(ins)}, {Span: Span{len(text), len(text)}, New: []byte("z")}})
 						}
 						if t.Failed() {
 							t.Fatalf("%s: source %q, insert %q at [%d,%d)", c.name, s, ins, at, end)

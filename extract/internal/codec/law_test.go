@@ -2,6 +2,8 @@ package codec
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +78,17 @@ var sources = []string{
 // inserts are new texts for edits.
 var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:"}
 
+// changed returns the Changes of all edits.
+func changed(edits []Edit) string {
+	var out strings.Builder
+	for _, e := range edits {
+		for c := e.Changes; c != nil; c = c.Next {
+			fmt.Fprintln(&out, c.Of)
+		}
+	}
+	return out.String()
+}
+
 // lawful checks everything that the package promises about one call of Lift. It reports whether Lift refused the edits.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {
 	before := string(src)
@@ -89,6 +102,10 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	tiled(t, src, text, atoms)
 	if len(edits) == 0 {
 		mappedAs(t, c, src, text, atoms)
+	}
+	edits = slices.Clone(edits)
+	for i := range edits {
+		edits[i].Changes = &Changes{N: 1, Of: i}
 	}
 	got, err := liftOf(c, src, edits)
 	same(t, before, string(src), "the source is only read")
@@ -107,6 +124,8 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	}
 	out, _ := c.Decode(Apply(nil, src, got))
 	same(t, string(Apply(nil, text, edits)), string(out), "the law")
+	made, _ := trim(text, edits)
+	same(t, changed(made), changed(got), "the edits have the Changes of all edits of the text")
 	if _, ok := c.(shortcut); ok {
 		long, err := new(Replacer).lift(c, src, edits)
 		holds(t, err == nil, "short and lift both succeed")
@@ -115,7 +134,7 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	if len(edits) == 1 {
 		var r Replacer
 		whole := Apply(nil, text, edits)
-		long, longErr := liftOf(c, src, []Edit{{Span{0, len(text)}, whole}})
+		long, longErr := liftOf(c, src, []Edit{{Span: Span{0, len(text)}, New: whole}})
 		short, err := r.Replace(nil, c, src, text, whole)
 		holds(t, (err != nil) == (longErr != nil), "Replace fails as Lift does")
 		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, short)), "Replace and Lift have the same result")
@@ -192,13 +211,13 @@ func TestLaw(t *testing.T) {
 							if end > len(text) {
 								continue
 							}
-							edits := []Edit{{Span{at, end}, []byte(ins)}}
+							edits := []Edit{{Span: Span{at, end}, New: []byte(ins)}}
 							lawful(t, c, src, edits)
 							if end < len(text) && len(ins) == 1 {
-								lawful(t, c, src, append(edits, Edit{Span{end, end + 1}, []byte(ins)}))
-								lawful(t, c, src, append(edits, Edit{Span{len(text), len(text)}, []byte("z")}))
+								lawful(t, c, src, append(edits, Edit{Span: Span{end, end + 1}, New: []byte(ins)}))
+								lawful(t, c, src, append(edits, Edit{Span: Span{len(text), len(text)}, New: []byte("z")}))
 								middle := (end + len(text) + 1) / 2
-								lawful(t, c, src, append(edits, Edit{Span{middle, middle}, []byte("z")}))
+								lawful(t, c, src, append(edits, Edit{Span: Span{middle, middle}, New: []byte("z")}))
 							}
 							if t.Failed() {
 								t.Fatalf("source %q, insert %q at [%d,%d)", s, ins, at, end)
@@ -220,7 +239,7 @@ func TestReplacerLift(t *testing.T) {
 			src := []byte(s)
 			text, _ := c.codec.Decode(src)
 			for _, ins := range insertsFor(i, inserts) {
-				edits := []Edit{{Span{len(text) / 2, len(text)/2 + min(1, len(text)/4)}, []byte(ins)}}
+				edits := []Edit{{Span: Span{len(text) / 2, len(text)/2 + min(1, len(text)/4)}, New: []byte(ins)}}
 				once, _ := Lift(c.codec, src, text, edits)
 				again, _ := r.Lift(c.codec, src, text, edits)
 				want, got = append(want, once), append(got, again)
@@ -270,7 +289,7 @@ func TestLiftLocal(t *testing.T) {
 		{"escapes nearby stay in a script", JSONScript, `\u002e/a\u003cb<`, 0, 0, "http://h/", `http://h/\u002e/a\u003cb<`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -286,12 +305,12 @@ func TestLiftRefuses(t *testing.T) {
 		edits  []Edit
 		reason error
 	}{
-		{"NUL has no spelling in HTML", AttrDouble, "a", []Edit{{Span{0, 0}, []byte{0}}}, ErrCannotSpell},
-		{"a newline would be removed from a URL", URLDouble, "a", []Edit{{Span{0, 0}, []byte("x\ny")}}, ErrCannotSpell},
-		{"a space at the end would be removed", URLDouble, "a", []Edit{{Span{1, 1}, []byte(" ")}}, errLaw},
-		{"edits out of order", Identity, "abc", []Edit{{Span{2, 2}, []byte("x")}, {Span{1, 1}, []byte("y")}}, errEdits},
-		{"edits that overlap", AttrBare, "abc", []Edit{{Span{0, 2}, nil}, {Span{1, 3}, nil}}, errEdits},
-		{"edits outside the text", AttrDouble, "&amp;", []Edit{{Span{0, 5}, nil}}, errEdits},
+		{"NUL has no spelling in HTML", AttrDouble, "a", []Edit{{Span: Span{0, 0}, New: []byte{0}}}, ErrCannotSpell},
+		{"a newline would be removed from a URL", URLDouble, "a", []Edit{{Span: Span{0, 0}, New: []byte("x\ny")}}, ErrCannotSpell},
+		{"a space at the end would be removed", URLDouble, "a", []Edit{{Span: Span{1, 1}, New: []byte(" ")}}, errLaw},
+		{"edits out of order", Identity, "abc", []Edit{{Span: Span{2, 2}, New: []byte("x")}, {Span: Span{1, 1}, New: []byte("y")}}, errEdits},
+		{"edits that overlap", AttrBare, "abc", []Edit{{Span: Span{0, 2}, New: nil}, {Span: Span{1, 3}, New: nil}}, errEdits},
+		{"edits outside the text", AttrDouble, "&amp;", []Edit{{Span: Span{0, 5}, New: nil}}, errEdits},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got, err := liftOf(row.codec, []byte(row.src), row.edits)

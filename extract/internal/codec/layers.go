@@ -57,7 +57,7 @@ func (c *layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 		}
 		texts = append(texts, inner)
 	}
-	edits := []Edit{{Span{0, len(texts[len(c.codecs)])}, text}}
+	edits := []Edit{{Span: Span{0, len(texts[len(c.codecs)])}, New: text}}
 	for i, layer := range slices.Backward(c.codecs) {
 		var err error
 		if edits, err = Lift(layer, texts[i], texts[i+1], edits); err != nil {

@@ -111,10 +111,10 @@ func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	}
 	if err == nil && bad != (Span{}) {
 		// Spell the whole text again, but not the white space around it.
-		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want}})
+		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want, Joined(edits)}})
 	}
 	if err == nil && bad != (Span{}) {
-		out, bad, err = l.check([]group{{src: Span{0, len(src)}, text: Span{0, len(text)}, new: want}})
+		out, bad, err = l.check([]group{{src: Span{0, len(src)}, text: Span{0, len(text)}, new: want, edits: Span{0, len(l.edits)}}})
 	}
 	if err == nil && bad != (Span{}) {
 		err = errLaw

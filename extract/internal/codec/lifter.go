@@ -11,6 +11,7 @@ import (
 type lifter struct {
 	c               Codec
 	src, text, want []byte
+	edits           []Edit
 	atoms           Atoms
 	rooms           *rooms
 }
@@ -20,10 +21,12 @@ type lifter struct {
 type group struct {
 	src, text Span
 	new       []byte
+	edits     Span // the indexes of the edits in lifter.edits
 }
 
 // try spells edits of the text and checks the law. It returns the results of check.
 func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
+	l.edits = edits
 	groups := make([]group, 0, len(edits))
 	at := 0 // the end of the previous edit
 	end := func() {
@@ -31,18 +34,18 @@ func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 			groups[n].new = append(groups[n].new, l.text[at:groups[n].text.End]...)
 		}
 	}
-	for _, e := range edits {
+	for i, e := range edits {
 		src, text := l.atoms.widen(e.Span)
 		n := len(groups) - 1
 		if n < 0 || groups[n].src.End < src.Start { // otherwise the edits are in one atom or adjacent, and become one group
 			end()
-			groups = append(groups, group{src: src, text: text, new: make([]byte, 0, len(e.New)+text.Len()-e.Len())})
+			groups = append(groups, group{src: src, text: text, new: make([]byte, 0, len(e.New)+text.Len()-e.Len()), edits: Span{i, i}})
 			n, at = n+1, text.Start
 		}
 		g := &groups[n]
 		g.new = append(g.new, l.text[at:e.Start]...)
 		g.new = append(g.new, e.New...)
-		g.src.End, g.text.End, at = src.End, text.End, e.End
+		g.src.End, g.text.End, g.edits.End, at = src.End, text.End, i+1, e.End
 	}
 	end()
 	w, ok := l.c.(widener)
@@ -68,7 +71,7 @@ func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 		if buf, err = encode(buf, l.src, g.src, g.new); err != nil {
 			return nil, Span{}, err
 		}
-		out = append(out, Edit{g.src, buf[n:len(buf):len(buf)]})
+		out = append(out, Edit{g.src, buf[n:len(buf):len(buf)], Joined(l.edits[g.edits.Start:g.edits.End])})
 	}
 	l.rooms.spelled = Apply(slices.Grow(l.rooms.spelled[:0], len(l.src)+len(buf)), l.src, out)
 	got, _ := DecodeInto(&l.rooms.got, l.c, l.rooms.spelled)
@@ -82,7 +85,7 @@ func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 func (g *group) join(text []byte, h group) {
 	g.new = append(g.new, text[g.text.End:h.text.Start]...)
 	g.new = append(g.new, h.new...)
-	g.src.End, g.text.End = h.src.End, h.text.End
+	g.src.End, g.text.End, g.edits.End = h.src.End, h.text.End, h.edits.End
 }
 
 // byLine joins the groups on the same line, in place.

@@ -74,7 +74,7 @@ func TestMarkdownSpells(t *testing.T) {
 		{"an address", MarkdownMail, "a@b.c", 7, 8, "x", "x@b.c"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -100,7 +100,7 @@ func TestMarkdownRefuses(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			text, err := row.codec.Decode([]byte(row.src))
 			require.NoError(t, err)
-			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{0, len(text)}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span: Span{0, len(text)}, New: []byte(row.text)}})
 			assert.Nil(t, got)
 			assert.ErrorIs(t, err, ErrRefused)
 		})

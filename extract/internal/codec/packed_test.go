@@ -61,7 +61,7 @@ func TestPacked(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, packedPage, string(text))
 
-			edits, err := liftOf(c, src, []Edit{{Span{8, 8}, []byte("http://h/")}})
+			edits, err := liftOf(c, src, []Edit{{Span: Span{8, 8}, New: []byte("http://h/")}})
 			require.NoError(t, err)
 			out := Apply(nil, src, edits)
 			text, err = c.Decode(out)
@@ -77,7 +77,7 @@ func TestPacked(t *testing.T) {
 			cut := src[:len(src)-3]
 			_, err = c.Decode(cut)
 			require.ErrorIs(t, err, ErrUnread)
-			_, err = liftOf(c, cut, []Edit{{Span{0, 0}, []byte("x")}})
+			_, err = liftOf(c, cut, []Edit{{Span: Span{0, 0}, New: []byte("x")}})
 			require.ErrorIs(t, err, ErrRefused, "the truncated part would be lost")
 		})
 	}
@@ -109,7 +109,7 @@ func TestPackedLimit(t *testing.T) {
 	text, err := Packed("gzip", 200).Decode(src)
 	require.ErrorIs(t, err, ErrTooLong)
 	assert.Len(t, text, max(16<<20, 200*len(src)))
-	_, err = liftOf(Packed("gzip", 200), src, []Edit{{Span{0, 0}, []byte("x")}})
+	_, err = liftOf(Packed("gzip", 200), src, []Edit{{Span: Span{0, 0}, New: []byte("x")}})
 	require.ErrorIs(t, err, ErrRefused)
 	text, err = Packed("gzip", 2000).Decode(src)
 	require.NoError(t, err)
@@ -140,11 +140,11 @@ func TestChunked(t *testing.T) {
 		edits []Edit
 		want  string
 	}{
-		{"one chunk changes", []Edit{{Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<a href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
-		{"two edits in one chunk", []Edit{{Span{1, 2}, []byte("A")}, {Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<A href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
-		{"two chunks become one", []Edit{{Span{12, 14}, []byte("X")}}, "0A;ext=1\r\n<a href=x>\r\n7\nabXefgh\n0\r\nTrailer: x\r\n\r\n"},
-		{"two edits in two chunks", []Edit{{Span{0, 1}, []byte("{")}, {Span{14, 15}, []byte("EE")}}, "a;ext=1\r\n{a href=x>\r\n3\nabc\n6\r\ndEEfgh\r\n0\r\nTrailer: x\r\n\r\n"},
-		{"the data of a chunk is deleted", []Edit{{Span{10, 13}, nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"one chunk changes", []Edit{{Span: Span{8, 8}, New: []byte("http://h/")}}, "13;ext=1\r\n<a href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"two edits in one chunk", []Edit{{Span: Span{1, 2}, New: []byte("A")}, {Span: Span{8, 8}, New: []byte("http://h/")}}, "13;ext=1\r\n<A href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"two chunks become one", []Edit{{Span: Span{12, 14}, New: []byte("X")}}, "0A;ext=1\r\n<a href=x>\r\n7\nabXefgh\n0\r\nTrailer: x\r\n\r\n"},
+		{"two edits in two chunks", []Edit{{Span: Span{0, 1}, New: []byte("{")}, {Span: Span{14, 15}, New: []byte("EE")}}, "a;ext=1\r\n{a href=x>\r\n3\nabc\n6\r\ndEEfgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"the data of a chunk is deleted", []Edit{{Span: Span{10, 13}, New: nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			edits, err := liftOf(Chunked, []byte(src), row.edits)
@@ -167,7 +167,7 @@ func TestPackedManyEdits(t *testing.T) {
 	src := packedBytes("gzip", text)
 	edits := make([]Edit, n)
 	for i := range edits {
-		edits[i] = Edit{Span{i*10 + 8, i*10 + 8}, []byte("http://h/")}
+		edits[i] = Edit{Span: Span{i*10 + 8, i*10 + 8}, New: []byte("http://h/")}
 	}
 	lifted, err := Lift(c, src, text, edits)
 	require.NoError(t, err)

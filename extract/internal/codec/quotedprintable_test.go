@@ -132,7 +132,7 @@ func TestQuotedPrintableLift(t *testing.T) {
 		{"robust: an = that starts no escape stays", "a=", 1, 1, "http", "ahttp="},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
-			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
+			edits := []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}}
 			require.False(t, lawful(t, QuotedPrintable, []byte(row.src), edits))
 			got, err := liftOf(QuotedPrintable, []byte(row.src), edits)
 			require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestQuotedPrintableLines(t *testing.T) {
 		for at := 0; at <= len(text) && r.IntN(4) > 0; {
 			start := at + r.IntN(len(text)-at+1)
 			end := min(start+r.IntN(4)*r.IntN(12), len(text))
-			edits = append(edits, Edit{Span{start, end}, []byte(fresh[r.IntN(len(fresh))])})
+			edits = append(edits, Edit{Span: Span{start, end}, New: []byte(fresh[r.IntN(len(fresh))])})
 			at = end + 1
 		}
 		require.False(t, lawful(t, QuotedPrintable, src, edits), "Lift refuses no edit")
@@ -281,7 +281,7 @@ func BenchmarkQuotedPrintable(b *testing.B) {
 		b.Run("lift/"+row.name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				liftOf(QuotedPrintable, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
+				liftOf(QuotedPrintable, src, []Edit{{Span: Span{100, 100}, New: []byte("http://h/")}})
 			}
 		})
 	}

@@ -38,7 +38,7 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 			return push(dst, head, end, r.last), nil
 		}
 	}
-	edits, err := r.Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
+	edits, err := r.Lift(c, src, text, []Edit{{Span: Span{0, len(text)}, New: bytes.Clone(new)}})
 	return append(dst, edits...), err
 }
 

@@ -127,7 +127,7 @@ func longEdits(rnd *rand.Rand, text []byte) (edits []Edit) {
 		for at < len(text) && text[at]&0xC0 == 0x80 {
 			at++
 		}
-		e := Edit{Span{at, at}, []byte("http://h/")}
+		e := Edit{Span: Span{at, at}, New: []byte("http://h/")}
 		if rnd.IntN(4) == 0 {
 			e.New = []byte(inserts[rnd.IntN(len(inserts))])
 			for e.End < min(at+rnd.IntN(10), len(text)) || e.End < len(text) && text[e.End]&0xC0 == 0x80 {

@@ -43,7 +43,7 @@ func (swappedLines) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 func (c swappedLines) short(src, _ []byte, edits []Edit) ([]Edit, bool) {
 	out := make([]Edit, len(edits))
 	for i, e := range edits {
-		out[i].Span = e.Span
+		out[i].Span, out[i].Changes = e.Span, e.Changes
 		out[i].New, _ = c.Encode(nil, src, e.Span, e.New)
 	}
 	return out, true

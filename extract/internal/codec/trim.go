@@ -25,6 +25,7 @@ func trim(text []byte, edits []Edit) ([]Edit, error) {
 		start, end, put := e.Start+head, e.End-tail, e.New[head:len(e.New)-tail:len(e.New)-tail]
 		if start < end || len(put) > 0 {
 			out = push(out, start, end, put)
+			out[len(out)-1].Changes = e.Changes
 		}
 	}
 	return out, nil
@@ -101,7 +102,7 @@ func around(edits []Edit, bad Span, text []byte, n int) []Edit {
 		wide := append([]byte(nil), text[from:e.Start]...)
 		wide = append(wide, e.New...)
 		wide = append(wide, text[e.End:to]...)
-		out, at = append(out, Edit{Span{from, to}, wide}), to
+		out, at = append(out, Edit{Span{from, to}, wide, e.Changes}), to
 	}
 	return out
 }

@@ -28,7 +28,7 @@ func TestUUEncode(t *testing.T) {
 			text, err := UUEncode.Decode([]byte(row.src))
 			assert.Equal(t, row.text, string(text))
 			assert.ErrorIs(t, err, row.err)
-			edits := []Edit{{Span{}, []byte("X")}}
+			edits := []Edit{{Span: Span{}, New: []byte("X")}}
 			require.Equal(t, row.want == "", lawful(t, UUEncode, []byte(row.src), edits), "refused")
 			if got, err := liftOf(UUEncode, []byte(row.src), edits); err == nil {
 				assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))

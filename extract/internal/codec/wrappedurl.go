@@ -54,7 +54,7 @@ func (WrappedURL) read(src []byte, atoms *Atoms) []byte {
 func (c WrappedURL) widen(l *lifter, groups []group) []group {
 	edits := make([]Edit, len(groups))
 	for i, g := range groups {
-		edits[i] = Edit{g.src, g.new}
+		edits[i] = Edit{Span: g.src, New: g.new}
 	}
 	url, newline := c.bounds(l.src)
 	if len(groups) == 0 || newline == nil || c.fits(Apply(nil, l.src, edits)) {

@@ -83,14 +83,14 @@ func TestXMLLift(t *testing.T) {
 		{"across the start of a section", XMLContent, "ab<![CDATA[cd]]>", 1, 3, "&", "a&amp;<![CDATA[d]]>"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span: Span{row.start, row.end}, New: []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
 	for _, none := range []string{"\x01", "\uFFFE", "\uFFFF", "caf\xe9/", "\xed\xa0\x80", "é\x80"} {
 		for _, c := range []Codec{XMLDouble, XMLURLSingle, XMLText, XMLContent} {
-			_, err := liftOf(c, []byte("x"), []Edit{{Span{0, 0}, []byte(none)}})
+			_, err := liftOf(c, []byte("x"), []Edit{{Span: Span{0, 0}, New: []byte(none)}})
 			assert.ErrorIs(t, err, ErrCannotSpell, "2.2: no character: %q", none)
 		}
 	}
@@ -116,7 +116,7 @@ func BenchmarkXML(b *testing.B) {
 		})
 		b.Run("lift/"+row.name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
-			edits := []Edit{{Span{1, 1}, []byte("http://h/?a&")}}
+			edits := []Edit{{Span: Span{1, 1}, New: []byte("http://h/?a&")}}
 			for b.Loop() {
 				liftOf(row.codec, src, edits)
 			}
