@@ -324,14 +324,14 @@ func (v *visit) claims(s *siblings) {
 	if s == nil || s.message == nil {
 		return
 	}
-	w := v.w
-	functions, left, result, budget := w.Extractor, w.left, w.result, w.budget
-	w.OnProblem, w.OnLink, w.naming = nil, nil, s
 	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
-		s.again, w.budget = false, budget
-		v.all()
+		s.again = false
+		probe := *v
+		probe.w = v.w.silent()
+		probe.w.naming = s
+		probe.all()
+		v.w.fail(probe.w.failed)
 	}
-	w.Extractor, w.left, w.result, w.budget, w.naming = functions, left, result, budget, nil
 }
 
 // rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside

@@ -54,8 +54,11 @@ func (w *walker) record(rec Record) {
 	w.left, w.budget, w.held = 0, w.budgetOf(rec), 0
 	w.last = outlet{w: w}
 	if w.rewriting && w.BaseURLs != BaseKeep {
-		w.countLeft(func() { w.encoded(e, rec.format, transport, root, "", 0, &w.last) })
-		w.budget = w.budgetOf(rec)
+		probe := w.silent()
+		probe.last = outlet{w: probe}
+		probe.encoded(e, rec.format, transport, root, "", 0, &probe.last)
+		w.left = probe.left // a BASE element may be removed only if no link needs it
+		w.fail(probe.failed)
 	}
 	w.unsuitables = unsuitables{}
 	edits := w.encoded(e, rec.format, transport, root, "", 0, &w.last)

@@ -39,7 +39,7 @@ type pass struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	naming      *siblings // set while references are only matched to body parts, and no edits are made
-	left        int       // the number of links of the record that stay relative; if it is not 0, BASE elements stay
+	left        int       // the number of links of the record that stay relative; if it is not 0, BASE elements stay: see silent
 	failed      error     // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
@@ -114,7 +114,7 @@ var errGrown = errors.New("the absolute URLs of the record are together too long
 // sink is the output of a rewriting.
 type sink struct {
 	out    *recordWriter
-	writer recordWriter    // the target of out, except in countLeft
+	writer recordWriter    // the target of out, except in silent
 	member pack.Memberwise // the writer of records that are compressed one by one
 	edits  codec.Replacer  // makes the edits, and keeps them until they are written
 	last   outlet          // the outlet of the record
@@ -202,6 +202,15 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	w := idle.Get().(*walker)
 	w.Extractor, w.ctx = *x, ctx
 	return w
+}
+
+// silent returns a copy of w that finds out what would happen: it tells nothing and writes nothing. Its walk does not change
+// w, except memory that w reuses.
+func (w *walker) silent() *walker {
+	s := *w
+	s.OnProblem, s.OnLink, s.OnChange = nil, nil, nil
+	s.out = &recordWriter{w: &s}
+	return &s
 }
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
