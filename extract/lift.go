@@ -12,24 +12,19 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// lift converts edits of the text of a region to edits of the outer text. src has the bytes of the region in the outer
-// text. lift reports edits that the codec cannot spell. The links of these edits stay unchanged.
-func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
+// lift converts edits of the text of the region at to edits of the text of the entity. It reports edits that the codec
+// cannot spell. The links of these edits stay unchanged.
+func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	lifted, err := w.edits.Lift(c, src, text, edits)
+	lifted, err := w.edits.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
 	if err != nil {
-		w.report(e, fr, region.Start, RewriteRefused, err.Error())
+		w.report(e, e.text, at.Start, RewriteRefused, err.Error())
 		return nil
 	}
-	e.spelling.Escape(c, lifted)
-	return codec.Shift(lifted, region.Start)
-}
-
-// liftRegion lifts the edits of the region at, whose text is fr.
-func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit) []codec.Edit {
-	return w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
+	e.spelling.Escape(at.Codec, lifted)
+	return codec.Shift(lifted, at.Start)
 }
 
 // liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It

@@ -12,7 +12,6 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
@@ -37,8 +36,22 @@ func (w *walker) newRef(l *Link) (to []byte) {
 	return to
 }
 
-// replace appends the edits that replace the reference of a link. The link is the region at of the text fr.
-func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, l *Link, to []byte) []codec.Edit {
+// isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
+// reference from Map may be one. isLocalCopy also reports it as a problem.
+func (w *walker) isLocalCopy(s *spot, to []byte) bool {
+	if s.e.saved == nil || w.Map == nil || w.isAbsolute(s.scope.Base(), to) {
+		return false
+	}
+	err := s.e.saved.Local(to)
+	if err != nil {
+		w.report(s.e, s.text, s.at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
+	}
+	return err != nil
+}
+
+// replace appends the edits that replace the reference of a link.
+func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []codec.Edit {
+	e, fr, at := s.e, s.text, s.at
 	w.result.tried++
 	if why := unwritable(l.Ref, to); why != "" {
 		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+why)

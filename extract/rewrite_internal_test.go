@@ -180,7 +180,7 @@ func TestSpellable(t *testing.T) {
 }
 
 // A region has a spelling for all of its edits or for none.
-func TestLiftRegion(t *testing.T) {
+func TestLift(t *testing.T) {
 	for _, row := range []struct {
 		name, new, want string
 		problems        []string
@@ -199,7 +199,7 @@ func TestLiftRegion(t *testing.T) {
 			at := &mark.Mark{Start: 3, End: 9, Codec: codec.AttrDouble}
 			var fr source.Text
 			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))
-			lifted := w.liftRegion(e, at, &fr, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}})
+			lifted := w.lift(e, at, fr.Bytes, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}})
 			assert.Equal(t, row.want, string(codec.Apply(nil, src, lifted)))
 			assert.Equal(t, row.problems, problems)
 		})

@@ -49,7 +49,7 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		switch at.Kind {
 		case mark.IsLink:
-			v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
+			v.edits = w.reference(v.edits, &spot{e: e, text: e.text, at: at, place: at.Place, scope: scope})
 			v.unlessSigned(at, from)
 		case mark.IsBase:
 			v.declaration(at, scope)
@@ -75,7 +75,7 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 	from, c := len(v.edits), v.candidate(at)
 	if at.Base.Listed {
 		if c == nil || c.Verdict != base.Used {
-			v.edits = v.w.reference(v.edits, v.e, v.e.text, at, at.Place, 0, scope)
+			v.edits = v.w.reference(v.edits, &spot{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
 			return
 		}
 		v.listBase(at, c)
@@ -183,9 +183,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
 		return nil, change
 	}
-	region := at.Span()
-	src := e.text.Bytes[at.Start:at.End]
-	text, value, url := declaredURL(src, at)
+	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
 	change.Ref = string(value)
 	if c != nil && c.Verdict != base.Rejected {
 		change.URL = c.URL
@@ -198,7 +196,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
 			return []codec.Edit{{Span: at.Base.Element}}, change
 		}
-		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
+		return w.lift(e, at, text, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
 	}
 	if c == nil || c.Verdict == base.Rejected || !w.isPlace(at.Place, 0) {
 		return nil, change
@@ -220,7 +218,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 			return nil, change
 		}
 	}
-	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
+	return w.lift(e, at, text, edits), change
 }
 
 // newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
@@ -378,9 +376,9 @@ func (v *visit) name(s *siblings) {
 	w := v.w
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
 	for _, part := range s.claimed {
-		from, src := len(v.edits), v.e.text.Bytes[part.at.Start:part.at.End]
-		text, _ := part.at.Codec.Decode(src)
-		v.edits = append(v.edits, w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
+		from := len(v.edits)
+		text, _ := part.at.Codec.Decode(v.e.text.Bytes[part.at.Start:part.at.End])
+		v.edits = append(v.edits, w.lift(v.e, part.at, text,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		if len(v.edits) > from {
 			v.edits[from].Changes = w.changes(text, []byte(part.url), []byte(part.url))

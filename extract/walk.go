@@ -198,7 +198,7 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 		enc.Codec = format.Lines(e.Bytes)
 	}
 	if enc.Codec != nil {
-		w.tell(e, nil, 0, HeaderMalformed, Warning, "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay")
+		w.problemAt(e, nil, Problem{Code: HeaderMalformed, Severity: Warning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
 	}
 	return enc
 }
@@ -341,13 +341,13 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return out.finish(edits)
 	}
 	if p == nil {
-		return w.liftRegion(e, at, fr, edits)
+		return w.lift(e, at, fr.Bytes, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
 		w.report(e, e.text, at.Start, SignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
 		return nil
 	}
-	lifted := w.liftRegion(e, at, fr, edits)
+	lifted := w.lift(e, at, fr.Bytes, edits)
 	if p.MD5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}

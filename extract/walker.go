@@ -267,7 +267,7 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
 		w.left++
 	}
-	w.tell(e, fr, offset, code, code.Severity(), detail)
+	w.problemAt(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
 }
 
 // outgrown counts a link or a base that stays unchanged, because the absolute URLs of the record are together too long.
@@ -319,7 +319,7 @@ func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, 
 	if errors.Is(err, codec.ErrUnread) {
 		severity = Error
 	}
-	w.tell(e, fr, offset, Undecodable, severity, detail)
+	w.problemAt(e, fr, Problem{Offset: offset, Code: Undecodable, Severity: severity, Detail: detail})
 }
 
 // fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
@@ -329,17 +329,18 @@ func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 		if p.Normal {
 			severity = Note
 		}
-		w.tell(e, fr, start+p.Offset, Code(p.Code), severity, p.Detail)
+		w.problemAt(e, fr, Problem{Offset: start + p.Offset, Code: Code(p.Code), Severity: severity, Detail: p.Detail})
 		return
 	}
 	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
 }
 
-// tell is like report, but for a problem that leaves no link relative.
-func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
+// problemAt is like report, but for a problem that leaves no link relative. p has the offset in the text fr, and no names of
+// the document and the entity.
+func (w *walker) problemAt(e *Entity, fr *source.Text, p Problem) {
 	if w.OnProblem != nil {
-		at := fr.Offset(offset)
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Severity: severity, Code: code, Detail: detail})
+		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+fr.Offset(p.Offset)
+		w.problem(p)
 	}
 }
 
@@ -372,22 +373,4 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 		w.unsuitable = map[baseKey]Problem{}
 	}
 	w.unsuitable[baseKey{c.Offset, c.Value}] = p
-}
-
-// needed reports the unsuitable bases that come before the base of a scope. The link l of e is in the scope. If it is not
-// relative or stays unchanged, it needs no base.
-func (w *walker) needed(e *Entity, l *Link, scope *base.Scope, stays bool) {
-	if len(w.unsuitable) == 0 || !e.wanted || l.Status != StatusResolved || stays || scope == w.needing {
-		return
-	}
-	w.needing = scope
-	for _, c := range scope.Candidates() {
-		if c.Verdict == base.Used {
-			return
-		}
-		if p, ok := w.unsuitable[baseKey{c.Offset, c.Value}]; ok {
-			delete(w.unsuitable, baseKey{c.Offset, c.Value})
-			w.problem(p)
-		}
-	}
 }

@@ -1,0 +1,206 @@
+package extract
+
+// This file decides what happens to a link: its URL, and whether a rewriting leaves it unchanged. It tells nobody.
+
+import (
+	"errors"
+	"fmt"
+
+	"absolink/base"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
+	"absolink/resolve"
+)
+
+// spot is the place of one reference.
+type spot struct {
+	e      *Entity
+	text   *source.Text // the text of the entity, or of a region in it
+	at     *mark.Mark   // the region of the reference in text
+	place  *mark.Place
+	number int // the number of the reference in a list, or 0
+	scope  *base.Scope
+}
+
+// decision is what happens to a link. The Status, the URL and the Part of the Link belong to it, too.
+type decision struct {
+	stays bool   // a rewriting leaves the link unchanged
+	known bool   // the URL is not needed, because nobody asks for it
+	same  bool   // browsers resolve the reference to the same URL
+	taken string // the part that the reference names, if another reference has claimed the part; or ""
+	err   error  // the reason why there is no URL; errGrown after the limit of all URLs together
+}
+
+// read returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
+// valid until the next call.
+func (w *walker) read(s *spot, raw []byte) *Link {
+	l := &w.link
+	l.Ref, _ = codec.DecodeInto(&w.text, s.at.Codec, raw)
+	l.Status, l.Problem, l.Part, l.place, l.number = StatusResolved, "", "", s.place, s.number
+	if w.isAbsolute(s.scope.Base(), l.Ref) {
+		l.Status = StatusAbsolute
+		s.e.among.encloses(s.e.group, s.scope, s.place, l.Ref)
+	}
+	return l
+}
+
+// decide resolves a link to w.url, and decides whether a rewriting leaves it unchanged. It reports nothing. empty reports
+// whether the reference has no bytes.
+func (w *walker) decide(s *spot, l *Link, empty bool) (d decision) {
+	names := isName(l.Ref, s.place, s.at.Place)
+	to := w.targetOf(s, l, names, empty)
+	d.stays = w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
+		w.unwritten(s.e) || names || to.url == srcdocURL || w.keepsFragment(l.Ref))
+	if d.known = d.stays && w.OnLink == nil; d.known {
+		return d
+	}
+	d.same, d.err = w.resolve(s, l, to, d.stays)
+	if s.e.among != nil {
+		w.partOf(s, l, &d)
+	}
+	return d
+}
+
+// unwritten reports whether an entity is the header that FromResponse made.
+func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.rec.of.d.header > 0 }
+
+// unshown reports whether the links of an entity are neither shown nor rewritten.
+func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
+
+// isName reports whether a reference names something in its document, independent of the base. It stays unchanged.
+func isName(ref []byte, place, inner *mark.Place) bool {
+	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
+}
+
+// keepsFragment reports whether a reference is only a fragment, and FragmentsKeep keeps it unchanged.
+func (w *walker) keepsFragment(ref []byte) bool {
+	return w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#'
+}
+
+// target is the reference or the URL that resolve resolves for a link.
+type target struct {
+	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
+	document bool   // the reference is empty or a fragment, and means its document, independent of the base
+	url      string // the URL of the document; "" if it is not known
+}
+
+// targetOf returns the target of a reference. names reports whether the reference names something in its document.
+func (w *walker) targetOf(s *spot, l *Link, names, empty bool) target {
+	to := target{ref: l.Ref}
+	switch {
+	case names:
+		to.document, to.url = true, s.e.ownURL(s.scope)
+		return to
+	case !w.Unarchive && s.e.saved == nil && !empty:
+		return to
+	}
+	if url := w.archived(s.e, l.Ref); url != nil {
+		to.ref, l.Status = url, StatusResolved
+	}
+	if empty && l.place.Own && w.Standard == resolve.WHATWG {
+		to.document, to.url = true, s.e.ownURL(s.scope)
+	}
+	return to
+}
+
+// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
+// bases are together too long, it may depend on the base.
+func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
+	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
+}
+
+// needsBase reports whether the URL of a reference may depend on a base that is not known. Under WHATWG, http:x is such
+// a reference.
+func (w *walker) needsBase(ref []byte) bool {
+	some, _ := w.Standard.Base("http://h/")
+	return !some.IsAbsolute(ref)
+}
+
+// resolve resolves the target of a link to w.url. same is false if browsers may resolve the reference to another URL.
+// The error is errGrown if the URLs of all relative links are together too long. stays is set for a link that rewriting
+// leaves unchanged: the URLs of these links are counted apart, because they are resolved only for OnLink.
+func (w *walker) resolve(s *spot, l *Link, to target, stays bool) (same bool, err error) {
+	b, left := s.scope.Base(), &w.urls
+	if stays {
+		left = &w.shown
+	}
+	if l.Status == StatusResolved && *left < 0 {
+		w.url = w.url[:0]
+		return true, errGrown
+	}
+	same = true
+	switch {
+	case w.baseless && b.IsAbsolute(to.ref) && w.needsBase(to.ref):
+		w.url, err = w.url[:0], resolve.ErrNoBase
+	case to.document && to.url == "":
+		w.url, err = w.url[:0], errOwnURL
+	case to.document && len(to.ref) == 0:
+		w.url = append(w.url[:0], to.url...)
+	case to.document && to.url != b.String():
+		if b, err = w.Standard.Base(to.url); err == nil {
+			w.url, err = b.AppendResolve(w.url[:0], to.ref)
+		}
+	case w.Unarchive || s.e.saved != nil:
+		err = w.resolveSaved(s.e, b, to.ref)
+	default:
+		w.url, same, err = b.AppendCompared(w.url[:0], to.ref)
+	}
+	if l.Status == StatusResolved {
+		if *left -= int64(len(w.url) + removed(b, to.ref, len(w.url))); *left < 0 {
+			w.url, err = w.url[:0], errGrown
+		}
+	}
+	return same, err
+}
+
+// resolveSaved resolves a reference to w.url, in a saved page or with Unarchive. It returns an error for a reference to
+// a local copy.
+func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
+	w.url = w.url[:0]
+	if e.saved != nil && !b.IsAbsolute(ref) {
+		if err := e.saved.Local(ref); err != nil {
+			return err
+		}
+	}
+	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
+		return err
+	}
+	if url := w.archived(e, w.url); url != nil { // the base is a URL in the archive
+		w.url, err = b.AppendResolve(w.url[:0], url)
+	}
+	return err
+}
+
+// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
+// document, independent of the base.
+var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
+
+// partOf sets the body part that a reference names: Link.Part. A reference without a base gets the URL of the part, if
+// another reference has claimed the part. A reference that stays unchanged, or declares a base, does not claim a part.
+func (w *walker) partOf(s *spot, l *Link, d *decision) {
+	if d.err == errGrown {
+		return
+	}
+	url := w.url
+	if d.err != nil {
+		url = nil
+	}
+	among := s.e.among
+	declares := s.at.Base != nil || s.place == header.ContentLocation
+	made := among.made
+	part, given, ok := among.find(s.e.group, s.scope, l.Ref, url, w.rewriting && !d.stays && !s.e.sealed && !declares)
+	if n := among.made - made; n > longURL {
+		w.spend(n)
+	}
+	if l.Part = part; !ok {
+		d.taken = part
+	}
+	if given != "" && errors.Is(d.err, resolve.ErrNoBase) {
+		w.url, d.err = append(append(w.url[:0], given...), l.Ref[len(withoutFragment(l.Ref)):]...), nil
+		if !w.spend(len(w.url)) {
+			w.url, d.err = w.url[:0], errGrown
+		}
+	}
+}
