@@ -1,10 +1,13 @@
 package extract
 
-// This file decides what happens to a link: its URL, and whether a rewriting leaves it unchanged. It tells nobody.
+// This file decides, for each mark, its scope and what happens to the link: its URL, and whether a rewriting leaves it
+// unchanged. It tells nobody.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"absolink/base"
 	"absolink/extract/internal/codec"
@@ -202,5 +205,158 @@ func (w *walker) partOf(s *spot, l *Link, d *decision) {
 		if !w.spend(len(w.url)) {
 			w.url, d.err = w.url[:0], errGrown
 		}
+	}
+}
+
+// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
+// declares the base in force, or would declare it if there were a base around the part, then its scope is the scope
+// around the part. So the link is resolved in the same way as the base.
+func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
+	scope := v.scopeAt(at.Scope)
+	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
+		return scope
+	}
+	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
+		if v.m.Scopes()[n-1].Base == at.Base {
+			return v.scopeAt(v.m.Scopes()[n-1].Scope)
+		}
+	}
+	return scope
+}
+
+// without returns the scope that the entity has without some of its declarations.
+func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
+	return v.outer.Enclose(v.std, v.place, rest...)
+}
+
+// after returns the scope that the entity has without a declaration, and without the declarations that the ladder tries
+// before it. The declared base is resolved against the base of this scope.
+func (v *visit) after(c *base.Candidate) *base.Scope {
+	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
+	tried := v.candidates[:i+1]
+	return v.without(func(d base.Declaration) bool {
+		return slices.ContainsFunc(tried, func(own base.Candidate) bool { return own.Offset == d.Offset })
+	})
+}
+
+// scopeAt returns the scope with the number n: see mark.Mark.Scope.
+func (v *visit) scopeAt(n int32) *base.Scope {
+	switch n {
+	case mark.Outside:
+		return v.outside
+	case mark.Early:
+		if v.early == nil {
+			v.early = v.without(byElement)
+		}
+		return v.early
+	case 0:
+		return v.e.Scope
+	}
+	if redirects, ok := mark.IsRequest(n); ok {
+		return v.request(redirects)
+	}
+	return v.scopes[n-1]
+}
+
+// request returns the scope of the request after a number of redirects. It has no base that the entity declares. The
+// URLs that are recorded elsewhere belong to the last request.
+func (v *visit) request(redirects int) *base.Scope {
+	if v.requested == nil || v.redirects != redirects {
+		left := len(v.m.Notes.Redirects)
+		last := left == redirects
+		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
+			if d.Redirect {
+				left--
+				return left >= redirects
+			}
+			return d.Rung != base.Retrieval || !last
+		})
+	}
+	return v.requested
+}
+
+// siblingsOf returns the parts of a message that references can name, or nil if there are none.
+func (v *visit) siblingsOf() *siblings {
+	parts := &v.m.Parts
+	if len(parts.Siblings) == 0 {
+		return nil
+	}
+	s := &siblings{rebase: v.rebase, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
+	if parts.Snapshot {
+		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(v.e.text.Bytes)
+	}
+	for _, part := range parts.Siblings {
+		path := v.e.within("part[" + part.Path + "]")
+		if id := header.ContentID(v.e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
+			s.byID[string(id)] = path
+		}
+		if part.Location != nil {
+			v.locate(s, part, path)
+		} else if parts.Snapshot && !part.Based {
+			s.within[path] = &enclosing{}
+		}
+	}
+	return s
+}
+
+// locate adds a part with a Content-Location to its group, under the URL by which references find it.
+func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
+	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
+	if s.within != nil && isContentID(ref) {
+		s.within[path] = &enclosing{}
+	}
+	scope := v.scopeOf(part.Location)
+	if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
+		return // its link is reported
+	}
+	url, err := scope.Base().AppendResolve(nil, ref)
+	v.w.spend(len(url))
+	whole := err == nil
+	if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
+		s.message, _ = v.std.Base(thisMessage)
+	}
+	if !whole {
+		if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
+			return
+		}
+		v.w.spend(len(url))
+	}
+	group := s.groups[part.Group]
+	if group == nil {
+		group = map[string]*located{}
+		s.groups[part.Group] = group
+	}
+	if key := string(withoutFragment(url)); group[key] == nil {
+		signed := v.m.Notes.Covers(part.Location.Start) && !v.w.BreakSignatures
+		group[key] = &located{path: path, name: key, at: part.Location, whole: whole, signed: signed}
+	}
+}
+
+// rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
+// this scope, which come directly after it.
+func (v *visit) rebase(at *mark.Mark, value string) {
+	fields, n := v.m.Scopes(), int(at.Scope)
+	for n > 0 && fields[n-1].Base != at.Base {
+		n = int(fields[n-1].Scope)
+	}
+	if n <= 0 {
+		return
+	}
+	end := n
+	for end < len(fields) && int(fields[end].Scope) >= n {
+		end++
+	}
+	was := slices.Clone(v.scopes[n-1 : end])
+	for i, field := range fields[n-1 : end] {
+		outer, d := int(field.Scope), v.w.declaration(v.e, &field)
+		switch {
+		case outer >= n && was[i] == was[outer-n]: // deeper than the depth limit
+			v.scopes[n-1+i] = v.scopes[outer-1]
+			continue
+		case i == 0:
+			d.Value = value
+		}
+		v.scopes[n-1+i] = v.scopeAt(field.Scope).Within(d)
 	}
 }

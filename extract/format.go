@@ -333,17 +333,6 @@ func looksLike(raw []byte) string {
 // headOf returns the bytes of a document that are enough to detect its format.
 func headOf(raw []byte) []byte { return raw[:min(len(raw), mark.SniffLen)] }
 
-// isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
-// "unknown" names no kind.
-func isLinkless(mediaType string) bool {
-	switch mediaType {
-	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
-		return false
-	}
-	f := formatOf(mediaType)
-	return f == nil || f.Is != nil
-}
-
 // detectUnpacked implements DetectUnpacked.
 func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {

@@ -1,17 +1,20 @@
 package extract
 
-// This file makes the edits of links, lifts them through codecs, and writes them.
+// This file makes the edits of links, and lifts them through codecs. In a long text it does so a stretch at a time, so that
+// the edits of the whole text are never in memory together.
 
 import (
 	"bytes"
 	"crypto/md5"
 	"encoding/base64"
-	"io"
+	"math"
+	"slices"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
@@ -152,103 +155,240 @@ func (v *visit) unlessSealed() {
 	}
 }
 
-// countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
-// BASE element may be removed only if no link needs it.
-func (w *walker) countLeft(walk func()) {
-	out, functions, result := w.out, w.Extractor, w.result
-	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
-	walk()
-	w.out, w.Extractor, w.result = out, functions, result
-	w.edits.Clear()
+// lift converts edits of the text of the region at to edits of the text of the entity. It reports edits that the codec
+// cannot spell. The links of these edits stay unchanged.
+func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit) []codec.Edit {
+	if len(edits) == 0 {
+		return nil
+	}
+	lifted, err := w.edits.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
+	if err != nil {
+		w.report(e, e.text, at.Start, RewriteRefused, err.Error())
+		return nil
+	}
+	e.spelling.Escape(at.Codec, lifted)
+	return codec.Shift(lifted, at.Start)
 }
 
-// writes prepares w.out to write a record to dst. dst may be nil.
-func (w *walker) writes(rec Record, dst io.Writer) {
-	if w.writer.room == nil && dst != nil {
-		w.writer.room = make([]byte, 0, gathered)
+// liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
+// reports an edit that the charset cannot spell, and makes the other edits.
+func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
+	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
+		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
+	})
+	if err != nil {
+		w.report(e, nil, 0, RewriteRefused, err.Error())
 	}
-	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(rec.of.d.header, len(rec.Bytes)), room: w.writer.room[:0]}
-	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
-		w.member.Begin(in, rec.packed, dst)
-		w.out.in, w.out.dst = &w.member, &w.member
-	}
+	return lifted
 }
 
-// put writes the record up to the end of the last edit.
-func (o *recordWriter) put(edits []codec.Edit) {
-	if o.dst == nil {
-		return
-	}
-	for _, e := range edits {
-		if e.Start < o.at {
-			continue // the edit removes an element, but an edit of an attribute of the element is written already
+// spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
+// characters that the charset does not have, and an edit that a guard refuses.
+func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+	kept := from
+	for i := from; i < len(edits); i++ {
+		edit := &edits[i]
+		if why := e.guards.Refuses(edit); why != "" {
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
+			continue
 		}
-		for c := e.Changes; c != nil; c = c.Next {
-			o.w.result.Changed += c.N
-			if change, ok := c.Of.(*Change); ok {
-				o.w.OnChange(*change)
+		if e.spelling.Lacks(edit.New) {
+			detail := "not rewritten: the charset of the document cannot spell " + mark.Quote(edit.New)
+			if e.spelling.Avoids(edit.New) {
+				detail = "not rewritten: " + mark.Quote(edit.New) + " would change how the text around it is read"
 			}
+			w.report(e, e.text, edit.Start, RewriteRefused, detail)
+			continue
 		}
-		if o.w.OnEdit != nil {
-			o.w.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
+		if e.charset == nil {
+			edit.New = e.spelling.Encode(edit.New)
 		}
-		o.write(o.rec.Bytes[o.at:e.Start])
-		o.write(e.New)
-		o.at = e.End
+		if kept < i {
+			edits[kept] = *edit
+		}
+		kept++
 	}
-	if o.w.held == 0 {
-		o.w.edits.Clear()
+	return edits[:kept]
+}
+
+// spell is spellable for the edits of one mark. If some edits of a document are refused, and fields of the document depend
+// on all of its edits, spell removes all of them.
+func (v *visit) spell(at *mark.Mark, from int) {
+	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
+		from = max(len(v.edits)-1, 0)
+	}
+	made, p := len(v.edits), at.Part
+	v.edits = v.w.spellable(v.e, v.edits, from)
+	if len(v.edits) == made || p == nil || p.MD5.Len() == 0 && (at.Format == nil || at.Format.Embeds != mark.AnyDocuments) {
+		return
+	}
+	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
+		return e.Start >= at.Start && e.Start <= at.End || p.MD5.Len() > 0 && e.Start >= p.MD5.Start && e.Start < p.MD5.End
+	})
+}
+
+// guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
+func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
+	src, name := e.text.Bytes, e.file
+	var made []codec.Edit // in the first bytes
+	at := 0               // the offset of the next edit in the output, if it begins at the start of src
+	return func(edit *codec.Edit) (why string, done bool) {
+		for n := len(made); n > 0 && made[n-1].Start >= edit.Start; n-- { // inside an element that edit removes
+			made, at = made[:n-1], at-len(made[n-1].New)+made[n-1].Len()
+		}
+		if at+edit.Start >= mark.SniffLen {
+			return "", true
+		}
+		all := append(made, *edit)
+		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, headOf(head)) != format {
+			return " would change the first bytes, by which the format of the document is detected", false
+		}
+		made, at = all, at+len(edit.New)-edit.Len()
+		return "", false
 	}
 }
 
-// end writes the rest of the record. If a record is compressed on its own, and has no edits, end copies its compressed
-// bytes.
-func (o *recordWriter) end() {
-	if o.dst == nil {
-		return
-	}
-	if o.in != nil && o.at == 0 && o.in.Copies() {
-		if o.w.failed == nil {
-			o.w.fail(o.in.Copy())
+// guessable reports and removes the edits that would change the guessed encoding of a raw entity. edits has all edits of
+// the text.
+func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
+	raw := make([]codec.Edit, len(edits))
+	for i, edit := range edits {
+		raw[i] = codec.Edit{Span: e.text.Outer(edit.Span), New: edit.New}
+		if e.charset != nil {
+			raw[i].New = e.spelling.Encode(edit.New)
 		}
-		return
 	}
-	o.write(o.rec.Bytes[o.at:])
-	o.flush()
-	if o.rec.Rest != nil && o.w.failed == nil {
-		_, err := io.Copy(o.dst, o.rec.Rest)
-		o.w.fail(err)
+	refused, name := e.spelling.Refused(raw)
+	kept := edits[:0]
+	for i, edit := range edits {
+		if len(refused) > 0 && refused[0] == i {
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: with "+mark.Quote(edit.New)+" the document would be read as "+name+", because it declares no charset (--type sets it)")
+			refused = refused[1:]
+			continue
+		}
+		kept = append(kept, edit)
 	}
-	if o.in != nil && o.w.failed == nil {
-		o.w.fail(o.in.Close())
+	return kept
+}
+
+// regionOutlet returns the outlet of the region at, whose text is fr. It returns nil if the text is short, or if the edits
+// of the region are perhaps dropped when all are known. fixed reports whether they are.
+func (v *visit) regionOutlet(at *mark.Mark, fr *source.Text, fixed bool) *outlet {
+	w, next := v.w, v.outlet
+	if w.naming != nil || fixed || next == nil && !v.m.Notes.Late {
+		return nil
+	}
+	s := codec.NewStretches(at.Codec, fr.Src, fr.Bytes)
+	if s == nil {
+		return nil
+	}
+	if next == nil {
+		next = &outlet{w: w, in: v.e, joins: true}
+	}
+	return &outlet{w: w, stretches: s, in: v.e, text: fr, codec: at.Codec, next: next}
+}
+
+// splits reports whether a chunk begins inside a BASE element that is perhaps removed.
+func (v *visit) splits(chunk []mark.Mark) bool {
+	return v.w.BaseURLs != BaseKeep && slices.ContainsFunc(chunk, func(at mark.Mark) bool {
+		return at.Kind == mark.IsBase && at.Base.Element.Len() > 0 && at.Base.Element.Start < chunk[0].Start
+	})
+}
+
+// handOn passes the edits to the outlet of the entity. No other edit starts before the offset upTo.
+func (v *visit) handOn(upTo int) {
+	if v.outlet != nil {
+		v.outlet.take(v.edits, upTo)
+		v.edits = v.edits[:0]
 	}
 }
 
-// gathered is the number of bytes that are collected for one write, because there are only few bytes between two edits.
-const gathered = 64 << 10
+// before hands the edits on if the region at may have an outlet.
+func (v *visit) before(at *mark.Mark) {
+	if (at.Kind == mark.IsInline || at.Kind == mark.IsNested) && codec.Long(at.Span()) {
+		v.handOn(at.Start)
+	}
+}
 
-// write adds b to the collected bytes. It writes them first if there is no room for b.
-func (o *recordWriter) write(b []byte) {
-	if len(b) > cap(o.room)-len(o.room) {
-		o.flush()
-		if len(b) > cap(o.room) {
-			o.pass(b)
+// textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. textOutlet returns nil
+// without an outlet of the bytes, and for a short text in a charset.
+func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
+	if bytes == nil || e.charset == nil && e.text.Start == 0 {
+		return bytes
+	}
+	o := &outlet{w: w, in: e, text: e.text, next: bytes}
+	if e.charset != nil {
+		if o.stretches = codec.NewStretches(e.charset, e.Bytes, e.text.Bytes); o.stretches == nil {
+			return nil
+		}
+	}
+	return o
+}
+
+// take takes edits, and copies them. Other edits may follow, but none starts before the offset upTo of the text.
+func (o *outlet) take(edits []codec.Edit, upTo int) {
+	switch {
+	case o.joins:
+		o.join(edits)
+	case o.text == nil:
+		o.w.out.put(edits)
+	case o.stretches == nil:
+		o.next.take(codec.Shift(edits, o.text.Start), o.text.Start+upTo)
+	default:
+		o.edits = append(o.edits, edits...)
+		o.w.held += len(edits)
+		o.pass(upTo)
+	}
+}
+
+// finish takes the last edits of a text. It returns the edits of the region in the text around it, if they were joined.
+func (o *outlet) finish(edits []codec.Edit) []codec.Edit {
+	if o.take(edits, math.MaxInt); o.next.joins {
+		return o.next.edits
+	}
+	return nil
+}
+
+// join keeps one edit in place of several.
+func (o *outlet) join(edits []codec.Edit) {
+	if len(edits) > 1 {
+		src, span := o.in.text.Bytes, codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
+		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
+	}
+	o.edits = append(o.edits, edits...)
+}
+
+// pass lifts the stretches whose edits are all known, and passes their edits on.
+func (o *outlet) pass(upTo int) {
+	for {
+		at, ok := o.stretches.Next(o.edits, upTo)
+		if !ok {
 			return
 		}
+		edits := o.edits[:at.Edits]
+		o.edits = o.edits[at.Edits:]
+		o.w.held -= len(edits)
+		o.next.take(o.lift(at, edits), o.text.Start+o.stretches.Start())
 	}
-	o.room = append(o.room, b...)
 }
 
-// flush writes the collected bytes.
-func (o *recordWriter) flush() {
-	o.pass(o.room)
-	o.room = o.room[:0]
-}
-
-// pass writes b to the output, unless the walk has failed.
-func (o *recordWriter) pass(b []byte) {
-	if len(b) > 0 && o.w.failed == nil {
-		_, err := o.dst.Write(b)
-		o.w.fail(err)
+// lift lifts the edits of one stretch. It reports an edit that has no spelling, and lifts the others.
+func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
+	w := o.w
+	lifted, err := o.stretches.Lift(&w.edits, at, edits, func(i int, err error) {
+		w.report(o.in, o.text, at.Text.Start+edits[i].Start, RewriteRefused, err.Error())
+	})
+	if err != nil {
+		w.report(o.in, o.text, at.Text.Start, RewriteRefused, err.Error())
+		return nil
 	}
+	if o.codec == nil {
+		return lifted
+	}
+	o.in.spelling.Escape(o.codec, lifted)
+	codec.Shift(lifted, o.text.Start)
+	if o.in.raw && !o.next.joins { // joined edits are spelled with those of the text around them
+		lifted = w.spellable(o.in, lifted, 0)
+	}
+	return lifted
 }

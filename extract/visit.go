@@ -1,16 +1,18 @@
 package extract
 
-// This file visits the marks of an entity in the order of the bytes, after the scope of the entity is closed.
+// This file visits the marks of an entity in the order of the bytes, after the scope of the entity is closed. It leads each
+// reference through its phases.
 
 import (
-	"bytes"
 	"slices"
 	"sort"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
+	"absolink/resolve"
 )
 
 // all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
@@ -255,63 +257,6 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	return l
 }
 
-// siblingsOf returns the parts of a message that references can name, or nil if there are none.
-func (v *visit) siblingsOf() *siblings {
-	parts := &v.m.Parts
-	if len(parts.Siblings) == 0 {
-		return nil
-	}
-	s := &siblings{rebase: v.rebase, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
-	if parts.Snapshot {
-		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(v.e.text.Bytes)
-	}
-	for _, part := range parts.Siblings {
-		path := v.e.within("part[" + part.Path + "]")
-		if id := header.ContentID(v.e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
-			s.byID[string(id)] = path
-		}
-		if part.Location != nil {
-			v.locate(s, part, path)
-		} else if parts.Snapshot && !part.Based {
-			s.within[path] = &enclosing{}
-		}
-	}
-	return s
-}
-
-// locate adds a part with a Content-Location to its group, under the URL by which references find it.
-func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
-	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
-	if s.within != nil && isContentID(ref) {
-		s.within[path] = &enclosing{}
-	}
-	scope := v.scopeOf(part.Location)
-	if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
-		return // its link is reported
-	}
-	url, err := scope.Base().AppendResolve(nil, ref)
-	v.w.spend(len(url))
-	whole := err == nil
-	if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
-		s.message, _ = v.std.Base(thisMessage)
-	}
-	if !whole {
-		if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
-			return
-		}
-		v.w.spend(len(url))
-	}
-	group := s.groups[part.Group]
-	if group == nil {
-		group = map[string]*located{}
-		s.groups[part.Group] = group
-	}
-	if key := string(withoutFragment(url)); group[key] == nil {
-		signed := v.m.Notes.Covers(part.Location.Start) && !v.w.BreakSignatures
-		group[key] = &located{path: path, name: key, at: part.Location, whole: whole, signed: signed}
-	}
-}
-
 // mostRounds is the maximum number of times that the references of a message are matched to the parts that they claim.
 const mostRounds = 8
 
@@ -329,34 +274,6 @@ func (v *visit) claims(s *siblings) {
 		probe.w.naming = s
 		probe.all()
 		v.w.fail(probe.w.failed)
-	}
-}
-
-// rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
-// this scope, which come directly after it.
-func (v *visit) rebase(at *mark.Mark, value string) {
-	fields, n := v.m.Scopes(), int(at.Scope)
-	for n > 0 && fields[n-1].Base != at.Base {
-		n = int(fields[n-1].Scope)
-	}
-	if n <= 0 {
-		return
-	}
-	end := n
-	for end < len(fields) && int(fields[end].Scope) >= n {
-		end++
-	}
-	was := slices.Clone(v.scopes[n-1 : end])
-	for i, field := range fields[n-1 : end] {
-		outer, d := int(field.Scope), v.w.declaration(v.e, &field)
-		switch {
-		case outer >= n && was[i] == was[outer-n]: // deeper than the depth limit
-			v.scopes[n-1+i] = v.scopes[outer-1]
-			continue
-		case i == 0:
-			d.Value = value
-		}
-		v.scopes[n-1+i] = v.scopeAt(field.Scope).Within(d)
 	}
 }
 
@@ -386,4 +303,89 @@ func (v *visit) name(s *siblings) {
 		v.unlessSigned(part.at, from)
 	}
 	codec.SortEdits(v.edits)
+}
+
+// reference resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
+func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
+	raw := s.text.Bytes[s.at.Start:s.at.End]
+	if len(raw) == 0 && s.place.Inert && w.Standard == resolve.WHATWG || w.unshown(s.e) && s.e.among == nil && len(w.unsuitable) == 0 {
+		return edits
+	}
+	l := w.read(s, raw)
+	if w.unshown(s.e) {
+		w.needed(s, l, false)
+		return edits
+	}
+	w.result.Links++
+	if len(w.Places) > 0 && !w.isPlace(s.place, s.number) {
+		w.leave(l)
+		return edits
+	}
+	d := w.decide(s, l, len(raw) == 0)
+	if w.naming != nil {
+		return edits
+	}
+	if w.announce(s, l, d); !w.rewriting || d.stays {
+		return edits
+	}
+	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {
+		return w.replace(edits, s, l, to)
+	}
+	return edits
+}
+
+// inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
+// entity.
+func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
+	w, e, depth := v.w, v.e, v.depth+1
+	src := e.text.Bytes[at.Start:at.End]
+	level := w.level(depth)
+	fr := &level.region
+	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
+		w.undecodable(e, e.text, at.Start, err, err.Error())
+	}
+	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start) && !w.BreakSignatures)
+	m := w.marks(depth)
+	var edits []codec.Edit
+	s := spot{e: e, text: fr, place: at.Place, scope: scope}
+	take := func(marks []mark.Mark) {
+		for i := range marks {
+			if s.at = &marks[i]; s.at.Kind == mark.IsDropped {
+				w.dropped(e, fr, s.at)
+				continue
+			}
+			if !at.Format.Single {
+				s.number++
+			}
+			if w.failed == nil {
+				edits = w.reference(edits, &s)
+			}
+		}
+		if out != nil && len(marks) > 0 {
+			out.take(edits, marks[len(marks)-1].End)
+			edits = edits[:0]
+		}
+	}
+	m.Stream(take)
+	at.Format.Extract(fr.Bytes, m)
+	take(m.Rest())
+	if m.Notes.NeedsBase {
+		w.left++
+	}
+	for i := range m.Notes.Faults {
+		w.fault(e, fr, 0, &m.Notes.Faults[i])
+	}
+	if out != nil {
+		return out.finish(edits)
+	}
+	return w.lift(e, at, fr.Bytes, edits)
+}
+
+// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
+func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
+	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
+		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
+		w.problemAt(e, fr, Problem{Offset: start, Code: LinkMalformed, Severity: Warning,
+			Detail: mark.Quote(fr.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
+	}
 }

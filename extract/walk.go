@@ -13,16 +13,13 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/css"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/sniff"
 	"absolink/extract/internal/source"
-	"absolink/extract/internal/text"
 	"absolink/extract/internal/window"
-	"absolink/extract/internal/xml"
 	"absolink/resolve"
 )
 
@@ -143,53 +140,6 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	enc := source.EncodingOf(format, e.Bytes, transport)
 	enc.Queries = w.Standard == resolve.WHATWG
 	return enc
-}
-
-// mistyped reports whether an entity is not read, because its content is not of its type. It reports this as a problem, and
-// also content that looks like another type and is read by its own type. identified is mark.Part.Identified.
-func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (unread bool) {
-	what := ""
-	switch {
-	case format == html.Format:
-		what = sniff.NotHTML(e.Bytes, e.text.Bytes)
-		if what == "" && isLinkless(identified) && !bytes.HasPrefix(html.SniffStart(e.text.Bytes), []byte("<")) {
-			what = identified + ", as the archive has identified it"
-		}
-		if unread = what != ""; !unread && rootOf(e.text.Bytes) == xml.XML.Name {
-			what = "XML"
-		}
-	case format == text.Plain || format == css.Format:
-		what = looksLike(e.text.Bytes)
-	}
-	switch {
-	case unread:
-		w.notRead(e, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
-	case what != "":
-		w.notRead(e, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
-	}
-	return unread
-}
-
-// notRead reports that an entity is not read as its content suggests.
-func (w *walker) notRead(e *Entity, detail string) {
-	if e.outer == nil {
-		detail += " (--type sets the type)"
-	}
-	if w.OnProblem != nil {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: Note, Code: NotRead, Detail: detail})
-	}
-}
-
-// countUnread counts documents inside e that are not read.
-func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
-	if w.OnProblem == nil {
-		return
-	}
-	first := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + e.text.Offset(count.Offset)}
-	if count.Place != "" {
-		first.Entity, first.Offset = e.within(count.Place), 0
-	}
-	w.unread.add(count.Unread, count.N, first)
 }
 
 // linesOf returns the encoding of an entity without a charset: the bytes are the text, or their lines end in CR.

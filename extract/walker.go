@@ -1,7 +1,7 @@
 package extract
 
-// This file has the state of a walk, and reports problems. The walk itself is in bases.go, rewrite.go, reference.go,
-// visit.go and walk.go.
+// This file has the state of a walk, and reports problems. The phases of the walk are in bases.go, decide.go, write.go and
+// rewrite.go. visit.go and walk.go lead documents and references through them.
 
 import (
 	"bytes"
@@ -208,7 +208,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 // w, except memory that w reuses.
 func (w *walker) silent() *walker {
 	s := *w
-	s.OnProblem, s.OnLink, s.OnChange = nil, nil, nil
+	s.OnProblem, s.OnLink, s.OnChange, s.unread = nil, nil, nil, nil
 	s.out = &recordWriter{w: &s}
 	return &s
 }

@@ -1,0 +1,301 @@
+package extract
+
+// This file tells the caller about the links and their problems, and writes a record with its edits.
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
+	"absolink/extract/internal/sniff"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/xml"
+	"absolink/resolve"
+)
+
+// announce tells the caller about a link: its problems, and the link itself.
+func (w *walker) announce(s *spot, l *Link, d decision) {
+	if d.known {
+		w.compareAbsolute(s, l)
+		return
+	}
+	if d.taken != "" {
+		w.report(s.e, s.text, s.at.Start, RewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" names "+d.taken+", whose Content-Location already has the URL of another reference")
+	}
+	w.needed(s, l, d.stays)
+	if d.err != nil {
+		w.unresolved(s, l, d)
+	}
+	l.URL = w.url
+	if w.visitLink != nil || w.OnLink != nil || w.Map != nil {
+		w.locate(s, l)
+		w.show(l)
+	}
+	if !d.same {
+		w.compare(s, l)
+	}
+}
+
+// unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
+// that stays unchanged, has no problem.
+func (w *walker) unresolved(s *spot, l *Link, d decision) {
+	l.Status, l.Problem = StatusUnresolved, LinkMalformed
+	if d.err == errGrown {
+		if l.Problem = SizeLimit; !d.stays {
+			w.result.tried++
+			w.outgrown(s.e, s.text, s.at.Start)
+		}
+		return
+	}
+	if !d.stays {
+		w.result.Unresolved++
+	}
+	switch {
+	case errors.Is(d.err, resolve.ErrNoBase):
+		l.Problem = NoBase
+	case errors.As(d.err, new(saved.LocalCopy)):
+		l.Problem = LocalCopy
+	}
+	nameless := l.Problem == NoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
+	if l.Part == "" && !d.stays && !nameless {
+		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
+	}
+}
+
+// locate sets the position of a link.
+func (w *walker) locate(s *spot, l *Link) {
+	e, t := s.e, s.text
+	if l.Entity != e || l.Scope != s.scope { // rarely true: storing a pointer is slow
+		l.Entity, l.Scope = e, s.scope
+	}
+	if e.index != nil {
+		if l.at = s.at.Start; t != e.text {
+			l.at = t.Start
+		}
+	}
+	if t == e.text && t.Codec == nil {
+		l.Offset, l.Raw = s.at.Start+t.Start, t.Bytes[s.at.Start:s.at.End]
+	} else {
+		span := t.Span(s.at.Span())
+		l.Offset, l.Raw = span.Start, e.Bytes[span.Start:span.End]
+	}
+}
+
+// compare reports a link that browsers resolve to another URL than w.url.
+func (w *walker) compare(s *spot, l *Link) {
+	b := s.scope.Base()
+	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+		return
+	}
+	if w.compared < 0 {
+		return
+	}
+	if w.compared -= int64(len(b.String()) + len(w.url)); w.compared < 0 {
+		w.differs(s, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes (use --max-record to compare them)")
+		return
+	}
+	if other, differs := b.InBrowser(l.Ref, w.url); differs {
+		browser := "does not resolve it"
+		if other != "" {
+			browser = "resolves it to " + mark.Quote([]byte(other))
+		}
+		w.differs(s, mark.Quote(l.Ref)+" resolves to "+mark.Quote(w.url)+"; a browser "+browser+" (--standard whatwg resolves as browsers do)")
+	}
+}
+
+// differs reports a link that has another URL in browsers.
+func (w *walker) differs(s *spot, detail string) {
+	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: StandardDiffers, Severity: Note, Detail: detail})
+}
+
+// compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
+func (w *walker) compareAbsolute(s *spot, l *Link) {
+	if b := s.scope.Base(); l.Status == StatusAbsolute && inBaseScheme(l.Ref, b) {
+		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
+		w.compare(s, l)
+	}
+}
+
+// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
+// http://h/.
+func inBaseScheme(ref []byte, b *resolve.Base) bool {
+	n := bytes.IndexByte(ref, ':') + 1
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
+}
+
+// needed reports the unsuitable bases that come before the base of a link. If the link is not relative or stays unchanged,
+// it needs no base.
+func (w *walker) needed(s *spot, l *Link, stays bool) {
+	scope := s.scope
+	if len(w.unsuitable) == 0 || !s.e.wanted || l.Status != StatusResolved || stays || scope == w.needing {
+		return
+	}
+	w.needing = scope
+	for _, c := range scope.Candidates() {
+		if c.Verdict == base.Used {
+			return
+		}
+		if p, ok := w.unsuitable[baseKey{c.Offset, c.Value}]; ok {
+			delete(w.unsuitable, baseKey{c.Offset, c.Value})
+			w.problem(p)
+		}
+	}
+}
+
+// writes prepares w.out to write a record to dst. dst may be nil.
+func (w *walker) writes(rec Record, dst io.Writer) {
+	if w.writer.room == nil && dst != nil {
+		w.writer.room = make([]byte, 0, gathered)
+	}
+	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(rec.of.d.header, len(rec.Bytes)), room: w.writer.room[:0]}
+	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
+		w.member.Begin(in, rec.packed, dst)
+		w.out.in, w.out.dst = &w.member, &w.member
+	}
+}
+
+// put writes the record up to the end of the last edit.
+func (o *recordWriter) put(edits []codec.Edit) {
+	if o.dst == nil {
+		return
+	}
+	for _, e := range edits {
+		if e.Start < o.at {
+			continue // the edit removes an element, but an edit of an attribute of the element is written already
+		}
+		for c := e.Changes; c != nil; c = c.Next {
+			o.w.result.Changed += c.N
+			if change, ok := c.Of.(*Change); ok {
+				o.w.OnChange(*change)
+			}
+		}
+		if o.w.OnEdit != nil {
+			o.w.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
+		}
+		o.write(o.rec.Bytes[o.at:e.Start])
+		o.write(e.New)
+		o.at = e.End
+	}
+	if o.w.held == 0 {
+		o.w.edits.Clear()
+	}
+}
+
+// end writes the rest of the record. If a record is compressed on its own, and has no edits, end copies its compressed
+// bytes.
+func (o *recordWriter) end() {
+	if o.dst == nil {
+		return
+	}
+	if o.in != nil && o.at == 0 && o.in.Copies() {
+		if o.w.failed == nil {
+			o.w.fail(o.in.Copy())
+		}
+		return
+	}
+	o.write(o.rec.Bytes[o.at:])
+	o.flush()
+	if o.rec.Rest != nil && o.w.failed == nil {
+		_, err := io.Copy(o.dst, o.rec.Rest)
+		o.w.fail(err)
+	}
+	if o.in != nil && o.w.failed == nil {
+		o.w.fail(o.in.Close())
+	}
+}
+
+// gathered is the number of bytes that are collected for one write, because there are only few bytes between two edits.
+const gathered = 64 << 10
+
+// write adds b to the collected bytes. It writes them first if there is no room for b.
+func (o *recordWriter) write(b []byte) {
+	if len(b) > cap(o.room)-len(o.room) {
+		o.flush()
+		if len(b) > cap(o.room) {
+			o.pass(b)
+			return
+		}
+	}
+	o.room = append(o.room, b...)
+}
+
+// flush writes the collected bytes.
+func (o *recordWriter) flush() {
+	o.pass(o.room)
+	o.room = o.room[:0]
+}
+
+// pass writes b to the output, unless the walk has failed.
+func (o *recordWriter) pass(b []byte) {
+	if len(b) > 0 && o.w.failed == nil {
+		_, err := o.dst.Write(b)
+		o.w.fail(err)
+	}
+}
+
+// mistyped reports whether an entity is not read, because its content is not of its type. It reports this as a problem, and
+// also content that looks like another type and is read by its own type. identified is mark.Part.Identified.
+func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (unread bool) {
+	what := ""
+	switch {
+	case format == html.Format:
+		what = sniff.NotHTML(e.Bytes, e.text.Bytes)
+		if what == "" && isLinkless(identified) && !bytes.HasPrefix(html.SniffStart(e.text.Bytes), []byte("<")) {
+			what = identified + ", as the archive has identified it"
+		}
+		if unread = what != ""; !unread && rootOf(e.text.Bytes) == xml.XML.Name {
+			what = "XML"
+		}
+	case format == text.Plain || format == css.Format:
+		what = looksLike(e.text.Bytes)
+	}
+	switch {
+	case unread:
+		w.notRead(e, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
+	case what != "":
+		w.notRead(e, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
+	}
+	return unread
+}
+
+// notRead reports that an entity is not read as its content suggests.
+func (w *walker) notRead(e *Entity, detail string) {
+	if e.outer == nil {
+		detail += " (--type sets the type)"
+	}
+	if w.OnProblem != nil {
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: Note, Code: NotRead, Detail: detail})
+	}
+}
+
+// countUnread counts documents inside e that are not read.
+func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
+	if w.OnProblem == nil {
+		return
+	}
+	first := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + e.text.Offset(count.Offset)}
+	if count.Place != "" {
+		first.Entity, first.Offset = e.within(count.Place), 0
+	}
+	w.unread.add(count.Unread, count.N, first)
+}
+
+// isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
+// "unknown" names no kind.
+func isLinkless(mediaType string) bool {
+	switch mediaType {
+	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
+		return false
+	}
+	f := formatOf(mediaType)
+	return f == nil || f.Is != nil
+}
