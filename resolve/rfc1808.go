@@ -209,46 +209,18 @@ func appendPart(dst []byte, delimiter byte, part []byte, inherited string) []byt
 	return dst
 }
 
-// appendPath1808 appends path to the directory dst[at:], and removes dot segments (RFC 1808, 4, step 6 a
-// to d). path does not start with a slash. dst[at:] ends with a slash or is empty.
+// appendPath1808 appends path to the directory dst[at:], and removes dot segments (RFC 1808, 4, step 6 a to d). path does not
+// start with a slash.
 //
 // The RFC removes the leftmost "<segment>/../" until there is none. After each removal, no segment before it can match.
 // So the segments are a stack, and dst is this stack.
 func appendPath1808(dst []byte, at int, path []byte) []byte {
-	for {
-		if len(path) == 0 || path[0] != '.' {
-			// Copy everything before the next dot segment at once.
-			i := bytes.Index(path, slashDot)
-			if i < 0 {
-				return append(dst, path...)
-			}
-			dst, path = append(dst, path[:i+1]...), path[i+1:]
+	return appendSegments(dst, at, path, func(dst []byte, at int, segment []byte) []byte { // c, d
+		if top := removable1808(dst, at); top < len(dst) {
+			return dst[:top]
 		}
-		segment, last := path, true
-		if i := bytes.IndexByte(path, '/'); i >= 0 {
-			segment, path, last = path[:i+1], path[i+1:], false
-		}
-		name := segment
-		if !last {
-			name = segment[:len(segment)-1]
-		}
-		switch string(name) {
-		case ".": // a, b
-
-		case "..": // c, d
-			if top := removable1808(dst, at); top < len(dst) {
-				dst = dst[:top]
-			} else {
-				dst = append(dst, segment...)
-			}
-
-		default:
-			dst = append(dst, segment...)
-		}
-		if last {
-			return dst
-		}
-	}
+		return append(dst, segment...)
+	})
 }
 
 // removable1808 returns where the last segment of the directory dst[at:] starts. It returns len(dst) if
@@ -266,6 +238,35 @@ func removable1808(dst []byte, at int) int {
 		return len(dst)
 	}
 	return top
+}
+
+// appendSegments, which both RFCs use, appends path to the directory dst[at:], without dot segments. dst[at:] has no dot segments. It ends with a
+// slash or is empty. up removes the last segment of the directory for a segment "..".
+func appendSegments(dst []byte, at int, path []byte, up func(dst []byte, at int, segment []byte) []byte) []byte {
+	for {
+		if len(path) == 0 || path[0] != '.' {
+			// Copy everything before the next dot segment at once.
+			i := bytes.Index(path, slashDot)
+			if i < 0 {
+				return append(dst, path...)
+			}
+			dst, path = append(dst, path[:i+1]...), path[i+1:]
+		}
+		segment, last := path, true
+		if i := bytes.IndexByte(path, '/'); i >= 0 {
+			segment, path, last = path[:i+1], path[i+1:], false
+		}
+		switch string(bytes.TrimSuffix(segment, slash)) {
+		case ".":
+		case "..":
+			dst = up(dst, at, segment)
+		default:
+			dst = append(dst, segment...)
+		}
+		if last {
+			return dst
+		}
+	}
 }
 
 // slashDot starts every dot segment, except a dot segment at the start of a path.

@@ -123,36 +123,7 @@ func appendPath3986(dst []byte, at int, path []byte) []byte {
 	if len(path) > 0 && path[0] == '/' {
 		dst, path = append(dst, '/'), path[1:]
 	}
-	for {
-		if len(path) == 0 || path[0] != '.' {
-			// Copy everything before the next dot segment at once.
-			i := bytes.Index(path, slashDot)
-			if i < 0 {
-				return append(dst, path...)
-			}
-			dst, path = append(dst, path[:i+1]...), path[i+1:]
-		}
-		segment, last := path, true
-		if i := bytes.IndexByte(path, '/'); i >= 0 {
-			segment, path, last = path[:i+1], path[i+1:], false
-		}
-		name := segment
-		if !last {
-			name = segment[:len(segment)-1]
-		}
-		switch string(name) {
-		case ".": // 2 A, B, D
-
-		case "..": // 2 A, C, D
-			dst = dst[:shorten(dst, at)]
-
-		default: // 2 E
-			dst = append(dst, segment...)
-		}
-		if last {
-			return dst
-		}
-	}
+	return appendSegments(dst, at, path, func(dst []byte, at int, _ []byte) []byte { return dst[:shorten(dst, at)] })
 }
 
 // shorten returns the length of dst without the last segment of the directory dst[at:]. The slash at the start of the

@@ -1,31 +1,6 @@
 // Command absolink finds the base URL of every document, by the ladder of RFC 1808
 // section 3, and makes every link absolute.
-//
-//	main.go root.go     a run and its exit status; the verbs, topics of the help, completion
-//	resolve.go base.go links.go rewrite.go explain.go man.go
-//	                    one verb each; help/*.md are their texts, man/*.1 the manual
-//	flags.go values.go  the flags that verbs share, and the values of flags
-//	walk.go checks.go   a run over documents, for four verbs; the checks before it
-//	map.go              --map, --map-file and --relative
-//	version.go          how this binary was built
-//
-//	internal/files      output files: new files, files rewritten in place, folders
-//	internal/rows       rows of fields: text, JSON, CSV, TSV, Parquet
-//	internal/inputs     PATHs -> documents, and their retrieval URLs (3.3)
-//	internal/batch      documents -> tasks -> workers -> output; the journal of --resume; --stats
-//	internal/console    standard error: messages, problems, progress, colors
-//	internal/diff       the unified diff
-//	internal/explain    the drawing of RFC 1808 section 3, and its other forms
-//	internal/report     pages for a browser
-//	internal/choice     the flags that select links
-//	internal/mapping    the rules of --map
-//	internal/usage      pages of help, groups of flags, errors for wrong flags, completion
-//
-// A package imports only packages to its left:
-//
-//	files <- rows, inputs <- batch <- main        rows <- console <- diff, explain <- main
-//	batch, mapping, console, explain <- report <- main
-//	files <- mapping <- main                      choice, usage <- main
+// Each verb has a file of its name, and root.go joins them. docs/architecture.md lists the packages.
 //
 // Only main and usage import the libraries for commands and flags. Only data goes to standard output. The packages extract
 // and resolve read the documents.
