@@ -25,7 +25,8 @@ const (
 	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
-// declarations returns the bases that an entity declares for itself, in the order in which the ladder tries them.
+// declarations returns the bases that an entity declares, in the order in which the ladder tries them. It sets e.saved,
+// which is how the page was saved.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0

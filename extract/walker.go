@@ -204,7 +204,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	return w
 }
 
-// silent returns a copy of w that finds out what would happen: it tells nothing and writes nothing. Its walk does not change
+// silent returns a copy of w that finds out what would happen: it reports nothing and writes nothing. Its walk does not change
 // w, except memory that w reuses.
 func (w *walker) silent() *walker {
 	s := *w

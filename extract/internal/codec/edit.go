@@ -24,7 +24,7 @@ type Edit struct {
 }
 
 // Changes is a list of links that one edit changes. An edit of a text may become a part of a longer edit of the source.
-// Then Lift gives the longer edit the Changes of all edits in it. Changes belongs to the function that made the edit.
+// Then the longer edit has the Changes of all edits in it. Changes belongs to the function that made the edit.
 // Other functions only read it.
 type Changes struct {
 	N    int      // the number of links
