@@ -28,6 +28,13 @@ const (
 // declarations returns the bases that an entity declares, in the order in which the ladder tries them. It sets e.saved,
 // which is how the page was saved.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
+	var evidence []base.Declaration
+	evidence, e.saved = w.evidence(e, m)
+	return append(append(w.embedded(e, m), w.redirects(e, m)...), evidence...)
+}
+
+// embedded returns the bases that an entity declares for itself.
+func (w *walker) embedded(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
 	for at := range m.Bases {
@@ -117,9 +124,12 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 //  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
 //  2. the URLs in the attributes of the file
 //  3. with Canonical, the LINK rel=canonical of the page
-func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
+//
+// It also returns how the page was saved.
+func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.Saved) {
+	by := e.saved
 	if !m.File {
-		return nil
+		return nil, by
 	}
 	// A format marks comments before the content first, even if they are after the html tag.
 	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
@@ -146,7 +156,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 			last = append(last, d)
 		default:
 			declared = append(declared, d)
-			e.saved = e.saved.By(at.Saver, d, e.file)
+			by = by.By(at.Saver, d, e.file)
 		}
 	}
 	for _, known := range e.attributes {
@@ -161,7 +171,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		d.Last = true // a URL that a container records for a document in the file takes precedence
 		declared = append(declared, d)
 	}
-	return append(declared, last...)
+	return append(declared, last...), by
 }
 
 // redirects returns the declarations of the redirects before a response, the last one first.

@@ -53,12 +53,12 @@ func (w *walker) record(rec Record) {
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		probe := w.silent()
 		probe.last = outlet{w: probe}
-		probe.encoded(e, rec.format, transport, root, "", 0, &probe.last)
+		probe.encoded(frame{e: e, format: rec.format, outer: root, outlet: &probe.last}, transport)
 		w.left = probe.left // a BASE element may be removed only if no link needs it
 		w.fail(probe.failed)
 	}
 	w.unsuitables = unsuitables{}
-	edits := w.encoded(e, rec.format, transport, root, "", 0, &w.last)
+	edits := w.encoded(frame{e: e, format: rec.format, outer: root, outlet: &w.last}, transport)
 	w.reportUnmade()
 	if w.failed == nil && len(w.unread) > 0 {
 		w.unread.report(w.problem)
@@ -73,15 +73,17 @@ func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
-// encoded decodes the charset of an entity, and walks its text. transport may have the charset. sink is the outlet of the
-// bytes, or nil. encoded returns the edits that it has not passed to the outlet.
-func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int, sink *outlet) []codec.Edit {
+// encoded decodes the charset of an entity, and walks its text. transport may have the charset. The outlet of f takes
+// edits of the bytes. encoded returns the edits that it has not passed to the outlet.
+func (w *walker) encoded(f frame, transport mark.Part) []codec.Edit {
+	e, format := f.e, f.format
 	if format.Split != nil {
-		return w.inside(e, format, outer, place, depth)
+		return w.inside(f)
 	}
 	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
-		format, outer = pack.SelfExtracting, e.asArchive(w.Standard, outer, w.urls >= 0)
-		w.spend(len(outer.RetrievalURL()))
+		f.format, f.outer = pack.SelfExtracting, e.asArchive(w.Standard, f.outer, w.urls >= 0)
+		w.spend(len(f.outer.RetrievalURL()))
+		format = f.format
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
@@ -99,17 +101,17 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
 		return nil
 	}
-	std := w.Standard
+	f.std = w.Standard
 	if w.Standard == resolve.WHATWG && !format.UTF8 {
-		std = std.WithQueryEncoding(codec.QueryEncoding(enc.Name))
+		f.std = f.std.WithQueryEncoding(codec.QueryEncoding(enc.Name))
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
-	out := w.textOutlet(e, sink)
-	edits := w.entity(e, format, std, outer, place, depth, out)
+	f.outlet = w.textOutlet(e, f.outlet)
+	edits := w.entity(f)
 	if e.charset != nil {
-		if out != nil {
-			out.finish(edits)
+		if f.outlet != nil {
+			f.outlet.finish(edits)
 			return nil
 		}
 		return w.liftCharset(e, edits)
@@ -155,15 +157,16 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 
 // inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It
 // returns the edits of the bytes of the entity.
-func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *walker) inside(f frame) []codec.Edit {
+	e := f.e
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
-	e.Scope = w.enclose(e, outer, w.Standard, place, nil)
+	e.Scope = w.enclose(e, f.outer, w.Standard, f.place, nil)
 	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
 	var all []codec.Edit
-	for rec := range format.Split(window.On(e.Bytes), len(e.Bytes)) {
+	for rec := range f.format.Split(window.On(e.Bytes), len(e.Bytes)) {
 		if w.failed != nil {
 			break
 		}
@@ -173,36 +176,23 @@ func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
+			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
 			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
-			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth, nil), start)...)
+			all = append(all, codec.Shift(w.encoded(frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}, mark.Part{}), start)...)
 		}
 	}
 	return all
 }
 
 // entity walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
-// embedded documents. It returns the edits of the text that it has not passed to the outlet out. They are valid until the
+// embedded documents. It returns the edits of the text that it has not passed to the outlet. They are valid until the
 // next entity on the same level.
-func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int, out *outlet) []codec.Edit {
-	m := w.marks(depth)
-	m.File = e.own && !w.NoEvidence
-	m.Srcdoc = e.srcdoc
-	m.Members = ofFiles(e.members)
-	m.BOM = e.raw && e.whole.Start > 0
-	if w.Described {
-		e.index = mark.ScratchOf[anchor.Index](m)
-		e.index.Clear()
-	}
-	format.Extract(e.text.Bytes, m)
-	e.guards = &m.Notes.Guards
-	if e.sniffed && w.rewriting && detect("", e.file, headOf(e.text.Bytes)) == format {
-		m.Notes.Guards.Head(guardHead(e, format))
-	}
-	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
-	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
+func (w *walker) entity(f frame) []codec.Edit {
+	e := f.e
+	m := w.marked(f)
+	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
-	e.Scope = w.enclose(e, outer, std, place, declared)
+	e.Scope = w.enclose(e, f.outer, f.std, f.place, declared)
 	candidates := w.judged(e, declared)
 	if w.visitEntity != nil && !e.fragment && e.wanted {
 		w.fail(w.visitEntity(e))
@@ -218,13 +208,11 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	}
 	fragile := w.rewriting && e.raw && e.spelling.IsFragile(w.Map == nil && !w.Unarchive && w.BaseURLs == BaseKeep)
 	if m.Notes.Late || fragile {
-		out = nil
+		f.outlet = nil
 	}
-	level := w.level(depth)
+	level := w.level(f.depth)
 	v := &level.visit
-	*v = visit{w: w, e: e, m: m, std: std, depth: depth,
-		outer: outer, place: place, declared: declared,
-		outside: e.Scope, candidates: candidates, outlet: out, edits: level.edits}
+	*v = visit{w: w, frame: f, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits}
 	v.scopes = w.elementScopes(e, m, v.request)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
@@ -249,9 +237,28 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
+// marked returns what the format finds in the text of an entity.
+func (w *walker) marked(f frame) *mark.Marks {
+	e, m := f.e, w.marks(f.depth)
+	m.File = e.own && !w.NoEvidence
+	m.Srcdoc = e.srcdoc
+	m.Members = ofFiles(e.members)
+	m.BOM = e.raw && e.whole.Start > 0
+	if w.Described {
+		e.index = mark.ScratchOf[anchor.Index](m)
+		e.index.Clear()
+	}
+	f.format.Extract(e.text.Bytes, m)
+	e.guards = &m.Notes.Guards
+	if e.sniffed && w.rewriting && detect("", e.file, headOf(e.text.Bytes)) == f.format {
+		m.Notes.Guards.Head(guardHead(e, f.format))
+	}
+	return m
+}
+
 // nested walks a region that is an embedded document, and returns the edits of the text of the entity of v.
 func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
-	e, std, depth := v.e, v.std, v.depth+1
+	e, depth := v.e, v.depth+1
 	if limit := w.maxDepth(); e.depth >= limit {
 		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
 		return nil
@@ -274,18 +281,20 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 	if w.skips(e, format) {
 		return nil
 	}
-	child := w.child(e, at, format, fr, scope, ordinal)
+	child := v.child(at, format, fr, scope, ordinal)
 	child.sniffed = at.Format == nil
 	p := at.Part
 	out := v.regionOutlet(at, fr, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
+	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth, outlet: out}
 	var edits []codec.Edit
 	if p == nil {
 		if !child.fragment {
-			std = w.Standard // the text is decoded already: queries are in UTF-8
+			f.std = w.Standard // the text is decoded already: queries are in UTF-8
 		}
-		edits = w.entity(child, format, std, scope, at.Place.Name, depth, out)
+		edits = w.entity(f)
 	} else {
-		edits = w.encoded(child, format, *p, scope, "part", depth, out)
+		f.place = "part"
+		edits = w.encoded(f, *p)
 	}
 	if out != nil {
 		return out.finish(edits)
@@ -338,8 +347,9 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []b
 	return fr
 }
 
-// child returns the entity of a nested region of e. fr has the text of the region.
-func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+// child returns the entity of a nested region. fr has the text of the region.
+func (v *visit) child(at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
 		position: position{outer: e, region: fr, depth: e.depth + 1},

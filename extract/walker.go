@@ -169,22 +169,28 @@ type level struct {
 	room   []byte      // memory for the text of region
 }
 
+// frame is an entity, and what is known about it before it is read.
+type frame struct {
+	e      *Entity
+	format *mark.Format
+	std    resolve.Standard
+	outer  *base.Scope // the scope around the entity
+	place  string      // the place of the entity in the entity around it
+	depth  int         // of the recursion
+	outlet *outlet     // takes the edits of the text; nil if all edits must be known first
+}
+
 // visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
 type visit struct {
-	w          *walker
-	e          *Entity
+	w *walker
+	frame
 	m          *mark.Marks
-	std        resolve.Standard
-	depth      int
 	scopes     []*base.Scope
-	outer      *base.Scope
-	place      string             // the place of the entity in the entity around it
 	declared   []base.Declaration // the declarations of the entity
 	outside    *base.Scope
 	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
-	outlet     *outlet             // of the text of the entity; nil if all edits must be known first
 	edits      []codec.Edit
 	removed    int // the end of the last BASE element that was removed
 
