@@ -3,8 +3,8 @@
 // The package reads no documents: a caller passes the declarations of base URLs
 // that it found, and gets a [Scope].
 //
-//	url := base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/", Offset: -1}
-//	element := base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/docs/", Offset: 12}
+//	url := base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}
+//	element := base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: "/docs/", Offset: 12}
 //	page := base.Root(resolve.RFC3986, url).Enclose(resolve.RFC3986, "", element)
 //	fmt.Println(page.Base(), page.Rung(), page.By()) // http://h/docs/ embedded BASE element
 //
@@ -27,7 +27,7 @@
 //	|   (3.4) Default                        ""                |
 //	`----------------------------------------------------------'
 //
-// An [Override] is not part of the RFC. It is a base URL of the user that wins
+// An [RungOverride] is not part of the RFC. It is a base URL of the user that wins
 // over all layers.
 //
 // A relative base URL is resolved against the base URL of the next layer. A

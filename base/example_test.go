@@ -9,8 +9,8 @@ import (
 
 // A page with a relative BASE element. The next rung is the URL that the page was retrieved from.
 func Example() {
-	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/", Offset: -1}).
-		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/", Offset: -1})
+	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: "/q/", Offset: -1})
 	for _, c := range page.Candidates() {
 		fmt.Println(c.Rung, c.URL, c)
 	}
@@ -22,8 +22,8 @@ func Example() {
 
 // A page in a message. The header of the message declares a base, so the URL of the message is not used.
 func ExampleScope_Enclose() {
-	message := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://list/7", Offset: -1}).
-		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "Content-Base", Value: "http://h/", Offset: -1, Header: true})
+	message := base.Root(resolve.RFC1808, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://list/7", Offset: -1}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEmbedded, By: "Content-Base", Value: "http://h/", Offset: -1, Header: true})
 	page := message.Enclose(resolve.RFC1808, "part")
 	fmt.Println(page.Base(), page.Rung(), page.Rung().Section(), page.By())
 	fmt.Println(page.Base().Resolve("a"))
@@ -34,8 +34,8 @@ func ExampleScope_Enclose() {
 
 // An element with its own base, xml:base. It is resolved against the base of the feed, which does not change.
 func ExampleScope_Within() {
-	feed := base.Root(resolve.RFC3986, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/feed", Offset: -1})
-	entry := feed.Within(base.Declaration{Rung: base.Embedded, By: "xml:base", Value: "2026/", Offset: -1})
+	feed := base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/feed", Offset: -1})
+	entry := feed.Within(base.Declaration{Rung: base.RungEmbedded, By: "xml:base", Value: "2026/", Offset: -1})
 	fmt.Println(entry.Base())
 	fmt.Println(feed.Base())
 	// Output:
@@ -45,7 +45,7 @@ func ExampleScope_Within() {
 
 // Without a retrieval URL the base is "", which resolves absolute references only.
 func ExampleRoot() {
-	fmt.Println(base.Root(resolve.RFC3986, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/", Offset: -1}).Rung())
+	fmt.Println(base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}).Rung())
 	fmt.Println(base.Root(resolve.RFC3986).Rung())
 	// Output:
 	// retrieval
@@ -54,10 +54,10 @@ func ExampleRoot() {
 
 // A news URL cannot be a base (RFC 1808, 2), so the next rung decides.
 func ExampleScope_Own() {
-	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/", Offset: -1}).
-		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "news:a", Offset: -1})
+	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/", Offset: -1}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: "news:a", Offset: -1})
 	for _, c := range page.Own() {
-		fmt.Println(c.By, c.Verdict == base.Rejected, c.Reason == base.Unsuitable)
+		fmt.Println(c.By, c.Verdict == base.VerdictRejected, c.Reason == base.ReasonUnsuitable)
 	}
 	fmt.Println(page.Base())
 	// Output:

@@ -11,11 +11,11 @@ import (
 type Rung uint8
 
 const (
-	Override      Rung = 1 + iota // the user's base URL, which replaces all others
-	Embedded                      // 3.1: declared in the content of the entity
-	Encapsulating                 // 3.2: declared by the message or document around the entity
-	Retrieval                     // 3.3: the URL that the entity was retrieved from
-	Default                       // 3.4: no base URL is known, and the base URL is ""
+	RungOverride      Rung = 1 + iota // the user's base URL, which replaces all others
+	RungEmbedded                      // 3.1: declared in the content of the entity
+	RungEncapsulating                 // 3.2: declared by the message or document around the entity
+	RungRetrieval                     // 3.3: the URL that the entity was retrieved from
+	RungDefault                       // 3.4: no base URL is known, and the base URL is ""
 )
 
 // String returns the name of the rung in lower case, such as "embedded".
@@ -79,22 +79,22 @@ type Declaration struct {
 type Reason uint8
 
 const (
-	NotRejected Reason = iota
-	Refused            // the format does not accept it, such as a second BASE element
-	Empty              // the value is "", so the next rung decides
-	NoBase             // the value is relative, and no later rung has a base URL
-	Unsuitable         // relative URLs cannot be resolved against it (RFC 1808, 2; HTML, 4.2.3)
-	Malformed          // the standard cannot parse it
-	Redirected         // a later redirect leads to an unknown URL
+	ReasonNone       Reason = iota
+	ReasonRefused           // the format does not accept it, such as a second BASE element
+	ReasonEmpty             // the value is "", so the next rung decides
+	ReasonNoBase            // the value is relative, and no later rung has a base URL
+	ReasonUnsuitable        // relative URLs cannot be resolved against it (RFC 1808, 2; HTML, 4.2.3)
+	ReasonMalformed         // the standard cannot parse it
+	ReasonRedirected        // a later redirect leads to an unknown URL
 )
 
 // A Verdict is the result for a candidate. The zero Verdict is no result.
 type Verdict uint8
 
 const (
-	Used     Verdict = 1 + iota // the candidate is the base URL
-	Shadowed                    // the candidate could be the base URL, but a candidate before it is used
-	Rejected                    // the candidate cannot be a base URL; Reason has the reason
+	VerdictUsed     Verdict = 1 + iota // the candidate is the base URL
+	VerdictShadowed                    // the candidate could be the base URL, but a candidate before it is used
+	VerdictRejected                    // the candidate cannot be a base URL; Reason has the reason
 )
 
 // A Candidate is a Declaration with its verdict in one scope. Its Rung and By are
@@ -103,7 +103,7 @@ type Candidate struct {
 	Declaration
 	URL      string // the absolute URL, or "" if the candidate is rejected
 	Verdict  Verdict
-	Reason   Reason // NotRejected, or the reason if the candidate is rejected
+	Reason   Reason // ReasonNone, or the reason if the candidate is rejected
 	Why      string // Reason in words, or ""
 	Relative bool   // Value is relative; RFC 1808, 3.1 requires an absolute URL
 	Own      bool   // declared by the entity or element of the scope itself
@@ -115,11 +115,11 @@ type Candidate struct {
 // String returns the verdict in words: used, shadowed, or rejected with the reason.
 func (c Candidate) String() string {
 	switch c.Verdict {
-	case Used:
+	case VerdictUsed:
 		return "used"
-	case Shadowed:
+	case VerdictShadowed:
 		return "shadowed"
-	case Rejected:
+	case VerdictRejected:
 		return "rejected: " + c.Why
 	}
 	return ""
@@ -129,7 +129,7 @@ func (c Candidate) String() string {
 // of a rejected candidate. A relative candidate has a problem, too, but it may be
 // Used.
 func (c Candidate) Trouble() string {
-	if c.Verdict != Rejected && c.Relative {
+	if c.Verdict != VerdictRejected && c.Relative {
 		if c.Redirect {
 			return "relative; resolved against the URL of the redirected request"
 		}
@@ -154,22 +154,22 @@ func judge(ladder []Candidate, under *resolve.Base) {
 			below = requested
 		}
 		c.weigh(below, under)
-		if c.Reason != NotRejected {
-			c.Verdict = Rejected
+		if c.Reason != ReasonNone {
+			c.Verdict = VerdictRejected
 			if c.Redirect {
 				below, requested = last, ""
 				leave(ladder[i+1:])
 			}
 			continue
 		}
-		c.URL, c.Verdict = c.base.String(), Shadowed
+		c.URL, c.Verdict = c.base.String(), VerdictShadowed
 		under = nil
-		if below = c.URL; c.Rung == Default && ladder[0].Rung == Override {
+		if below = c.URL; c.Rung == RungDefault && ladder[0].Rung == RungOverride {
 			// A relative Content-Location is also a link, and Rewrite makes it absolute with the Override. The
 			// bases that are resolved against it must be equal before and after a rewrite.
 			below = ladder[0].Value
 		}
-		if c.Rung == Default || c.Last {
+		if c.Rung == RungDefault || c.Last {
 			last = below
 		}
 		if !c.Last {
@@ -177,8 +177,8 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		}
 	}
 	for i := range ladder {
-		if ladder[i].Verdict == Shadowed {
-			ladder[i].Verdict = Used
+		if ladder[i].Verdict == VerdictShadowed {
+			ladder[i].Verdict = VerdictUsed
 			return
 		}
 	}
@@ -188,12 +188,12 @@ func judge(ladder []Candidate, under *resolve.Base) {
 func leave(before []Candidate) {
 	for i := range before {
 		c := &before[i]
-		if c.Redirect && c.Verdict == Rejected {
+		if c.Redirect && c.Verdict == VerdictRejected {
 			return // the URLs before it are rejected already
 		}
-		if c.Rung == Retrieval && !c.Last && c.Verdict != Rejected {
-			c.reject(Redirected, "a later redirect leads to an unknown URL")
-			c.Verdict = Rejected
+		if c.Rung == RungRetrieval && !c.Last && c.Verdict != VerdictRejected {
+			c.reject(ReasonRedirected, "a later redirect leads to an unknown URL")
+			c.Verdict = VerdictRejected
 		}
 	}
 }
@@ -202,20 +202,20 @@ func leave(before []Candidate) {
 // this base if it is already parsed, else nil.
 func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
-	case c.Rung == Default:
+	case c.Rung == RungDefault:
 		c.base, _ = c.std.Base("")
 		return
 	case c.Refuse != "":
-		c.reject(Refused, c.Refuse)
+		c.reject(ReasonRefused, c.Refuse)
 		return
 	case c.Value == "":
-		c.reject(Empty, "empty, so the next rung decides")
+		c.reject(ReasonEmpty, "empty, so the next rung decides")
 		return
 	}
 	if under == nil {
 		var err error
 		if under, err = c.std.Base(below); err != nil {
-			c.reject(Malformed, err.Error())
+			c.reject(ReasonMalformed, err.Error())
 			return
 		}
 	}
@@ -224,18 +224,18 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	room := len(value)
 	if c.Relative {
 		if under.String() == "" && c.Redirect {
-			c.reject(NoBase, "relative, and the URL of the redirected request is unknown")
+			c.reject(ReasonNoBase, "relative, and the URL of the redirected request is unknown")
 			return
 		}
 		if under.String() == "" {
-			c.reject(NoBase, "relative, and no later rung has a base URL")
+			c.reject(ReasonNoBase, "relative, and no later rung has a base URL")
 			return
 		}
 		room += min(len(under.String()), usualURL) + 1
 	}
 	url, err := under.AppendResolve(make([]byte, 0, room), value)
 	if err != nil {
-		c.reject(Malformed, err.Error())
+		c.reject(ReasonMalformed, err.Error())
 		return
 	}
 	if c.Redirect {
@@ -244,11 +244,11 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	// Keep the fragment: it is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
 	b, err := c.std.Base(string(url))
 	if err != nil {
-		c.reject(Malformed, err.Error())
+		c.reject(ReasonMalformed, err.Error())
 		return
 	}
 	if why := b.Unsuitable(); why != "" {
-		c.reject(Unsuitable, why)
+		c.reject(ReasonUnsuitable, why)
 		return
 	}
 	c.base = b

@@ -11,14 +11,14 @@ import (
 
 // TestZeroValues checks that a Declaration without a Rung is ignored, and that zero values have no text.
 func TestZeroValues(t *testing.T) {
-	s := base.Root(resolve.RFC3986, base.Declaration{}, base.Declaration{Value: "http://h/"}, base.Declaration{Rung: base.Retrieval, Value: "http://h/a/", Offset: -1})
+	s := base.Root(resolve.RFC3986, base.Declaration{}, base.Declaration{Value: "http://h/"}, base.Declaration{Rung: base.RungRetrieval, Value: "http://h/a/", Offset: -1})
 	assert.Equal(t, "http://h/a/", s.Base().String())
-	assert.Equal(t, base.Retrieval, s.Rung())
+	assert.Equal(t, base.RungRetrieval, s.Rung())
 	assert.Len(t, s.Candidates(), 2, "the retrieval URL and the default")
 	inner := s.Within(base.Declaration{Value: "b/"})
 	assert.Equal(t, "http://h/a/", inner.Base().String())
 	assert.Empty(t, inner.Own())
 
 	assert.Equal(t, []string{"", "", "", ""}, []string{base.Rung(0).String(), base.Rung(0).Section(), base.Candidate{}.String(), base.Candidate{}.Trouble()})
-	assert.Equal(t, base.NotRejected, base.Candidate{}.Reason)
+	assert.Equal(t, base.ReasonNone, base.Candidate{}.Reason)
 }

@@ -78,7 +78,7 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 	}
 	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
 	for _, c := range e.Own() {
-		if c.Verdict == Used {
+		if c.Verdict == VerdictUsed {
 			e.base, e.rung, e.by, e.header = c.base, c.Rung, c.By, c.Header
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 // of that ladder do not matter.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
-		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != Embedded })
+		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != RungEmbedded })
 }
 
 // Own returns the candidates that the entity or element of the scope declares
@@ -123,7 +123,7 @@ func (s *Scope) By() string { return s.by }
 // or "" if it is unknown. An inner entity without a URL of its own has the URL of
 // the entity around it. RetrievalURL may differ from the base URL.
 func (s *Scope) RetrievalURL() string {
-	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == Retrieval }) {
+	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == RungRetrieval }) {
 		s = s.outer
 	}
 	judged := s.judged
@@ -131,7 +131,7 @@ func (s *Scope) RetrievalURL() string {
 		judged = s.Candidates()
 	}
 	for i := range judged {
-		if c := &judged[i]; c.Rung == Retrieval && c.Verdict != Rejected {
+		if c := &judged[i]; c.Rung == RungRetrieval && c.Verdict != VerdictRejected {
 			return c.URL
 		}
 	}
@@ -155,8 +155,8 @@ func (s *Scope) Candidates() []Candidate {
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
 		s.base, s.rung, s.by, s.header, s.insisted = o.in(s.std), o.rung, o.by, o.header, o.insisted
-		if s.place != "" && o.rung == Embedded {
-			s.rung = Encapsulating
+		if s.place != "" && o.rung == RungEmbedded {
+			s.rung = RungEncapsulating
 			if !o.header {
 				s.by = s.place
 			}
@@ -164,9 +164,9 @@ func closed(s *Scope) *Scope {
 		return s
 	}
 	s.judged = s.Candidates()
-	s.insisted = s.judged[0].Rung == Override
+	s.insisted = s.judged[0].Rung == RungOverride
 	for _, c := range s.judged {
-		if c.Verdict == Used {
+		if c.Verdict == VerdictUsed {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
 			if c.std != s.std {
 				s.base, _ = s.std.Base(c.URL) // references have the query encoding of this scope
@@ -205,12 +205,12 @@ func (s *Scope) ladder() []Candidate {
 	}
 	l := make([]Candidate, 0, n)
 	for _, at := range chain {
-		l = at.appendRung(l, s, Override, "")
+		l = at.appendRung(l, s, RungOverride, "")
 	}
 	place := "" // the position, in the entity of at, of the entity that contains s
 	for _, at := range chain {
-		l = at.appendRung(l, s, Embedded, place)
-		l = at.appendRung(l, s, Encapsulating, "")
+		l = at.appendRung(l, s, RungEmbedded, place)
+		l = at.appendRung(l, s, RungEncapsulating, "")
 		if at.place != "" {
 			place = at.place
 		}
@@ -224,7 +224,7 @@ func (s *Scope) ladder() []Candidate {
 	}
 	l = appendRetrieval(l, chain, false)
 	l = appendRetrieval(l, chain, true)
-	return append(l, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
+	return append(l, Candidate{Declaration: Declaration{Rung: RungDefault, Offset: -1}, std: s.std})
 }
 
 // appendRung appends the declarations of at that have the rung, as the scope s sees them. place is "", or the position in
@@ -235,7 +235,7 @@ func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []
 			continue
 		}
 		if place != "" {
-			d.Rung = Encapsulating
+			d.Rung = RungEncapsulating
 			if !d.Header {
 				d.By = place
 			}
@@ -251,7 +251,7 @@ func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []
 func appendRetrieval(l []Candidate, chain []*Scope, last bool) []Candidate {
 	for _, at := range slices.Backward(chain) {
 		for _, d := range at.declared {
-			if d.Rung == Retrieval && !d.Redirect && d.Last == last {
+			if d.Rung == RungRetrieval && !d.Redirect && d.Last == last {
 				l = append(l, Candidate{Declaration: d, Own: at == chain[0], std: at.std})
 			}
 		}

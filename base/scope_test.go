@@ -14,23 +14,23 @@ import (
 )
 
 func embedded(url string) base.Declaration {
-	return base.Declaration{Rung: base.Embedded, By: "BASE element", Value: url}
+	return base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: url}
 }
 
 func header(name, url string) base.Declaration {
-	return base.Declaration{Rung: base.Encapsulating, By: name, Value: url, Header: true}
+	return base.Declaration{Rung: base.RungEncapsulating, By: name, Value: url, Header: true}
 }
 
 func retrieval(url string) base.Declaration {
-	return base.Declaration{Rung: base.Retrieval, By: "--url", Value: url}
+	return base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: url}
 }
 
 func redirect(url string) base.Declaration {
-	return base.Declaration{Rung: base.Retrieval, By: "Location", Value: url, Redirect: true}
+	return base.Declaration{Rung: base.RungRetrieval, By: "Location", Value: url, Redirect: true}
 }
 
 func override(url string) base.Declaration {
-	return base.Declaration{Rung: base.Override, By: "--override-base", Value: url}
+	return base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: url}
 }
 
 // TestLadder has a document with all rungs, and removes the nearest rung each time. The next rung then has the base.
@@ -42,13 +42,13 @@ func TestLadder(t *testing.T) {
 		by   string
 	}
 	rungs := []rung{
-		{"override", override("http://override/"), base.Override, "--override-base"},
-		{"3.1 BASE element", embedded("http://base/"), base.Embedded, "BASE element"},
-		{"3.2 the part's header", header("Content-Base", "http://part/"), base.Encapsulating, "Content-Base"},
-		{"3.2 the multipart's header", header("Content-Location", "http://multipart/"), base.Encapsulating, "Content-Location"},
-		{"3.2 the message's header", header("Base", "http://message/"), base.Encapsulating, "Base"},
-		{"3.3 retrieval", retrieval("http://retrieval/"), base.Retrieval, "--url"},
-		{"3.4 default", base.Declaration{}, base.Default, ""},
+		{"override", override("http://override/"), base.RungOverride, "--override-base"},
+		{"3.1 BASE element", embedded("http://base/"), base.RungEmbedded, "BASE element"},
+		{"3.2 the part's header", header("Content-Base", "http://part/"), base.RungEncapsulating, "Content-Base"},
+		{"3.2 the multipart's header", header("Content-Location", "http://multipart/"), base.RungEncapsulating, "Content-Location"},
+		{"3.2 the message's header", header("Base", "http://message/"), base.RungEncapsulating, "Base"},
+		{"3.3 retrieval", retrieval("http://retrieval/"), base.RungRetrieval, "--url"},
+		{"3.4 default", base.Declaration{}, base.RungDefault, ""},
 	}
 	for removed, want := range rungs {
 		t.Run(want.name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestVerdicts(t *testing.T) {
 			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
 		{"whatwg: a relative base and a malformed override", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
 			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: malformed URL: IPv6-unclosed, default used"},
-		{"a refused declaration is rejected", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.Embedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
+		{"a refused declaration is rejected", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.RungEmbedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
 			"embedded rejected: the second, retrieval used, default shadowed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -130,17 +130,17 @@ func TestInnerEntity(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/r/", inner.Base().String())
 	assert.Equal(t, "http://h/p/", inner.RetrievalURL())
 
-	object := page.Within(base.Declaration{Rung: base.Embedded, By: "codebase", Value: "c/"})
+	object := page.Within(base.Declaration{Rung: base.RungEmbedded, By: "codebase", Value: "c/"})
 	assert.Equal(t, "http://h/p/q/c/", object.Base().String())
-	assert.Equal(t, base.Embedded, object.Rung())
+	assert.Equal(t, base.RungEmbedded, object.Rung())
 	assert.Equal(t, "http://h/p/q/", page.Base().String(), "a scope never changes")
 }
 
 // TestRetrievalOrder has retrieval URLs of several scopes. An outer scope is better evidence than an inner scope.
 func TestRetrievalOrder(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://user/"))
-	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.Retrieval, By: "WARC-Target-URI", Value: "http://target/"})
-	page := record.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Retrieval, By: "comment", Value: "http://comment/"})
+	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.RungRetrieval, By: "WARC-Target-URI", Value: "http://target/"})
+	page := record.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungRetrieval, By: "comment", Value: "http://comment/"})
 	var order []string
 	for _, c := range page.Candidates() {
 		order = append(order, c.By)
@@ -154,14 +154,14 @@ func TestWithinIsTheLadder(t *testing.T) {
 	values := []string{"http://a/b/c", "d/e", "", "?q", "mailto:x@y", "/r", "//h2/s#f"}
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		for _, root := range []*base.Scope{
-			base.Root(std), base.Root(std, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://u/v/"}),
-			base.Root(std, base.Declaration{Rung: base.Override, By: "--override-base", Value: "http://o/p/"}),
-			base.Root(std, base.Declaration{Rung: base.Override, By: "--override-base", Value: "p/"}),
+			base.Root(std), base.Root(std, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://u/v/"}),
+			base.Root(std, base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: "http://o/p/"}),
+			base.Root(std, base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: "p/"}),
 		} {
 			for n := range len(values) * len(values) * len(values) {
-				outer := root.Enclose(std, "part", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: values[n%len(values)]})
+				outer := root.Enclose(std, "part", base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: values[n%len(values)]})
 				for _, i := range []int{n / len(values) % len(values), n / len(values) / len(values)} {
-					d := base.Declaration{Rung: base.Embedded, By: "xml:base", Value: values[i], Offset: i}
+					d := base.Declaration{Rung: base.RungEmbedded, By: "xml:base", Value: values[i], Offset: i}
 					if n%5 == 0 {
 						d.Refuse = "browsers ignore it"
 					}
@@ -183,14 +183,14 @@ func TestWithinIsTheLadder(t *testing.T) {
 // TestEncloseOtherStandard has two parts with another query encoding than their message. They share one Base.
 func TestEncloseOtherStandard(t *testing.T) {
 	german := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1)
-	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
-		Enclose(resolve.WHATWG, "", base.Declaration{Rung: base.Embedded, By: "Content-Base", Value: "q/", Header: true})
+	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/"}).
+		Enclose(resolve.WHATWG, "", base.Declaration{Rung: base.RungEmbedded, By: "Content-Base", Value: "q/", Header: true})
 	part := message.Enclose(german, "part[1]")
 	assert.Same(t, part.Base(), message.Enclose(german, "part[2]").Base())
 	url, err := part.Base().Resolve("?\u00E9")
 	require.NoError(t, err)
 	assert.Equal(t, "http://h/p/q/?%E9", url)
-	assert.Equal(t, base.Encapsulating, part.Rung())
+	assert.Equal(t, base.RungEncapsulating, part.Rung())
 	assert.Equal(t, "Content-Base", part.By())
 	url, err = message.Enclose(resolve.WHATWG, "part[3]").Base().Resolve("?\u00E9")
 	require.NoError(t, err)
@@ -276,7 +276,7 @@ func TestScopeInside(t *testing.T) {
 			[]string{"embedded BASE element http://h/p/?%E9 used true", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"an entity without declarations has the rung of the scope of the same entity", page.Enclose(resolve.RFC1808, ""), nil,
 			[]string{"embedded BASE element http://h/p/q/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.2: an Encapsulating declaration of the outer entity keeps its name", root.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Encapsulating, By: "manifest", Value: "m/"}).Enclose(resolve.RFC1808, "part", embedded("")),
+		{"3.2: an Encapsulating declaration of the outer entity keeps its name", root.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEncapsulating, By: "manifest", Value: "m/"}).Enclose(resolve.RFC1808, "part", embedded("")),
 			[]string{"embedded BASE element  rejected: empty, so the next rung decides true"},
 			[]string{"embedded BASE element  rejected: empty, so the next rung decides true", "encapsulating manifest http://h/p/m/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"a root", root, []string{"retrieval --url http://h/p/ used true"}, []string{"retrieval --url http://h/p/ used true", "default   shadowed false"}},
@@ -291,10 +291,10 @@ func TestScopeInside(t *testing.T) {
 			row.s.Candidates()[0].By = "changed"
 			assert.Equal(t, got, list(row.s.Candidates()), "the slice is the caller's")
 			for _, c := range row.s.Candidates() {
-				if c.Verdict == base.Used {
+				if c.Verdict == base.VerdictUsed {
 					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base is the used candidate")
 				}
-				if c.Rung == base.Default {
+				if c.Rung == base.RungDefault {
 					assert.Equal(t, -1, c.Offset, "no bytes declare it")
 				}
 			}
@@ -379,20 +379,20 @@ func TestTrouble(t *testing.T) {
 		reason  base.Reason
 		trouble string
 	}{
-		{"absolute", resolve.RFC1808, embedded("http://a/"), nil, base.NotRejected, ""},
-		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.NotRejected, "not absolute; resolved against the next rung"},
-		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.NoBase, "relative, and no later rung has a base URL"},
-		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.Empty, "empty, so the next rung decides"},
-		{"refused", resolve.RFC1808, refused, nil, base.Refused, "the second BASE element"},
-		{"unsuitable", resolve.RFC1808, embedded("news:a"), nil, base.Unsuitable, "news: URLs are never used with relative URLs"},
-		{"malformed", resolve.WHATWG, embedded("http://[x/"), nil, base.Malformed, "malformed URL: IPv6-unclosed"},
+		{"absolute", resolve.RFC1808, embedded("http://a/"), nil, base.ReasonNone, ""},
+		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.ReasonNone, "not absolute; resolved against the next rung"},
+		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.ReasonNoBase, "relative, and no later rung has a base URL"},
+		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.ReasonEmpty, "empty, so the next rung decides"},
+		{"refused", resolve.RFC1808, refused, nil, base.ReasonRefused, "the second BASE element"},
+		{"unsuitable", resolve.RFC1808, embedded("news:a"), nil, base.ReasonUnsuitable, "news: URLs are never used with relative URLs"},
+		{"malformed", resolve.WHATWG, embedded("http://[x/"), nil, base.ReasonMalformed, "malformed URL: IPv6-unclosed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			own := base.Root(row.std, row.below...).Enclose(row.std, "", row.d).Own()
 			require.Len(t, own, 1)
 			assert.Equal(t, row.reason, own[0].Reason)
 			assert.Equal(t, row.trouble, own[0].Trouble())
-			assert.Equal(t, row.reason != base.NotRejected, own[0].URL == "", "a rejected candidate has no URL")
+			assert.Equal(t, row.reason != base.ReasonNone, own[0].URL == "", "a rejected candidate has no URL")
 		})
 	}
 }

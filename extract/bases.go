@@ -90,9 +90,9 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	if w.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
 		refuse = "browsers do not support it"
 	}
-	rung := base.Embedded
+	rung := base.RungEmbedded
 	if at.Base.Retrieval {
-		rung = base.Retrieval
+		rung = base.RungRetrieval
 	}
 	if at.Base.Header && w.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
@@ -198,7 +198,7 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 // evident returns a URL that a file may have been retrieved from, as a declaration.
 func (w *walker) evident(by, url string) base.Declaration {
 	url = w.original(url)
-	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
 }
 
 // has reports whether the list contains a declaration of the same URL from the same source.
@@ -214,7 +214,7 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	}
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
-		if candidates[i].Verdict != base.Used { // else it was counted in enclose
+		if candidates[i].Verdict != base.VerdictUsed { // else it was counted in enclose
 			w.spend(len(candidates[i].Value)) // each entity inside parses it again
 		}
 		w.reportBase(e, &candidates[i])
@@ -229,10 +229,10 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	var lost *base.Candidate
 	for i := range candidates {
 		c := &candidates[i]
-		if !c.Redirect || !c.Own || c.Reason == base.Redirected {
+		if !c.Redirect || !c.Own || c.Reason == base.ReasonRedirected {
 			continue
 		}
-		if c.Verdict != base.Rejected {
+		if c.Verdict != base.VerdictRejected {
 			break
 		}
 		lost = c
@@ -240,14 +240,14 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	if lost == nil {
 		return
 	}
-	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is unknown"
+	code, detail := CodeBaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is unknown"
 	switch {
 	case lost.By == mark.NextRequest:
-		code, detail = NoBase, lost.Why+"; save each URL in a separate file"
-	case lost.Reason == base.NoBase:
-		code = NoBase
-	case lost.Reason == base.Malformed:
-		code = BaseMalformed
+		code, detail = CodeNoBase, lost.Why+"; save each URL in a separate file"
+	case lost.Reason == base.ReasonNoBase:
+		code = CodeNoBase
+	case lost.Reason == base.ReasonMalformed:
+		code = CodeBaseMalformed
 	}
 	w.baseProblem(e, lost, code, detail)
 }
@@ -266,17 +266,17 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	var code Code
 	switch {
 	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
-		code = BaseRepeated
-	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
+		code = CodeBaseRepeated
+	case c.Reason == base.ReasonNoBase && c.By == header.ContentLocation.Name:
 		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
-	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
+	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
 		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
-	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
-		code = BaseNotAbsolute
-	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
-		code = BaseUnsuitable
-	case c.Reason == base.Malformed:
-		code = BaseMalformed
+	case c.Reason == base.ReasonNoBase, c.Relative && w.Standard != resolve.WHATWG:
+		code = CodeBaseNotAbsolute
+	case c.Reason == base.ReasonUnsuitable, c.Refuse == windowsPath:
+		code = CodeBaseUnsuitable
+	case c.Reason == base.ReasonMalformed:
+		code = CodeBaseMalformed
 	}
 	if code != "" {
 		w.baseProblem(e, c, code, c.By+" "+mark.Quote([]byte(c.Value))+": "+c.Trouble())
@@ -306,7 +306,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" nested bases; deeper elements have the last base (use --max-depth to allow more)")
+				w.report(e, e.text, at.Start, CodeDepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" nested bases; deeper elements have the last base (use --max-depth to allow more)")
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -321,7 +321,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 				w.outgrown(e, e.text, at.Start)
 			case !told:
 				told = true
-				w.report(e, e.text, at.Start, SizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
+				w.report(e, e.text, at.Start, CodeSizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue

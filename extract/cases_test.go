@@ -158,7 +158,7 @@ func outcome(t *testing.T, w walker, d extract.Document, what string) string {
 		err = w.Rewrite(&out, d)
 	case "problems", "refused":
 		w.OnProblem = func(p extract.Problem) {
-			if what == "problems" || p.Code == extract.RewriteRefused {
+			if what == "problems" || p.Code == extract.CodeRewriteRefused {
 				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail), " "))
 			}
 		}

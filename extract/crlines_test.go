@@ -45,8 +45,8 @@ func TestMessageInCR(t *testing.T) {
 	d.URL = "http://h/"
 	assert.Equal(t, "Content-Type: text/html\rSubject: a\r\r<a\nhref=http://h/x>\r<a href=http://h/y>\r\n", rewrite(t, &w, d), "an LF in the body")
 	require.Len(t, problems, 1)
-	assert.Equal(t, extract.HeaderMalformed, problems[0].Code)
-	assert.Equal(t, extract.Warning, problems[0].Severity)
+	assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
+	assert.Equal(t, extract.SeverityWarning, problems[0].Severity)
 }
 
 // TestMboxInCR is TestMessageInCR for mboxes of each flavour, in memory and as a stream.
@@ -109,8 +109,8 @@ func TestHeaderInUTF16(t *testing.T) {
 				}
 				assert.Empty(t, linkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(text)}), row.src)
 				require.Len(t, problems, 1, row.src)
-				assert.Equal(t, extract.HeaderMalformed, problems[0].Code)
-				assert.Equal(t, extract.Error, problems[0].Severity)
+				assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
+				assert.Equal(t, extract.SeverityError, problems[0].Severity)
 				problems = nil
 				headless := mark
 				for _, c := range []byte("see http://h/x") {

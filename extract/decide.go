@@ -213,7 +213,7 @@ func (w *walker) partOf(s *spot, l *Link, d *decision) {
 // around the part. So the link is resolved in the same way as the base.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.Scope)
-	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
+	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.RungDefault {
 		return scope
 	}
 	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
@@ -270,7 +270,7 @@ func (v *visit) request(redirects int) *base.Scope {
 				left--
 				return left >= redirects
 			}
-			return d.Rung != base.Retrieval || !last
+			return d.Rung != base.RungRetrieval || !last
 		})
 	}
 	return v.requested

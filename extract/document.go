@@ -243,14 +243,14 @@ type opener struct {
 func (x *Extractor) root(d Document) (*base.Scope, error) {
 	known := make([]base.Declaration, 0, 2)
 	if x.Override != "" {
-		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: x.original(x.Override), Offset: -1})
+		known = append(known, base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: x.original(x.Override), Offset: -1})
 	}
 	if d.URL != "" {
 		by := d.URLBy
 		if by == "" {
 			by = "retrieval URL"
 		}
-		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: x.original(d.URL), Offset: -1})
+		known = append(known, base.Declaration{Rung: base.RungRetrieval, By: by, Value: x.original(d.URL), Offset: -1})
 	}
 	root := base.Root(x.Standard, known...)
 	if len(known) == 1 && root.Rung() == known[0].Rung {
@@ -305,7 +305,7 @@ func (s *Stream) skip(packed *packedDocument, depth int) {
 	if packed != nil || s.probing {
 		what = "is copied unchanged"
 	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: DepthLimit,
+	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit,
 		Detail: fmt.Sprintf("more than %d nested compressions; the document %s (use --max-depth to read it)", depth, what)})
 }
 

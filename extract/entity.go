@@ -129,7 +129,7 @@ func (e *Entity) pageURL() string {
 // location returns the URL in the Content-Location of a body part, or "".
 func (e *Entity) location() string {
 	for _, c := range e.header.Own() {
-		if c.By == header.ContentLocation.Name && c.Verdict != base.Rejected {
+		if c.By == header.ContentLocation.Name && c.Verdict != base.VerdictRejected {
 			return c.URL
 		}
 	}
@@ -178,10 +178,10 @@ func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *
 	url := outer.RetrievalURL()
 	for _, c := range outer.Candidates() {
 		switch {
-		case c.Rung == base.Override:
+		case c.Rung == base.RungOverride:
 			known = append(known, c.Declaration)
-		case c.Rung == base.Retrieval && c.Verdict != base.Rejected && c.URL == url:
-			known = append(known, base.Declaration{Rung: base.Retrieval, By: c.By, Value: url, Offset: -1, Last: true})
+		case c.Rung == base.RungRetrieval && c.Verdict != base.VerdictRejected && c.URL == url:
+			known = append(known, base.Declaration{Rung: base.RungRetrieval, By: c.By, Value: url, Offset: -1, Last: true})
 			url = "" // the same URL may be recorded twice
 		}
 	}
@@ -243,7 +243,7 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	}
 	s.scope, s.base = scope, s.message
 	for _, c := range slices.Backward(scope.Candidates()) {
-		if s.made += len(c.Value); c.Reason != base.NoBase {
+		if s.made += len(c.Value); c.Reason != base.ReasonNoBase {
 			continue
 		}
 		url, err := s.base.AppendResolve(nil, []byte(c.Value))
@@ -370,7 +370,7 @@ func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref
 	path, _, _ := s.find(group, scope, ref, ref, false)
 	if in := s.within[path]; in != nil && in.by == "" {
 		in.by = place.Name
-		if scope.Rung() == base.Embedded || scope.Rung() == base.Encapsulating {
+		if scope.Rung() == base.RungEmbedded || scope.Rung() == base.RungEncapsulating {
 			in.base = scope.Base().String()
 		}
 	}
@@ -386,7 +386,7 @@ func (s *siblings) scopeOf(path string, scope *base.Scope) (_ *base.Scope, ok bo
 	if s.room -= len(in.base); s.room < 0 {
 		return nil, false
 	}
-	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true}), true
+	return scope.Within(base.Declaration{Rung: base.RungEmbedded, By: in.by, Value: in.base, Offset: -1, Header: true}), true
 }
 
 // withoutFragment returns a URL without its fragment.

@@ -225,7 +225,7 @@ func TestExtractorErrors(t *testing.T) {
 	require.Len(t, problems, 1)
 	assert.EqualError(t, problems[0], `p.html > iframe@srcdoc[1]: no-base: "x": relative reference without a base (offset 8)`)
 	assert.Equal(t, [2]string{"", ""}, [2]string{string(extract.Problem{}.Code), extract.Status(0).String()})
-	assert.NotContains(t, []extract.Severity{extract.Note, extract.Warning, extract.Error}, extract.Problem{}.Severity)
+	assert.NotContains(t, []extract.Severity{extract.SeverityNote, extract.SeverityWarning, extract.SeverityError}, extract.Problem{}.Severity)
 }
 
 type brokenWriter struct{ err error }

@@ -49,7 +49,7 @@ func scan(t *testing.T, doc []byte) *oracle {
 	}))
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Candidates() {
-			if e.Path == "" && c.By == "BASE element" && c.Own && c.Reason != base.Refused && !o.hasBase {
+			if e.Path == "" && c.By == "BASE element" && c.Own && c.Reason != base.ReasonRefused && !o.hasBase {
 				o.base, o.hasBase = c.Value, true
 			}
 		}

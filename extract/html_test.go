@@ -160,7 +160,7 @@ func TestEscaping(t *testing.T) {
 		d.URL = "http://h/a b/"
 		assert.Equal(t, `<a ping=x href=http://h/a&#32;b/y>`, rewrite(t, &w, d))
 		require.Len(t, problems, 1)
-		assert.Equal(t, extract.RewriteRefused, problems[0].Code)
+		assert.Equal(t, extract.CodeRewriteRefused, problems[0].Code)
 	})
 }
 
@@ -208,7 +208,7 @@ func TestHTMLSection(t *testing.T) {
 	d := page(`<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(f)}</style>`)
 	d.URL = "http://h/a]]>/"
 	assert.Equal(t, `<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(http://h/a]]>/f)}</style>`, rewrite(t, &w, d))
-	assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
+	assert.Equal(t, []extract.Code{extract.CodeRewriteRefused}, problems)
 }
 
 func TestWHATWG(t *testing.T) {
@@ -247,7 +247,7 @@ func TestWHATWG(t *testing.T) {
 	problems := []extract.Code(nil)
 	bad := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	assert.Equal(t, []string{"a@href http://h/p/x"}, links(t, &bad, page(`<base href="http://a b/"><a href=x>`)))
-	assert.Equal(t, []extract.Code{extract.BaseMalformed}, problems)
+	assert.Equal(t, []extract.Code{extract.CodeBaseMalformed}, problems)
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
 		links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)),
 		"the HTML in a feed is part of the feed")
@@ -272,7 +272,7 @@ func TestDepth(t *testing.T) {
 			assert.Empty(t, got)
 			assert.Equal(t, src, out)
 			require.Len(t, problems, 2)
-			assert.Equal(t, extract.DepthLimit, problems[0].Code)
+			assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
 			assert.Equal(t, 64, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
 		}
 	}
@@ -299,7 +299,7 @@ func TestLimits(t *testing.T) {
 		problems = nil
 		assert.Equal(t, src, rewrite(t, &w, d), "copied unchanged")
 		require.Len(t, problems, 1)
-		assert.Equal(t, extract.SizeLimit, problems[0].Code)
+		assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
 	}
 }
 

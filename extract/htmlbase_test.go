@@ -212,7 +212,7 @@ func TestWrappedBase(t *testing.T) {
 		d.URL = row.url
 		want := `<meta http-equiv=content-base content="` + row.want + `"><a href="` + row.url + `q/x">`
 		assert.Equal(t, want, rewrite(t, &w, d))
-		assert.Equal(t, row.content == row.want, slices.Contains(problems, extract.RewriteRefused), row.content)
+		assert.Equal(t, row.content == row.want, slices.Contains(problems, extract.CodeRewriteRefused), row.content)
 		d.Bytes = []byte(want)
 		assert.Equal(t, want, rewrite(t, &w, d), "a second rewriting changes nothing")
 	}
@@ -238,7 +238,7 @@ func TestBaseNeeded(t *testing.T) {
 		var problems []extract.Code
 		w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		assert.Equal(t, row.want, rewrite(t, &w, extract.Document{Type: "text/html", URL: row.url, Bytes: []byte(row.src)}))
-		assert.Equal(t, strings.Contains(row.want, "<base"), slices.Contains(problems, extract.BaseNeeded), row.src)
+		assert.Equal(t, strings.Contains(row.want, "<base"), slices.Contains(problems, extract.CodeBaseNeeded), row.src)
 	}
 }
 

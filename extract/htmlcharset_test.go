@@ -105,7 +105,7 @@ func TestCharsets(t *testing.T) {
 				src, want := strings.ReplaceAll(row.src, "日", kanji), strings.ReplaceAll(row.want, "日", kanji)
 				var refused []string
 				w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
-					if p.Code == extract.RewriteRefused {
+					if p.Code == extract.CodeRewriteRefused {
 						refused = append(refused, src[p.Offset:p.Offset+4])
 					}
 				}}}
@@ -134,7 +134,7 @@ func TestCharsets(t *testing.T) {
 			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			d := extract.Document{Type: "text/html; charset=koi8-r", URL: row.url, Bytes: []byte(row.src)}
 			assert.Equal(t, row.want, rewrite(t, &w, d))
-			assert.Contains(t, problems, extract.RewriteRefused)
+			assert.Contains(t, problems, extract.CodeRewriteRefused)
 		}
 	})
 	t.Run("bytes that are invalid in the charset", func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestCharsets(t *testing.T) {
 			d := page("\x81<a href='x\x81y'>")
 			d.Type = mediaType
 			assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
-			assert.Equal(t, []extract.Code{extract.Undecodable}, problems, mediaType)
+			assert.Equal(t, []extract.Code{extract.CodeUndecodable}, problems, mediaType)
 		}
 	})
 	t.Run("an unknown charset", func(t *testing.T) {
@@ -155,6 +155,6 @@ func TestCharsets(t *testing.T) {
 		d := page("<a href=x>")
 		d.Type = "text/html; charset=klingon"
 		assert.Equal(t, "<a href=http://h/p/x>", rewrite(t, &w, d))
-		assert.Equal(t, []extract.Code{extract.CharsetUnknown}, problems)
+		assert.Equal(t, []extract.Code{extract.CodeCharsetUnknown}, problems)
 	})
 }

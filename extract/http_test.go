@@ -224,7 +224,7 @@ func TestHTTPCodings(t *testing.T) {
 	w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
 	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
 	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "a truncated body stays unchanged")
-	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
+	assert.Equal(t, []extract.Code{extract.CodeUndecodable, extract.CodeRewriteRefused}, problems)
 }
 
 // `wget --save-headers` leaves a response in a file with the name of the page.
@@ -281,8 +281,8 @@ func TestUnchangedTells(t *testing.T) {
 		name, src string
 		want      extract.Code
 	}{
-		{"a link without a base", whole, extract.NoBase},
-		{"a truncated file", gzipped(t, strings.Repeat("text ", 1000))[:30], extract.Undecodable},
+		{"a link without a base", whole, extract.CodeNoBase},
+		{"a truncated file", gzipped(t, strings.Repeat("text ", 1000))[:30], extract.CodeUndecodable},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code

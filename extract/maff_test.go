@@ -84,12 +84,12 @@ func TestSingleFileZip(t *testing.T) {
 	var w walker
 	var problems []extract.Code
 	w.OnProblem = func(p extract.Problem) {
-		if p.Severity > extract.Note {
+		if p.Severity > extract.SeverityNote {
 			problems = append(problems, p.Code)
 		}
 	}
 	assert.Equal(t, src, rewrite(t, &w, d), "the archive is inside a page")
-	assert.Equal(t, []extract.Code{extract.NoBase, extract.RewriteRefused}, problems)
+	assert.Equal(t, []extract.Code{extract.CodeNoBase, extract.CodeRewriteRefused}, problems)
 
 	d.Bytes = []byte(strings.TrimPrefix(src, "<!DOCTYPE html><!--"))
 	stable(t, d, rewrite(t, &walker{}, d))

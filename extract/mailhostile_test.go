@@ -219,16 +219,16 @@ func TestMailLimits(t *testing.T) {
 		unread           int // the offset of the part that is not read
 	}{
 		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "skipped: the multipart is nested more than 64 levels deep (use --max-depth to read it)"}, 65},
+			extract.Problem{Document: "m.eml", Code: extract.CodeDepthLimit, Detail: "skipped: the multipart is nested more than 64 levels deep (use --max-depth to read it)"}, 65},
 		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.DepthLimit, Detail: "more than 64 nested documents; deeper documents are not read (use --max-depth to read them)"}, 65},
+			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.CodeDepthLimit, Detail: "more than 64 nested documents; deeper documents are not read (use --max-depth to read them)"}, 65},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := hostileText{each: row.each, tail: row.last}
 			src := h.of(n)
 			var deep []extract.Problem
 			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
-				if p.Code == extract.DepthLimit {
+				if p.Code == extract.CodeDepthLimit {
 					deep = append(deep, p)
 				}
 			}}}
@@ -238,7 +238,7 @@ func TestMailLimits(t *testing.T) {
 			level := func(i int) int {
 				return len(strings.TrimSuffix(hostileText{each: row.each}.of(i), "--b"+fmt.Sprint(i-1)+"\n"))
 			}
-			row.problem.Offset, row.problem.Severity = level(row.unread), extract.Error
+			row.problem.Offset, row.problem.Severity = level(row.unread), extract.SeverityError
 			if row.problem.Entity != "" {
 				row.problem.Offset -= level(row.unread - 1) // in the innermost message that was read
 			}

@@ -111,7 +111,7 @@ func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url stri
 		}
 	}
 	if result.Refused > 0 {
-		assert.NotZero(t, problems[extract.RewriteRefused]+problems[extract.SignatureWouldBreak], about)
+		assert.NotZero(t, problems[extract.CodeRewriteRefused]+problems[extract.CodeSignatureWouldBreak], about)
 	}
 	return mapped, refused
 }

@@ -69,7 +69,7 @@ func TestMboxLimit(t *testing.T) {
 	got := rewrite(t, &w, mboxOf(long+mboxSecond))
 	assert.Equal(t, long+strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), got)
 	require.Len(t, problems, 1)
-	assert.Equal(t, extract.SizeLimit, problems[0].Code)
+	assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
 	assert.Equal(t, "message[1]", problems[0].Entity)
 }
 
@@ -219,10 +219,10 @@ func TestMboxPacked(t *testing.T) {
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links, "the readable part is read")
-	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
+	assert.Equal(t, []extract.Code{extract.CodeUndecodable}, problems)
 	problems, d.URL = nil, "http://h/"
 	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "the unreadable part would be lost")
-	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
+	assert.Equal(t, []extract.Code{extract.CodeUndecodable}, problems)
 	require.Error(t, w.Rewrite(io.Discard, extract.Document{Name: d.Name, URL: d.URL, Reader: io.MultiReader(bytes.NewReader(d.Bytes))}), "a pipe cannot be read again")
 }
 
@@ -289,7 +289,7 @@ func TestPackedDepth(t *testing.T) {
 	var problems []extract.Problem
 	report := func(p extract.Problem) { problems = append(problems, p) }
 	told := func(what string) []extract.Problem {
-		return []extract.Problem{{Document: "p.html.gz", Severity: extract.Error, Code: extract.DepthLimit,
+		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit,
 			Detail: "more than 64 nested compressions; the document " + what + " (use --max-depth to read it)"}}
 	}
 	w = walker{Extractor: extract.Extractor{OnProblem: report}}

@@ -82,7 +82,7 @@ func TestMHTMLLongBase(t *testing.T) {
 	links := targetsOf(linksOf(t, &w, mail("Snapshot-Content-Location: http://h/\n"+related("b", "", parts...))))
 	assert.Len(t, links[len(links)-8], 2011)
 	assert.Equal(t, "(no-base)", links[len(links)-1])
-	assert.Contains(t, problems, extract.SizeLimit)
+	assert.Contains(t, problems, extract.CodeSizeLimit)
 }
 
 // There are more parts than one chunk of marks, and each is named by the part before it, which has a base. All names
@@ -124,9 +124,9 @@ func TestMHTMLSignedReference(t *testing.T) {
 		want   []string // the names of the images
 		codes  []extract.Code
 	}{
-		{"a signed reference", false, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
+		{"a signed reference", false, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"i.gif"}, []extract.Code{extract.CodeSignatureWouldBreak}},
 		{"a signed reference, with BreakSignatures", true, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"http://one.example/d/i.gif"}, nil},
-		{"the references of a message that is signed", false, [2]string{inner, ""}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
+		{"the references of a message that is signed", false, [2]string{inner, ""}, []string{"i.gif"}, []extract.Code{extract.CodeSignatureWouldBreak}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code

@@ -9,53 +9,47 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Code names a kind of problem. Codes are stable: programs may compare them. docs/problems.md describes each code.
+// Code names a kind of problem. Codes are stable: programs may compare them. The string of a code is the name of its
+// constant, in lower case and with hyphens: CodeNoBase is "no-base". docs/problems.md describes each code. A program may
+// have codes of its own.
 type Code string
 
 // The codes of problems.
 const (
-	BaseNotAbsolute     Code = "base-not-absolute"     // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
-	BaseUnsuitable      Code = "base-unsuitable"       // a base that relative URLs cannot be resolved against, where a link needs it
-	BaseMalformed       Code = "base-malformed"        // a base that the standard cannot parse
-	BaseRepeated        Code = "base-repeated"         // a second BASE element with an href, or a second base header of the same name
-	BaseNeeded          Code = "base-needed"           // a BASE element that is not emptied or removed, because links need it
-	NoBase              Code = "no-base"               // a relative reference without a base
-	LinkMalformed       Code = "link-malformed"        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
-	ScriptMalformed     Code = "script-malformed"      // an import map or a set of speculation rules that browsers ignore
-	LocalCopy           Code = "local-copy"            // a reference to a file that was saved with the page
-	StandardDiffers     Code = "standard-differs"      // a link that has another URL in browsers, by the URL Standard
-	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not list
-	Undecodable         Code = "undecodable"           // bytes that are invalid in their encoding, or whose encoding is unknown
-	DepthLimit          Code = "depth-limit"           // documents or other structures that are nested too deep
-	SizeLimit           Code = "size-limit"            // a record longer than the limit, which is not read, or links that are not resolved, because the URLs of the record are together too long
-	RatioLimit          Code = "ratio-limit"           // a compressed file that is not read to its end, because it is too long decompressed
-	RecordTruncated     Code = "record-truncated"      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
-	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end, or an invalid header of an archive
-	BoundaryMissing     Code = "boundary-missing"      // a multipart that declares no boundary, or does not contain its boundary
-	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
-	NotRead             Code = "not-read"              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
-	EmptyLineMissing    Code = "empty-line-missing"    // a message of an mbox without an empty line before its From_ line
-	SignatureWouldBreak Code = "signature-would-break" // an edit inside a signed region, which is not made
-	DKIMBroken          Code = "dkim-broken"           // a change that breaks a DKIM signature
-	DigestBroken        Code = "digest-broken"         // a change that breaks a digest of an unknown kind
-	RewriteRefused      Code = "rewrite-refused"       // an edit that cannot be spelled at its position
-
-	// Only the command reports these problems of files.
-	URLIgnored Code = "url-ignored" // a URL in --url-map for an archive; it is not the URL of the documents in the archive
-	URLUnknown Code = "url-unknown" // a file without a URL from --mirror, because its directory does not have the name of a host
-	HardLinks  Code = "hard-links"  // a rewritten file whose other hard links keep the old content
-
-	VerifyFailed Code = "verify-failed" // a change that is not that of a link, or a wrong link, found by independent parsers
-	VerifyUnable Code = "verify-unable" // a document or link that no independent parser or resolver can check
+	CodeBaseNotAbsolute      = Code(mark.BaseNotAbsolute)      // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
+	CodeBaseUnsuitable       = Code(mark.BaseUnsuitable)       // a base that relative URLs cannot be resolved against, where a link needs it
+	CodeBaseMalformed        = Code(mark.BaseMalformed)        // a base that the standard cannot parse
+	CodeBaseRepeated         = Code(mark.BaseRepeated)         // a second BASE element with an href, or a second base header of the same name
+	CodeBaseNeeded           = Code(mark.BaseNeeded)           // a BASE element that is not emptied or removed, because links need it
+	CodeNoBase               = Code(mark.NoBase)               // a relative reference without a base
+	CodeLinkMalformed        = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
+	CodeScriptMalformed      = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
+	CodeLocalCopy            = Code(mark.LocalCopy)            // a reference to a file that was saved with the page
+	CodeStandardDiffers      = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
+	CodeCharsetUnknown       = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
+	CodeUndecodable          = Code(mark.Undecodable)          // bytes that are invalid in their encoding, or whose encoding is unknown
+	CodeDepthLimit           = Code(mark.DepthLimit)           // documents or other structures that are nested too deep
+	CodeSizeLimit            = Code(mark.SizeLimit)            // a record longer than the limit, which is not read, or links that are not resolved, because the URLs of the record are together too long
+	CodeRatioLimit           = Code(mark.RatioLimit)           // a compressed file that is not read to its end, because it is too long decompressed
+	CodeRecordTruncated      = Code(mark.RecordTruncated)      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
+	CodeHeaderMalformed      = Code(mark.HeaderMalformed)      // a header that is not read to its end, or an invalid header of an archive
+	CodeBoundaryMissing      = Code(mark.BoundaryMissing)      // a multipart that declares no boundary, or does not contain its boundary
+	CodeBoundaryUnterminated = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
+	CodeNotRead              = Code(mark.NotRead)              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
+	CodeEmptyLineMissing     = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
+	CodeSignatureWouldBreak  = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, which is not made
+	CodeDKIMBroken           = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature
+	CodeDigestBroken         = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
+	CodeRewriteRefused       = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
 )
 
 // Severity is the effect of a problem on the result. The zero Severity means that it is not set.
 type Severity uint8
 
 const (
-	Note    Severity = iota + 1 // normal in real documents, and handled by a rule
-	Warning                     // everything was read, but the input is wrong or a link has no URL
-	Error                       // a part of the input was not read, or a link with a known base was not made absolute
+	SeverityNote    Severity = iota + 1 // normal in real documents, and handled by a rule
+	SeverityWarning                     // everything was read, but the input is wrong or a link has no URL
+	SeverityError                       // a part of the input was not read, or a link with a known base was not made absolute
 )
 
 var severityNames = [...]string{"", "note", "warning", "error"}
@@ -67,16 +61,16 @@ func (s Severity) String() string { return severityNames[s] }
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Severity returns the usual severity of a problem with the code. A Problem has a lower severity than its code if
-// everything was read nevertheless. The severity of an unknown code is Error.
+// everything was read nevertheless. The severity of an unknown code is SeverityError.
 func (c Code) Severity() Severity {
 	switch c {
-	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, NotRead, EmptyLineMissing, HardLinks:
-		return Note
-	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, ScriptMalformed, CharsetUnknown, BoundaryOpen,
-		SignatureWouldBreak, DKIMBroken, DigestBroken, URLIgnored, URLUnknown, VerifyUnable:
-		return Warning
+	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodeStandardDiffers, CodeNotRead, CodeEmptyLineMissing:
+		return SeverityNote
+	case CodeBaseUnsuitable, CodeBaseMalformed, CodeBaseNeeded, CodeNoBase, CodeLinkMalformed, CodeScriptMalformed, CodeCharsetUnknown, CodeBoundaryUnterminated,
+		CodeSignatureWouldBreak, CodeDKIMBroken, CodeDigestBroken:
+		return SeverityWarning
 	}
-	return Error
+	return SeverityError
 }
 
 // Problem is a fault in the content of a document, or a limit that the document exceeds. A Problem does not end the
@@ -121,8 +115,8 @@ type Change struct {
 type Result struct {
 	Links      int // all links and declared bases
 	Changed    int // links that were changed
-	Unresolved int // links that stay unchanged because they have no absolute URL: see NoBase and LinkMalformed
-	Refused    int // links that could not be changed: see RewriteRefused, SignatureWouldBreak and SizeLimit
+	Unresolved int // links that stay unchanged because they have no absolute URL: see CodeNoBase and CodeLinkMalformed
+	Refused    int // links that could not be changed: see CodeRewriteRefused, CodeSignatureWouldBreak and CodeSizeLimit
 
 	tried int // links that Rewrite tried to change
 }
@@ -155,7 +149,7 @@ func (u *unread) add(kind *mark.Unread, n int, first Problem) {
 func (u unread) report(report func(Problem)) {
 	for _, kind := range u {
 		p := kind.first
-		p.Severity, p.Code = Note, NotRead
+		p.Severity, p.Code = SeverityNote, CodeNotRead
 		p.Detail = kind.What + ": " + strconv.Itoa(kind.n) + "; " + kind.Why
 		report(p)
 	}

@@ -47,7 +47,7 @@ func (w *walker) isLocalCopy(s *spot, to []byte) bool {
 	}
 	err := s.e.saved.Local(to)
 	if err != nil {
-		w.report(s.e, s.text, s.at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
+		w.report(s.e, s.text, s.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
 	}
 	return err != nil
 }
@@ -57,12 +57,12 @@ func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []code
 	e, fr, at := s.e, s.text, s.at
 	w.result.tried++
 	if why := unwritable(l.Ref, to); why != "" {
-		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+why)
+		w.report(e, fr, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)
 		return edits
 	}
 	spelled := fr.Bytes[at.Start:at.End]
 	if w.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
+		w.report(e, fr, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
 	if more := len(to) - len(l.URL); more > 0 && !w.spend(more) { // Map has returned a longer URL
@@ -72,10 +72,10 @@ func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []code
 	from := len(edits)
 	edits, err := w.edits.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
-		w.report(e, fr, at.Start, RewriteRefused, err.Error())
+		w.report(e, fr, at.Start, CodeRewriteRefused, err.Error())
 	}
 	if reads := at.Place.Reads; reads != nil && len(edits) > from && !reads(codec.Apply(nil, spelled, edits[from:])) {
-		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
+		w.report(e, fr, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
 		edits = edits[:from]
 	}
 	e.spelling.Escape(at.Codec, edits[from:])
@@ -142,7 +142,7 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 // first edit of the mark.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "not rewritten: it is inside a signed part (--break-signatures rewrites it)")
+		v.w.report(v.e, v.e.text, at.Start, CodeSignatureWouldBreak, "not rewritten: it is inside a signed part (--break-signatures rewrites it)")
 		v.edits = v.edits[:from]
 	}
 }
@@ -150,7 +150,7 @@ func (v *visit) unlessSigned(at *mark.Mark, from int) {
 // unlessSealed removes and reports the edits of an entity that is not rewritten.
 func (v *visit) unlessSealed() {
 	if why := v.m.Notes.Sealed; why != "" && len(v.edits) > 0 {
-		v.w.report(v.e, v.e.text, 0, RewriteRefused, why)
+		v.w.report(v.e, v.e.text, 0, CodeRewriteRefused, why)
 		v.edits = v.edits[:0]
 	}
 }
@@ -163,7 +163,7 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	}
 	lifted, err := w.edits.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
 	if err != nil {
-		w.report(e, e.text, at.Start, RewriteRefused, err.Error())
+		w.report(e, e.text, at.Start, CodeRewriteRefused, err.Error())
 		return nil
 	}
 	e.spelling.Escape(at.Codec, lifted)
@@ -174,10 +174,10 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 // reports an edit that the charset cannot spell, and makes the other edits.
 func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
 	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
-		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
+		w.report(e, e.text, edits[i].Start, CodeRewriteRefused, err.Error())
 	})
 	if err != nil {
-		w.report(e, nil, 0, RewriteRefused, err.Error())
+		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
 	}
 	return lifted
 }
@@ -189,7 +189,7 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
 		if why := e.guards.Refuses(edit); why != "" {
-			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
+			w.report(e, e.text, edit.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
 			continue
 		}
 		if e.spelling.Lacks(edit.New) {
@@ -197,7 +197,7 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 			if e.spelling.Avoids(edit.New) {
 				detail = "not rewritten: " + mark.Quote(edit.New) + " would change how the text around it is read"
 			}
-			w.report(e, e.text, edit.Start, RewriteRefused, detail)
+			w.report(e, e.text, edit.Start, CodeRewriteRefused, detail)
 			continue
 		}
 		if e.charset == nil {
@@ -262,7 +262,7 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 	kept := edits[:0]
 	for i, edit := range edits {
 		if len(refused) > 0 && refused[0] == i {
-			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: with "+mark.Quote(edit.New)+" the document would be read as "+name+", because it declares no charset (--type sets it)")
+			w.report(e, e.text, edit.Start, CodeRewriteRefused, "not rewritten: with "+mark.Quote(edit.New)+" the document would be read as "+name+", because it declares no charset (--type sets it)")
 			refused = refused[1:]
 			continue
 		}
@@ -376,10 +376,10 @@ func (o *outlet) pass(upTo int) {
 func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	w := o.w
 	lifted, err := o.stretches.Lift(&w.edits, at, edits, func(i int, err error) {
-		w.report(o.in, o.text, at.Text.Start+edits[i].Start, RewriteRefused, err.Error())
+		w.report(o.in, o.text, at.Text.Start+edits[i].Start, CodeRewriteRefused, err.Error())
 	})
 	if err != nil {
-		w.report(o.in, o.text, at.Text.Start, RewriteRefused, err.Error())
+		w.report(o.in, o.text, at.Text.Start, CodeRewriteRefused, err.Error())
 		return nil
 	}
 	if o.codec == nil {

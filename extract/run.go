@@ -54,7 +54,7 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // that were absolute already. Map has a list of exceptions. If Map returns false, or the unchanged reference, the bytes
 // stay unchanged. Otherwise
 // Rewrite writes the returned URL at the place of the link, in all encodings around the link. A URL that cannot be
-// written there is reported as RewriteRefused, and the link stays unchanged. Rewrite may call Map twice for a link.
+// written there is reported as CodeRewriteRefused, and the link stays unchanged. Rewrite may call Map twice for a link.
 //
 // If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
 // distinguishes bases from links: the place of a BASE element is "base@href".
@@ -80,7 +80,7 @@ func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (R
 
 // Records yields the records of the document, such as the messages of an mbox. Each Record stays valid, so that
 // goroutines can work on several records in parallel: pass Record.Document to Links or Bases. A record longer than
-// MaxRecord is not read, but reported as SizeLimit. The errors are the errors of Links, with an empty Record.
+// MaxRecord is not read, but reported as CodeSizeLimit. The errors are the errors of Links, with an empty Record.
 func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		in, err := x.Open(ctx, doc, nil)

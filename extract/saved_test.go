@@ -76,7 +76,7 @@ func TestLocalCopies(t *testing.T) {
 			out := rewrite(t, &w, d)
 			if row.want == "(local-copy)" {
 				assert.Equal(t, html, out)
-				assert.Equal(t, []extract.Code{extract.LocalCopy}, problems)
+				assert.Equal(t, []extract.Code{extract.CodeLocalCopy}, problems)
 				w = walker{Extractor: extract.Extractor{NoEvidence: true}}
 				assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &w, d))
 			}

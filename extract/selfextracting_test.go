@@ -130,7 +130,7 @@ func TestSelfExtractingInside(t *testing.T) {
 		var w walker
 		refused := 0
 		w.OnProblem = func(p extract.Problem) {
-			if p.Code == extract.RewriteRefused {
+			if p.Code == extract.CodeRewriteRefused {
 				refused++
 			}
 		}

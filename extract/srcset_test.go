@@ -17,7 +17,7 @@ func TestSrcsetDropped(t *testing.T) {
 	require.NoError(t, w.Rewrite(&out, Document{Name: "p.html", Bytes: []byte(page)}))
 	assert.Equal(t, `<img srcset="a 1q, http://h/p/b 2x">`, out.String())
 	require.Len(t, problems, 1)
-	assert.Equal(t, LinkMalformed, problems[0].Code)
+	assert.Equal(t, CodeLinkMalformed, problems[0].Code)
 	assert.Equal(t, strings.Index(page, "a 1q"), problems[0].Offset)
 	assert.Contains(t, problems[0].Detail, `"a 1q"`)
 

@@ -246,7 +246,7 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 
 // tooLong reports a record longer than the limit.
 func (s *Stream) tooLong(entity string, limit int) {
-	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
+	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: CodeSizeLimit,
 		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes (use --max-record to read it)", limit)})
 }
 
@@ -356,9 +356,9 @@ func (u *unpacking) took(n int, err error) error {
 	if err == io.EOF || err == nil && !u.grows() {
 		return err
 	}
-	code := Undecodable
+	code := CodeUndecodable
 	if err == nil {
-		code = RatioLimit
+		code = CodeRatioLimit
 		err = fmt.Errorf("decompressed, it is more than %d times as long (use --max-ratio to read it)", u.opener.maxRatio())
 	}
 	if u.packed.failed != nil {

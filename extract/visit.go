@@ -76,7 +76,7 @@ func (v *visit) findings(found []mark.Mark) {
 func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 	from, c := len(v.edits), v.candidate(at)
 	if at.Base.Listed {
-		if c == nil || c.Verdict != base.Used {
+		if c == nil || c.Verdict != base.VerdictUsed {
 			v.edits = v.w.reference(v.edits, &spot{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
 			return
 		}
@@ -118,7 +118,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.scopeOf(path, scope)
 	if !ok {
-		v.w.report(v.e, v.e.text, 0, SizeLimit, "all bases of body parts together are too long; "+path+" has no base (use --max-record to allow more)")
+		v.w.report(v.e, v.e.text, 0, CodeSizeLimit, "all bases of body parts together are too long; "+path+" has no base (use --max-record to allow more)")
 		v.w.baseless = true
 		return base.Root(v.w.Standard)
 	}
@@ -187,11 +187,11 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	}
 	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
 	change.Ref = string(value)
-	if c != nil && c.Verdict != base.Rejected {
+	if c != nil && c.Verdict != base.VerdictRejected {
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "the BASE element is not changed: links or URL patterns that stay relative need it (--base keep always keeps it)")
+		w.report(e, e.text, at.Start, CodeBaseNeeded, "the BASE element is not changed: links or URL patterns that stay relative need it (--base keep always keeps it)")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++
@@ -200,7 +200,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		}
 		return w.lift(e, at, text, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
 	}
-	if c == nil || c.Verdict == base.Rejected || !w.isPlace(at.Place, 0) {
+	if c == nil || c.Verdict == base.VerdictRejected || !w.isPlace(at.Place, 0) {
 		return nil, change
 	}
 	var changes bool
@@ -216,7 +216,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	if at.Base.Wrapped {
 		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
-			w.report(e, e.text, at.Start, RewriteRefused, "not rewritten: "+mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
+			w.report(e, e.text, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
 			return nil, change
 		}
 	}
@@ -385,7 +385,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
 		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.problemAt(e, fr, Problem{Offset: start, Code: LinkMalformed, Severity: Warning,
+		w.problemAt(e, fr, Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
 			Detail: mark.Quote(fr.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
 	}
 }

@@ -33,7 +33,7 @@ func (w *walker) record(rec Record) {
 		}
 		severity := Severity(0)
 		if p.Read {
-			severity = Warning
+			severity = SeverityWarning
 		}
 		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Detail: p.Detail})
 	}
@@ -130,7 +130,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 			if e.outer == nil {
 				detail += " (--type sets it)"
 			}
-			w.report(e, nil, 0, CharsetUnknown, detail)
+			w.report(e, nil, 0, CodeCharsetUnknown, detail)
 			transport = ""
 		}
 	}
@@ -150,7 +150,7 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 		enc.Codec = format.Lines(e.Bytes)
 	}
 	if enc.Codec != nil {
-		w.problemAt(e, nil, Problem{Code: HeaderMalformed, Severity: Warning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
+		w.problemAt(e, nil, Problem{Code: CodeHeaderMalformed, Severity: SeverityWarning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
 	}
 	return enc
 }
@@ -260,7 +260,7 @@ func (w *walker) marked(f frame) *mark.Marks {
 func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, depth := v.e, v.depth+1
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
+		w.report(e, e.text, at.Start, CodeDepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
 		return nil
 	}
 	format := at.Format
@@ -303,7 +303,7 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return w.lift(e, at, fr.Bytes, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.report(e, e.text, at.Start, SignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
+		w.report(e, e.text, at.Start, CodeSignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
 		return nil
 	}
 	lifted := w.lift(e, at, fr.Bytes, edits)
@@ -337,10 +337,10 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []b
 		}
 		return nil
 	case unpacks && w.unpackable < 0:
-		w.report(e, e.text, at.Start, RatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")
+		w.report(e, e.text, at.Start, CodeRatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")
 		return nil
 	case errors.Is(err, codec.ErrTooLong):
-		w.report(e, e.text, at.Start, RatioLimit, err.Error())
+		w.report(e, e.text, at.Start, CodeRatioLimit, err.Error())
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}

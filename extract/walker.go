@@ -270,7 +270,7 @@ func (w *walker) leave(l *Link) {
 // Problems with some codes mean that a link stays relative: report counts them in w.left.
 func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
 	switch code {
-	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
+	case CodeNoBase, CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
 		w.left++
 	}
 	w.problemAt(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
@@ -292,7 +292,7 @@ func (w *walker) reportUnmade() {
 		return
 	}
 	p := w.first
-	p.Code, p.Detail = SizeLimit, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
+	p.Code, p.Detail = CodeSizeLimit, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
 		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved (use --max-record to allow more)"
 	w.problem(p)
 }
@@ -318,22 +318,22 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 // undecodable reports an error of a codec for the region of fr at an offset. If the error has an offset in the region,
 // undecodable adds it.
 func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
-	severity := Warning
+	severity := SeverityWarning
 	if d := (*codec.Damage)(nil); errors.As(err, &d) {
 		offset += d.Offset
 	}
 	if errors.Is(err, codec.ErrUnread) {
-		severity = Error
+		severity = SeverityError
 	}
-	w.problemAt(e, fr, Problem{Offset: offset, Code: Undecodable, Severity: severity, Detail: detail})
+	w.problemAt(e, fr, Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
 }
 
 // fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
 func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 	if p.Read || p.Normal {
-		severity := Warning
+		severity := SeverityWarning
 		if p.Normal {
-			severity = Note
+			severity = SeverityNote
 		}
 		w.problemAt(e, fr, Problem{Offset: start + p.Offset, Code: Code(p.Code), Severity: severity, Detail: p.Detail})
 		return
@@ -371,7 +371,7 @@ func (w *walker) archived(e *Entity, ref []byte) []byte {
 // link needs it, so baseProblem keeps the problem for needed.
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
-	if code != BaseUnsuitable {
+	if code != CodeBaseUnsuitable {
 		w.problem(p)
 		return
 	}

@@ -224,9 +224,9 @@ func (f *fullDisk) Write(b []byte) (int, error) {
 // A document that is not of its declared type is reported, because nothing is found in it.
 func TestOtherType(t *testing.T) {
 	for mediaType, code := range map[string]extract.Code{
-		"application/gzip": extract.Undecodable, "application/zstd": extract.Undecodable, "application/bzip2": extract.Undecodable,
-		"application/har+json": extract.RecordTruncated, "application/x-webarchive": extract.RecordTruncated,
-		"application/zip": extract.RecordTruncated, "application/x-tar": extract.RecordTruncated, "application/warc": extract.RecordTruncated,
+		"application/gzip": extract.CodeUndecodable, "application/zstd": extract.CodeUndecodable, "application/bzip2": extract.CodeUndecodable,
+		"application/har+json": extract.CodeRecordTruncated, "application/x-webarchive": extract.CodeRecordTruncated,
+		"application/zip": extract.CodeRecordTruncated, "application/x-tar": extract.CodeRecordTruncated, "application/warc": extract.CodeRecordTruncated,
 	} {
 		var problems []extract.Code
 		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}

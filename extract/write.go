@@ -29,7 +29,7 @@ func (w *walker) announce(s *spot, l *Link, d decision) {
 		return
 	}
 	if d.taken != "" {
-		w.report(s.e, s.text, s.at.Start, RewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" names "+d.taken+", whose Content-Location already has the URL of another reference")
+		w.report(s.e, s.text, s.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" names "+d.taken+", whose Content-Location already has the URL of another reference")
 	}
 	w.needed(s, l, d.stays)
 	if d.err != nil {
@@ -48,9 +48,9 @@ func (w *walker) announce(s *spot, l *Link, d decision) {
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
 // that stays unchanged, has no problem.
 func (w *walker) unresolved(s *spot, l *Link, d decision) {
-	l.Status, l.Problem = StatusUnresolved, LinkMalformed
+	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
-		if l.Problem = SizeLimit; !d.stays {
+		if l.Problem = CodeSizeLimit; !d.stays {
 			w.result.tried++
 			w.outgrown(s.e, s.text, s.at.Start)
 		}
@@ -61,11 +61,11 @@ func (w *walker) unresolved(s *spot, l *Link, d decision) {
 	}
 	switch {
 	case errors.Is(d.err, resolve.ErrNoBase):
-		l.Problem = NoBase
+		l.Problem = CodeNoBase
 	case errors.As(d.err, new(saved.LocalCopy)):
-		l.Problem = LocalCopy
+		l.Problem = CodeLocalCopy
 	}
-	nameless := l.Problem == NoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
+	nameless := l.Problem == CodeNoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
 	if l.Part == "" && !d.stays && !nameless {
 		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
 	}
@@ -114,7 +114,7 @@ func (w *walker) compare(s *spot, l *Link) {
 
 // differs reports a link that has another URL in browsers.
 func (w *walker) differs(s *spot, detail string) {
-	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: StandardDiffers, Severity: Note, Detail: detail})
+	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Detail: detail})
 }
 
 // compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
@@ -141,7 +141,7 @@ func (w *walker) needed(s *spot, l *Link, stays bool) {
 	}
 	w.needing = scope
 	for _, c := range scope.Candidates() {
-		if c.Verdict == base.Used {
+		if c.Verdict == base.VerdictUsed {
 			return
 		}
 		if p, ok := w.unsuitable[baseKey{c.Offset, c.Value}]; ok {
@@ -273,7 +273,7 @@ func (w *walker) notRead(e *Entity, detail string) {
 		detail += " (--type sets the type)"
 	}
 	if w.OnProblem != nil {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: Note, Code: NotRead, Detail: detail})
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Detail: detail})
 	}
 }
 

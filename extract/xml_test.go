@@ -265,7 +265,7 @@ func TestXMLDepth(t *testing.T) {
 	src := `<r><r xml:base="/b/">` + strings.Repeat("<a>", 5000) + `<x xml:base="c/" href="y"/>` + strings.Repeat("</a>", 5000) + `<z xml:base="d/" href="y"/></r><q href="y"/></r>`
 	assert.Equal(t, []string{"r@xml:base http://h/b/", "x@xml:base http://h/b/c/", "x@href http://h/b/c/y", "z@xml:base http://h/b/d/", "z@href http://h/b/d/y", "q@href http://h/p/y"}, links(t, &w, feed(src)))
 	require.NotEmpty(t, problems)
-	assert.Equal(t, extract.DepthLimit, problems[0].Code)
+	assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
 	assert.Len(t, problems, 4, "and three bases that are not absolute")
 }
 
@@ -278,7 +278,7 @@ func TestElementBasesLimit(t *testing.T) {
 	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
 	var limits []extract.Problem
 	w := walker{Extractor: extract.Extractor{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
-		if p.Code == extract.SizeLimit {
+		if p.Code == extract.CodeSizeLimit {
 			limits = append(limits, p)
 		}
 	}}}

@@ -49,7 +49,7 @@ func TestXMLCharset(t *testing.T) {
 		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		const src = "<?xml version='1.0' encoding='iso-8859-1'?><rss><link><![CDATA[\xe9]]></link></rss>"
 		assert.Equal(t, src, rewrite(t, &w, extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(src)}))
-		assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
+		assert.Equal(t, []extract.Code{extract.CodeRewriteRefused}, problems)
 	})
 }
 

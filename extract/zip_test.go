@@ -152,22 +152,22 @@ func TestZipMalformed(t *testing.T) {
 		problem extract.Code
 		files   int // the number of files that change
 	}{
-		{"encrypted", zipOf("", false, "", with(func(e *zipEntry) { e.flags = 1 })...), extract.Undecodable, 1},
-		{"an unknown method", zipOf("", false, "", with(func(e *zipEntry) { e.method = 99 })...), extract.Undecodable, 1},
-		{"a CRC that is wrong, stored", zipOf("", false, "", with(func(e *zipEntry) { e.crc, e.deflate = 1, false })...), extract.Undecodable, 1},
-		{"a CRC that is wrong, deflated", zipOf("", false, "", with(func(e *zipEntry) { e.crc = 1 })...), extract.Undecodable, 1},
-		{"a wrong size", zipOf("", false, "", with(func(e *zipEntry) { e.size = 1000 })...), extract.Undecodable, 1},
-		{"a size of 2^63", zipOf("", false, "", with(func(e *zipEntry) { e.size, e.zip64 = 1<<63, true })...), extract.SizeLimit, 1},
-		{"a bomb that declares its size", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.RatioLimit, 1},
-		{"two names for one file", overlapping(), extract.HeaderMalformed, 1},
-		{"a comment that is cut short", strings.TrimSuffix(zipOf("", false, "made by hand", bad, b), "hand"), extract.RecordTruncated, 2},
-		{"another archive before it", zipOf("", false, "", b) + strings.TrimSuffix(zipOf("", false, "made by hand", bad), "hand"), extract.RecordTruncated, 1},
-		{"no end", zipOf("", false, "", bad, b)[:300], extract.RecordTruncated, 0},
-		{"a count that is wrong", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00\x00\x00\x02\x00\x02", "PK\x05\x06\x00\x00\x00\x00\x02\x00\x03", 1), extract.HeaderMalformed, 0},
-		{"one of several disks", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00", "PK\x05\x06\x01\x00", 1), extract.HeaderMalformed, 0},
-		{"an invalid local header", strings.Replace(zipOf("", false, "", bad, b), "PK\x03\x04", "PK\x03\x05", 1), extract.HeaderMalformed, 1},
-		{"a local header with another CRC", otherCRC(zipOf("", false, "", bad, b)), extract.HeaderMalformed, 1},
-		{"signed as Java signs", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.SignatureWouldBreak, 0},
+		{"encrypted", zipOf("", false, "", with(func(e *zipEntry) { e.flags = 1 })...), extract.CodeUndecodable, 1},
+		{"an unknown method", zipOf("", false, "", with(func(e *zipEntry) { e.method = 99 })...), extract.CodeUndecodable, 1},
+		{"a CRC that is wrong, stored", zipOf("", false, "", with(func(e *zipEntry) { e.crc, e.deflate = 1, false })...), extract.CodeUndecodable, 1},
+		{"a CRC that is wrong, deflated", zipOf("", false, "", with(func(e *zipEntry) { e.crc = 1 })...), extract.CodeUndecodable, 1},
+		{"a wrong size", zipOf("", false, "", with(func(e *zipEntry) { e.size = 1000 })...), extract.CodeUndecodable, 1},
+		{"a size of 2^63", zipOf("", false, "", with(func(e *zipEntry) { e.size, e.zip64 = 1<<63, true })...), extract.CodeSizeLimit, 1},
+		{"a bomb that declares its size", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.CodeRatioLimit, 1},
+		{"two names for one file", overlapping(), extract.CodeHeaderMalformed, 1},
+		{"a comment that is cut short", strings.TrimSuffix(zipOf("", false, "made by hand", bad, b), "hand"), extract.CodeRecordTruncated, 2},
+		{"another archive before it", zipOf("", false, "", b) + strings.TrimSuffix(zipOf("", false, "made by hand", bad), "hand"), extract.CodeRecordTruncated, 1},
+		{"no end", zipOf("", false, "", bad, b)[:300], extract.CodeRecordTruncated, 0},
+		{"a count that is wrong", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00\x00\x00\x02\x00\x02", "PK\x05\x06\x00\x00\x00\x00\x02\x00\x03", 1), extract.CodeHeaderMalformed, 0},
+		{"one of several disks", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00", "PK\x05\x06\x01\x00", 1), extract.CodeHeaderMalformed, 0},
+		{"an invalid local header", strings.Replace(zipOf("", false, "", bad, b), "PK\x03\x04", "PK\x03\x05", 1), extract.CodeHeaderMalformed, 1},
+		{"a local header with another CRC", otherCRC(zipOf("", false, "", bad, b)), extract.CodeHeaderMalformed, 1},
+		{"signed as Java signs", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.CodeSignatureWouldBreak, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			problems, out := bagProblems(t, walker{}, zipDocument(row.src))

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/diff"
 	"absolink/cmd/absolink/internal/files"
@@ -200,7 +201,7 @@ func (r *rewriting) check() error {
 // reportLinked reports the files with other hard links.
 func (r *rewriting) reportLinked() {
 	for _, name := range slices.Sorted(slices.Values(r.links.Kept())) {
-		r.batch.Report(extract.Problem{Document: name, Code: extract.HardLinks, Severity: extract.Note,
+		r.batch.Report(extract.Problem{Document: name, Code: codes.HardLinks, Severity: extract.SeverityNote,
 			Detail: "the file has other hard links; they keep the old version"})
 	}
 }

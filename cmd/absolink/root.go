@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
@@ -169,7 +169,7 @@ func fillTable(cmd *cobra.Command) {
 	case "formats":
 		cmd.Long = strings.Replace(cmd.Long, mark, formatsTable(), 1)
 	case "problems":
-		cmd.Long = strings.Replace(cmd.Long, mark, console.ProblemsHelp(), 1)
+		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(), 1)
 	}
 }
 

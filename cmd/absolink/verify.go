@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
@@ -139,7 +140,7 @@ func (v *verifying) check(x extract.Extractor, d extract.Document, old, new []by
 	switch {
 	case r.Failed != nil:
 		v.failed.Add(1)
-		report(extract.Problem{Document: d.Name, Entity: r.Failed.Entity, Offset: r.Failed.Old, Code: extract.VerifyFailed, Severity: extract.Error,
+		report(extract.Problem{Document: d.Name, Entity: r.Failed.Entity, Offset: r.Failed.Old, Code: codes.VerifyFailed, Severity: extract.SeverityError,
 			Detail: r.Failed.Error()})
 		return false
 	case len(r.Unable) > 0:
@@ -160,7 +161,7 @@ func (v *verifying) unableTo(d extract.Document, report func(extract.Problem), a
 		if r.Example != "" {
 			detail += "; for example " + r.Example
 		}
-		report(extract.Problem{Document: d.Name, Code: extract.VerifyUnable, Severity: extract.Warning, Detail: detail})
+		report(extract.Problem{Document: d.Name, Code: codes.VerifyUnable, Severity: extract.SeverityWarning, Detail: detail})
 		v.count(d.Name, r)
 	}
 }
@@ -203,7 +204,7 @@ func (v *verifying) report(w *walk) {
 			if r.example != "" {
 				example += ": " + r.example
 			}
-			w.log.Warn(notChecked(r.places, r.documents, kind)+example, slog.String("code", string(extract.VerifyUnable)))
+			w.log.Warn(notChecked(r.places, r.documents, kind)+example, slog.String("code", string(codes.VerifyUnable)))
 		}
 	}
 }
@@ -293,7 +294,7 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 	new, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		v.failed.Add(1)
-		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: extract.VerifyFailed, Severity: extract.Error, Detail: "there is no file " + path})
+		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "there is no file " + path})
 		return nil
 	}
 	if err != nil {
@@ -332,7 +333,7 @@ func (v *verifying) reportAdded(w *walk, o *rewriteOptions, root string, seen ma
 	added := inputs.Select(inputs.Config{Paths: []string{root}, Hidden: o.hidden, Follow: o.follow})
 	for src, err := range added.All(false) {
 		if err == nil && !seen[src.Rel] {
-			w.batch.Report(extract.Problem{Document: src.Name, Code: extract.VerifyFailed, Severity: extract.Error, Detail: "the old folder has no such file"})
+			w.batch.Report(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "the old folder has no such file"})
 			w.Incomplete.Add(1)
 			v.failed.Add(1)
 		}

@@ -82,7 +82,7 @@ func convert(ctx context.Context, out io.Writer, in io.Reader, url string, probl
 	x := extract.Extractor{
 		Standard: resolve.RFC3986, // the standard of RFC 4287 and XML Base
 		OnProblem: func(p extract.Problem) {
-			if p.Severity != extract.Note {
+			if p.Severity != extract.SeverityNote {
 				fmt.Fprintln(problems, p.Error())
 			}
 		},

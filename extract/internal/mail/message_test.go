@@ -99,7 +99,7 @@ func TestMessage(t *testing.T) {
 		{"a type without a format", "Content-Type: image/gif\n\nx\n", marked{}},
 		{"RFC 2046 5.1: no boundary parameter", "Content-Type: multipart/mixed\n\n--x\n\na\n--x--\n", marked{faults: []mark.Code{mark.BoundaryMissing}}},
 		{"RFC 2046 5.1: no boundary in the body", "Content-Type: multipart/mixed; boundary=x\n\n--y\n", marked{faults: []mark.Code{mark.BoundaryMissing}}},
-		{"RFC 2046 5.1: no closing boundary", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n", marked{parts: []string{"part[1]=a\n"}, faults: []mark.Code{mark.BoundaryOpen}}},
+		{"RFC 2046 5.1: no closing boundary", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n", marked{parts: []string{"part[1]=a\n"}, faults: []mark.Code{mark.BoundaryUnterminated}}},
 		{"RFC 2557 5: parts with their own bases", "Content-Type: multipart/related; boundary=x\n\n--x\nContent-Location: p/q\n\na\n--x\nBase: <b>\n\nc\n--x--\n",
 			marked{bases: []string{"Base=b"}, links: []string{"Content-Location=p/q"}, parts: []string{"part[1]=a", "part[2]=c"}}},
 		{"RFC 2046 5.1.2: nested multiparts", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n--x\nContent-Type: multipart/mixed; boundary=y\n\n--y\n\nb\n--y--\n--x--\n",

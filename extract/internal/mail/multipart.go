@@ -40,7 +40,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	case len(parts) == 0:
 		r.Marks.Fault(body.Start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary))+"; the parts of the multipart are not read")
 	case !closed:
-		r.Marks.Fault(body.End, mark.BoundaryOpen, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
+		r.Marks.Fault(body.End, mark.BoundaryUnterminated, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
 	}
 	inner := context{
 		digest: mediaType == "multipart/digest",

@@ -1,29 +1,37 @@
 package mark
 
-import (
-	"strconv"
-)
+import "strconv"
 
-// Code names a kind of problem. Codes are stable: package extract documents them.
+// Code names a kind of problem. Package extract describes the codes.
 type Code string
 
-// The codes of problems that formats report. Package extract has constants with the same strings.
+// The codes of problems.
 const (
-	LinkMalformed    Code = "link-malformed"
-	Undecodable      Code = "undecodable"
-	DepthLimit       Code = "depth-limit"
-	SizeLimit        Code = "size-limit"
-	RatioLimit       Code = "ratio-limit"
-	RecordTruncated  Code = "record-truncated"
-	HeaderMalformed  Code = "header-malformed"
-	BoundaryMissing  Code = "boundary-missing"
-	BoundaryOpen     Code = "boundary-unterminated"
-	DKIMBroken       Code = "dkim-broken"
-	DigestBroken     Code = "digest-broken"
-	RewriteRefused   Code = "rewrite-refused"
-	ScriptMalformed  Code = "script-malformed"
-	EmptyLineMissing Code = "empty-line-missing"
-	NotRead          Code = "not-read"
+	BaseNotAbsolute      Code = "base-not-absolute"
+	BaseUnsuitable       Code = "base-unsuitable"
+	BaseMalformed        Code = "base-malformed"
+	BaseRepeated         Code = "base-repeated"
+	BaseNeeded           Code = "base-needed"
+	NoBase               Code = "no-base"
+	LinkMalformed        Code = "link-malformed"
+	ScriptMalformed      Code = "script-malformed"
+	LocalCopy            Code = "local-copy"
+	StandardDiffers      Code = "standard-differs"
+	CharsetUnknown       Code = "charset-unknown"
+	Undecodable          Code = "undecodable"
+	DepthLimit           Code = "depth-limit"
+	SizeLimit            Code = "size-limit"
+	RatioLimit           Code = "ratio-limit"
+	RecordTruncated      Code = "record-truncated"
+	HeaderMalformed      Code = "header-malformed"
+	BoundaryMissing      Code = "boundary-missing"
+	BoundaryUnterminated Code = "boundary-unterminated"
+	NotRead              Code = "not-read"
+	EmptyLineMissing     Code = "empty-line-missing"
+	SignatureWouldBreak  Code = "signature-would-break"
+	DKIMBroken           Code = "dkim-broken"
+	DigestBroken         Code = "digest-broken"
+	RewriteRefused       Code = "rewrite-refused"
 )
 
 // Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.

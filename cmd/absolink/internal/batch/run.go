@@ -143,9 +143,9 @@ func (r *Run) open(in *input, problem func(extract.Problem)) (err error) {
 func (r *Run) problem(in *input, p extract.Problem) {
 	r.Counts.Wrong.Add(1)
 	switch p.Severity {
-	case extract.Warning:
+	case extract.SeverityWarning:
 		r.Counts.Warnings.Add(1)
-	case extract.Error:
+	case extract.SeverityError:
 		r.Counts.Errors.Add(1)
 		in.incomplete = true
 	}

@@ -38,7 +38,7 @@ type Choice struct {
 func New() *Choice {
 	c := &Choice{}
 	c.Statuses.Kind, c.Statuses.All = "STATUS", []extract.Status{extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved}
-	c.Rungs.Kind, c.Rungs.All = "RUNG", []base.Rung{base.Override, base.Embedded, base.Encapsulating, base.Retrieval, base.Default}
+	c.Rungs.Kind, c.Rungs.All = "RUNG", []base.Rung{base.RungOverride, base.RungEmbedded, base.RungEncapsulating, base.RungRetrieval, base.RungDefault}
 	return c
 }
 

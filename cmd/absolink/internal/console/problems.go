@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
@@ -83,7 +84,7 @@ func (r *Problems) countMessage(level slog.Level, text string) int {
 }
 
 // levels has the level at which problems of each severity are logged.
-var levels = map[extract.Severity]slog.Level{extract.Note: slog.LevelInfo, extract.Warning: slog.LevelWarn, extract.Error: slog.LevelError}
+var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo, extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
 
 // codeCount counts the problems of one code. The problems of several documents may come in turns.
 type codeCount struct {
@@ -130,35 +131,25 @@ func (r *Problems) Problem(p extract.Problem) {
 		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
 		_ = r.File.Spill()
 	}
-	if p.Code == extract.StandardDiffers {
+	if p.Code == extract.CodeStandardDiffers {
 		if r.differ.add(p.Document); r.differ.n == 1 {
 			r.example = p
 		}
 	}
-	if r.Quiet || !r.All && (p.Severity == extract.Note || p.Code == extract.VerifyUnable) { // the command sums up what was not verified
+	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
-	if p.Code == extract.NoBase && strings.Contains(p.Detail, resolve.ErrNoBase.Error()) { // not a redirect
+	if p.Code == extract.CodeNoBase && strings.Contains(p.Detail, resolve.ErrNoBase.Error()) { // not a redirect
 		r.relative.add(p.Document)
 	}
 	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
 		return
 	}
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
-	if AboutFile(p.Code) {
+	if codes.AboutFile(p.Code) {
 		attrs = attrs[:2]
 	}
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
-}
-
-// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
-// VerifyFailed has two positions, one in each version.
-func AboutFile(code extract.Code) bool {
-	switch code {
-	case extract.URLIgnored, extract.URLUnknown, extract.HardLinks, extract.VerifyFailed, extract.VerifyUnable:
-		return true
-	}
-	return false
 }
 
 // count returns the count of a code.
@@ -209,7 +200,7 @@ func (r *Problems) Last(incomplete, strict int64) {
 		defer r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
 	}
 	if advice := r.noBase(); advice != "" {
-		defer r.Log.Warn(advice, slog.String("code", string(extract.NoBase)))
+		defer r.Log.Warn(advice, slog.String("code", string(extract.CodeNoBase)))
 	}
 	if r.All {
 		return
@@ -231,7 +222,7 @@ func (r *Problems) Last(incomplete, strict int64) {
 // noBase returns the message about links that stay relative and about documents without a base, or "".
 func (r *Problems) noBase() string {
 	switch n := r.relative.n; {
-	case n == 0 && !slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.NoBase }):
+	case n == 0 && !slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.CodeNoBase }):
 		return ""
 	case n == 0:
 		return r.NoBase

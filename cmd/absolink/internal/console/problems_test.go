@@ -17,8 +17,8 @@ func TestProblemsInTurns(t *testing.T) {
 	r := Problems{Log: NewLog(&out, slog.LevelWarn, false, Colors{})}
 	for range 5 {
 		for _, document := range []string{"a", "b"} {
-			r.Problem(extract.Problem{Document: document, Code: extract.LinkMalformed, Severity: extract.Warning, Detail: "x"})
-			r.Problem(extract.Problem{Document: document, Code: extract.StandardDiffers, Severity: extract.Note, Detail: "y"})
+			r.Problem(extract.Problem{Document: document, Code: extract.CodeLinkMalformed, Severity: extract.SeverityWarning, Detail: "x"})
+			r.Problem(extract.Problem{Document: document, Code: extract.CodeStandardDiffers, Severity: extract.SeverityNote, Detail: "y"})
 		}
 		r.EndDocument("c")
 	}

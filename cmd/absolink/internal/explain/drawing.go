@@ -87,8 +87,8 @@ func (d *Drawing) content(l Layer, room int) []line {
 	blank := "  " + blanks(columnsOf(d.pen.mark)+1)
 	marked := "  " + d.pen.mark + " "
 	lines := indented(nil, "", l.Title, room, "")
-	if l.Rung == base.Default {
-		if l.Candidates[0].Verdict == base.Used {
+	if l.Rung == base.RungDefault {
+		if l.Candidates[0].Verdict == base.VerdictUsed {
 			lines = append(lines, line{marked + "used", d.Colors.Used})
 		}
 		return lines
@@ -102,7 +102,7 @@ func (d *Drawing) content(l Layer, room int) []line {
 	}
 	for _, c := range l.Candidates {
 		lead, color := blank, console.Color("")
-		if c.Verdict == base.Used {
+		if c.Verdict == base.VerdictUsed {
 			lead, color = marked, d.Colors.Used
 		}
 		name, value := clean(c.By), quoted(c.Value)
@@ -119,7 +119,7 @@ func (d *Drawing) content(l Layer, room int) []line {
 // verdict appends the lines about the verdict of a candidate.
 func (d *Drawing) verdict(lines []line, c *base.Candidate, lead string, room int) []line {
 	said, color := clean(c.String()), d.color(c.Verdict)
-	if c.Verdict == base.Rejected {
+	if c.Verdict == base.VerdictRejected {
 		return indented(lines, lead, said, room, color)
 	}
 	url := clean(c.URL)
@@ -147,7 +147,7 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 
 // summary appends the base in force.
 func (d *Drawing) summary(dst []byte, s *base.Scope) []byte {
-	if s.Rung() == base.Default {
+	if s.Rung() == base.RungDefault {
 		for _, part := range wrap("base URL: none; relative links cannot be resolved", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}

@@ -44,9 +44,9 @@ func (s Style) pen() pen {
 // color returns the color of a verdict.
 func (s Style) color(v base.Verdict) console.Color {
 	switch v {
-	case base.Used:
+	case base.VerdictUsed:
 		return s.Colors.Used
-	case base.Rejected:
+	case base.VerdictRejected:
 		return s.Colors.Rejected
 	}
 	return ""
@@ -63,14 +63,14 @@ type Layer struct {
 func Layers(s *base.Scope) []Layer {
 	all := s.Candidates()
 	layers := []Layer{
-		{Rung: base.Override, Title: "Base URL set by --override-base"},
-		{Rung: base.Embedded, Title: "(3.1) Base URL embedded in the document's content"},
-		{Rung: base.Encapsulating, Title: "(3.2) Base URL of the encapsulating entity"},
-		{Rung: base.Retrieval, Title: "(3.3) URL used to retrieve the entity"},
-		{Rung: base.Default, Title: `(3.4) Base URL = "" (undefined)`},
+		{Rung: base.RungOverride, Title: "Base URL set by --override-base"},
+		{Rung: base.RungEmbedded, Title: "(3.1) Base URL embedded in the document's content"},
+		{Rung: base.RungEncapsulating, Title: "(3.2) Base URL of the encapsulating entity"},
+		{Rung: base.RungRetrieval, Title: "(3.3) URL used to retrieve the entity"},
+		{Rung: base.RungDefault, Title: `(3.4) Base URL = "" (undefined)`},
 	}
 	for i := range all {
-		l := &layers[all[i].Rung-base.Override]
+		l := &layers[all[i].Rung-base.RungOverride]
 		l.Candidates = append(l.Candidates, &all[i])
 	}
 	return layers

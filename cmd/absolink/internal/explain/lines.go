@@ -51,7 +51,7 @@ func (*Lines) End(dst []byte) []byte { return dst }
 
 // candidates returns the candidates of a rung.
 func (l *Lines) candidates(layer Layer) string {
-	if layer.Rung == base.Default {
+	if layer.Rung == base.RungDefault {
 		return `""`
 	}
 	if layer.Candidates == nil {
@@ -60,11 +60,11 @@ func (l *Lines) candidates(layer Layer) string {
 	said := make([]string, len(layer.Candidates))
 	for i, c := range layer.Candidates {
 		verdict := clean(c.String())
-		if c.Verdict != base.Rejected && c.URL != c.Value {
+		if c.Verdict != base.VerdictRejected && c.URL != c.Value {
 			verdict += ": " + clean(c.URL)
 		}
 		said[i] = clean(c.By) + " " + quoted(c.Value) + " " + paint(l.color(c.Verdict), verdict)
-		if trouble := c.Trouble(); c.Verdict != base.Rejected && trouble != "" {
+		if trouble := c.Trouble(); c.Verdict != base.VerdictRejected && trouble != "" {
 			said[i] += " (" + clean(trouble) + ")"
 		}
 	}

@@ -62,13 +62,13 @@ func (o *Objects) End(dst []byte) []byte {
 // candidate appends a candidate.
 func candidate(dst []byte, c *base.Candidate) []byte {
 	verdict := "rejected" // without the reason, which has its own field
-	if c.Verdict != base.Rejected {
+	if c.Verdict != base.VerdictRejected {
 		verdict = c.String()
 	}
 	dst = jsonForm.Word(append(dst, `{"by":`...), c.By)
 	dst = jsonForm.Word(append(dst, `,"value":`...), c.Value)
 	dst = append(dst, `,"url":`...)
-	if c.Verdict == base.Rejected {
+	if c.Verdict == base.VerdictRejected {
 		dst = jsonForm.Null(dst)
 	} else {
 		dst = jsonForm.Word(dst, c.URL)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
@@ -109,7 +110,7 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 // document, or nil. An archive has no URL of its own: --url is refused, and a line of --url-map is ignored.
 func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, problem func(extract.Problem)) error {
 	warn := func(code extract.Code, detail string) {
-		problem(extract.Problem{Document: src.Name, Code: code, Severity: code.Severity(), Detail: detail})
+		problem(extract.Problem{Document: src.Name, Code: code, Severity: codes.Severity(code), Detail: detail})
 	}
 	if o.Retrieval.first == "" {
 		o.Retrieval.first = src.Name
@@ -121,7 +122,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 			d.URL, d.URLBy = o.Retrieval.ofTree(src)
 		}
 		if d.URL == "" && o.Retrieval.mirror && src.Rel != "" {
-			warn(extract.URLUnknown, "not in a folder with the name of a host, so --mirror has no URL for it; use --site or --url-map")
+			warn(codes.URLUnknown, "not in a folder with the name of a host, so --mirror has no URL for it; use --site or --url-map")
 		}
 		return nil
 	case url == "":
@@ -137,9 +138,9 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		}
 		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to set the URL of its root folder", f.Name, how)
 	case f.HasURLs:
-		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
+		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
 	default:
-		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
+		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	return nil

@@ -34,7 +34,7 @@ type Document struct {
 	problems []Example
 
 	allEntities, allLinks, allProblems int64
-	byRung                             [base.Default + 1]int64
+	byRung                             [base.RungDefault + 1]int64
 
 	// The bytes that may still be shown.
 	sourceRoom, boxRoom, textRoom int
@@ -237,12 +237,12 @@ func newBox(e *extract.Entity, name string, anchor int) *box {
 		By: shown(s.By(), longName), Section: s.Rung().Section(), Anchor: anchor}
 	for _, l := range explain.Shown(explain.Layers(s)) {
 		b.Outer = &layer{Title: l.Title, Rung: l.Rung.String(), Used: l.Rung == s.Rung(), None: l.Candidates == nil, Inner: b.Outer}
-		if l.Rung == base.Default {
+		if l.Rung == base.RungDefault {
 			continue
 		}
 		hidden := int64(0)
 		for i, c := range l.Candidates {
-			if i >= layerShown && c.Verdict != base.Used {
+			if i >= layerShown && c.Verdict != base.VerdictUsed {
 				hidden++
 				continue
 			}
@@ -272,9 +272,9 @@ func (e *entity) name(document string) string {
 func newCandidate(c *base.Candidate) candidate {
 	view := candidate{By: shown(c.By, longName), Value: shown(c.Value, longURL), Verdict: shown(c.String(), longDetail), Class: "shadowed"}
 	switch c.Verdict {
-	case base.Used:
+	case base.VerdictUsed:
 		view.Class = "used"
-	case base.Rejected:
+	case base.VerdictRejected:
 		view.Class = "rejected"
 		return view
 	}

@@ -38,7 +38,7 @@ func (d *Document) Append(dst []byte, program string) ([]byte, error) {
 	for _, e := range d.entities {
 		p.Sources = append(p.Sources, e.sourceView(d.Name))
 	}
-	for rung := base.Override; rung <= base.Default; rung++ {
+	for rung := base.RungOverride; rung <= base.RungDefault; rung++ {
 		if n := d.byRung[rung]; n > 0 {
 			p.Rungs = append(p.Rungs, rungView{rung.String(), rung.Section(), number(n)})
 		}

@@ -12,7 +12,7 @@ import (
 type Part struct {
 	links    int64 // links, or entities of the verb base
 	changed  int64
-	rungs    [base.Default + 1]int64
+	rungs    [base.RungDefault + 1]int64
 	statuses [extract.StatusUnresolved + 1]int64
 	types    tally
 	schemes  tally

@@ -7,7 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/batch"
-	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/extract"
 )
 
@@ -28,7 +28,7 @@ type Run struct {
 	started time.Time
 
 	links, changed int64
-	rungs          [base.Default + 1]int64
+	rungs          [base.RungDefault + 1]int64
 	statuses       [extract.StatusUnresolved + 1]int64
 	types, schemes tally
 
@@ -47,7 +47,7 @@ type document struct {
 	number         int // its place in the run, from 1
 	bytes          int64
 	links, changed int64
-	problems       [extract.Error + 1]int64 // by severity
+	problems       [extract.SeverityError + 1]int64 // by severity
 	codes          map[extract.Code]bool
 	failed         string // the error, or ""
 	changes        []Change
@@ -65,9 +65,9 @@ const (
 
 func (d *document) rank() rank {
 	switch {
-	case d.failed != "" || d.problems[extract.Error] > 0:
+	case d.failed != "" || d.problems[extract.SeverityError] > 0:
 		return rankError
-	case d.problems[extract.Warning] > 0:
+	case d.problems[extract.SeverityWarning] > 0:
 		return rankWarning
 	}
 	return rankOther
@@ -137,7 +137,7 @@ func (r *Run) Problem(p extract.Problem) {
 		if p.Entity != "" {
 			e.Place += " > " + shown(p.Entity, longName)
 		}
-		if !console.AboutFile(p.Code) {
+		if !codes.AboutFile(p.Code) {
 			e.Offset = "byte " + number(int64(p.Offset))
 		}
 		c.examples = append(c.examples, e)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/mapping"
 	"absolink/extract"
 	"absolink/internal/longtest"
@@ -89,10 +90,10 @@ func TestLimits(t *testing.T) {
 		r.Collect(name, &p)
 		for n := range 30 {
 			code := extract.Code(fmt.Sprintf("code-%d", n))
-			r.Problem(extract.Problem{Document: name, Entity: long, Code: code, Severity: extract.Note, Detail: long})
+			r.Problem(extract.Problem{Document: name, Entity: long, Code: code, Severity: extract.SeverityNote, Detail: long})
 		}
 		if i%(documents/100) == documents/100-1 {
-			r.Problem(extract.Problem{Document: name, Code: extract.Undecodable, Severity: extract.Error, Detail: "last"})
+			r.Problem(extract.Problem{Document: name, Code: extract.CodeUndecodable, Severity: extract.SeverityError, Detail: "last"})
 		}
 		r.End(name, 1, nil)
 	}
@@ -142,7 +143,7 @@ func TestParts(t *testing.T) {
 // TestSkip: a document that was skipped has no row.
 func TestSkip(t *testing.T) {
 	r := newRun("links")
-	r.Problem(extract.Problem{Document: "a.bin", Code: extract.URLIgnored, Severity: extract.Note})
+	r.Problem(extract.Problem{Document: "a.bin", Code: codes.URLIgnored, Severity: extract.SeverityNote})
 	r.Skip("a.bin")
 	read(t, r, "b.html", "<a href=http://h/>")
 	assert.Empty(t, r.open)

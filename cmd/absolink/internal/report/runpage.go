@@ -7,7 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/batch"
-	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/mapping"
 	"absolink/extract"
@@ -150,7 +150,7 @@ func (r *Run) cards(c *batch.Counts) []card {
 	case unresolved > 0:
 		finds.Note = number(unresolved) + " without a URL"
 	}
-	var by [extract.Error + 1]int64
+	var by [extract.SeverityError + 1]int64
 	all := int64(0)
 	for _, c := range r.codes {
 		all += c.n
@@ -158,9 +158,9 @@ func (r *Run) cards(c *batch.Counts) []card {
 	}
 	problems := card{Value: number(all), Name: things(all, "problems"), Note: counts(by)}
 	switch {
-	case by[extract.Error] > 0:
+	case by[extract.SeverityError] > 0:
 		problems.Class = "error"
-	case by[extract.Warning] > 0:
+	case by[extract.SeverityWarning] > 0:
 		problems.Class = "warning"
 	}
 	return []card{read, size, finds, problems}
@@ -180,9 +180,9 @@ func elapsed(d time.Duration, bytes int64) string {
 }
 
 // counts returns the numbers of problems by severity.
-func counts(by [extract.Error + 1]int64) string {
+func counts(by [extract.SeverityError + 1]int64) string {
 	var all []string
-	for _, s := range []extract.Severity{extract.Error, extract.Warning, extract.Note} {
+	for _, s := range []extract.Severity{extract.SeverityError, extract.SeverityWarning, extract.SeverityNote} {
 		if by[s] > 0 {
 			all = append(all, count(by[s], s.String()+"s"))
 		}
@@ -197,7 +197,7 @@ func (r *Run) charts() []Chart {
 		what = "Entities"
 	}
 	var rungs, statuses, codes tally
-	for rung := base.Override; rung <= base.Default; rung++ {
+	for rung := base.RungOverride; rung <= base.RungDefault; rung++ {
 		if r.rungs[rung] > 0 {
 			rungs.add([]byte(rung.String()), r.rungs[rung], namesOfRun)
 		}
@@ -240,7 +240,7 @@ func (r *Run) severityOf(name string) string {
 
 // view returns the code for the page.
 func (c *code) view() codeView {
-	meaning, advice := console.Meaning(c.code)
+	meaning, advice := codes.Meaning(c.code)
 	v := codeView{Code: string(c.code), Severity: c.severity.String(), Meaning: phrases(meaning), Advice: phrases(advice),
 		Number: count(c.n, "problems"), Documents: count(c.documents, "documents"), Examples: c.examples}
 	if n := c.n - int64(len(c.examples)); n > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAppendProblem(t *testing.T) {
-	p := extract.Problem{Document: "a\xFF.html", Entity: "x", Offset: 7, Code: extract.NoBase, Detail: `"../x": <none>`}
+	p := extract.Problem{Document: "a\xFF.html", Entity: "x", Offset: 7, Code: extract.CodeNoBase, Detail: `"../x": <none>`}
 	assert.Equal(t, stdlib(t, p)+"\n", string(AppendProblem(nil, p)))
 }
 

@@ -1,4 +1,4 @@
-package console
+package codes
 
 import (
 	"flag"
@@ -23,13 +23,13 @@ func TestProblemsTable(t *testing.T) {
 	require.True(t, ok)
 	table := regexp.MustCompile(`(?m)^(\|.*\n)*`).FindString(after)
 	var want strings.Builder
-	for _, c := range codes {
-		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", c.code, c.code.Severity(), c.meaning, c.advice)
+	for _, c := range all {
+		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", c.code, Severity(c.code), c.meaning, c.advice)
 		want.WriteString(strings.ReplaceAll(row, "|  |", "| |"))
 	}
 	if *update {
 		require.NoError(t, os.WriteFile(doc, []byte(before+heading+want.String()+after[len(table):]), 0o644))
 		return
 	}
-	assert.Equal(t, want.String(), table, "to update docs/problems.md, run: go test ./cmd/absolink/internal/console -run TestProblemsTable -update")
+	assert.Equal(t, want.String(), table, "to update docs/problems.md, run: go test ./cmd/absolink/internal/codes -run TestProblemsTable -update")
 }

@@ -1,0 +1,145 @@
+// Package codes has what the command knows about the codes of problems: codes of its own, and for each code its meaning and
+// what to do.
+package codes
+
+import (
+	"fmt"
+	"strings"
+
+	"absolink/extract"
+)
+
+// The codes of problems that only the command reports. They are about the file of a document.
+const (
+	URLIgnored   extract.Code = "url-ignored"   // a URL in --url-map for an archive
+	URLUnknown   extract.Code = "url-unknown"   // a file without a URL from --mirror
+	HardLinks    extract.Code = "hard-links"    // a rewritten file whose other hard links keep the old content
+	VerifyFailed extract.Code = "verify-failed" // a change that is not that of a link, or a wrong link
+	VerifyUnable extract.Code = "verify-unable" // a document or link that no other parser can check
+)
+
+// Severity returns the usual severity of a problem with the code.
+func Severity(code extract.Code) extract.Severity {
+	switch code {
+	case HardLinks:
+		return extract.SeverityNote
+	case URLIgnored, URLUnknown, VerifyUnable:
+		return extract.SeverityWarning
+	}
+	return code.Severity()
+}
+
+// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
+// VerifyFailed has two positions, one in each version.
+func AboutFile(code extract.Code) bool {
+	switch code {
+	case URLIgnored, URLUnknown, HardLinks, VerifyFailed, VerifyUnable:
+		return true
+	}
+	return false
+}
+
+// help is what a user can read about a code.
+type help struct {
+	code    extract.Code
+	meaning string
+	advice  string // what to do, or ""
+}
+
+// all is the list of all codes.
+var all = []help{
+	{extract.CodeBaseNotAbsolute, "A document declares a relative base. It is resolved against the next rung.",
+		"You need to do nothing: browsers do the same."},
+	{extract.CodeBaseUnsuitable, "A relative link needs a base, and it cannot be resolved against the declared base, such as a `mailto:` URL. The next rung is used. If a redirect leads to such a URL, the URL of the document is unknown.",
+		"Do nothing, or set the URL with `--url`. In an archive, use `--override-base`."},
+	{extract.CodeBaseMalformed, "The standard cannot parse the declared base. The next rung is used. If a redirect leads to such a URL, the URL of the document is unknown.",
+		"Do nothing, or set the URL with `--url`."},
+	{extract.CodeBaseRepeated, "A document declares a second base. Only the first one counts.",
+		"You need to do nothing: browsers do the same."},
+	{extract.CodeBaseNeeded, "`--base remove` or `--base empty` left a BASE element, because links without an absolute URL, or relative URL patterns, need it.",
+		"Correct the links, or use `--url`."},
+	{extract.CodeNoBase, "A relative link has no base. It stays relative. Or a redirect is relative, and the URL before it is unknown.",
+		"Use `--url`, `--site`, `--mirror` or `--url-map`. In an archive that has the URL of each document, use `--override-base`."},
+	{extract.CodeLinkMalformed, "The standard cannot parse the link, or the size of a `srcset` image is not valid. It stays unchanged. As a note: a URL in a plain text ends with a hyphen at a line end, and the next line was not read.",
+		"Correct the link in the document."},
+	{extract.CodeScriptMalformed, "An import map, a set of speculation rules, or one rule is not valid. Browsers ignore it. Its links were not read.",
+		"Correct the script in the document."},
+	{extract.CodeLocalCopy, "The link leads to a file that was saved with the page. It stays unchanged.",
+		"Use `--no-evidence` to ignore how the page was saved, and set its URL with `--url`."},
+	{extract.CodeStandardDiffers, "The link has another URL in a browser.",
+		"Use `--standard whatwg` to resolve as browsers do."},
+	{extract.CodeCharsetUnknown, "The declared charset is unknown, so the charset is detected from the content.",
+		"Set the charset of a document with `--type`, such as `--type 'html; charset=koi8-r'`. For a part of a message, correct its header."},
+	{extract.CodeUndecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
+		"Get the document again. If the original has the same damage, its links cannot be read."},
+	{extract.CodeDepthLimit, "Documents are nested too deep. The deepest ones were not read.",
+		"Raise `--max-depth`. The limit for nested XML elements is fixed: absolink reads the links in deeper elements, but ignores the bases that these elements declare."},
+	{extract.CodeSizeLimit, "A record is too long. It was not read. Or its absolute URLs would be too long together, and some links were not resolved. They stay unchanged. The limit for the URLs is `--max-record`, or 64 times the length of the record if that is more. Or many rows repeat a very long value, such as a base URL. Then later rows lack the value, or are left out.",
+		"Raise `--max-record`."},
+	{extract.CodeRatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read.",
+		"Raise `--max-ratio`."},
+	{extract.CodeRecordTruncated, "A document or record ends before its declared length, has another structure than declared, or was cut off when it was archived.",
+		"Fetch or copy it again."},
+	{extract.CodeHeaderMalformed, "A header is wrong, too long or in UTF-16. The rest was not read. As a warning, the header was read: white space or a byte order mark before it was skipped, or one of several values of a field counts. Or the lines of a message end in CR.",
+		"Correct the header at the offset."},
+	{extract.CodeBoundaryMissing, "A multipart has no boundary, so its parts were not read.",
+		"Correct the Content-Type of the multipart."},
+	{extract.CodeBoundaryUnterminated, "A multipart has no closing boundary. All parts were read.",
+		"Check that the message is complete."},
+	{extract.CodeEmptyLineMissing, "A message of an mbox begins without an empty line before its `From ` line. The date of the line and the header field after it separate the message.",
+		"You need to do nothing: mail programs do the same. If the line is text, put `>` before it."},
+	{extract.CodeSignatureWouldBreak, "A link is in a signed part. It stays unchanged.",
+		"Use `--break-signatures` to change it."},
+	{extract.CodeDKIMBroken, "The message was changed, so its DKIM signature is no longer valid.",
+		"Sign the message again."},
+	{extract.CodeDigestBroken, "The content was changed, and absolink cannot compute its digest.",
+		"Compute the digest again."},
+	{extract.CodeRewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. Or with the new URL, the text around the link would be read in another way. The link stays unchanged. Or the links are in a zip archive inside a page or a picture, which has offsets or a checksum of the archive.",
+		"Change the link by hand, or use another base URL. Unpack a zip archive, and rewrite its files."},
+	{extract.CodeNotRead, "A document is not read, and stays unchanged. Its content is not of its media type, such as JSON that a server sent as HTML. Or it is in data that absolink does not open, such as encrypted mail, `winmail.dat` or RAR. Or it is not in the file, such as a part that Apple Mail keeps in another file. Or it is a page that is also a zip archive: the files in the archive are read. Or it is another message in a file with the name of a message.",
+		"Decrypt or extract the document with another program, and read the result. Read the files in the folder `Attachments` of Apple Mail, too. To read a file by another type, use `--type`."},
+	{URLIgnored, "`--url-map` has a URL for an archive. It is ignored, because it is not the URL of the documents in the archive.",
+		"For zip and tar, list the documents as `ARCHIVE/NAME`. For other archives, use `--override-base`."},
+	{URLUnknown, "The document is not in a folder with the name of a host, so `--mirror` has no URL for it.",
+		"Use `--site` or `--url-map`."},
+	{HardLinks, "`rewrite -i` replaced the file. Its other hard links keep the old version.",
+		"Make the hard links again with `ln`."},
+	{VerifyFailed, "Another parser found a change that is not a right link. `rewrite --verify` leaves the document unchanged.",
+		"Report it as a fault of absolink, with the document."},
+	{VerifyUnable, "No other parser can check the document, or some of its links. The document is not counted as proved.",
+		"`absolink help verify` lists what can be checked."},
+}
+
+// Meaning returns the meaning of a code, and what to do about it. advice is "" if there is nothing to do. Code and flags are
+// between backquotes.
+func Meaning(code extract.Code) (meaning, advice string) {
+	for _, c := range all {
+		if c.code == code {
+			return c.meaning, c.advice
+		}
+	}
+	return "", ""
+}
+
+// Help returns the list of codes for "absolink help problems".
+func Help() string {
+	const width, indent = 80, "        "
+	var out strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&out, "    %s (%s)", c.code, Severity(c.code))
+		column := width
+		for word := range strings.FieldsSeq(strings.ReplaceAll(c.meaning+" "+c.advice, "`", "")) {
+			if column+1+len(word) > width {
+				out.WriteString("\n" + indent)
+				column = len(indent)
+			} else {
+				out.WriteByte(' ')
+				column++
+			}
+			out.WriteString(word)
+			column += len(word)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
