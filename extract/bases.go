@@ -306,7 +306,8 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.text, at.Start, CodeDepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" nested bases; deeper elements have the last base (use --max-depth to allow more)")
+				w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: SettingMaxDepth,
+					Detail: "more than " + strconv.Itoa(w.maxDepth()) + " nested bases; deeper elements have the last base"})
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -321,7 +322,8 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 				w.outgrown(e, e.text, at.Start)
 			case !told:
 				told = true
-				w.report(e, e.text, at.Start, CodeSizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
+				w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: SettingMaxRecord,
+					Detail: "all bases of elements together are too long; later elements have no base"})
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue

@@ -159,7 +159,11 @@ func outcome(t *testing.T, w walker, d extract.Document, what string) string {
 	case "problems", "refused":
 		w.OnProblem = func(p extract.Problem) {
 			if what == "problems" || p.Code == extract.CodeRewriteRefused {
-				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail), " "))
+				setting := ""
+				if p.Setting != "" {
+					setting = " (" + string(p.Setting) + ")"
+				}
+				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s%s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail, setting), " "))
 			}
 		}
 		if what == "refused" {

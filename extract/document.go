@@ -5,6 +5,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,9 +106,18 @@ func (e *UnknownTypeError) Error() string {
 	return fmt.Sprintf("the type %q is not supported", e.Type)
 }
 
+// LimitError is the error of Rewrite for a compressed document that is longer than a limit.
+type LimitError struct {
+	Setting Setting // the setting that allows more
+	Detail  string  // the limit, in English
+}
+
+// Error returns the limit.
+func (e *LimitError) Error() string { return e.Detail }
+
 // URLError is the error for a URL from the caller that cannot be a base.
 type URLError struct {
-	What string // the source of the URL: "--override-base" for Extractor.Override, or Document.URLBy
+	What string // the source of the URL: Extractor.OverrideBy or Document.URLBy
 	URL  string
 
 	// Err is the reason. If the standard cannot parse the URL, Err wraps resolve.ErrMalformed. If the URL is relative,
@@ -162,6 +172,7 @@ type Stream struct {
 	unpacked *unpacking       // the innermost compression; nil if the document is not compressed
 	in       *pack.Memberwise // not nil if each record is compressed on its own
 	root     *base.Scope
+	lacks    Setting
 	wanted   bool   // Extractor.Only wants the document as a whole
 	damaged  bool   // the compressed document was not read to its end
 	probing  bool   // the document is read only to find out whether rewriting changes anything
@@ -243,14 +254,10 @@ type opener struct {
 func (x *Extractor) root(d Document) (*base.Scope, error) {
 	known := make([]base.Declaration, 0, 2)
 	if x.Override != "" {
-		known = append(known, base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: x.original(x.Override), Offset: -1})
+		known = append(known, base.Declaration{Rung: base.RungOverride, By: cmp.Or(x.OverrideBy, "override URL"), Value: x.original(x.Override), Offset: -1})
 	}
 	if d.URL != "" {
-		by := d.URLBy
-		if by == "" {
-			by = "retrieval URL"
-		}
-		known = append(known, base.Declaration{Rung: base.RungRetrieval, By: by, Value: x.original(d.URL), Offset: -1})
+		known = append(known, base.Declaration{Rung: base.RungRetrieval, By: cmp.Or(d.URLBy, "retrieval URL"), Value: x.original(d.URL), Offset: -1})
 	}
 	root := base.Root(x.Standard, known...)
 	if len(known) == 1 && root.Rung() == known[0].Rung {
@@ -305,8 +312,8 @@ func (s *Stream) skip(packed *packedDocument, depth int) {
 	if packed != nil || s.probing {
 		what = "is copied unchanged"
 	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit,
-		Detail: fmt.Sprintf("more than %d nested compressions; the document %s (use --max-depth to read it)", depth, what)})
+	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: SettingMaxDepth,
+		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, what)})
 }
 
 // read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,

@@ -79,6 +79,7 @@ type Extractor struct {
 	Standard resolve.Standard
 
 	Override        string    // an absolute base URL that takes precedence over all other bases; "" for none
+	OverrideBy      string    // the source of Override, such as "--override-base"; "" means "override URL"
 	Extended        bool      // also read the places that only scripts and crawlers read, such as img@data-src
 	Described       bool      // make Link.Rel, Link.Title and Link.Text available; this takes time
 	Fragments       Fragments // how Rewrite treats a reference that is only a fragment

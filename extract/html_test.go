@@ -351,7 +351,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; write it with its scheme, as in http://host/path`},
-		{walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; write it with its scheme, as in http://host/path`},
+		{walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `override URL "/x": not absolute; write it with its scheme, as in http://host/path`},
 		{walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" is not supported`},
 		{walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `unknown type: neither the name nor the first bytes match a format`},
 	} {

@@ -7,9 +7,11 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +46,28 @@ func TestLayers(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{"visit.go uses nested"}, up, "a document can contain documents")
+}
+
+// TestNoFlags: the library has no flag of the command in its texts. A Problem has a Setting, and the command knows the flag.
+func TestNoFlags(t *testing.T) {
+	flag := regexp.MustCompile(`--[a-z]`)
+	literals := 0
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				literals++
+				assert.NotRegexp(t, flag, text.Value, fset.Position(text.Pos()))
+			}
+			return true
+		})
+		return err
+	}))
+	assert.NotZero(t, literals)
 }
 
 // checked returns the files of the package without its tests. For each name in the files that means a declaration of

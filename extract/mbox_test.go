@@ -289,8 +289,8 @@ func TestPackedDepth(t *testing.T) {
 	var problems []extract.Problem
 	report := func(p extract.Problem) { problems = append(problems, p) }
 	told := func(what string) []extract.Problem {
-		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit,
-			Detail: "more than 64 nested compressions; the document " + what + " (use --max-depth to read it)"}}
+		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth,
+			Detail: "more than 64 nested compressions; the document " + what}}
 	}
 	w = walker{Extractor: extract.Extractor{OnProblem: report}}
 	d = extract.Document{Name: "p.html.gz", URL: "http://h/", Bytes: []byte(deep)}

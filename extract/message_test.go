@@ -61,7 +61,7 @@ func TestMessageLadder(t *testing.T) {
 				line(5) + "Content-Type: multipart/related; boundary=c\n\n--c\n" +
 				line(4) + line(3) + line(2) + "Content-Type: text/html\n\n" + line(1) + "<a href=x>\n--c--\n--b b--\n--b--\n--a--\n")
 			d.URL, d.URLBy = url(11), "--url"
-			w := walker{Extractor: extract.Extractor{Override: url(0)}}
+			w := walker{Extractor: extract.Extractor{Override: url(0), OverrideBy: "--override-base"}}
 			wanted := ""
 			if want.by != "" {
 				wanted = fmt.Sprintf(named, removed)

@@ -3,9 +3,11 @@ package extract
 // This file has what a run reports: problems with their codes and severities, edits, changes, and counts.
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
+	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 )
 
@@ -73,6 +75,50 @@ func (c Code) Severity() Severity {
 	return SeverityError
 }
 
+// Setting is the name of a field of Extractor or Document that has an effect on a problem. With another value of the
+// field, the problem may not occur.
+type Setting string
+
+// The settings that a Problem may have. SettingType, SettingURL and SettingMemberURL are fields of Document, and the others
+// are fields of Extractor.
+const (
+	SettingMaxDepth  = Setting(mark.MaxDepth)
+	SettingMaxRecord = Setting(mark.MaxRecord)
+	SettingMaxRatio  = Setting(mark.MaxRatio)
+	SettingType      = Setting(mark.Type) // the type or the charset of the document
+
+	SettingStandard        Setting = "Standard"        // resolve.WHATWG resolves as browsers do
+	SettingBaseURLs        Setting = "BaseURLs"        // BaseKeep always keeps BASE elements
+	SettingBreakSignatures Setting = "BreakSignatures" // true rewrites signed parts
+
+	// The URL that a document without a base needs. It depends on the kind of the document.
+	SettingURL       Setting = "URL"       // of a document that is no archive
+	SettingMemberURL Setting = "MemberURL" // of a file in an archive
+	SettingOverride  Setting = "Override"  // of a document in a web archive, which should have its URL
+)
+
+// limitOf returns the setting that allows a longer text, if a codec has returned codec.ErrTooLong; or "".
+func limitOf(err error) Setting {
+	switch {
+	case errors.Is(err, codec.ErrOverMost):
+		return SettingMaxRecord
+	case errors.Is(err, codec.ErrOverRatio):
+		return SettingMaxRatio
+	}
+	return "" // the archive has the wrong length
+}
+
+// urlOf returns the setting that is the URL of a document without a base, or of the documents in it.
+func urlOf(f *mark.Format) Setting {
+	switch {
+	case f.Holds.HasURLs():
+		return SettingOverride
+	case f.Holds.HasPaths():
+		return SettingMemberURL
+	}
+	return SettingURL
+}
+
 // Problem is a fault in the content of a document, or a limit that the document exceeds. A Problem does not end the
 // walk. Rewrite does not repair faults: it changes only links, declared bases, and the bytes that depend on them.
 type Problem struct {
@@ -82,8 +128,10 @@ type Problem struct {
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
 
-	// Detail is the fault, and what to do, in English. It is for people, and may change. It names flags of the command,
-	// such as --max-record. The fields of Extractor have the same names, such as MaxRecord.
+	// Setting is the setting that may help. It is "" for most problems: only another document helps.
+	Setting Setting `json:"setting,omitempty"`
+
+	// Detail is the fault in English. It is for people, and may change. It has no advice: see Setting.
 	Detail string `json:"detail"`
 }
 

@@ -2,16 +2,21 @@ package extract_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // The severity depends on the effect of a problem, not only on its code.
@@ -85,4 +90,85 @@ func TestCodes(t *testing.T) {
 	}
 	assert.NotEmpty(t, names)
 	assert.Equal(t, names, documented)
+}
+
+// The setting of a problem is one that helps: with another value, the problem does not occur.
+func TestSettings(t *testing.T) {
+	base := func(x *extract.Extractor, _ *extract.Document) { x.Override = "http://h/" }
+	depth := func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 3 }
+	record := func(x *extract.Extractor, _ *extract.Document) { x.MaxRecord = 64 << 20 }
+	ratio := func(x *extract.Extractor, _ *extract.Document) { x.MaxRatio = 2000 }
+	zeros := strings.Repeat(" ", 17<<20)
+	html := func(name string) []byte {
+		return archiveOf(t, name, []txtar.File{{Name: "p.html", Data: []byte(zeros + `<a href="http://h/">`)}})
+	}
+	signed := "Content-Type: multipart/signed; boundary=b\n\n--b\n\n<URL:http://h/./>\n--b\nContent-Type: application/pgp-signature\n\n--b--\n"
+	elements := `<a xml:base="http://h/">` + strings.Repeat(`<a xml:base="b/">`, 3) + `<b xlink:href="http://h/"/>` + strings.Repeat("</a>", 4)
+	for _, row := range []struct {
+		d       extract.Document
+		x       extract.Extractor
+		code    extract.Code
+		setting extract.Setting
+		help    func(*extract.Extractor, *extract.Document)
+	}{
+		{extract.Document{Name: "p.html", Bytes: []byte(`<iframe srcdoc="<iframe srcdoc='<p>'>">`)}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
+		{extract.Document{Name: "f.xml", Bytes: []byte(elements)}, extract.Extractor{MaxDepth: 2}, extract.CodeDepthLimit, extract.SettingMaxDepth,
+			func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 4 }},
+		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip, gzip\n\n" + gzipped(t, gzipped(t, "<p>")))},
+			extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
+		{extract.Document{Name: "p.html.gz", Bytes: []byte(gzipped(t, gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
+		{extract.Document{Name: "p.html", Bytes: []byte(zeros)}, extract.Extractor{MaxRecord: 10}, extract.CodeSizeLimit, extract.SettingMaxRecord, record},
+		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, extract.SettingMaxRecord, record},
+		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},
+		{extract.Document{Name: "p.html.gz", Bytes: html("p.html.gz")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},
+		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html("p.html.gz")))},
+			extract.Extractor{MaxRecord: 1 << 20, MaxRatio: 2000}, extract.CodeRatioLimit, extract.SettingMaxRecord, record},
+		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html("p.html.gz")))},
+			extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},
+		{extract.Document{Name: "p.html", Bytes: []byte(`<base href="http://h/"><a href="//[x/">`)}, extract.Extractor{BaseURLs: extract.BaseRemove, Standard: resolve.WHATWG},
+			extract.CodeBaseNeeded, extract.SettingBaseURLs, func(x *extract.Extractor, _ *extract.Document) { x.BaseURLs = extract.BaseKeep }},
+		{extract.Document{Name: "m.eml", Bytes: []byte(strings.ReplaceAll(signed, "http://h/./", "x")), URL: "http://h/"}, extract.Extractor{}, extract.CodeSignatureWouldBreak, extract.SettingBreakSignatures,
+			func(x *extract.Extractor, _ *extract.Document) { x.BreakSignatures = true }},
+		{extract.Document{Name: "p.html", URL: "http://h/", Bytes: []byte(`<a href="http:x">`)}, extract.Extractor{}, extract.CodeStandardDiffers, extract.SettingStandard,
+			func(x *extract.Extractor, _ *extract.Document) { x.Standard = resolve.WHATWG }},
+		{extract.Document{Name: "p.html", Type: "text/html; charset=nope", Bytes: []byte("<p>")}, extract.Extractor{}, extract.CodeCharsetUnknown, extract.SettingType,
+			func(_ *extract.Extractor, d *extract.Document) { d.Type = "text/html; charset=koi8-r" }},
+		{extract.Document{Name: "p.html", Bytes: []byte(`{"a":"<a href=x>"}`)}, extract.Extractor{}, extract.CodeNotRead, extract.SettingType,
+			func(_ *extract.Extractor, d *extract.Document) { d.Type = "text/html" }},
+		{extract.Document{Name: "p.html", Bytes: []byte("<a href=x>")}, extract.Extractor{}, extract.CodeNoBase, extract.SettingURL,
+			func(_ *extract.Extractor, d *extract.Document) { d.URL = "http://h/" }},
+		{extract.Document{Name: "m.eml", Bytes: []byte("\n<URL:x>")}, extract.Extractor{}, extract.CodeNoBase, extract.SettingURL,
+			func(_ *extract.Extractor, d *extract.Document) { d.URL = "http://h/" }},
+		{extract.Document{Name: "a.tar", Bytes: archiveOf(t, "a.tar", []txtar.File{{Name: "p.html", Data: []byte("<a href=x>")}})}, extract.Extractor{}, extract.CodeNoBase, extract.SettingMemberURL,
+			func(_ *extract.Extractor, d *extract.Document) {
+				d.MemberURL = func(string) (url, by string) { return "http://h/", "" }
+			}},
+		{extract.Document{Name: "w.warc", Bytes: []byte("WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n")}, extract.Extractor{}, extract.CodeNoBase, extract.SettingOverride, base},
+	} {
+		t.Run(fmt.Sprint(row.d.Name, " ", row.code, " ", row.setting), func(t *testing.T) {
+			settings := func() (all []extract.Setting) {
+				x := row.x
+				x.OnProblem = func(p extract.Problem) {
+					if p.Code == row.code {
+						all = append(all, p.Setting)
+					}
+				}
+				_, err := x.Rewrite(t.Context(), io.Discard, row.d)
+				if refused := (*extract.LimitError)(nil); errors.As(err, &refused) {
+					return append(all, refused.Setting)
+				}
+				require.NoError(t, err)
+				return all
+			}
+			assert.Equal(t, []extract.Setting{row.setting}, settings())
+			row.help(&row.x, &row.d)
+			assert.Empty(t, settings())
+			var field bool
+			for _, of := range []any{row.x, row.d} {
+				_, has := reflect.TypeOf(of).FieldByName(string(row.setting))
+				field = field || has
+			}
+			assert.True(t, field, "a setting is the name of a field")
+		})
+	}
 }

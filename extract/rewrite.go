@@ -142,7 +142,8 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 // first edit of the mark.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.report(v.e, v.e.text, at.Start, CodeSignatureWouldBreak, "not rewritten: it is inside a signed part (--break-signatures rewrites it)")
+		v.w.reportFor(v.e, v.e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: SettingBreakSignatures,
+			Detail: "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
 	}
 }
@@ -262,7 +263,8 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 	kept := edits[:0]
 	for i, edit := range edits {
 		if len(refused) > 0 && refused[0] == i {
-			w.report(e, e.text, edit.Start, CodeRewriteRefused, "not rewritten: with "+mark.Quote(edit.New)+" the document would be read as "+name+", because it declares no charset (--type sets it)")
+			w.reportFor(e, e.text, Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
+				Detail: "not rewritten: with " + mark.Quote(edit.New) + " the document would be read as " + name + ", because it declares no charset"})
 			refused = refused[1:]
 			continue
 		}

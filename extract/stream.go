@@ -140,7 +140,7 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 			yield(Record{}, &UnknownTypeError{s.d.Type})
 			return
 		}
-		s.wanted = s.opener.wants(false, format)
+		s.wanted, s.lacks = s.opener.wants(false, format), urlOf(format)
 		err := s.ctx.Err()
 		if err == nil {
 			err = s.memberwise(format)
@@ -246,8 +246,8 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 
 // tooLong reports a record longer than the limit.
 func (s *Stream) tooLong(entity string, limit int) {
-	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: CodeSizeLimit,
-		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes (use --max-record to read it)", limit)})
+	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: CodeSizeLimit, Setting: SettingMaxRecord,
+		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", limit)})
 }
 
 // Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
@@ -356,10 +356,10 @@ func (u *unpacking) took(n int, err error) error {
 	if err == io.EOF || err == nil && !u.grows() {
 		return err
 	}
-	code := CodeUndecodable
+	p := Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: CodeUndecodable}
 	if err == nil {
-		code = CodeRatioLimit
-		err = fmt.Errorf("decompressed, it is more than %d times as long (use --max-ratio to read it)", u.opener.maxRatio())
+		p.Code, p.Setting = CodeRatioLimit, SettingMaxRatio
+		err = &LimitError{SettingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
 	}
 	if u.packed.failed != nil {
 		return u.named(u.packed.failed)
@@ -377,7 +377,8 @@ func (u *unpacking) took(n int, err error) error {
 	case u.probing:
 		what = "the file is copied unchanged"
 	}
-	u.opener.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
+	p.Detail = err.Error() + "; " + what
+	u.opener.problem(p)
 	return io.EOF
 }
 

@@ -118,7 +118,8 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.scopeOf(path, scope)
 	if !ok {
-		v.w.report(v.e, v.e.text, 0, CodeSizeLimit, "all bases of body parts together are too long; "+path+" has no base (use --max-record to allow more)")
+		v.w.reportFor(v.e, v.e.text, Problem{Code: CodeSizeLimit, Setting: SettingMaxRecord,
+			Detail: "all bases of body parts together are too long; " + path + " has no base"})
 		v.w.baseless = true
 		return base.Root(v.w.Standard)
 	}
@@ -191,7 +192,8 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, CodeBaseNeeded, "the BASE element is not changed: links or URL patterns that stay relative need it (--base keep always keeps it)")
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: SettingBaseURLs,
+			Detail: "the BASE element is not changed: links or URL patterns that stay relative need it"})
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++

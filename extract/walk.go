@@ -35,7 +35,7 @@ func (w *walker) record(rec Record) {
 		if p.Read {
 			severity = SeverityWarning
 		}
-		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Detail: p.Detail})
+		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: Setting(p.By), Detail: p.Detail})
 	}
 	if rec.Rest != nil || rec.format == nil {
 		return
@@ -127,10 +127,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
 			detail := mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"
-			if e.outer == nil {
-				detail += " (--type sets it)"
-			}
-			w.report(e, nil, 0, CodeCharsetUnknown, detail)
+			w.reportFor(e, nil, Problem{Code: CodeCharsetUnknown, Setting: typeOf(e), Detail: detail})
 			transport = ""
 		}
 	}
@@ -260,7 +257,8 @@ func (w *walker) marked(f frame) *mark.Marks {
 func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, depth := v.e, v.depth+1
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.text, at.Start, CodeDepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: SettingMaxDepth,
+			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
 		return nil
 	}
 	format := at.Format
@@ -303,7 +301,8 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return w.lift(e, at, fr.Bytes, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.report(e, e.text, at.Start, CodeSignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: SettingBreakSignatures,
+			Detail: "not rewritten: its links are inside a signed part"})
 		return nil
 	}
 	lifted := w.lift(e, at, fr.Bytes, edits)
@@ -337,10 +336,11 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []b
 		}
 		return nil
 	case unpacks && w.unpackable < 0:
-		w.report(e, e.text, at.Start, CodeRatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: SettingMaxRatio,
+			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
 		return nil
 	case errors.Is(err, codec.ErrTooLong):
-		w.report(e, e.text, at.Start, CodeRatioLimit, err.Error())
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}

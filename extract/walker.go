@@ -59,6 +59,8 @@ type budget struct {
 	baseless bool    // the base of some scope is not known, because the bases are together too long
 
 	unread unread
+
+	lacks Setting // the URL that the caller can set, if the record has no base
 }
 
 // unsuitables has the problems of unsuitable bases in one record, until a link needs such a base.
@@ -82,7 +84,7 @@ const urlsPerByte = 64
 func (w *walker) budgetOf(rec Record) budget {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.maxRecord()), n*urlsPerByte)
-	return budget{unpackable: max(mark.RatioFree, n*int64(w.maxRatio())), longest: urls, urls: urls, shown: urls, compared: urls}
+	return budget{unpackable: max(mark.RatioFree, n*int64(w.maxRatio())), longest: urls, urls: urls, shown: urls, compared: urls, lacks: rec.of.lacks}
 }
 
 // longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.
@@ -269,11 +271,17 @@ func (w *walker) leave(l *Link) {
 // report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity.
 // Problems with some codes mean that a link stays relative: report counts them in w.left.
 func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
-	switch code {
+	w.reportFor(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
+}
+
+// reportFor is like report, but the problem may have a setting. p has the offset in the text fr, and no names of the document
+// and the entity.
+func (w *walker) reportFor(e *Entity, fr *source.Text, p Problem) {
+	switch p.Code {
 	case CodeNoBase, CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
 		w.left++
 	}
-	w.problemAt(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
+	w.problemAt(e, fr, p)
 }
 
 // outgrown counts a link or a base that stays unchanged, because the absolute URLs of the record are together too long.
@@ -292,8 +300,8 @@ func (w *walker) reportUnmade() {
 		return
 	}
 	p := w.first
-	p.Code, p.Detail = CodeSizeLimit, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
-		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved (use --max-record to allow more)"
+	p.Code, p.Setting, p.Detail = CodeSizeLimit, SettingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
+		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved"
 	w.problem(p)
 }
 
@@ -338,11 +346,22 @@ func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 		w.problemAt(e, fr, Problem{Offset: start + p.Offset, Code: Code(p.Code), Severity: severity, Detail: p.Detail})
 		return
 	}
-	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
+	by := Setting(p.By)
+	if by == SettingType {
+		by = typeOf(e)
+	}
+	w.reportFor(e, fr, Problem{Offset: start + p.Offset, Code: Code(p.Code), Setting: by, Detail: p.Detail})
 }
 
-// problemAt is like report, but for a problem that leaves no link relative. p has the offset in the text fr, and no names of
-// the document and the entity.
+// typeOf returns SettingType if Document.Type sets the type and the charset of an entity, or "".
+func typeOf(e *Entity) Setting {
+	if e.outer == nil {
+		return SettingType
+	}
+	return ""
+}
+
+// problemAt is like reportFor, but for a problem that leaves no link relative.
 func (w *walker) problemAt(e *Entity, fr *source.Text, p Problem) {
 	if w.OnProblem != nil {
 		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+fr.Offset(p.Offset)

@@ -164,7 +164,7 @@ func TestURLError(t *testing.T) {
 		is                  error
 	}{
 		{url: "http://[x/", what: "retrieval URL", is: resolve.ErrMalformed},
-		{url: "http://h/", override: "http://[x/", what: "--override-base", is: resolve.ErrMalformed},
+		{url: "http://h/", override: "http://[x/", what: "override URL", is: resolve.ErrMalformed},
 		{url: "p/q", what: "retrieval URL"},
 		{url: "data:,x", what: "retrieval URL"},
 	} {

@@ -67,7 +67,11 @@ func (w *walker) unresolved(s *spot, l *Link, d decision) {
 	}
 	nameless := l.Problem == CodeNoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
 	if l.Part == "" && !d.stays && !nameless {
-		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
+		p := Problem{Offset: s.at.Start, Code: l.Problem, Detail: mark.Quote(l.Ref) + ": " + d.err.Error()}
+		if p.Code == CodeNoBase {
+			p.Setting = w.lacks
+		}
+		w.reportFor(s.e, s.text, p)
 	}
 }
 
@@ -100,7 +104,7 @@ func (w *walker) compare(s *spot, l *Link) {
 		return
 	}
 	if w.compared -= int64(len(b.String()) + len(w.url)); w.compared < 0 {
-		w.differs(s, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes (use --max-record to compare them)")
+		w.differs(s, SettingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, w.url); differs {
@@ -108,13 +112,13 @@ func (w *walker) compare(s *spot, l *Link) {
 		if other != "" {
 			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.differs(s, mark.Quote(l.Ref)+" resolves to "+mark.Quote(w.url)+"; a browser "+browser+" (--standard whatwg resolves as browsers do)")
+		w.differs(s, SettingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(w.url)+"; a browser "+browser)
 	}
 }
 
 // differs reports a link that has another URL in browsers.
-func (w *walker) differs(s *spot, detail string) {
-	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Detail: detail})
+func (w *walker) differs(s *spot, setting Setting, detail string) {
+	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
 }
 
 // compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
@@ -269,12 +273,7 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 
 // notRead reports that an entity is not read as its content suggests.
 func (w *walker) notRead(e *Entity, detail string) {
-	if e.outer == nil {
-		detail += " (--type sets the type)"
-	}
-	if w.OnProblem != nil {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Detail: detail})
-	}
+	w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Setting: typeOf(e), Detail: detail})
 }
 
 // countUnread counts documents inside e that are not read.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
+	"absolink/extract"
 )
 
 // output begins the output file of -o, or returns standard output.
@@ -222,10 +224,8 @@ func (w *walk) checkPaths() error {
 	if o.site == "" && !o.mirror {
 		return nil
 	}
-	for i, path := range w.in.Paths {
-		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
-			return fmt.Errorf("%s is not below the current folder, so --site and --mirror have no URL for it; use the root folder of the site as PATH", path)
-		}
+	if path := w.outside(); path != "" {
+		return fmt.Errorf("%s is not below the current folder, so --site and --mirror have no URL for it; use the root folder of the site as PATH", path)
 	}
 	return nil
 }
@@ -305,19 +305,38 @@ func sameRun(cmd *cobra.Command) string {
 	return strings.Join(words, " ")
 }
 
-// baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. --url is refused for an archive.
-func (w *walk) baseAdvice() string {
-	o := w.options
+// outside returns a PATH that is not below the current folder and not a folder, so that --site and --mirror have no URL for it; or "".
+func (w *walk) outside() string {
+	for i, path := range w.in.Paths {
+		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
+			return path
+		}
+	}
+	return ""
+}
+
+// baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting is that of the
+// problem: it depends on the kind of the document. The advice has only flags that are not refused.
+func (w *walk) baseAdvice(setting extract.Setting) string {
+	o, several, stdin := w.options, w.in.Several(), slices.Contains(w.in.Paths, files.Std) && inputs.Stdin(w.in.Stdin).Rel == ""
+	archive := setting == extract.SettingMemberURL
 	switch {
 	case o.url+o.override != "":
 		return ""
-	case o.urlMap+o.site != "" || o.mirror:
-		return "use --url-map with a line for each of these documents"
-	case w.in.Several():
-		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
-	case w.alone != nil && w.alone.HasURLs:
+	case setting == extract.SettingOverride && several:
+		return "read an archive alone, and use --override-base URL to set the base URL of all documents in it"
+	case setting == extract.SettingOverride:
 		return "use --override-base URL to set the base URL of all documents in the archive"
-	case w.alone != nil && w.alone.Archive:
+	case o.urlMap+o.site != "" || o.mirror || (several || archive) && (w.outside() != "" || several && stdin):
+		if archive && !several {
+			return "use --url-map with a line for each of these documents, as ARCHIVE/NAME"
+		}
+		return "use --url-map with a line for each of these documents"
+	case several:
+		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
+	case archive && stdin:
+		return "use --site URL and --name to set the URL of the root folder of the archive"
+	case archive:
 		return "use --site URL to set the URL of the root folder of the archive"
 	}
 	return "use --url URL to set the URL that the document was retrieved from"

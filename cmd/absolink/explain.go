@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/explain"
 	"absolink/cmd/absolink/internal/files"
@@ -147,7 +148,7 @@ func (w *walk) page(k *batch.Worker, name string, d extract.Document) (err error
 		return err
 	}
 	x := k.Extractor
-	x.OnProblem = page.Problem // again those of the bases, and those of the links
+	x.OnProblem = func(p extract.Problem) { page.Problem(codes.Advise(p, true)) } // again those of the bases, and those of the links
 	for l, err := range x.Links(k.Context, d) {
 		if err != nil {
 			return err

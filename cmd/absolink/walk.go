@@ -31,7 +31,6 @@ type walk struct {
 	problems  *console.Problems
 	batch     *batch.Run
 	refuse    func(*extract.Format) error // see inputs.Opener
-	alone     *extract.Format             // the format of the only document; nil if it is unknown, or if there may be several
 	journals  bool                        // the verb has --resume
 	afterAll  func()                      // is called when all documents are done; may be nil
 	rules     *mapping.Table              // of --map, for the report; or nil
@@ -83,7 +82,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.stats != "" {
 		w.batch.Stats = batch.NewStats(finds)
 	}
-	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet}
+	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice}
 	w.batch.Settings = o.settings()
 	if len(o.only) > 0 {
 		w.batch.Settings.Only = func(mediaType string) bool {
@@ -133,6 +132,7 @@ func (o *documentFlags) settings() extract.Extractor {
 	x := extract.Extractor{
 		Standard:   o.standard,
 		Override:   o.override,
+		OverrideBy: "--override-base",
 		Extended:   o.extended,
 		MaxDepth:   o.maxDepth,
 		MaxRecord:  int(o.maxRecord),
@@ -154,14 +154,6 @@ func (w *walk) opener() *inputs.Opener {
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
 		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Refuse: w.refuse}
-	if !w.in.Several() {
-		opener.Refuse = func(f *extract.Format) error {
-			if w.alone = f; w.refuse != nil {
-				return w.refuse(f)
-			}
-			return nil
-		}
-	}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -215,7 +207,6 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 		if w.strict {
 			strict = w.Warnings.Load()
 		}
-		w.problems.NoBase = w.baseAdvice()
 		w.problems.Last(w.Incomplete.Load(), strict)
 	}()
 	err = b.Do(newJob)

@@ -89,7 +89,7 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 		return
 	}
 	if depth > a.marks.Limits.Depth {
-		a.marks.Fault(0, mark.DepthLimit, fmt.Sprintf("skipped: the frame is nested more than %d levels deep (use --max-depth to read it)", a.marks.Limits.Depth))
+		a.marks.Avoidable(0, mark.DepthLimit, mark.MaxDepth, fmt.Sprintf("skipped: the frame is nested more than %d levels deep", a.marks.Limits.Depth))
 		return
 	}
 	a.resource(a.plist.member(dict, "WebMainResource"), path+"WebMainResource")

@@ -19,8 +19,13 @@ import (
 )
 
 // ErrTooLong reports that a decompressed text is longer than its limit. The text that is returned with the error is the
-// start of the whole text.
-var ErrTooLong = errors.New("the decompressed data is too long")
+// start of the whole text. ErrOverRatio and ErrOverMost are the same error, and name the limit: that of Packed, and that
+// of UpTo.
+var (
+	ErrTooLong   = errors.New("the decompressed data is too long")
+	ErrOverRatio = fmt.Errorf("%w", ErrTooLong)
+	ErrOverMost  = fmt.Errorf("%w", ErrTooLong)
+)
 
 // packing has the functions of one content coding of HTTP (RFC 9110, 8.4.1).
 type packing struct {
@@ -173,9 +178,9 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUnread, c.coding, err)
 	}
-	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Sprintf("more than %d times the compressed size (use --max-ratio to read it)", c.ratio)
+	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Errorf("%w: more than %d times the compressed size", ErrOverRatio, c.ratio)
 	if c.most > 0 && int64(c.most) < limit {
-		limit, why = int64(c.most), fmt.Sprintf("more than %d bytes (use --max-record to read it)", c.most)
+		limit, why = int64(c.most), fmt.Errorf("%w: more than %d bytes", ErrOverMost, c.most)
 	}
 	var text bytes.Buffer
 	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
@@ -184,7 +189,7 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 		err = fmt.Errorf("%w: %s: %w", ErrUnread, c.coding, err)
 	case n > limit:
 		text.Truncate(int(limit))
-		err = fmt.Errorf("%s: %w: %s", c.coding, ErrTooLong, why)
+		err = fmt.Errorf("%s: %w", c.coding, why)
 	}
 	if closer, ok := r.(io.Closer); ok {
 		closer.Close()

@@ -54,7 +54,7 @@ func (r *response) markBody() {
 	}
 	if limit := r.Marks.Limits.Depth; len(layers) > limit {
 		if sure {
-			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(limit)+" nested codings (use --max-depth to read it)")
+			r.Marks.Avoidable(body, mark.DepthLimit, mark.MaxDepth, "skipped: the body has more than "+strconv.Itoa(limit)+" nested codings")
 		}
 		return
 	}

@@ -102,6 +102,6 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	}
 	start := messageStart{patches: kind == patchLine, inBody: true, body: body}
 	if i, _, _ := start.next(src, line-1, true); i >= 0 {
-		m.Fault(i, mark.NotRead, "a From_ line starts another message here; it is read as text of this message (for a file, --type mbox reads all messages)")
+		m.Avoidable(i, mark.NotRead, mark.Type, "a From_ line starts another message here, as in an mbox; it is read as text of this message")
 	}
 }

@@ -28,7 +28,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		return at.path
 	}
 	if limit := r.Marks.Limits.Depth; at.depth >= limit {
-		r.Marks.Fault(body.Start, mark.DepthLimit, "skipped: the multipart is nested more than "+strconv.Itoa(limit)+" levels deep (use --max-depth to read it)")
+		r.Marks.Avoidable(body.Start, mark.DepthLimit, mark.MaxDepth, "skipped: the multipart is nested more than "+strconv.Itoa(limit)+" levels deep")
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)

@@ -41,8 +41,8 @@ func TestClear(t *testing.T) {
 	type buffer struct{ n int }
 	ScratchOf[buffer](&m).n = 5
 
-	assert.Equal(t, []Fault{{7, Undecodable, "damaged", false, false}}, m.Notes.Faults)
-	assert.Equal(t, []Break{{codec.Span{Start: 1, End: 2}, Fault{3, DKIMBroken, "signed", false, false}}}, m.Notes.Breaks)
+	assert.Equal(t, []Fault{{Offset: 7, Code: Undecodable, Detail: "damaged"}}, m.Notes.Faults)
+	assert.Equal(t, []Break{{codec.Span{Start: 1, End: 2}, Fault{Offset: 3, Code: DKIMBroken, Detail: "signed"}}}, m.Notes.Breaks)
 	assert.True(t, m.Notes.Late)
 	assert.Len(t, m.Scopes(), 2)
 	assert.Equal(t, scope, m.Scopes()[1].Scope, "the outer scope")

@@ -69,8 +69,9 @@ type zipMember struct {
 
 	index bool // the file is the index of a saved page, see savedFiles
 
-	code mark.Code // the code of the problem, if why is not ""
-	why  string    // the reason why the file cannot be read; "" if it can be read
+	code  mark.Code    // the code of the problem, if why is not ""
+	limit mark.Setting // the limit that the file exceeds, or ""
+	why   string       // the reason why the file cannot be read; "" if it can be read
 }
 
 // zipField is a field of an archive with a little-endian number of 4 or 8 bytes.
@@ -155,7 +156,7 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 			continue // a folder, or the index of a saved page
 		}
 		if file.check(src, &m.Limits); file.why != "" {
-			m.Fault(file.central, file.code, mark.Quote([]byte(file.name))+" is not read: "+file.why)
+			m.Avoidable(file.central, file.code, file.limit, mark.Quote([]byte(file.name))+" is not read: "+file.why)
 			continue
 		}
 		scope := int32(0)
@@ -171,7 +172,7 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 	return true
 }
 
-// check sets code and why if the file cannot be read. It does not decompress.
+// check sets code, limit and why if the file cannot be read. It does not decompress.
 func (m *zipMember) check(src []byte, limits *mark.Limits) {
 	switch size := m.text.value; {
 	case m.why != "":
@@ -180,9 +181,9 @@ func (m *zipMember) check(src []byte, limits *mark.Limits) {
 	case m.method != zipStored && m.method != zipDeflated:
 		m.code, m.why = mark.Undecodable, fmt.Sprintf("its compression method, %d, is not supported", m.method)
 	case size > uint64(limits.Record):
-		m.code, m.why = mark.SizeLimit, fmt.Sprintf("it is larger than %d bytes (use --max-record to read it)", limits.Record)
+		m.code, m.limit, m.why = mark.SizeLimit, mark.MaxRecord, fmt.Sprintf("it is larger than %d bytes", limits.Record)
 	case size > mark.RatioFree && size/uint64(limits.Ratio) > m.packed.value:
-		m.code, m.why = mark.RatioLimit, fmt.Sprintf("it is more than %d times as large as its compressed data (use --max-ratio to read it)", limits.Ratio)
+		m.code, m.limit, m.why = mark.RatioLimit, mark.MaxRatio, fmt.Sprintf("it is more than %d times as large as its compressed data", limits.Ratio)
 	case m.method == zipStored && (m.packed.value != size || crc32.ChecksumIEEE(src[m.data.Start:m.data.End]) != m.crc):
 		m.code, m.why = mark.Undecodable, "its size or its CRC-32 is wrong"
 	}

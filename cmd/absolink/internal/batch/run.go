@@ -8,6 +8,7 @@ import (
 	"os"
 	"syscall"
 
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
@@ -141,6 +142,7 @@ func (r *Run) open(in *input, problem func(extract.Problem)) (err error) {
 
 // problem counts and reports a problem of a document.
 func (r *Run) problem(in *input, p extract.Problem) {
+	p = codes.Advise(p, r.Alone != nil)
 	r.Counts.Wrong.Add(1)
 	switch p.Severity {
 	case extract.SeverityWarning:
@@ -249,8 +251,11 @@ func (r *Run) beside() error {
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")
 
-// typeAdvice is files.WithAdvice, with advice for a document of unknown type.
+// typeAdvice is files.WithAdvice, with advice for a document of unknown type, and for a limit.
 func typeAdvice(err error) error {
+	if limit, is := errors.AsType[*extract.LimitError](err); is {
+		return fmt.Errorf("%w; %s", err, codes.Advice(limit.Setting, false))
+	}
 	if IsUnknownType(err) {
 		return fmt.Errorf("%w; use --type to set the type", err)
 	}

@@ -39,6 +39,39 @@ func AboutFile(code extract.Code) bool {
 	return false
 }
 
+// Advise returns a problem with its detail and what to type. alone reports whether the run has only one document. The command sums
+// up the links without a base, so the problems of these links have no advice.
+func Advise(p extract.Problem, alone bool) extract.Problem {
+	if advice := Advice(p.Setting, alone); advice != "" {
+		p.Detail += " (" + advice + ")"
+	}
+	return p
+}
+
+// Advice returns what to type for a setting, or "". alone reports whether the run has only one document.
+func Advice(setting extract.Setting, alone bool) string {
+	switch setting {
+	case extract.SettingMaxDepth:
+		return "use --max-depth to allow more"
+	case extract.SettingMaxRecord:
+		return "use --max-record to allow more"
+	case extract.SettingMaxRatio:
+		return "use --max-ratio to allow more"
+	case extract.SettingStandard:
+		return "--standard whatwg resolves as browsers do"
+	case extract.SettingBaseURLs:
+		return "--base keep always keeps it"
+	case extract.SettingBreakSignatures:
+		return "use --break-signatures to rewrite signed parts"
+	case extract.SettingType:
+		if !alone {
+			return "--type sets the type, if you read the document alone"
+		}
+		return "--type sets the type"
+	}
+	return ""
+}
+
 // help is what a user can read about a code.
 type help struct {
 	code    extract.Code

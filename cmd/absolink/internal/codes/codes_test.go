@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
 )
 
 var update = flag.Bool("update", false, "write the table of docs/problems.md")
@@ -32,4 +34,31 @@ func TestProblemsTable(t *testing.T) {
 		return
 	}
 	assert.Equal(t, want.String(), table, "to update docs/problems.md, run: go test ./cmd/absolink/internal/codes -run TestProblemsTable -update")
+}
+
+// Each code of package extract has its help, and each setting of a problem its advice. The command sums up the links without a
+// base, and has their advice (baseAdvice).
+func TestComplete(t *testing.T) {
+	source, err := os.ReadFile("../../../../extract/problem.go")
+	require.NoError(t, err)
+	known := map[extract.Code]bool{}
+	for _, c := range all {
+		known[c.code] = c.meaning != "" && c.advice != ""
+	}
+	list, err := os.ReadFile("../../../../extract/internal/mark/code.go")
+	require.NoError(t, err)
+	codes := regexp.MustCompile(`Code = "([a-z-]+)"`).FindAllStringSubmatch(string(list), -1)
+	require.NotEmpty(t, codes)
+	for _, m := range codes {
+		assert.True(t, known[extract.Code(m[1])], m[1])
+	}
+	settings := regexp.MustCompile(`(?m)^\tSetting(\w+) `).FindAllStringSubmatch(string(source), -1)
+	require.NotEmpty(t, settings)
+	for _, m := range settings {
+		setting := extract.Setting(m[1])
+		if setting != extract.SettingURL && setting != extract.SettingMemberURL && setting != extract.SettingOverride {
+			assert.Contains(t, Advice(setting, true), "--", m[1])
+			assert.Contains(t, Advice(setting, false), "--", m[1])
+		}
+	}
 }

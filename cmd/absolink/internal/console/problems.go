@@ -14,7 +14,6 @@ import (
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
-	"absolink/resolve"
 )
 
 // ShownPerCode is the number of problems of one code that are shown for one document. shownDocuments is the number of documents
@@ -28,18 +27,20 @@ const (
 // Problems shows the problems of a run: the first problems of each code on standard error, and all problems in the file of
 // --problems.
 type Problems struct {
-	Log    *slog.Logger
-	All    bool          // -v: show every problem, also notes
-	Quiet  bool          // -q: show no problem on standard error
-	NoBase string        // the advice for documents without a base; "" if a flag sets the URL of every document
-	File   *files.Output // nil without --problems
+	Log   *slog.Logger
+	All   bool          // -v: show every problem, also notes
+	Quiet bool          // -q: show no problem on standard error
+	File  *files.Output // nil without --problems
+
+	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or "" if it is unknown.
+	NoBase func(setting extract.Setting) string
 
 	counts []*codeCount // in the order of the first problem of each code
 
 	differ  codeCount       // of StandardDiffers, also if these problems are not shown
 	example extract.Problem // the first of them
 
-	relative codeCount // of links without a base
+	relative []*relativeCount // of links without a base
 
 	mu       sync.Mutex
 	messages []messageCount // in the order of the first document with each message
@@ -50,6 +51,13 @@ type messageCount struct {
 	level     slog.Level
 	text      string
 	documents int
+}
+
+// relativeCount counts the links without a base in documents that need the same advice.
+type relativeCount struct {
+	codeCount
+	settings []extract.Setting // of the problems
+	advice   string
 }
 
 // otherReasons is the text in place of further texts after shownDocuments texts. A text may have a name of a file, so that each
@@ -139,8 +147,8 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
-	if p.Code == extract.CodeNoBase && strings.Contains(p.Detail, resolve.ErrNoBase.Error()) { // not a redirect
-		r.relative.add(p.Document)
+	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
+		r.relativeTo(p.Setting).add(p.Document)
 	}
 	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
 		return
@@ -150,6 +158,20 @@ func (r *Problems) Problem(p extract.Problem) {
 		attrs = attrs[:2]
 	}
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
+}
+
+// relativeTo returns the count of the links without a base in documents with the advice for a setting.
+func (r *Problems) relativeTo(setting extract.Setting) *relativeCount {
+	i := slices.IndexFunc(r.relative, func(c *relativeCount) bool { return slices.Contains(c.settings, setting) })
+	if i >= 0 {
+		return r.relative[i]
+	}
+	advice := r.NoBase(setting)
+	if i = slices.IndexFunc(r.relative, func(c *relativeCount) bool { return c.advice == advice }); i < 0 {
+		i, r.relative = len(r.relative), append(r.relative, &relativeCount{advice: advice})
+	}
+	r.relative[i].settings = append(r.relative[i].settings, setting)
+	return r.relative[i]
 }
 
 // count returns the count of a code.
@@ -164,7 +186,9 @@ func (r *Problems) count(code extract.Code) *codeCount {
 // EndDocument prints the number of problems of the document that were not shown.
 func (r *Problems) EndDocument(document string) {
 	r.differ.end(document)
-	r.relative.end(document)
+	for _, c := range r.relative {
+		c.end(document)
+	}
 	for _, c := range r.counts {
 		if more := c.end(document); more > 0 && !r.All {
 			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", more),
@@ -199,9 +223,7 @@ func (r *Problems) Last(incomplete, strict int64) {
 		where := rows.Where(&extract.Entity{Document: r.example.Document, Path: r.example.Entity})
 		defer r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
 	}
-	if advice := r.noBase(); advice != "" {
-		defer r.Log.Warn(advice, slog.String("code", string(extract.CodeNoBase)))
-	}
+	defer r.noBase()
 	if r.All {
 		return
 	}
@@ -219,21 +241,23 @@ func (r *Problems) Last(incomplete, strict int64) {
 	}
 }
 
-// noBase returns the message about links that stay relative and about documents without a base, or "".
-func (r *Problems) noBase() string {
-	switch n := r.relative.n; {
-	case n == 0 && !slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.CodeNoBase }):
-		return ""
-	case n == 0:
-		return r.NoBase
-	default:
-		text := append(AppendCount(nil, int64(n), "links"), " in "...)
-		text = AppendCount(text, int64(r.relative.documents), "documents")
+// noBase prints a line for each advice about links that stay relative. Only redirects may be without a base: then it prints advice
+// about them.
+func (r *Problems) noBase() {
+	code := slog.String("code", string(extract.CodeNoBase))
+	for _, c := range r.relative {
+		text := append(AppendCount(nil, int64(c.n), "links"), " in "...)
+		text = AppendCount(text, int64(c.documents), "documents")
 		stay := " stay relative"
-		if n == 1 {
+		if c.n == 1 {
 			stay = " stays relative"
 		}
-		return strings.TrimSuffix(string(text)+stay+"; "+r.NoBase, "; ")
+		r.Log.Warn(strings.TrimSuffix(string(text)+stay+"; "+c.advice, "; "), code)
+	}
+	if len(r.relative) == 0 && slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.CodeNoBase }) {
+		if advice := r.NoBase(""); advice != "" {
+			r.Log.Warn(advice, code)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ type RetrievalConfig struct {
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
 	if c.Override != "" {
-		if err := checkURL(extract.Extractor{Standard: c.Standard, Override: c.Override}, extract.Document{}); err != nil {
+		if err := checkURL(extract.Extractor{Standard: c.Standard, Override: c.Override, OverrideBy: "--override-base"}, extract.Document{}); err != nil {
 			return nil, err
 		}
 	}
