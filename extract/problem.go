@@ -135,7 +135,7 @@ type Problem struct {
 	Detail string `json:"detail"`
 }
 
-// Error returns the problem in the form in which the command prints it: the document, the entity, the code, the detail
+// Error returns the problem in one line, as the command prints it without advice: the document, the entity, the code, the detail
 // and the offset. A program can use a Problem as an error.
 func (p Problem) Error() string {
 	name := p.Document
