@@ -342,3 +342,21 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	}
 	return scopes
 }
+
+// enclose returns the scope of an entity. If the absolute URLs of the record are together too long, and the entity
+// declares bases, the scope has no base.
+func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, declared []base.Declaration) *base.Scope {
+	if w.urls < 0 {
+		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
+	}
+	if w.urls >= 0 || len(declared) == 0 {
+		scope := outer.Enclose(std, place, declared...)
+		if b := scope.Base(); b == outer.Base() || b == w.parsed || w.spend(len(b.String())) || len(declared) == 0 {
+			w.parsed = b
+			return scope
+		}
+	}
+	w.outgrown(e, nil, max(declared[0].Offset, 0))
+	w.baseless = true
+	return base.Root(w.Standard)
+}

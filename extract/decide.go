@@ -29,16 +29,16 @@ type spot struct {
 
 // decision is what happens to a link. The Status, the URL and the Part of the Link belong to it, too.
 type decision struct {
-	stays bool   // a rewriting leaves the link unchanged
-	known bool   // the URL is not needed, because nobody asks for it
-	same  bool   // browsers resolve the reference to the same URL
-	taken string // the part that the reference names, if another reference has claimed the part; or ""
-	err   error  // the reason why there is no URL; errGrown after the limit of all URLs together
+	stays   bool   // a rewriting leaves the link unchanged
+	unasked bool   // nobody asks for the URL
+	same    bool   // browsers resolve the reference to the same URL
+	taken   string // the part that the reference names, if another reference has claimed the part; or ""
+	err     error  // the reason why there is no URL; errGrown after the limit of all URLs together
 }
 
-// read returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
+// linkAt returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
 // valid until the next call.
-func (w *walker) read(s *spot, raw []byte) *Link {
+func (w *walker) linkAt(s *spot, raw []byte) *Link {
 	l := &w.link
 	l.Ref, _ = codec.DecodeInto(&w.text, s.at.Codec, raw)
 	l.Status, l.Problem, l.Part, l.place, l.number = StatusResolved, "", "", s.place, s.number
@@ -56,7 +56,7 @@ func (w *walker) decide(s *spot, l *Link, empty bool) (d decision) {
 	to := w.targetOf(s, l, names, empty)
 	d.stays = w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
 		w.unwritten(s.e) || names || to.url == srcdocURL || w.keepsFragment(l.Ref))
-	if d.known = d.stays && w.OnLink == nil; d.known {
+	if d.unasked = d.stays && w.OnLink == nil; d.unasked {
 		return d
 	}
 	d.same, d.err = w.resolve(s, l, to, d.stays)

@@ -45,7 +45,7 @@ func TestLayers(t *testing.T) {
 			up = append(up, fileOf(id.Pos())+" uses "+id.Name)
 		}
 	}
-	assert.Equal(t, []string{"visit.go uses nested"}, up, "a document can contain documents")
+	assert.Equal(t, []string{"visit.go uses walkRegion"}, up, "a document can contain documents")
 }
 
 // TestNoFlags: the library has no flag of the command in its texts. A Problem has a Setting, and the command knows the flag.

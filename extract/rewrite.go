@@ -70,7 +70,7 @@ func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []code
 		return edits
 	}
 	from := len(edits)
-	edits, err := w.edits.Replace(edits, at.Codec, spelled, l.Ref, to)
+	edits, err := w.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
 		w.report(e, fr, at.Start, CodeRewriteRefused, err.Error())
 	}
@@ -162,7 +162,7 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	if len(edits) == 0 {
 		return nil
 	}
-	lifted, err := w.edits.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
+	lifted, err := w.replacer.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
 	if err != nil {
 		w.report(e, e.text, at.Start, CodeRewriteRefused, err.Error())
 		return nil
@@ -174,7 +174,7 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 // liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
 // reports an edit that the charset cannot spell, and makes the other edits.
 func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
-	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
+	lifted, err := w.replacer.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
 		w.report(e, e.text, edits[i].Start, CodeRewriteRefused, err.Error())
 	})
 	if err != nil {
@@ -377,7 +377,7 @@ func (o *outlet) pass(upTo int) {
 // lift lifts the edits of one stretch. It reports an edit that has no spelling, and lifts the others.
 func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	w := o.w
-	lifted, err := o.stretches.Lift(&w.edits, at, edits, func(i int, err error) {
+	lifted, err := o.stretches.Lift(&w.replacer, at, edits, func(i int, err error) {
 		w.report(o.in, o.text, at.Text.Start+edits[i].Start, CodeRewriteRefused, err.Error())
 	})
 	if err != nil {

@@ -102,7 +102,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
 		scope = v.partScope(v.e.within(at.Place.Name), scope)
 	}
-	edits := w.nested(v, at, scope, ordinal)
+	edits := w.walkRegion(v, at, scope, ordinal)
 	if len(edits) == 0 {
 		return
 	}
@@ -183,7 +183,7 @@ func (v *visit) base(at *mark.Mark) {
 // unchanged, unless BASE elements are emptied or removed.
 func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
 	w, e := v.w, v.e
-	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
+	if !w.rewriting || w.naming != nil || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
 		return nil, change
 	}
 	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
@@ -191,7 +191,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	if c != nil && c.Verdict != base.VerdictRejected {
 		change.URL = c.URL
 	}
-	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
+	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.basesNeeded {
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: SettingBaseURLs,
 			Detail: "the BASE element is not changed: links or URL patterns that stay relative need it"})
 	}
@@ -238,7 +238,7 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 
 // keepBases reports whether BASE elements stay: because of the setting BaseURLs, or because links of the record stay
 // relative and need them.
-func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
+func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.basesNeeded }
 
 // listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
@@ -272,7 +272,7 @@ func (v *visit) claims(s *siblings) {
 	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
 		s.again = false
 		probe := *v
-		probe.w = v.w.silent()
+		probe.w, probe.outlet = v.w.silent(), nil
 		probe.w.naming = s
 		probe.all()
 		v.w.fail(probe.w.failed)
@@ -313,7 +313,7 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	if len(raw) == 0 && s.place.Inert && w.Standard == resolve.WHATWG || w.unshown(s.e) && s.e.among == nil && len(w.unsuitable) == 0 {
 		return edits
 	}
-	l := w.read(s, raw)
+	l := w.linkAt(s, raw)
 	if w.unshown(s.e) {
 		w.needed(s, l, false)
 		return edits
@@ -372,7 +372,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	at.Format.Extract(fr.Bytes, m)
 	take(m.Rest())
 	if m.Notes.NeedsBase {
-		w.left++
+		w.basesNeeded = true
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])

@@ -48,17 +48,17 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
-	w.left, w.budget, w.held = 0, w.budgetOf(rec), 0
+	w.basesNeeded, w.budget, w.held = false, w.budgetOf(rec), 0
 	w.last = outlet{w: w}
 	if w.rewriting && w.BaseURLs != BaseKeep {
-		probe := w.silent()
+		probe, inner := w.silent(), *e
 		probe.last = outlet{w: probe}
-		probe.encoded(frame{e: e, format: rec.format, outer: root, outlet: &probe.last}, transport)
-		w.left = probe.left // a BASE element may be removed only if no link needs it
+		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: &probe.last}, transport)
+		w.basesNeeded = probe.basesNeeded
 		w.fail(probe.failed)
 	}
 	w.unsuitables = unsuitables{}
-	edits := w.encoded(frame{e: e, format: rec.format, outer: root, outlet: &w.last}, transport)
+	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: &w.last}, transport)
 	w.reportUnmade()
 	if w.failed == nil && len(w.unread) > 0 {
 		w.unread.report(w.problem)
@@ -73,9 +73,9 @@ func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
-// encoded decodes the charset of an entity, and walks its text. transport may have the charset. The outlet of f takes
-// edits of the bytes. encoded returns the edits that it has not passed to the outlet.
-func (w *walker) encoded(f frame, transport mark.Part) []codec.Edit {
+// walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. The outlet of f takes
+// edits of the bytes. walkBytes returns the edits that it has not passed to the outlet.
+func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 	e, format := f.e, f.format
 	if format.Split != nil {
 		return w.inside(f)
@@ -108,7 +108,7 @@ func (w *walker) encoded(f frame, transport mark.Part) []codec.Edit {
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
 	f.outlet = w.textOutlet(e, f.outlet)
-	edits := w.entity(f)
+	edits := w.walkText(f)
 	if e.charset != nil {
 		if f.outlet != nil {
 			f.outlet.finish(edits)
@@ -175,16 +175,16 @@ func (w *walker) inside(f frame) []codec.Edit {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
 			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
-			all = append(all, codec.Shift(w.encoded(frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}, mark.Part{}), start)...)
+			all = append(all, codec.Shift(w.walkBytes(frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}, mark.Part{}), start)...)
 		}
 	}
 	return all
 }
 
-// entity walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
+// walkText walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
 // embedded documents. It returns the edits of the text that it has not passed to the outlet. They are valid until the
 // next entity on the same level.
-func (w *walker) entity(f frame) []codec.Edit {
+func (w *walker) walkText(f frame) []codec.Edit {
 	e := f.e
 	m := w.marked(f)
 	declared := w.declarations(e, m)
@@ -253,8 +253,8 @@ func (w *walker) marked(f frame) *mark.Marks {
 	return m
 }
 
-// nested walks a region that is an embedded document, and returns the edits of the text of the entity of v.
-func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
+// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v.
+func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, depth := v.e, v.depth+1
 	if limit := w.maxDepth(); e.depth >= limit {
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: SettingMaxDepth,
@@ -266,7 +266,7 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
-	fr := w.unpacked(e, at, format, src, depth)
+	fr := w.decodeRegion(e, at, format, src, depth)
 	if fr == nil {
 		return nil
 	}
@@ -289,10 +289,10 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		if !child.fragment {
 			f.std = w.Standard // the text is decoded already: queries are in UTF-8
 		}
-		edits = w.entity(f)
+		edits = w.walkText(f)
 	} else {
 		f.place = "part"
-		edits = w.encoded(f, *p)
+		edits = w.walkBytes(f, *p)
 	}
 	if out != nil {
 		return out.finish(edits)
@@ -312,9 +312,9 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 	return lifted
 }
 
-// unpacked returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
+// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
 // compressed regions of the record together are too long. format is nil if it is not known.
-func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
+func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
 	var fr *source.Text

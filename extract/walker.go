@@ -39,7 +39,7 @@ type pass struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	naming      *siblings // set while references are only matched to body parts, and no edits are made
-	left        int       // the number of links of the record that stay relative; if it is not 0, BASE elements stay: see silent
+	basesNeeded bool      // a link of the record stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
 	failed      error     // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
@@ -115,12 +115,12 @@ var errGrown = errors.New("the absolute URLs of the record are together too long
 
 // sink is the output of a rewriting.
 type sink struct {
-	out    *recordWriter
-	writer recordWriter    // the target of out, except in silent
-	member pack.Memberwise // the writer of records that are compressed one by one
-	edits  codec.Replacer  // makes the edits, and keeps them until they are written
-	last   outlet          // the outlet of the record
-	held   int             // the number of edits in all outlets
+	out      *recordWriter
+	writer   recordWriter    // the target of out, except in silent
+	member   pack.Memberwise // the writer of records that are compressed one by one
+	replacer codec.Replacer  // makes the edits, and keeps them until they are written
+	last     outlet          // the outlet of the record
+	held     int             // the number of edits in all outlets
 }
 
 // An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
@@ -212,8 +212,8 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	return w
 }
 
-// silent returns a copy of w that finds out what would happen: it reports nothing and writes nothing. Its walk does not change
-// w, except memory that w reuses.
+// silent returns a copy of w that finds out what would happen: it reports nothing and writes nothing, but it calls Map. Its walk
+// does not change w. It shares the memory that w reuses, and the problems of unsuitable bases, which it may add.
 func (w *walker) silent() *walker {
 	s := *w
 	s.OnProblem, s.OnLink, s.OnChange, s.unread = nil, nil, nil, nil
@@ -264,12 +264,12 @@ func (w *walker) show(l *Link) {
 // leave counts a link that is not rewritten, if it is relative.
 func (w *walker) leave(l *Link) {
 	if l.Status == StatusResolved {
-		w.left++
+		w.basesNeeded = true
 	}
 }
 
 // report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity.
-// Problems with some codes mean that a link stays relative: report counts them in w.left.
+// Problems with some codes mean that a link stays relative, so its base is needed.
 func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
 	w.reportFor(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
 }
@@ -279,7 +279,7 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 func (w *walker) reportFor(e *Entity, fr *source.Text, p Problem) {
 	switch p.Code {
 	case CodeNoBase, CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
-		w.left++
+		w.basesNeeded = true
 	}
 	w.problemAt(e, fr, p)
 }
@@ -291,7 +291,7 @@ func (w *walker) outgrown(e *Entity, fr *source.Text, offset int) {
 		w.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + fr.Offset(offset)}
 	}
 	w.unmade++
-	w.left++
+	w.basesNeeded = true
 }
 
 // reportUnmade reports the links and bases that outgrown has counted in a record, as one problem.
@@ -303,24 +303,6 @@ func (w *walker) reportUnmade() {
 	p.Code, p.Setting, p.Detail = CodeSizeLimit, SettingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
 		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved"
 	w.problem(p)
-}
-
-// enclose returns the scope of an entity. If the absolute URLs of the record are together too long, and the entity
-// declares bases, the scope has no base.
-func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, declared []base.Declaration) *base.Scope {
-	if w.urls < 0 {
-		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
-	}
-	if w.urls >= 0 || len(declared) == 0 {
-		scope := outer.Enclose(std, place, declared...)
-		if b := scope.Base(); b == outer.Base() || b == w.parsed || w.spend(len(b.String())) || len(declared) == 0 {
-			w.parsed = b
-			return scope
-		}
-	}
-	w.outgrown(e, nil, max(declared[0].Offset, 0))
-	w.baseless = true
-	return base.Root(w.Standard)
 }
 
 // undecodable reports an error of a codec for the region of fr at an offset. If the error has an offset in the region,

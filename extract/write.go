@@ -24,7 +24,7 @@ import (
 
 // announce tells the caller about a link: its problems, and the link itself.
 func (w *walker) announce(s *spot, l *Link, d decision) {
-	if d.known {
+	if d.unasked {
 		w.compareAbsolute(s, l)
 		return
 	}
@@ -190,7 +190,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.at = e.End
 	}
 	if o.w.held == 0 {
-		o.w.edits.Clear()
+		o.w.replacer.Clear()
 	}
 }
 
