@@ -18,31 +18,31 @@ type Code string
 
 // The codes of problems.
 const (
-	CodeBaseNotAbsolute      = Code(mark.BaseNotAbsolute)      // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
-	CodeBaseUnsuitable       = Code(mark.BaseUnsuitable)       // a base that relative URLs cannot be resolved against, where a link needs it
-	CodeBaseMalformed        = Code(mark.BaseMalformed)        // a base that the standard cannot parse
-	CodeBaseRepeated         = Code(mark.BaseRepeated)         // a second BASE element with an href, or a second base header of the same name
-	CodeBaseNeeded           = Code(mark.BaseNeeded)           // a BASE element that is not emptied or removed, because links need it
-	CodeNoBase               = Code(mark.NoBase)               // a relative reference without a base
-	CodeLinkMalformed        = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
-	CodeScriptMalformed      = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
-	CodeLocalCopy            = Code(mark.LocalCopy)            // a reference to a file that was saved with the page
-	CodeStandardDiffers      = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
-	CodeCharsetUnknown       = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
-	CodeUndecodable          = Code(mark.Undecodable)          // bytes that are invalid in their encoding, or whose encoding is unknown
-	CodeDepthLimit           = Code(mark.DepthLimit)           // documents or other structures that are nested too deep
-	CodeSizeLimit            = Code(mark.SizeLimit)            // a record longer than the limit, which is not read, or links that are not resolved, because the URLs of the record are together too long
-	CodeRatioLimit           = Code(mark.RatioLimit)           // a compressed file that is not read to its end, because it is too long decompressed
-	CodeRecordTruncated      = Code(mark.RecordTruncated)      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
-	CodeHeaderMalformed      = Code(mark.HeaderMalformed)      // a header that is not read to its end, or an invalid header of an archive
-	CodeBoundaryMissing      = Code(mark.BoundaryMissing)      // a multipart that declares no boundary, or does not contain its boundary
-	CodeBoundaryUnterminated = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
-	CodeNotRead              = Code(mark.NotRead)              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
-	CodeEmptyLineMissing     = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
-	CodeSignatureWouldBreak  = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, which is not made
-	CodeDKIMBroken           = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature
-	CodeDigestBroken         = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
-	CodeRewriteRefused       = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
+	CodeBaseNotAbsolute      Code = Code(mark.BaseNotAbsolute)      // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
+	CodeBaseUnsuitable       Code = Code(mark.BaseUnsuitable)       // a base that relative URLs cannot be resolved against, where a link needs it
+	CodeBaseMalformed        Code = Code(mark.BaseMalformed)        // a base that the standard cannot parse
+	CodeBaseRepeated         Code = Code(mark.BaseRepeated)         // a second BASE element with an href, or a second base header of the same name
+	CodeBaseNeeded           Code = Code(mark.BaseNeeded)           // a BASE element that is not emptied or removed, because links need it
+	CodeNoBase               Code = Code(mark.NoBase)               // a relative reference without a base
+	CodeLinkMalformed        Code = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
+	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
+	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page
+	CodeStandardDiffers      Code = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
+	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
+	CodeUndecodable          Code = Code(mark.Undecodable)          // bytes that are invalid in their encoding, or whose encoding is unknown
+	CodeDepthLimit           Code = Code(mark.DepthLimit)           // documents or other structures that are nested too deep
+	CodeSizeLimit            Code = Code(mark.SizeLimit)            // a record longer than the limit, which is not read, or links that are not resolved, because the URLs of the record are together too long
+	CodeRatioLimit           Code = Code(mark.RatioLimit)           // a compressed file that is not read to its end, because it is too long decompressed
+	CodeRecordTruncated      Code = Code(mark.RecordTruncated)      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
+	CodeHeaderMalformed      Code = Code(mark.HeaderMalformed)      // a header that is not read to its end, or an invalid header of an archive
+	CodeBoundaryMissing      Code = Code(mark.BoundaryMissing)      // a multipart that declares no boundary, or does not contain its boundary
+	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
+	CodeNotRead              Code = Code(mark.NotRead)              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
+	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
+	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, which is not made
+	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature
+	CodeDigestBroken         Code = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
+	CodeRewriteRefused       Code = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
 )
 
 // Severity is the effect of a problem on the result. The zero Severity means that it is not set.
@@ -75,29 +75,34 @@ func (c Code) Severity() Severity {
 	return SeverityError
 }
 
-// Setting is the name of a field of Extractor or Document that has an effect on a problem. With another value of the
-// field, the problem may not occur.
-type Setting string
+// Setting is a field of Extractor or Document that has an effect on a problem. With another value of the field, the problem
+// may not occur. The zero Setting is no field.
+type Setting uint8
 
-// The settings that a Problem may have. SettingType, SettingURL and SettingMemberURL are fields of Document, and the others
-// are fields of Extractor.
 const (
-	SettingMaxDepth  = Setting(mark.MaxDepth)
-	SettingMaxRecord = Setting(mark.MaxRecord)
-	SettingMaxRatio  = Setting(mark.MaxRatio)
-	SettingType      = Setting(mark.Type) // the type or the charset of the document
+	SettingMaxDepth        Setting = Setting(mark.MaxDepth)  // Extractor.MaxDepth
+	SettingMaxRecord       Setting = Setting(mark.MaxRecord) // Extractor.MaxRecord
+	SettingMaxRatio        Setting = Setting(mark.MaxRatio)  // Extractor.MaxRatio
+	SettingType            Setting = Setting(mark.Type)      // Document.Type: the type or the charset of the document
+	SettingStandard        Setting = SettingType + 1         // Extractor.Standard: resolve.WHATWG resolves as browsers do
+	SettingBaseURLs        Setting = SettingType + 2         // Extractor.BaseURLs: BaseKeep always keeps BASE elements
+	SettingBreakSignatures Setting = SettingType + 3         // Extractor.BreakSignatures: true rewrites signed parts
 
-	SettingStandard        Setting = "Standard"        // resolve.WHATWG resolves as browsers do
-	SettingBaseURLs        Setting = "BaseURLs"        // BaseKeep always keeps BASE elements
-	SettingBreakSignatures Setting = "BreakSignatures" // true rewrites signed parts
-
-	// The URL that a document without a base needs. It depends on the kind of the document.
-	SettingURL       Setting = "URL"       // of a document that is no archive
-	SettingMemberURL Setting = "MemberURL" // of a file in an archive
-	SettingOverride  Setting = "Override"  // of a document in a web archive, which should have its URL
+	// A document without a base needs its URL. The kind of the document determines the field.
+	SettingURL       Setting = SettingType + 4 // Document.URL
+	SettingMemberURL Setting = SettingType + 5 // Document.MemberURL: the document is a file in an archive
+	SettingOverride  Setting = SettingType + 6 // Extractor.Override: the document is in a web archive, which should have its URL
 )
 
-// limitOf returns the setting that allows a longer text, if a codec has returned codec.ErrTooLong; or "".
+var settingNames = [...]string{"", "MaxDepth", "MaxRecord", "MaxRatio", "Type", "Standard", "BaseURLs", "BreakSignatures", "URL", "MemberURL", "Override"}
+
+// String returns the name of the field, such as "MaxDepth".
+func (s Setting) String() string { return settingNames[s] }
+
+// MarshalText returns the name of the field. It implements encoding.TextMarshaler, and its error is always nil.
+func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// limitOf returns the setting that allows a longer text, if a codec has returned codec.ErrTooLong; or 0.
 func limitOf(err error) Setting {
 	switch {
 	case errors.Is(err, codec.ErrOverMost):
@@ -105,7 +110,7 @@ func limitOf(err error) Setting {
 	case errors.Is(err, codec.ErrOverRatio):
 		return SettingMaxRatio
 	}
-	return "" // the archive has the wrong length
+	return 0 // the archive has the wrong length
 }
 
 // urlOf returns the setting that is the URL of a document without a base, or of the documents in it.
@@ -126,10 +131,8 @@ type Problem struct {
 	Entity   string   `json:"entity"`   // Entity.Path
 	Offset   int      `json:"offset"`   // in bytes, from the start of the entity
 	Severity Severity `json:"severity"`
+	Setting  Setting  `json:"setting,omitempty"` // the setting that may help; 0 for most problems
 	Code     Code     `json:"code"`
-
-	// Setting is the setting that may help. It is "" for most problems: only another document helps.
-	Setting Setting `json:"setting,omitempty"`
 
 	// Detail is the fault in English. It is for people, and may change. It has no advice: see Setting.
 	Detail string `json:"detail"`

@@ -84,7 +84,7 @@ func TestCodes(t *testing.T) {
 	doc, err := os.ReadFile("problem.go")
 	require.NoError(t, err)
 	var documented []string
-	for _, m := range regexp.MustCompile(`(?m)^\tCode(\w+) += Code\(mark\.(\w+)\)`).FindAllStringSubmatch(string(doc), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\tCode(\w+) +Code += Code\(mark\.(\w+)\)`).FindAllStringSubmatch(string(doc), -1) {
 		assert.Equal(t, m[1], m[2])
 		documented = append(documented, m[1])
 	}
@@ -165,7 +165,7 @@ func TestSettings(t *testing.T) {
 			assert.Empty(t, settings())
 			var field bool
 			for _, of := range []any{row.x, row.d} {
-				_, has := reflect.TypeOf(of).FieldByName(string(row.setting))
+				_, has := reflect.TypeOf(of).FieldByName(row.setting.String())
 				field = field || has
 			}
 			assert.True(t, field, "a setting is the name of a field")

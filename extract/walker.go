@@ -274,11 +274,13 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 	w.reportFor(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
 }
 
-// reportFor is like report, but the problem may have a setting. p has the offset in the text fr, and no names of the document
-// and the entity.
+// reportFor is like report, but p may have a setting. p has its offset in the text fr, and no names of document and entity.
 func (w *walker) reportFor(e *Entity, fr *source.Text, p Problem) {
 	switch p.Code {
-	case CodeNoBase, CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
+	case CodeNoBase:
+		p.Setting = w.lacks
+		w.basesNeeded = true
+	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
 		w.basesNeeded = true
 	}
 	w.problemAt(e, fr, p)
@@ -316,31 +318,6 @@ func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, 
 		severity = SeverityError
 	}
 	w.problemAt(e, fr, Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
-}
-
-// fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
-func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
-	if p.Read || p.Normal {
-		severity := SeverityWarning
-		if p.Normal {
-			severity = SeverityNote
-		}
-		w.problemAt(e, fr, Problem{Offset: start + p.Offset, Code: Code(p.Code), Severity: severity, Detail: p.Detail})
-		return
-	}
-	by := Setting(p.By)
-	if by == SettingType {
-		by = typeOf(e)
-	}
-	w.reportFor(e, fr, Problem{Offset: start + p.Offset, Code: Code(p.Code), Setting: by, Detail: p.Detail})
-}
-
-// typeOf returns SettingType if Document.Type sets the type and the charset of an entity, or "".
-func typeOf(e *Entity) Setting {
-	if e.outer == nil {
-		return SettingType
-	}
-	return ""
 }
 
 // problemAt is like reportFor, but for a problem that leaves no link relative.

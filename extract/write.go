@@ -17,6 +17,7 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/sniff"
+	"absolink/extract/internal/source"
 	"absolink/extract/internal/text"
 	"absolink/extract/internal/xml"
 	"absolink/resolve"
@@ -67,11 +68,7 @@ func (w *walker) unresolved(s *spot, l *Link, d decision) {
 	}
 	nameless := l.Problem == CodeNoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
 	if l.Part == "" && !d.stays && !nameless {
-		p := Problem{Offset: s.at.Start, Code: l.Problem, Detail: mark.Quote(l.Ref) + ": " + d.err.Error()}
-		if p.Code == CodeNoBase {
-			p.Setting = w.lacks
-		}
-		w.reportFor(s.e, s.text, p)
+		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
 	}
 }
 
@@ -269,6 +266,32 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 		w.notRead(e, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
 	}
 	return unread
+}
+
+// fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
+func (w *walker) fault(e *Entity, fr *source.Text, start int, f *mark.Fault) {
+	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: Setting(f.By), Detail: f.Detail}
+	if p.Setting == SettingType {
+		p.Setting = typeOf(e)
+	}
+	switch {
+	case f.Normal:
+		p.Severity = SeverityNote
+	case f.Read:
+		p.Severity = SeverityWarning
+	default:
+		w.reportFor(e, fr, p)
+		return
+	}
+	w.problemAt(e, fr, p)
+}
+
+// typeOf returns SettingType if Document.Type sets the type and the charset of an entity, or 0.
+func typeOf(e *Entity) Setting {
+	if e.outer == nil {
+		return SettingType
+	}
+	return 0
 }
 
 // notRead reports that an entity is not read as its content suggests.

@@ -148,7 +148,10 @@ func (w *walk) page(k *batch.Worker, name string, d extract.Document) (err error
 		return err
 	}
 	x := k.Extractor
-	x.OnProblem = func(p extract.Problem) { page.Problem(codes.Advise(p, true)) } // again those of the bases, and those of the links
+	x.OnProblem = func(p extract.Problem) { // again those of the bases, and those of the links
+		codes.Advise(&p, true)
+		page.Problem(p)
+	}
 	for l, err := range x.Links(k.Context, d) {
 		if err != nil {
 			return err

@@ -34,15 +34,15 @@ const (
 	RewriteRefused       Code = "rewrite-refused"
 )
 
-// Setting names a setting of the caller. Package extract describes the settings.
-type Setting string
+// Setting is a setting of the caller. Package extract describes the settings.
+type Setting uint8
 
 // The settings that formats know: the limits of Limits, and the type of the document.
 const (
-	MaxDepth  Setting = "MaxDepth"
-	MaxRecord Setting = "MaxRecord"
-	MaxRatio  Setting = "MaxRatio"
-	Type      Setting = "Type"
+	MaxDepth Setting = 1 + iota
+	MaxRecord
+	MaxRatio
+	Type
 )
 
 // Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.

@@ -142,7 +142,7 @@ func (r *Run) open(in *input, problem func(extract.Problem)) (err error) {
 
 // problem counts and reports a problem of a document.
 func (r *Run) problem(in *input, p extract.Problem) {
-	p = codes.Advise(p, r.Alone != nil)
+	codes.Advise(&p, r.Alone != nil)
 	r.Counts.Wrong.Add(1)
 	switch p.Severity {
 	case extract.SeverityWarning:

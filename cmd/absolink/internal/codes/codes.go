@@ -39,13 +39,12 @@ func AboutFile(code extract.Code) bool {
 	return false
 }
 
-// Advise returns a problem with its detail and what to type. alone reports whether the run has only one document. The command sums
+// Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The command sums
 // up the links without a base, so the problems of these links have no advice.
-func Advise(p extract.Problem, alone bool) extract.Problem {
+func Advise(p *extract.Problem, alone bool) {
 	if advice := Advice(p.Setting, alone); advice != "" {
 		p.Detail += " (" + advice + ")"
 	}
-	return p
 }
 
 // Advice returns what to type for a setting, or "". alone reports whether the run has only one document.

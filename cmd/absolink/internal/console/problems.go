@@ -32,7 +32,7 @@ type Problems struct {
 	Quiet bool          // -q: show no problem on standard error
 	File  *files.Output // nil without --problems
 
-	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or "" if it is unknown.
+	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or 0 if it is unknown.
 	NoBase func(setting extract.Setting) string
 
 	counts []*codeCount // in the order of the first problem of each code
@@ -147,7 +147,7 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
-	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
+	if p.Code == extract.CodeNoBase && p.Setting != 0 { // not a redirect
 		r.relativeTo(p.Setting).add(p.Document)
 	}
 	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
@@ -255,7 +255,7 @@ func (r *Problems) noBase() {
 		r.Log.Warn(strings.TrimSuffix(string(text)+stay+"; "+c.advice, "; "), code)
 	}
 	if len(r.relative) == 0 && slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.CodeNoBase }) {
-		if advice := r.NoBase(""); advice != "" {
+		if advice := r.NoBase(0); advice != "" {
 			r.Log.Warn(advice, code)
 		}
 	}
