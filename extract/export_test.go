@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 
+	"absolink/extract/internal/codec/codectest"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/mark"
 )
 
@@ -13,6 +15,44 @@ func AtOnce(n int) (restore func()) {
 	was := mark.AtOnce
 	mark.AtOnce = n
 	return func() { mark.AtOnce = was }
+}
+
+// HideFastWays makes the formats mark regions whose codecs have only their duties. The returned function restores the
+// formats.
+func HideFastWays() (restore func()) {
+	var was []func([]byte, *mark.Marks)
+	for _, f := range formats {
+		was = append(was, f.Extract)
+		f.Extract = hidden(f.Extract)
+	}
+	return func() {
+		for i, f := range formats {
+			f.Extract = was[i]
+		}
+	}
+}
+
+// hidden returns the method Extract of a format with the codecs of HideFastWays.
+func hidden(extract func([]byte, *mark.Marks)) func([]byte, *mark.Marks) {
+	if extract == nil {
+		return nil
+	}
+	return func(src []byte, m *mark.Marks) {
+		extract(src, m)
+		for _, marks := range [][]mark.Mark{m.Rest(), m.Scopes()} {
+			for i := range marks {
+				at := &marks[i]
+				if !inflate.Unpacks(at.Codec) { // the engine limits the length of a compressed text
+					at.Codec = codectest.Duties{Codec: at.Codec}
+				}
+				if at.Kind == mark.IsInline {
+					small := *at.Format
+					small.Extract = hidden(small.Extract)
+					at.Format = &small
+				}
+			}
+		}
+	}
 }
 
 // Calls is an Extractor for tests, with functions instead of loops, and without a context.

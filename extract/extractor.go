@@ -351,7 +351,7 @@ func (l *Link) InPlace() bool {
 	e := l.Entity
 	for ; e.outer != nil; e = e.outer {
 		for fr := e.region; fr != nil; fr = fr.Parent {
-			if fr.Codec != nil && !codec.InPlace(fr.Codec) {
+			if fr.Codec != nil && !fr.Codec.InPlace() {
 				return false
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/mark"
 )
 
@@ -102,12 +102,12 @@ func (s Setting) String() string { return settingNames[s] }
 // MarshalText returns the name of the field. It implements encoding.TextMarshaler, and its error is always nil.
 func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// limitOf returns the setting that allows a longer text, if a codec has returned codec.ErrTooLong; or 0.
+// limitOf returns the setting that allows a longer text, if a codec has returned inflate.ErrTooLong; or 0.
 func limitOf(err error) Setting {
 	switch {
-	case errors.Is(err, codec.ErrOverMost):
+	case errors.Is(err, inflate.ErrOverMost):
 		return SettingMaxRecord
-	case errors.Is(err, codec.ErrOverRatio):
+	case errors.Is(err, inflate.ErrOverRatio):
 		return SettingMaxRatio
 	}
 	return 0 // the archive has the wrong length

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 )
@@ -100,7 +102,7 @@ func TestLiftCharset(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []string
 			w := reports(&problems)
-			latin1, _, _ := codec.Charset("windows-1252")
+			latin1, _, _ := charsets.Of("windows-1252")
 			e := &Entity{Path: "part", Bytes: []byte("a\xe9b\xe9c\xe9d")}
 			require.NoError(t, e.whole.Decode(nil, 0, e.Bytes, latin1, new([]byte)))
 			e.text, e.charset = &e.whole, latin1
@@ -127,7 +129,7 @@ func TestLiftCharset(t *testing.T) {
 	// Edits out of order have no spelling together. They are reported at the start of the entity.
 	var problems []string
 	w := reports(&problems)
-	latin1, _, _ := codec.Charset("windows-1252")
+	latin1, _, _ := charsets.Of("windows-1252")
 	e := &Entity{Bytes: []byte("ab"), spelled: spelled{charset: latin1, text: &source.Text{Bytes: []byte("ab")}}}
 	assert.Nil(t, w.liftCharset(e, []codec.Edit{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 0, End: 1}}}))
 	assert.Equal(t, []string{"0 rewrite-refused"}, problems)
@@ -173,7 +175,7 @@ func TestSpellable(t *testing.T) {
 	}
 
 	// The text of a page in the charset has the letters themselves: liftCharset spells them.
-	latin1, _, _ := codec.Charset("windows-1252")
+	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}
 	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0))
@@ -192,11 +194,11 @@ func TestLift(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []string
 			w := reports(&problems)
-			latin1, _, _ := codec.Charset("windows-1252")
+			latin1, _, _ := charsets.Of("windows-1252")
 			charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 			src := []byte("<a a&amp;>")
 			e := &Entity{Path: "part", spelled: spelled{guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: src, Start: 10, Src: src}}}
-			at := &mark.Mark{Start: 3, End: 9, Codec: codec.AttrDouble}
+			at := &mark.Mark{Start: 3, End: 9, Codec: spell.AttrDouble}
 			var fr source.Text
 			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))
 			lifted := w.lift(e, at, fr.Bytes, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}})

@@ -13,6 +13,8 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
@@ -91,7 +93,7 @@ func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
-		mark := codec.BOMLen(e.Bytes)
+		mark := charsets.BOMLen(e.Bytes)
 		if format == pack.SelfExtracting {
 			mark = 0 // offsets count from the first byte
 		}
@@ -103,7 +105,7 @@ func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 	}
 	f.std = w.Standard
 	if w.Standard == resolve.WHATWG && !format.UTF8 {
-		f.std = f.std.WithQueryEncoding(codec.QueryEncoding(enc.Name))
+		f.std = f.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
@@ -125,7 +127,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 		return w.linesOf(e, format)
 	}
 	if transport != "" {
-		if _, _, ok := codec.Charset(transport); !ok {
+		if _, _, ok := charsets.Of(transport); !ok {
 			detail := mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"
 			w.reportFor(e, nil, Problem{Code: CodeCharsetUnknown, Setting: typeOf(e), Detail: detail})
 			transport = ""
@@ -315,12 +317,12 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 // decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
 // compressed regions of the record together are too long. format is nil if it is not known.
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
-	unpacks := codec.Unpacks(at.Codec)
+	unpacks := inflate.Unpacks(at.Codec)
 	level := w.level(depth)
 	var fr *source.Text
 	var err error
 	if unpacks {
-		at.Codec = codec.UpTo(at.Codec, w.maxRecord())
+		at.Codec = inflate.UpTo(at.Codec, w.maxRecord())
 	}
 	if !unpacks || w.unpackable >= 0 {
 		fr = &level.region
@@ -339,7 +341,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: SettingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
 		return nil
-	case errors.Is(err, codec.ErrTooLong):
+	case errors.Is(err, inflate.ErrTooLong):
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // An Index has the tags of one page that may have links, and the texts of its anchors. They are added in the order of the
@@ -42,9 +43,9 @@ const (
 // data returns the codec of text between tags.
 func (s Syntax) data() codec.Codec {
 	if s == XML {
-		return codec.XMLText
+		return spell.XMLText
 	}
-	return codec.CharData
+	return spell.CharData
 }
 
 // Clear removes all tags and texts. It keeps the memory for the next page.

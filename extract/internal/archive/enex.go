@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
@@ -126,7 +127,7 @@ func enexNote(n int) *mark.Format {
 				resource = false
 			}
 		}
-		scope := m.Retrieved(sourceURLPlace, url, codec.XMLURLContent)
+		scope := m.Retrieved(sourceURLPlace, url, spell.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
 			m.Fault(content.Start, mark.Undecodable, "the content of the note mixes a CDATA section or a comment with text or elements; it is not read")
 		} else if inner.Len() > 0 {
@@ -147,14 +148,14 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	start, end := ascii.TrimSpace(src, content.Start, content.End)
 	switch {
 	case bytes.IndexByte(text, '<') < 0:
-		return content, codec.CharData
+		return content, spell.CharData
 	case !bytes.Contains(text, []byte("<!")):
 		return content, codec.Identity
 	case bytes.HasPrefix(src[start:end], xmlCDATA) && bytes.HasSuffix(src[start:end], xmlCDATAEnd):
 		inner := codec.Span{Start: start + len(xmlCDATA), End: end - len(xmlCDATAEnd)}
 		ends, joins := bytes.Count(src[inner.Start:inner.End], xmlCDATAEnd), bytes.Count(src[inner.Start:inner.End], []byte("]]><![CDATA["))
 		if ends == joins {
-			return inner, codec.CDATA
+			return inner, spell.CDATA
 		}
 	}
 	return codec.Span{}, nil

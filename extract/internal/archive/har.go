@@ -7,6 +7,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/json"
@@ -142,7 +143,7 @@ func (h *harReader) entry(p int) (end int) {
 		return h.json.Skip(p)
 	})
 	if redirect.Len() > 0 {
-		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: codec.JSONString, Place: redirectURLPlace})
+		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: spell.JSONString, Place: redirectURLPlace})
 	}
 	if c.text.Len() == 0 && !h.json.Broken && h.omits(&c) {
 		h.marks.Unread(mark.Omitted, mark.Numbered("entry", h.n), 0)
@@ -150,7 +151,7 @@ func (h *harReader) entry(p int) (end int) {
 	if len(links) == 0 && c.text.Len() == 0 {
 		return end
 	}
-	scope := h.marks.Retrieved(requestURLPlace, url, codec.JSONString)
+	scope := h.marks.Retrieved(requestURLPlace, url, spell.JSONString)
 	slices.SortFunc(links, func(a, b mark.Mark) int { return a.Start - b.Start })
 	before := 0 // the number of links before the content
 	for before < len(links) && links[before].Start <= c.text.Start {
@@ -185,7 +186,7 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 		return end
 	})
 	if place, format := header.TextField(h.text(name)); format != nil && value.Len() > 0 {
-		*links = append(*links, mark.Mark{Start: value.Start, End: value.End, Codec: codec.JSONString, Place: place, Format: format, Kind: mark.IsInline})
+		*links = append(*links, mark.Mark{Start: value.Start, End: value.End, Codec: spell.JSONString, Place: place, Format: format, Kind: mark.IsInline})
 	}
 	return end
 }
@@ -197,7 +198,7 @@ func (h *harReader) content(scope int32, c *harContent) {
 	if text.Len() == 0 {
 		return
 	}
-	p, spelled := mark.Part{Charset: "utf-8"}, codec.JSONString
+	p, spelled := mark.Part{Charset: "utf-8"}, spell.JSONString
 	mediaType, params := header.HTTPContentType(h.text(c.mimeType))
 	format, wanted := http.FormatOf(h.marks, mediaType)
 	if !wanted {
@@ -206,9 +207,9 @@ func (h *harReader) content(scope int32, c *harContent) {
 	switch {
 	case len(encoding) == 0:
 	case ascii.FoldEqual(encoding, "base64"):
-		p.Charset, spelled = params["charset"], codec.Base64Line
+		p.Charset, spelled = params["charset"], spell.Base64Line
 		if bytes.IndexByte(h.src[text.Start:text.End], '\\') >= 0 {
-			spelled = codec.Layers(codec.JSONString, codec.Base64Line)
+			spelled = codec.Layers(spell.JSONString, spell.Base64Line)
 		}
 	default:
 		if format == nil || format.Is == nil {
@@ -254,7 +255,7 @@ func (h *harReader) number(value codec.Span) int {
 
 // text returns the decoded text of a JSON string.
 func (h *harReader) text(s codec.Span) []byte {
-	text, _ := codec.JSONString.Decode(h.src[s.Start:s.End])
+	text, _ := spell.JSONString.Decode(h.src[s.Start:s.End])
 	return text
 }
 

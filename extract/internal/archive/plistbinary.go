@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/mark"
 )
 
@@ -154,7 +155,7 @@ func (b *binaryPlist) text(object int) (codec.Span, codec.Codec) {
 	case 0x5:
 		return codec.Span{Start: at, End: at + n}, codec.Identity
 	case 0x6:
-		utf16, _, _ := codec.Charset("utf-16be")
+		utf16, _, _ := charsets.Of("utf-16be")
 		return codec.Span{Start: at, End: at + 2*n}, utf16
 	}
 	return codec.Span{}, nil

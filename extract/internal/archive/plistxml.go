@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -165,7 +166,7 @@ func (x *xmlPlist) elements(array int) []int {
 
 func (x *xmlPlist) text(object int) (codec.Span, codec.Codec) {
 	if s := x.node(object, plistString); s != nil {
-		return s.content, codec.CharData
+		return s.content, spell.CharData
 	}
 	return codec.Span{}, nil
 }
@@ -173,9 +174,9 @@ func (x *xmlPlist) text(object int) (codec.Span, codec.Codec) {
 func (x *xmlPlist) data(object int) (codec.Span, codec.Codec) {
 	if d := x.node(object, plistData); d != nil {
 		if bytes.IndexByte(x.bytes(d.content), '\n') < 0 {
-			return d.content, codec.Base64Line // without newlines, and rewritten without newlines
+			return d.content, spell.Base64Line // without newlines, and rewritten without newlines
 		}
-		return d.content, codec.Base64
+		return d.content, spell.Base64
 	}
 	return codec.Span{}, nil
 }

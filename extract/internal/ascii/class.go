@@ -33,17 +33,19 @@ func HexValue(c byte) int {
 	return -1
 }
 
+// highs has the highest bit of each byte of a word.
+const highs = 0x8080808080808080
+
 // IsASCII reports whether all bytes of src are less than 0x80.
 func IsASCII(src []byte) bool {
-	const high = 0x8080808080808080
 	for ; len(src) >= 32; src = src[32:] {
 		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
-			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&high != 0 {
+			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&highs != 0 {
 			return false
 		}
 	}
 	for ; len(src) >= 8; src = src[8:] {
-		if binary.LittleEndian.Uint64(src)&high != 0 {
+		if binary.LittleEndian.Uint64(src)&highs != 0 {
 			return false
 		}
 	}
@@ -57,8 +59,8 @@ func IsASCII(src []byte) bool {
 
 // NextWide returns the index of the first byte of src from p on that is not ASCII, or len(src).
 func NextWide(src []byte, p int) int {
-	for len(src)-p >= 32 && IsASCII(src[p:p+32]) {
-		p += 32
+	for p+8 <= len(src) && binary.LittleEndian.Uint64(src[p:])&highs == 0 {
+		p += 8
 	}
 	for p < len(src) && src[p] < 0x80 {
 		p++

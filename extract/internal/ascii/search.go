@@ -40,7 +40,7 @@ func Near(src []byte, p int, c byte) int {
 // inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src. It returns 0 if
 // there is no c.
 func inWord(src []byte, c byte) uint64 {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	const ones = 0x0101010101010101
 	w := binary.LittleEndian.Uint64(src) ^ uint64(c)*ones // a byte of w is zero if the byte of src is c
 	return (w - ones) &^ w & highs
 }

@@ -26,8 +26,13 @@ func TrimSpace(src []byte, start, end int) (int, int) {
 
 // Trimmed returns text without leading and trailing ASCII whitespace. The result shares memory with text.
 func Trimmed(text []byte) []byte {
-	start, end := TrimSpace(text, 0, len(text))
-	return text[start:end]
+	for len(text) > 0 && IsSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	for len(text) > 0 && IsSpace(text[0]) {
+		text = text[1:]
+	}
+	return text
 }
 
 // IsBlank reports whether c is WSP (RFC 5234 B.1): space or tab.

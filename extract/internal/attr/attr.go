@@ -1,6 +1,9 @@
 package attr
 
-import "absolink/extract/internal/codec"
+import (
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
+)
 
 // Value is the value of an attribute. Start and End are its offsets in the text of the page, without the quotes.
 type Value struct {
@@ -29,6 +32,6 @@ func (q Quoting) Text() codec.Codec { return texts[q] }
 func (q Quoting) URL() codec.Codec { return urls[q] }
 
 var (
-	texts = [...]codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.AttrUnquoted, codec.AttrBare, codec.AttrEmpty, codec.XMLDouble, codec.XMLSingle}
-	urls  = [...]codec.Codec{codec.URLDouble, codec.URLSingle, codec.URLUnquoted, codec.URLBare, codec.URLEmpty, codec.XMLURLDouble, codec.XMLURLSingle}
+	texts = [...]codec.Codec{spell.AttrDouble, spell.AttrSingle, spell.AttrUnquoted, spell.AttrBare, spell.AttrEmpty, spell.XMLDouble, spell.XMLSingle}
+	urls  = [...]codec.Codec{spell.URLDouble, spell.URLSingle, spell.URLUnquoted, spell.URLBare, spell.URLEmpty, spell.XMLURLDouble, spell.XMLURLSingle}
 )

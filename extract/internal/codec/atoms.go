@@ -1,34 +1,34 @@
 package codec
 
-// This file has Atoms, which maps offsets of a text to offsets of its source.
-
 import "sort"
 
 // Atom is a run of N equal, adjacent atoms. The first atom is at source offset Src and text offset Text. Each atom has
 // SrcLen > 0 bytes of source and TextLen >= 0 bytes of text.
 type Atom struct{ Src, Text, N, SrcLen, TextLen int }
 
-func (a Atom) srcEnd() int { return a.Src + a.N*a.SrcLen }
+// SrcEnd returns the end of the run in the source.
+func (a Atom) SrcEnd() int { return a.Src + a.N*a.SrcLen }
 
-func (a Atom) textEnd() int { return a.Text + a.N*a.TextLen }
+// TextEnd returns the end of the run in the text.
+func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 
 // Atoms maps a source to its text. It is a sorted list of atoms that do not overlap. A run of equal atoms is one entry.
 // For example, each run of Cyrillic letters in windows-1251 is one entry. The empty list maps each offset to itself.
 type Atoms []Atom
 
-// add appends one atom. An atom that continues the last run becomes a part of that run.
-func (a Atoms) add(src, text, srcLen, textLen int) Atoms {
-	return a.addRun(Atom{src, text, 1, srcLen, textLen})
+// Add appends one atom. An atom that continues the last run becomes a part of that run.
+func (a Atoms) Add(src, text, srcLen, textLen int) Atoms {
+	return a.AddRun(Atom{src, text, 1, srcLen, textLen})
 }
 
-// addRun appends a run of atoms. It ignores an empty run.
-func (a Atoms) addRun(run Atom) Atoms {
+// AddRun appends a run of atoms. It ignores an empty run.
+func (a Atoms) AddRun(run Atom) Atoms {
 	if run.N == 0 || run.SrcLen == 0 {
 		return a
 	}
 	if n := len(a) - 1; n >= 0 {
 		last := &a[n]
-		if last.SrcLen == run.SrcLen && last.TextLen == run.TextLen && last.srcEnd() == run.Src && last.textEnd() == run.Text {
+		if last.SrcLen == run.SrcLen && last.TextLen == run.TextLen && last.SrcEnd() == run.Src && last.TextEnd() == run.Text {
 			last.N += run.N
 			return a
 		}
@@ -53,12 +53,12 @@ func (a Atoms) Source(text int, up bool) int {
 // atoms, the result is the empty span directly after the byte that spells the text before it. For text offset 0, it is
 // the empty span directly before the first byte that spells text.
 func (a Atoms) Span(text Span) Span {
-	src, _ := a.widen(text)
+	src, _ := a.Around(text)
 	return src
 }
 
-// widen returns the shortest source span on boundaries that contains the text span t, and the text that it spells.
-func (a Atoms) widen(t Span) (src, text Span) {
+// Around returns the shortest source span on boundaries that contains the text span t, and the text that it spells.
+func (a Atoms) Around(t Span) (src, text Span) {
 	s, ts := a.boundary(t.Start, false)
 	e, te := a.boundary(t.End, true)
 	if s > e || t.Len() == 0 && ts == te {
@@ -75,7 +75,7 @@ func (a Atoms) widen(t Span) (src, text Span) {
 // boundary is Source. It also returns the text offset of the boundary.
 func (a Atoms) boundary(t int, up bool) (src, text int) {
 	if up {
-		i := sort.Search(len(a), func(i int) bool { return a[i].textEnd() >= t })
+		i := sort.Search(len(a), func(i int) bool { return a[i].TextEnd() >= t })
 		switch {
 		case i < len(a) && a[i].Text >= t:
 			return a[i].Src - (a[i].Text - t), t
@@ -83,7 +83,7 @@ func (a Atoms) boundary(t int, up bool) (src, text int) {
 			k := (t - a[i].Text + a[i].TextLen - 1) / a[i].TextLen
 			return a[i].Src + k*a[i].SrcLen, a[i].Text + k*a[i].TextLen
 		case i > 0:
-			return a[i-1].srcEnd() + t - a[i-1].textEnd(), t
+			return a[i-1].SrcEnd() + t - a[i-1].TextEnd(), t
 		}
 		return t, t
 	}
@@ -91,8 +91,8 @@ func (a Atoms) boundary(t int, up bool) (src, text int) {
 	switch {
 	case i < 0:
 		return t, t
-	case t >= a[i].textEnd():
-		return a[i].srcEnd() + t - a[i].textEnd(), t
+	case t >= a[i].TextEnd():
+		return a[i].SrcEnd() + t - a[i].TextEnd(), t
 	}
 	k := (t - a[i].Text) / a[i].TextLen
 	return a[i].Src + k*a[i].SrcLen, a[i].Text + k*a[i].TextLen
@@ -104,21 +104,21 @@ func (a Atoms) text(src int) int {
 	switch {
 	case i < 0:
 		return src
-	case src >= a[i].srcEnd():
-		return a[i].textEnd() + src - a[i].srcEnd()
+	case src >= a[i].SrcEnd():
+		return a[i].TextEnd() + src - a[i].SrcEnd()
 	}
 	return a[i].Text + (src-a[i].Src)/a[i].SrcLen*a[i].TextLen
 }
 
-// mapped is the method Map of a codec, made from its function read. read adds the atoms to *atoms if atoms is not nil.
-func mapped(read func(src []byte, atoms *Atoms) ([]byte, error), src []byte) ([]byte, Atoms, error) {
+// Mapped is the method Map of a codec, made from its function read. read adds the atoms to *atoms if atoms is not nil.
+func Mapped(read func(src []byte, atoms *Atoms) ([]byte, error), src []byte) ([]byte, Atoms, error) {
 	var atoms Atoms
 	text, err := read(src, &atoms)
 	return text, atoms, err
 }
 
-// oneAtom is the method Map of a codec whose source is one atom.
-func oneAtom(c Codec, src []byte) ([]byte, Atoms, error) {
+// OneAtom is the method Map of a codec whose source is one atom.
+func OneAtom(c Codec, src []byte) ([]byte, Atoms, error) {
 	text, err := c.Decode(src)
-	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
+	return text, Atoms(nil).Add(0, 0, len(src), len(text)), err
 }

@@ -4,7 +4,6 @@ package codec
 
 import (
 	"errors"
-	"fmt"
 	"unicode/utf8"
 )
 
@@ -26,34 +25,73 @@ type Codec interface {
 	// Encode reads only the bytes of src in and near the span, so that many edits of a long source stay cheap. Lift
 	// checks that the new bytes keep their meaning next to the bytes around them.
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
+
+	Duties
+}
+
+// Duties are the methods without which edits of some codecs would be wrong, because a place is more than its atoms. A
+// codec without a duty embeds Simple. The methods that only make a codec fast are in speed.go.
+type Duties interface {
+	// Widen returns the groups that Lift spells instead of groups, or nil if it spells groups. A codec needs Widen if an
+	// edit changes more than its atoms. For example, it may change a whole line, which must not become too long, or all
+	// data after the edit. The result is sorted and does not overlap, and contains each given group as a part of one
+	// group. There is at least one group, except in a call of Respell. Widen may write to groups.
+	Widen(l *Lifting, groups []Group) []Group
+
+	// InOrder returns an Encode for places of one src in ascending order, or nil if Encode reads only bytes near the
+	// place. A codec needs InOrder if the spelling at a place depends on all bytes before the place.
+	InOrder() Encoder
+
+	// Cut returns where a long source, whose text is text, can be cut into pieces of at least least bytes. It returns
+	// the zero Cuts if the source cannot be cut.
+	Cut(src, text []byte, least int) Cuts
+
+	// EscapeRune appends an escape of r, or r itself if the codec has no escape for it.
+	EscapeRune(dst []byte, r rune) []byte
+
+	// InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and bytes
+	// between lines.
+	InPlace() bool
+}
+
+// Encoder is the type of the method Encode.
+type Encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
+
+// Simple has the duties of a codec in which a place is only its atoms.
+type Simple struct{}
+
+func (Simple) Widen(*Lifting, []Group) []Group      { return nil }
+func (Simple) InOrder() Encoder                     { return nil }
+func (Simple) Cut(_, _ []byte, _ int) Cuts          { return Cuts{} }
+func (Simple) EscapeRune(dst []byte, r rune) []byte { return utf8.AppendRune(dst, r) }
+func (Simple) InPlace() bool                        { return true }
+
+// encoderOf returns the function that spells places of one source in ascending order.
+func encoderOf(c Codec) Encoder {
+	if encode := c.InOrder(); encode != nil {
+		return encode
+	}
+	return c.Encode
 }
 
 // DecodeInto returns c.Decode(src). The text may be in the memory of *room, which DecodeInto makes larger if needed.
 // The text is then valid until the next call with the same room.
 func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
-	if d, ok := c.(interface {
-		decodeInto(room *[]byte, src []byte) ([]byte, error)
-	}); ok {
-		return d.decodeInto(room, src)
+	if d, ok := c.(decoder); ok {
+		return d.DecodeInto(room, src)
 	}
 	return c.Decode(src)
 }
 
 // Escape returns spelled, which are bytes written by c, with escapes of c for some characters: the characters for which
-// lacks returns true. An example is a character that the charset of the document does not have. Escape returns spelled
-// itself if c has no escapes. Bytes that are not UTF-8 stay unchanged, because their escape would read as U+FFFD.
+// lacks returns true. An example is a character that the charset of the document does not have. Bytes that are not UTF-8
+// stay unchanged, because their escape would read as U+FFFD.
 func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
-	e, ok := c.(interface {
-		escapeRune(dst []byte, r rune) []byte
-	})
-	if !ok {
-		return spelled
-	}
 	var out []byte
 	for len(spelled) > 0 {
 		r, n := utf8.DecodeRune(spelled)
 		if (r != utf8.RuneError || n > 1) && lacks(spelled[:n]) {
-			out = e.escapeRune(out, r)
+			out = c.EscapeRune(out, r)
 		} else {
 			out = append(out, spelled[:n]...)
 		}
@@ -82,14 +120,6 @@ func (d *Damage) Error() string { return d.What }
 // Is reports whether target is ErrUndecodable, or ErrUnread if Unread is set.
 func (d *Damage) Is(target error) bool {
 	return target == ErrUndecodable || d.Unread && target == ErrUnread
-}
-
-// andMore returns the end of a message about the first of several places: how many other places have the same damage.
-func andMore(places int) string {
-	if places < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (and %d more in this part)", places-1)
 }
 
 // ErrUnread is an ErrUndecodable whose text is incomplete or wrong: a part of the data is lost.

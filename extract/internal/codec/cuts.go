@@ -2,44 +2,54 @@ package codec
 
 // This file finds the places where a long source can be cut, so that Stretches and SourceMap need little memory.
 
-import "bytes"
+// Cuts are the places where a long source can be cut into pieces.
+//
+// A cut is a boundary of atoms. The pieces before and after it decode to the text before and after it. This stays so if
+// edits change the pieces, but not the characters beside the cut.
+type Cuts struct {
+	// Next returns the first cut at or after an offset i > 0, or the length of the source if there is none. The offsets
+	// of its calls ascend.
+	Next func(i int) int
 
-// cutter is a codec whose long sources can be cut into pieces.
-type cutter interface {
-	// cuts returns a function that finds cuts in src, whose text is text. The function returns the first cut at or after
-	// an offset i > 0, or len(src) if there is none. The offsets of its calls ascend. cuts returns nil if src has no cut.
-	//
-	// A cut is a boundary of atoms. The pieces before and after it decode to the text before and after it. This stays so
-	// if edits change the pieces, but not the characters beside the cut.
-	cuts(src, text []byte) func(i int) int
+	// Resume returns the codec of the source after a piece. It is called for each piece, in their order. It is nil if the
+	// pieces have the codec of the source.
+	Resume func(piece []byte) Codec
+
+	// Lift lifts the edits of one piece after the other. It is nil if Lift lifts each piece alone.
+	Lift PieceLifter
 }
 
-// resumer is a cutter whose pieces have codecs of their own.
-type resumer interface {
-	// resume returns the codec of the source after a piece. The piece has the codec of the method.
-	resume(piece []byte) Codec
-}
+// PieceLifter lifts the edits of the stretches of one source, in their order. The edits count from the start of the
+// text of the stretch, and the result counts from the start of its source.
+type PieceLifter func(r *Replacer, at Stretch, edits []Edit) ([]Edit, error)
+
+// Anywhere are the cuts of a source that can be cut everywhere.
+var Anywhere = Cuts{Next: func(i int) int { return i }}
 
 // pieceLen is the least length of a piece of a source, except that of the last one.
-var pieceLen = 64 << 10
+const pieceLen = 64 << 10
 
 // pieces is a long source that is cut into pieces. It finds the pieces from left to right, when they are needed.
 type pieces struct {
 	src, text []byte
-	next      func(i int) int // see cutter
-	codecs    []Codec         // of the pieces that were found, and of the next one
-	ends      []boundary      // of the pieces that were found
-	atoms     Atoms           // of the last piece that was read
-	read      int             // the number of that piece, from 1
+	least     int // the least length of a piece, except that of the last one
+	cuts      Cuts
+	codecs    []Codec    // of the pieces that were found, and of the next one
+	ends      []boundary // of the pieces that were found
+	atoms     Atoms      // of the last piece that was read
+	read      int        // the number of that piece, from 1
 }
 
 // cut returns the pieces of a source. ok is false if the source is short, or if the codec cannot cut it.
-func cut(c Codec, src, text []byte) (p pieces, ok bool) {
-	if k, ok := c.(cutter); ok && len(src) >= 2*pieceLen {
-		p = pieces{src: src, text: text, next: k.cuts(src, text), codecs: []Codec{c}}
+func cut(c Codec, src, text []byte, least int) (p pieces, ok bool) {
+	if len(src) >= 2*least {
+		p = pieces{src: src, text: text, least: least, cuts: c.Cut(src, text, least), codecs: []Codec{c}}
 	}
-	return p, p.next != nil
+	return p, p.cuts.Next != nil
 }
+
+// boundary is a boundary of atoms: the offset i in the source, and the offset at in the text.
+type boundary struct{ i, at int }
 
 // start returns the start of piece n, counted from 0.
 func (p *pieces) start(n int) boundary {
@@ -56,16 +66,16 @@ func (p *pieces) find() bool {
 		return false
 	}
 	end := len(p.src)
-	if end-at.i >= 2*pieceLen {
-		if end = p.next(at.i + pieceLen); end > len(p.src)-pieceLen {
+	if end-at.i >= 2*p.least {
+		if end = p.cuts.Next(at.i + p.least); end > len(p.src)-p.least {
 			end = len(p.src)
 		}
 	}
 	c := p.codecs[len(p.ends)]
 	text, atoms, _ := c.Map(p.src[at.i:end])
 	p.ends = append(p.ends, boundary{end, at.at + len(text)})
-	if r, ok := c.(resumer); ok {
-		c = r.resume(p.src[at.i:end])
+	if p.cuts.Resume != nil {
+		c = p.cuts.Resume(p.src[at.i:end])
 	}
 	p.codecs = append(p.codecs, c)
 	p.atoms, p.read = atoms, len(p.ends)
@@ -81,188 +91,3 @@ func (p *pieces) piece(n int) (boundary, Atoms) {
 	}
 	return start, p.atoms
 }
-
-// anywhere is the result of cuts for a codec that can cut everywhere.
-func anywhere(i int) int { return i }
-
-// untouched returns the first offset from i on without a byte of the set special among the n bytes before it. It returns
-// len(src) if there is none.
-func untouched(src []byte, i, n int, special *set) int {
-	for i < len(src) {
-		from := max(i-n, 0)
-		k := i - 1
-		for k >= from && !special[src[k]] {
-			k--
-		}
-		if k < from {
-			return i
-		}
-		i = k + n + 1
-	}
-	return len(src)
-}
-
-func (*singleByte) cuts([]byte, []byte) func(int) int { return anywhere }
-
-// cuts cuts after a byte that is in no valid sequence.
-func (c multiByte) cuts(src, _ []byte) func(int) int {
-	return func(i int) int {
-		for i < len(src) && src[i-1] >= '0' {
-			i++
-		}
-		return i
-	}
-}
-
-// cuts cuts between two ASCII characters, so that no cut is beside a surrogate or a byte order mark.
-func (c utf16) cuts(src, _ []byte) func(int) int {
-	isASCII := func(i int) bool { return i+2 <= len(src) && c.order.Uint16(src[i:]) < 0x80 }
-	return func(i int) int {
-		for i += i % 2; i+2 <= len(src); i += 2 {
-			if isASCII(i-2) && isASCII(i) {
-				return i
-			}
-		}
-		return len(src)
-	}
-}
-
-// cuts cuts after an ASCII character, where the set of characters is ASCII.
-func (iso2022jp) cuts(src, _ []byte) func(int) int {
-	d := jisReader{src: src}
-	return func(i int) int {
-		for d.at < len(src) {
-			if d.state == jisASCII {
-				n := bytes.IndexByte(src[d.at:], esc)
-				if n < 0 {
-					n = len(src) - d.at
-				}
-				if at := max(d.at+1, i); at <= d.at+n {
-					d.to(at)
-					return at
-				}
-				d.to(d.at + n)
-			}
-			if d.at < len(src) {
-				d.next()
-			}
-		}
-		return len(src)
-	}
-}
-
-// cuts cuts after a byte that stands for itself.
-func (c jsonString) cuts(src, _ []byte) func(int) int {
-	if c.commented {
-		return nil
-	}
-	return func(i int) int { return untouched(src, i, len(`\u0041`), backslash) }
-}
-
-var backslash = setOf(`\`)
-
-// cuts cuts before a byte that ends every reference.
-func (c *charref) cuts(src, _ []byte) func(int) int {
-	if c.url || c.open != "" {
-		return nil
-	}
-	return func(i int) int { return endOfReference(src, i) }
-}
-
-// endOfReference returns the offset of the first byte from src[i] on that ends every reference.
-func endOfReference(src []byte, i int) int {
-	for i < len(src) && !endsReference[src[i]] {
-		i++
-	}
-	return i
-}
-
-// endsReference has the ASCII characters that are in no reference and in no line end. It has no "=": before an "=", a name
-// without a semicolon is not a reference.
-var endsReference = setOf(" !\"$%'()*+,-./:<>?@[\\]^_`{|}~")
-
-func (c xmlText) cuts(src, _ []byte) func(int) int {
-	if c.url {
-		return nil
-	}
-	return func(i int) int { return endOfReference(src, i) }
-}
-
-// cuts cuts outside of comments and processing instructions. Outside of CDATA sections it cuts as in xmlText, and inside
-// of them as in CDATA.
-func (c xmlContent) cuts(src, _ []byte) func(int) int {
-	if c.url {
-		return nil
-	}
-	at, in := 0, false // the place up to which markup was read, and whether it is in a CDATA section
-	return func(i int) int {
-		for {
-			end := len(src) // of the text, or of the section
-			if in {
-				if n := bytes.Index(src[at:], sectionEnd); n >= 0 {
-					end = at + n
-				}
-				if k := untouched(src[:end], max(i, at), len("]]><![CDATA["), inSection); k < end {
-					return k
-				}
-				at = min(end+len(sectionEnd), len(src))
-			} else {
-				if n := bytes.IndexByte(src[at:], '<'); n >= 0 {
-					end = at + n
-				}
-				if k := endOfReference(src[:end], max(i, at)); k < end {
-					return k
-				}
-				at = min(end+max(markupLen(src[end:]), 1), len(src))
-			}
-			if in = !in && bytes.HasPrefix(src[end:], sectionStart); at == len(src) {
-				return len(src)
-			}
-		}
-	}
-}
-
-// inSection has the bytes in a CDATA section that are perhaps not read alone.
-var inSection = setOf("]\r")
-
-// resume returns the codec of the source after a piece: it starts perhaps in a CDATA section.
-func (c xmlContent) resume(piece []byte) Codec {
-	next := *c.xmlSpelling
-	next.section = sectionAt(piece, c.section)
-	return xmlContent{&next}
-}
-
-// cuts cuts where the end of a section is not near.
-func (cdata) cuts(src, _ []byte) func(int) int {
-	return func(i int) int { return untouched(src, i, len("]]><![CDATA["), bracket) }
-}
-
-var bracket = setOf("]")
-
-// cuts cuts between two bytes that are not white space.
-func (c *header) cuts(src, _ []byte) func(int) int {
-	if c.words || c.url || c.sections {
-		return nil
-	}
-	return func(i int) int {
-		for i < len(src) && (isWhite(src[i-1]) || isWhite(src[i])) {
-			i++
-		}
-		return i
-	}
-}
-
-// cuts cuts beside bytes that are not at the start of a "From " line.
-func (fromQuote) cuts(src, _ []byte) func(int) int {
-	return func(i int) int {
-		for i < len(src) && (beforeFrom[src[i-1]] || beforeFrom[src[i]]) {
-			i++
-		}
-		return i
-	}
-}
-
-// beforeFrom has the bytes of the start of a "From " line, and the line end before it.
-var beforeFrom = setOf("\n>From")
-
-func (identity) cuts([]byte, []byte) func(int) int { return anywhere }

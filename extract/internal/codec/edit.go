@@ -1,10 +1,14 @@
 package codec
 
-// This file has the types Span and Edit, and the functions that apply edits.
+// This file has the types Span and Edit, and the functions that apply edits and make them shorter.
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
+	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // Span is the bytes [Start, End) of one entity, with 0 <= Start <= End. A Span with Start == End is the place before
@@ -79,4 +83,71 @@ func Shift(edits []Edit, n int) []Edit {
 // SortEdits sorts edits by Start. Edits with the same Start keep their order.
 func SortEdits(edits []Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+}
+
+// Trim makes each edit of text shorter: it cuts the characters at the start and at the end that the edit does not change.
+// It cuts only whole characters, and leaves out an edit that changes nothing. The result is a new list, whose New slices
+// share memory with the slices of edits. The error wraps ErrRefused if the edits are not sorted, overlap or are outside
+// text.
+func Trim(text []byte, edits []Edit) ([]Edit, error) {
+	out := make([]Edit, 0, len(edits))
+	at := 0
+	for _, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(text) {
+			return nil, fmt.Errorf("%w: %w", ErrRefused, errEdits)
+		}
+		at = e.End
+		head, tail := common(text[e.Start:e.End], e.New)
+		start, end, put := e.Start+head, e.End-tail, e.New[head:len(e.New)-tail:len(e.New)-tail]
+		if start < end || len(put) > 0 {
+			out = push(out, start, end, put)
+			out[len(out)-1].Changes = e.Changes
+		}
+	}
+	return out, nil
+}
+
+// push appends an edit. It writes the fields in place, which is faster than to make an Edit and copy it.
+func push(edits []Edit, start, end int, put []byte) []Edit {
+	edits = append(edits, Edit{})
+	e := &edits[len(edits)-1]
+	e.Start, e.End, e.New = start, end, put
+	return edits
+}
+
+// common returns the lengths of the head and the tail that old and new share, in whole characters. It finds the tail
+// first, because a reference becomes absolute by new bytes before it.
+func common(old, new []byte) (head, tail int) {
+	if len(old) > 0 && bytes.HasSuffix(new, old) && utf8.RuneStart(old[0]) {
+		return 0, len(old) // true for most references
+	}
+	for tail+8 <= min(len(old), len(new)) && lastWord(old[:len(old)-tail]) == lastWord(new[:len(new)-tail]) {
+		tail += 8
+	}
+	for tail < len(old) && tail < len(new) && old[len(old)-1-tail] == new[len(new)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !utf8.RuneStart(old[len(old)-tail]) {
+		tail--
+	}
+	old, new = old[:len(old)-tail], new[:len(new)-tail]
+	for head < len(old) && head < len(new) && old[head] == new[head] {
+		head++
+	}
+	for head > 0 && (head < len(old) && !utf8.RuneStart(old[head]) || head < len(new) && !utf8.RuneStart(new[head])) {
+		head--
+	}
+	return head, tail
+}
+
+// lastWord returns the last eight bytes of b.
+func lastWord(b []byte) uint64 { return binary.LittleEndian.Uint64(b[len(b)-8:]) }
+
+// Grown returns the number of new bytes in the edits.
+func Grown(edits []Edit) int {
+	n := 0
+	for _, e := range edits {
+		n += len(e.New)
+	}
+	return n
 }

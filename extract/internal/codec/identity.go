@@ -1,22 +1,140 @@
 package codec
 
-// This file has Identity, the spelling without escapes.
+// This file has the codecs without a spelling of their own: Identity, the codecs of regions that are never written, and
+// Layers.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"absolink/extract/internal/ascii"
+)
 
 // Identity is the spelling in which every byte stands for itself. Decode returns src itself. Encode and Lift never
 // fail.
 var Identity Codec = identity{}
 
-type identity struct{}
+type identity struct{ Verbatim }
+
+// Verbatim has the methods of a codec whose text is its source.
+type Verbatim struct{ Simple }
+
+func (Verbatim) Decode(src []byte) ([]byte, error)     { return src, nil }
+func (Verbatim) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
 
 // everyByte is the set of all bytes.
-var everyByte = new(set).not()
+var everyByte = new(ascii.Set).Not()
 
-func (identity) short(_, _ []byte, edits []Edit) ([]Edit, bool) { return edits, true }
-
-func (identity) Decode(src []byte) ([]byte, error)     { return src, nil }
-func (identity) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
-func (identity) plain() *set                           { return everyByte }
+func (identity) Short(_, _ []byte, edits []Edit) ([]Edit, bool) { return edits, true }
+func (identity) Plain() *ascii.Set                              { return everyByte }
+func (identity) Cut(_, _ []byte, _ int) Cuts                    { return Anywhere }
 
 func (identity) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	return append(dst, text...), nil
+}
+
+// ReadOnly returns the codec of a region whose bytes stand for themselves and must not change. The reason is for the
+// user. An example of a reason is that other bytes, outside the entity, depend on the region.
+func ReadOnly(reason string) Codec { return readOnly{reason: reason} }
+
+type readOnly struct {
+	Verbatim
+	reason string
+}
+
+func (c readOnly) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
+	return dst, fmt.Errorf("%w: %s", ErrCannotSpell, c.reason)
+}
+
+// Constant returns the codec of a region whose text is not computed from its bytes. An example is a URL from a
+// compressed file. Encode always fails.
+func Constant(text string) Codec { return constant{text: text} }
+
+type constant struct {
+	Simple
+	text string
+}
+
+func (c constant) Decode([]byte) ([]byte, error) { return []byte(c.text), nil }
+
+func (c constant) Map(src []byte) ([]byte, Atoms, error) {
+	return []byte(c.text), Atoms{{N: 1, SrcLen: len(src), TextLen: len(c.text)}}, nil
+}
+
+func (c constant) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
+	return dst, fmt.Errorf("%w: the bytes that contain %s are read only", ErrCannotSpell, c.text)
+}
+
+// Layers returns the codec of several nested codecs. The first one is the outermost. The source is one atom. Without
+// codecs, Layers returns Identity. For one codec, Layers returns that codec itself.
+//
+//	Layers(Chunked, Packed("gzip", 1000))
+//
+//	source of Chunked     1E␍␊ 1F 8B 08 ... ␍␊0␍␊␍␊     the body of an HTTP message
+//	source of Packed      1F 8B 08 ...
+//	text                  <a href="x">
+func Layers(codecs ...Codec) Codec {
+	switch len(codecs) {
+	case 0:
+		return Identity
+	case 1:
+		return codecs[0]
+	}
+	return &layers{codecs: slices.Clone(codecs)}
+}
+
+// LayersOf returns the codecs from which Layers made c, or c itself if it was made in another way.
+func LayersOf(c Codec) []Codec {
+	if c, ok := c.(*layers); ok {
+		return slices.Clone(c.codecs)
+	}
+	return []Codec{c}
+}
+
+// layers is used as a pointer, because codecs must be comparable with ==.
+type layers struct {
+	Simple
+	codecs []Codec
+}
+
+// Decode returns the first error of the layers. A Damage of an inner layer gets the offset 0, because its place in the
+// source is unknown.
+func (c *layers) Decode(src []byte) ([]byte, error) {
+	var first error
+	for i, layer := range c.codecs {
+		text, err := layer.Decode(src)
+		if src = text; first == nil {
+			first = err
+		}
+		if d := (*Damage)(nil); i > 0 && errors.As(err, &d) {
+			d.Offset = 0
+		}
+	}
+	return src, first
+}
+
+func (*layers) InPlace() bool { return false }
+
+func (c *layers) Map(src []byte) ([]byte, Atoms, error) { return OneAtom(c, src) }
+
+// Encode spells the text with each codec, from the innermost to the outermost. It uses Lift, which checks the law for
+// each.
+func (c *layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
+	texts := [][]byte{src} // the source of each codec, and the text at the end
+	for i, layer := range c.codecs {
+		inner, err := layer.Decode(texts[i])
+		if err != nil {
+			return dst, err
+		}
+		texts = append(texts, inner)
+	}
+	edits := []Edit{{Span: Span{0, len(texts[len(c.codecs)])}, New: text}}
+	for i, layer := range slices.Backward(c.codecs) {
+		var err error
+		if edits, err = Lift(layer, texts[i], texts[i+1], edits); err != nil {
+			return dst, err
+		}
+	}
+	return Apply(dst, src, edits), nil
 }

@@ -10,7 +10,10 @@ import (
 )
 
 // counted is Identity, and counts the calls of Decode.
-type counted struct{ decoded *int }
+type counted struct {
+	codec.Simple
+	decoded *int
+}
 
 func (c counted) Decode(src []byte) ([]byte, error) {
 	*c.decoded++
@@ -32,7 +35,7 @@ func TestLayersLinear(t *testing.T) {
 	decoded := 0
 	var codecs []codec.Codec
 	for range layers {
-		codecs = append(codecs, counted{&decoded})
+		codecs = append(codecs, counted{decoded: &decoded})
 	}
 	c := codec.Layers(codecs...)
 	edits, err := codec.Lift(c, []byte("abc"), []byte("abc"), []codec.Edit{{Span: codec.Span{Start: 1, End: 2}, New: []byte("xy")}})

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"absolink/extract/internal/ascii"
 )
 
 // ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes unchanged.
@@ -21,8 +23,7 @@ var (
 const near = 48
 
 // Lift turns edits of the text that src spells into edits of src. text is c.Decode(src).
-//
-//	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
+// The result obeys the law: see law.go.
 //
 // The edits of the text are sorted and do not overlap. Lift takes these steps:
 //
@@ -51,57 +52,42 @@ type rooms struct {
 
 // Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	if len(edits) == 0 {
-		return nil, nil
+	edits, err := Trim(text, edits)
+	if len(edits) == 0 || err != nil {
+		return nil, err
 	}
 	if s, ok := c.(shortcut); ok {
-		trimmed, err := trim(text, edits)
-		if len(trimmed) == 0 || err != nil {
-			return nil, err
-		}
-		if out, ok := s.short(src, text, trimmed); ok {
+		if out, ok := s.Short(src, text, edits); ok {
 			return out, nil
 		}
 	}
-	if p, ok := c.(plainer); ok && p.plain().holds(src) {
-		// The text is src, and the law holds by the definition of plain.
-		return r.liftPlain(c, p.plain(), src, edits)
+	if plain := plainOf(c); plain.Holds(src) && staysPlain(plain, edits) {
+		return edits, nil
 	}
-	return r.lift(c, src, edits)
+	return r.Respell(c, src, edits)
 }
 
-// liftPlain is Lift for a source of plain bytes. It calls lift if the new text has other bytes. It calls lift for a
-// deletion too, because the source may become empty, and an empty source is not valid in every place.
-func (r *Replacer) liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
-	trimmed, err := trim(src, edits)
-	if len(trimmed) == 0 || err != nil {
-		return nil, err
-	}
-	for _, e := range trimmed {
-		if len(e.New) == 0 || !plain.holds(e.New) {
-			return r.lift(c, src, edits)
-		}
-	}
-	return trimmed, nil
+// staysPlain reports whether the law holds for edits of plain bytes by the definition of plain. It does not hold for a
+// deletion, because the source may become empty, and an empty source is not valid in every place.
+func staysPlain(plain *ascii.Set, edits []Edit) bool {
+	return !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.New) == 0 || !plain.Holds(e.New) })
 }
 
-// lift is Lift without the faster ways.
-func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
+// Respell is Lift without the faster ways, for edits that are trimmed. If there are none, it spells the groups that
+// c.Widen adds.
+func (r *Replacer) Respell(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	if len(src) > longestKept {
 		r = new(Replacer)
 	}
-	l := lifter{c: c, src: src, rooms: &r.rooms}
+	l := Lifting{c: c, Src: src, rooms: &r.rooms}
 	if m, ok := c.(mapper); ok {
-		l.text, l.atoms = m.mapInto(&r.rooms, src)
+		l.Text, l.Atoms = m.MapInto(&r.rooms.text, r.rooms.atoms[:0], src)
+		r.rooms.atoms = l.Atoms
 	} else {
-		l.text, l.atoms, _ = c.Map(src)
+		l.Text, l.Atoms, _ = c.Map(src)
 	}
-	text := l.text
-	edits, err := trim(text, edits)
-	if len(edits) == 0 && !goesOn(c) || err != nil {
-		return nil, err
-	}
-	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)
+	text := l.Text
+	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+Grown(edits)), text, edits)
 	l.want, r.rooms.want = want, want
 	out, bad, err := l.try(edits)
 	for _, n := range []int{1, near} { // few characters first, because a CRLF that is spelled again becomes an LF
@@ -114,7 +100,7 @@ func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want, Joined(edits)}})
 	}
 	if err == nil && bad != (Span{}) {
-		out, bad, err = l.check([]group{{src: Span{0, len(src)}, text: Span{0, len(text)}, new: want, edits: Span{0, len(l.edits)}}})
+		out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: want, edits: Span{0, len(l.edits)}}})
 	}
 	if err == nil && bad != (Span{}) {
 		err = errLaw

@@ -1,99 +1,93 @@
 package codec
 
-// This file has lifter, the steps of one call of Lift.
-
 import (
 	"bytes"
-	"slices"
+	"unicode/utf8"
 )
 
-// lifter is the state of one call of Lift: the source, its text, and the wanted text.
-type lifter struct {
-	c               Codec
-	src, text, want []byte
-	edits           []Edit
-	atoms           Atoms
-	rooms           *rooms
+// Lifting is the state of one call of Lift: the source, its text, and the wanted text.
+type Lifting struct {
+	Src, Text []byte
+	Atoms     Atoms
+	c         Codec
+	want      []byte
+	edits     []Edit
+	rooms     *rooms
 }
 
-// group is one edit, as a span of the source and as a span of the text. The span src now spells the span text. Lift
-// makes it spell new.
-type group struct {
-	src, text Span
-	new       []byte
-	edits     Span // the indexes of the edits in lifter.edits
+// Group is one edit, as a span of the source and as a span of the text. The span Src now spells the span Text. Lift
+// makes it spell New.
+type Group struct {
+	Src, Text Span
+	New       []byte
+	edits     Span // the indexes of the edits in Lifting.edits
 }
 
 // try spells edits of the text and checks the law. It returns the results of check.
-func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
+func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
-	groups := make([]group, 0, len(edits))
+	groups := make([]Group, 0, len(edits))
 	at := 0 // the end of the previous edit
 	end := func() {
 		if n := len(groups) - 1; n >= 0 {
-			groups[n].new = append(groups[n].new, l.text[at:groups[n].text.End]...)
+			groups[n].New = append(groups[n].New, l.Text[at:groups[n].Text.End]...)
 		}
 	}
 	for i, e := range edits {
-		src, text := l.atoms.widen(e.Span)
+		src, text := l.Atoms.Around(e.Span)
 		n := len(groups) - 1
-		if n < 0 || groups[n].src.End < src.Start { // otherwise the edits are in one atom or adjacent, and become one group
+		if n < 0 || groups[n].Src.End < src.Start { // otherwise the edits are in one atom or adjacent, and become one group
 			end()
-			groups = append(groups, group{src: src, text: text, new: make([]byte, 0, len(e.New)+text.Len()-e.Len()), edits: Span{i, i}})
+			groups = append(groups, Group{Src: src, Text: text, New: make([]byte, 0, len(e.New)+text.Len()-e.Len()), edits: Span{i, i}})
 			n, at = n+1, text.Start
 		}
 		g := &groups[n]
-		g.new = append(g.new, l.text[at:e.Start]...)
-		g.new = append(g.new, e.New...)
-		g.src.End, g.text.End, g.edits.End, at = src.End, text.End, i+1, e.End
+		g.New = append(g.New, l.Text[at:e.Start]...)
+		g.New = append(g.New, e.New...)
+		g.Src.End, g.Text.End, g.edits.End, at = src.End, text.End, i+1, e.End
 	}
 	end()
-	w, ok := l.c.(widener)
-	if !ok {
+	wide := l.c.Widen(l, groups)
+	if wide == nil {
 		return l.check(groups)
 	}
-	out, bad, err := l.check(w.widen(l, groups))
-	return tight(l.src, out), bad, err
+	out, bad, err := l.check(wide)
+	return Tight(l.Src, out), bad, err
 }
 
 // check spells the groups and decodes the result. It returns edits of the source, and the span of the wanted text that
 // is wrong. The span is the zero Span if the law holds.
-func (l *lifter) check(groups []group) ([]Edit, Span, error) {
+func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	out := make([]Edit, 0, len(groups))
 	var buf []byte
-	encode := l.c.Encode
-	if o, ok := l.c.(ordered); ok {
-		encode = o.inOrder()
-	}
+	encode := encoderOf(l.c)
 	for _, g := range groups {
 		n := len(buf)
 		var err error
-		if buf, err = encode(buf, l.src, g.src, g.new); err != nil {
+		if buf, err = encode(buf, l.Src, g.Src, g.New); err != nil {
 			return nil, Span{}, err
 		}
-		out = append(out, Edit{g.src, buf[n:len(buf):len(buf)], Joined(l.edits[g.edits.Start:g.edits.End])})
+		out = append(out, Edit{g.Src, buf[n:len(buf):len(buf)], Joined(l.edits[g.edits.Start:g.edits.End])})
 	}
-	l.rooms.spelled = Apply(slices.Grow(l.rooms.spelled[:0], len(l.src)+len(buf)), l.src, out)
-	got, _ := DecodeInto(&l.rooms.got, l.c, l.rooms.spelled)
-	if bytes.Equal(got, l.want) {
-		return out, Span{}, nil
+	if wrong := l.rooms.law(l.c, l.Src, l.want, out); wrong != (Span{}) {
+		return nil, wrong, nil
 	}
-	return nil, differ(got, l.want), nil
+	return out, Span{}, nil
 }
 
-// join adds the later group h to g, with the text between them.
-func (g *group) join(text []byte, h group) {
-	g.new = append(g.new, text[g.text.End:h.text.Start]...)
-	g.new = append(g.new, h.new...)
-	g.src.End, g.text.End, g.edits.End = h.src.End, h.text.End, h.edits.End
+// Join adds the later group h to g, with the text between them.
+func (g *Group) Join(text []byte, h Group) {
+	g.New = append(g.New, text[g.Text.End:h.Text.Start]...)
+	g.New = append(g.New, h.New...)
+	g.Src.End, g.Text.End, g.edits.End = h.Src.End, h.Text.End, h.edits.End
 }
 
-// byLine joins the groups on the same line, in place.
-func (l *lifter) byLine(groups []group) []group {
+// ByLine joins the groups on the same line, in place.
+func (l *Lifting) ByLine(groups []Group) []Group {
 	out := groups[:1]
 	for _, g := range groups[1:] {
-		if last := &out[len(out)-1]; bytes.IndexByte(l.src[last.src.End:g.src.Start], '\n') < 0 {
-			last.join(l.text, g)
+		if last := &out[len(out)-1]; bytes.IndexByte(l.Src[last.Src.End:g.Src.Start], '\n') < 0 {
+			last.Join(l.Text, g)
 		} else {
 			out = append(out, g)
 		}
@@ -101,26 +95,37 @@ func (l *lifter) byLine(groups []group) []group {
 	return out
 }
 
-// extend widens g to the span src of the source, which starts and ends on boundaries of atoms.
-func (l *lifter) extend(g *group, src Span) {
-	text := Span{g.text.Start, g.text.End}
-	if src.Start < g.src.Start {
-		text.Start = l.atoms.text(src.Start)
+// Whole returns one group with all groups, at least as wide as the span src, which starts and ends on boundaries of
+// atoms.
+func (l *Lifting) Whole(groups []Group, src Span) []Group {
+	g := groups[0]
+	for _, next := range groups[1:] {
+		g.Join(l.Text, next)
 	}
-	if src.End > g.src.End {
-		text.End = l.atoms.text(src.End)
-	}
-	if text != g.text {
-		wide := make([]byte, 0, text.Len()+len(g.new))
-		wide = append(wide, l.text[text.Start:g.text.Start]...)
-		wide = append(wide, g.new...)
-		g.new = append(wide, l.text[g.text.End:text.End]...)
-	}
-	g.src, g.text = src, text
+	l.Extend(&g, Span{min(src.Start, g.Src.Start), max(src.End, g.Src.End)})
+	return append(groups[:0], g)
 }
 
-// tight cuts from each edit of src the bytes at its ends that it does not change. It works in place.
-func tight(src []byte, edits []Edit) []Edit {
+// Extend widens g to the span src of the source, which starts and ends on boundaries of atoms.
+func (l *Lifting) Extend(g *Group, src Span) {
+	text := Span{g.Text.Start, g.Text.End}
+	if src.Start < g.Src.Start {
+		text.Start = l.Atoms.text(src.Start)
+	}
+	if src.End > g.Src.End {
+		text.End = l.Atoms.text(src.End)
+	}
+	if text != g.Text {
+		wide := make([]byte, 0, text.Len()+len(g.New))
+		wide = append(wide, l.Text[text.Start:g.Text.Start]...)
+		wide = append(wide, g.New...)
+		g.New = append(wide, l.Text[g.Text.End:text.End]...)
+	}
+	g.Src, g.Text = src, text
+}
+
+// Tight cuts from each edit of src the bytes at its ends that it does not change. It works in place.
+func Tight(src []byte, edits []Edit) []Edit {
 	out := edits[:0]
 	for _, e := range edits {
 		for e.Start < e.End && len(e.New) > 0 && src[e.End-1] == e.New[len(e.New)-1] {
@@ -132,6 +137,37 @@ func tight(src []byte, edits []Edit) []Edit {
 		if e.Len() > 0 || len(e.New) > 0 {
 			out = append(out, e)
 		}
+	}
+	return out
+}
+
+// around returns edits of text. It widens the edits that are near bad by n bytes on both sides, in whole characters.
+// bad is the span of the wanted text for which the law failed.
+func around(edits []Edit, bad Span, text []byte, n int) []Edit {
+	out := make([]Edit, 0, len(edits))
+	shift, at := 0, 0 // the difference of offsets between text and wanted text; the end of the previous edit
+	for i, e := range edits {
+		start := e.Start + shift
+		shift += len(e.New) - e.Len()
+		if end := e.End + shift; end+near < bad.Start || bad.End+near < start {
+			out, at = append(out, e), e.End
+			continue
+		}
+		next := len(text)
+		if i+1 < len(edits) {
+			next = edits[i+1].Start
+		}
+		from, to := max(e.Start-n, at), min(e.End+n, next)
+		for from > at && !utf8.RuneStart(text[from]) {
+			from--
+		}
+		for to < next && !utf8.RuneStart(text[to]) {
+			to++
+		}
+		wide := append([]byte(nil), text[from:e.Start]...)
+		wide = append(wide, e.New...)
+		wide = append(wide, text[e.End:to]...)
+		out, at = append(out, Edit{Span{from, to}, wide, e.Changes}), to
 	}
 	return out
 }

@@ -1,10 +1,10 @@
 package codec
 
-// This file has reader, which most codecs use to build a text and its atoms.
+import "bytes"
 
-// reader collects the text of a source, and its atoms, from left to right. It copies the source only after an atom
+// Reader collects the text of a source, and its atoms, from left to right. It copies the source only after an atom
 // whose text differs from its bytes. So most texts are a part of their source.
-type reader struct {
+type Reader struct {
 	src   []byte
 	start int    // if fresh is nil, the text is src[start:end]
 	end   int    // the end of the part of src that was read
@@ -13,57 +13,77 @@ type reader struct {
 	room  []byte // memory for fresh, or nil
 }
 
-// useRoom makes the reader use the memory of *room if it has to copy the source. A nil room changes nothing.
-func (r *reader) useRoom(room *[]byte) {
+// UseRoom makes the Reader use the memory of *room if it has to copy the source. A nil room changes nothing.
+func (r *Reader) UseRoom(room *[]byte) {
 	if room != nil {
 		r.room = *room
 	}
 }
 
-// giveRoom stores the memory of the text in *room, for the next reader. A nil room changes nothing.
-func (r *reader) giveRoom(room *[]byte) {
+// GiveRoom stores the memory of the text in *room, for the next Reader. A nil room changes nothing.
+func (r *Reader) GiveRoom(room *[]byte) {
 	if room != nil && r.fresh != nil {
 		*room = r.fresh[:0]
 	}
 }
 
-// mark is a state of a reader, to which back returns.
-type mark struct{ start, src, text, atoms, run int }
+// Mark is a state of a Reader, to which Back returns.
+type Mark struct {
+	Src                     int // the end of the part of the source that was read
+	start, text, atoms, run int
+}
 
-// readFrom returns a reader of src[start:]. The bytes before start are one atom without text.
-func readFrom(src []byte, start int, atoms *Atoms) reader {
-	r := reader{src: src, start: start, end: start, atoms: atoms}
-	r.note(0, start, 0)
+// ReadFrom returns a Reader of src[start:]. The bytes before start are one atom without text.
+func ReadFrom(src []byte, start int, atoms *Atoms) Reader {
+	r := Reader{src: src, start: start, end: start, atoms: atoms}
+	r.Note(0, start, 0)
 	return r
 }
 
-// len returns the length of the text.
-func (r *reader) len() int {
+// Len returns the length of the text.
+func (r *Reader) Len() int {
 	if r.fresh != nil {
 		return len(r.fresh)
 	}
 	return r.end - r.start
 }
 
-// text returns the text.
-func (r *reader) text() []byte {
+// Text returns the text.
+func (r *Reader) Text() []byte {
 	if r.fresh != nil {
 		return r.fresh
 	}
 	return r.src[r.start:r.end]
 }
 
-// same reads the bytes up to end, which stand for themselves.
-func (r *reader) same(end int) {
+// Same reads the bytes up to end, which stand for themselves.
+func (r *Reader) Same(end int) {
 	if r.fresh != nil {
 		r.fresh = append(r.fresh, r.src[r.end:end]...)
 	}
 	r.end = end
 }
 
-// put reads the next n bytes, which are an atom that stands for text.
-func (r *reader) put(n int, text string) {
-	r.note(r.end, n, len(text))
+// To reads up to the next marker, as Same does, and reports whether there is one. If there is none, it reads everything.
+func (r *Reader) To(marker []byte) bool {
+	n := bytes.Index(r.src[r.end:], marker)
+	if n < 0 {
+		r.Same(len(r.src))
+		return false
+	}
+	r.Same(r.end + n)
+	return true
+}
+
+// Skip reads the next n bytes, which stand for themselves.
+func (r *Reader) Skip(n int) { r.Same(r.end + n) }
+
+// Rest returns the bytes that were not read yet.
+func (r *Reader) Rest() []byte { return r.src[r.end:] }
+
+// Put reads the next n bytes, which are an atom that stands for text.
+func (r *Reader) Put(n int, text string) {
+	r.Note(r.end, n, len(text))
 	i := r.end
 	r.end += n
 	if r.fresh == nil {
@@ -79,29 +99,29 @@ func (r *reader) put(n int, text string) {
 	r.fresh = append(r.fresh, text...)
 }
 
-// unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL. unit
+// Unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL. unit
 // drops white space at the start of the URL. It drops tabs and newlines everywhere.
-func (r *reader) unit(n int, text string, space bool) {
+func (r *Reader) Unit(n int, text string, space bool) {
 	switch {
-	case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
-		r.put(n, "")
+	case space && (r.Len() == 0 || text[0] != ' ' && text[0] != '\f'):
+		r.Put(n, "")
 	case n == 1 && len(text) == 1 && text[0] == r.src[r.end]:
-		r.same(r.end + 1)
+		r.Same(r.end + 1)
 	default:
-		r.put(n, text)
+		r.Put(n, text)
 	}
 }
 
-// note adds one atom: the n bytes at src[i] stand for the next textLen bytes of text.
-func (r *reader) note(i, n, textLen int) {
+// Note adds one atom: the n bytes at src[i] stand for the next textLen bytes of text.
+func (r *Reader) Note(i, n, textLen int) {
 	if r.atoms != nil {
-		*r.atoms = r.atoms.add(i, r.len(), n, textLen)
+		*r.atoms = r.atoms.Add(i, r.Len(), n, textLen)
 	}
 }
 
-// mark returns the state of the reader.
-func (r *reader) mark() mark {
-	m := mark{start: r.start, src: r.end, text: r.len()}
+// Mark returns the state of the Reader.
+func (r *Reader) Mark() Mark {
+	m := Mark{start: r.start, Src: r.end, text: r.Len()}
 	if r.atoms != nil && len(*r.atoms) > 0 {
 		m.atoms = len(*r.atoms)
 		m.run = (*r.atoms)[m.atoms-1].N
@@ -109,9 +129,9 @@ func (r *reader) mark() mark {
 	return m
 }
 
-// back returns to the state m, as if the reader had read nothing since.
-func (r *reader) back(m mark) {
-	r.start, r.end = m.start, m.src
+// Back returns to the state m, as if the Reader had read nothing since.
+func (r *Reader) Back(m Mark) {
+	r.start, r.end = m.start, m.Src
 	if r.fresh != nil {
 		r.fresh = r.fresh[:m.text]
 	}

@@ -1,10 +1,10 @@
 package codec
 
-// This file has Replacer, which lifts many edits with little memory.
-
 import (
 	"bytes"
 	"fmt"
+
+	"absolink/extract/internal/ascii"
 )
 
 // Replacer lifts edits one after the other, and uses its memory again. The zero Replacer is ready for use. Goroutines
@@ -12,9 +12,9 @@ import (
 type Replacer struct {
 	rooms rooms
 	room  []byte
-	codec Codec  // of the previous edit
-	plain *set   // the plain bytes of codec; see plainer
-	last  []byte // the new bytes of the last plain edit, in room
+	codec Codec      // of the previous edit
+	plain *ascii.Set // the plain bytes of codec
+	last  []byte     // the new bytes of the last plain edit, in room
 }
 
 // Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for this
@@ -22,7 +22,7 @@ type Replacer struct {
 // copies new.
 func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
 	if c != r.codec {
-		r.use(c)
+		r.codec, r.plain, r.last = c, plainOf(c), nil
 	}
 	if r.plain != nil {
 		head, tail := common(text, new)
@@ -34,20 +34,12 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 		if tail == 0 {
 			seen = max(len(text), len(src))
 		}
-		if seen <= len(src) && r.plain.holds(src[:seen]) && r.holds(put) {
+		if seen <= len(src) && r.plain.Holds(src[:seen]) && r.holds(put) {
 			return push(dst, head, end, r.last), nil
 		}
 	}
 	edits, err := r.Lift(c, src, text, []Edit{{Span: Span{0, len(text)}, New: bytes.Clone(new)}})
 	return append(dst, edits...), err
-}
-
-// use prepares the Replacer for edits of another codec.
-func (r *Replacer) use(c Codec) {
-	r.codec, r.plain, r.last = c, nil, nil
-	if p, ok := c.(plainer); ok {
-		r.plain = p.plain()
-	}
 }
 
 // holds reports whether put is not empty, and all its bytes are plain. Then r.last is a copy of put. Most links of a page
@@ -56,7 +48,7 @@ func (r *Replacer) holds(put []byte) bool {
 	if len(put) > 0 && bytes.Equal(put, r.last) {
 		return true
 	}
-	if len(put) == 0 || !r.plain.holds(put) {
+	if len(put) == 0 || !r.plain.Holds(put) {
 		return false
 	}
 	if cap(r.room)-len(r.room) < len(put) {
@@ -83,10 +75,7 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 	if err == nil {
 		return out, nil
 	}
-	encode := c.Encode
-	if o, ok := c.(ordered); ok {
-		encode = o.inOrder()
-	}
+	encode := encoderOf(c)
 	_, atoms, _ := c.Map(src)
 	var room, spelled []byte
 	kept := make([]Edit, 0, len(edits))
@@ -96,7 +85,7 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 		}
 		head, tail := common(text[e.Start:e.End], e.New)
 		start, end := e.Start+head, e.End-tail
-		at, wide := atoms.widen(Span{start, end})
+		at, wide := atoms.Around(Span{start, end})
 		room = append(room[:0], text[wide.Start:start]...)
 		room = append(room, e.New[head:len(e.New)-tail]...)
 		room = append(room, text[end:wide.End]...)

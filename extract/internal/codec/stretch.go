@@ -1,7 +1,5 @@
 package codec
 
-// This file has Stretches, which lifts the edits of a long text a stretch at a time.
-
 import "sort"
 
 // Stretches lifts the edits of a long text in stretches, from left to right. So the edits of the whole text need not be
@@ -9,9 +7,8 @@ import "sort"
 // Lift.
 type Stretches struct {
 	pieces
-	lift pieceLifter // nil if Lift lifts each piece alone
-	goes bool        // lift was called, so it must be called for all pieces
-	at   int         // the first piece of the next stretch
+	goes bool // cuts.Lift was called, so it must be called for all pieces
+	at   int  // the first piece of the next stretch
 }
 
 // A Stretch is a part of a long text.
@@ -21,28 +18,18 @@ type Stretch struct {
 	codec     Codec // of its source
 }
 
-// pieceLifter lifts the edits of the stretches of one source, in their order. The edits count from the start of the
-// text of the stretch, and the result counts from the start of its source.
-type pieceLifter func(r *Replacer, at Stretch, edits []Edit) ([]Edit, error)
-
-// sequential is a cutter in which the spelling of a piece depends on the edits before it.
-type sequential interface {
-	cutter
-	inPieces(src, text []byte) pieceLifter
-}
-
 // NewStretches returns the Stretches of src. The text is c.Decode(src). It returns nil if src is short, or if it cannot
 // be cut. Stretches keeps the source and the text, which must not change.
 func NewStretches(c Codec, src, text []byte) *Stretches {
-	p, ok := cut(c, src, text)
-	if !ok {
-		return nil
+	return newStretches(c, src, text, pieceLen)
+}
+
+// newStretches is NewStretches, for pieces of at least least bytes.
+func newStretches(c Codec, src, text []byte, least int) *Stretches {
+	if p, ok := cut(c, src, text, least); ok {
+		return &Stretches{pieces: p}
 	}
-	s := &Stretches{pieces: p}
-	if q, ok := c.(sequential); ok {
-		s.lift = q.inPieces(src, text)
-	}
-	return s
+	return nil
 }
 
 // Long reports whether a region of a source is so long that it may have Stretches.
@@ -92,9 +79,9 @@ func (s *Stretches) upTo(n, edits int) Stretch {
 // offsets in edits. The result counts from the start of the source.
 func (s *Stretches) Lift(r *Replacer, at Stretch, edits []Edit, refused func(i int, err error)) (out []Edit, err error) {
 	Shift(edits, -at.Text.Start)
-	if s.lift != nil {
+	if s.cuts.Lift != nil {
 		s.goes = true
-		out, err = s.lift(r, at, edits)
+		out, err = s.cuts.Lift(r, at, edits)
 	} else {
 		out, err = r.LiftEach(at.codec, s.src[at.Src.Start:at.Src.End], s.text[at.Text.Start:at.Text.End], edits, refused)
 	}

@@ -1,12 +1,17 @@
-package codec
+package codec_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/codectest"
+	"absolink/extract/internal/codec/spell"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,28 +20,32 @@ import (
 // TestStretches lifts random edits of long sources, in pieces of a few hundred bytes. It checks the law, and that the
 // edits come in time.
 func TestStretches(t *testing.T) {
-	defer func(was int) { pieceLen = was }(pieceLen)
-	pieceLen = 200
-	rnd := rand.New(rand.NewPCG(1, 2))
+	const least = 200
+	numbers := rand.NewPCG(1, 2)
+	rnd := rand.New(numbers)
 	var cutters []string
-	for _, n := range append([]named{{"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}}, all...) {
-		if k, ok := n.codec.(cutter); !ok || k.cuts(nil, nil) == nil && !strings.HasPrefix(n.name, "Base64") {
+	for _, n := range append([]named{{"HeaderFolds", spell.HeaderFolds}, {"HeaderLines", spell.HeaderLines}}, all...) {
+		if n.codec.Cut(nil, nil, least).Next == nil && !strings.HasPrefix(n.name, "Base64") {
 			continue
 		}
 		cutters = append(cutters, n.name)
 		t.Run(n.name, func(t *testing.T) {
 			lifts, early, cut := 0, 0, 0
 			for range 80 {
-				src := longSource(rnd, n.codec)
+				src := longSource(rnd, n)
 				text, _ := n.codec.Decode(src)
-				s := NewStretches(n.codec, src, text)
+				s := codec.NewPieces(n.codec, src, text, least)
 				if s == nil {
 					continue
 				}
 				cut++
 				edits := longEdits(rnd, text)
-				want := Apply(nil, text, edits)
+				want := codec.Apply(nil, text, edits)
+				again := *numbers
 				got, lift, refused := liftAll(rnd, s, text, edits)
+				slow, _, slowRefused := liftAll(rand.New(&again), codec.NewPieces(codectest.Duties{Codec: n.codec}, src, text, least), text, edits)
+				require.Equal(t, string(codec.Apply(nil, src, got)), string(codec.Apply(nil, src, slow)), "without the fast ways")
+				require.Equal(t, refused, slowRefused, "without the fast ways")
 				lifts += lift
 				if len(refused) > 0 {
 					early++
@@ -46,21 +55,21 @@ func TestStretches(t *testing.T) {
 					require.LessOrEqual(t, got[i].Start, got[i].End)
 					require.True(t, i == 0 || got[i-1].End <= got[i].Start, "sorted")
 				}
-				out, _ := n.codec.Decode(Apply(nil, src, got))
+				out, _ := n.codec.Decode(codec.Apply(nil, src, got))
 				if !bytes.Equal(out, want) {
-					d := differ(out, want)
+					d := codec.Differ(out, want)
 					require.Failf(t, "the law", "%q is %q in the source, at %d", want[max(0, d.Start-20):d.End+20], out[max(0, d.Start-20):min(len(out), d.End+20)], d.Start)
 				}
-				if _, ok := n.codec.(quotedPrintable); ok {
-					for line := range bytes.Lines(Apply(nil, src, got)) {
+				if strings.HasPrefix(n.name, "QuotedPrintable") {
+					for line := range bytes.Lines(codec.Apply(nil, src, got)) {
 						line = bytes.TrimRight(line, "=\r\n")
-						require.True(t, len(line) <= columns || bytes.Contains(src, line), "a long line that is not in the source: %q", line)
+						require.True(t, len(line) <= 76 || bytes.Contains(src, line), "a long line that is not in the source: %q", line)
 					}
 				}
-				if k, ok := n.codec.(base64Codec); ok {
-					whole, err := Lift(k, src, text, edits)
+				if strings.HasPrefix(n.name, "Base64") {
+					whole, err := codec.Lift(n.codec, src, text, edits)
 					require.NoError(t, err)
-					require.Equal(t, string(Apply(nil, src, whole)), string(Apply(nil, src, got)), "all at once")
+					require.Equal(t, string(codec.Apply(nil, src, whole)), string(codec.Apply(nil, src, got)), "all at once")
 				}
 			}
 			assert.Equal(t, 80, cut, "sources that can be cut")
@@ -72,16 +81,16 @@ func TestStretches(t *testing.T) {
 }
 
 // longSource returns a source of some thousand bytes.
-func longSource(rnd *rand.Rand, c Codec) []byte {
+func longSource(rnd *rand.Rand, n named) []byte {
+	c := n.codec
 	var src []byte
-	switch c := c.(type) {
-	case base64Codec:
+	if strings.HasPrefix(n.name, "Base64") {
 		text := []byte(strings.Repeat("<a href=x>abc ", 300+rnd.IntN(3)))
 		text = text[:len(text)-rnd.IntN(3)]
-		src = appendBase64(nil, text)
+		src = []byte(base64.StdEncoding.EncodeToString(text))
 		width := []int{60, 76, len(src)}[rnd.IntN(3)]
 		end := []string{"\r\n", "\n"}[rnd.IntN(2)]
-		if !c.line {
+		if n.name != "Base64Line" {
 			src = []byte(strings.Join(slices.Collect(func(yield func(string) bool) {
 				for line := range slices.Chunk(src, width) {
 					yield(string(line))
@@ -93,26 +102,26 @@ func longSource(rnd *rand.Rand, c Codec) []byte {
 	for len(src) < 4000 {
 		switch n := rnd.IntN(10); {
 		case n == 0:
-			src = append(src, sources[rnd.IntN(len(sources))]...)
+			src = append(src, codectest.Sources[rnd.IntN(len(codectest.Sources))]...)
 		case n == 1:
-			spelled, err := c.Encode(nil, nil, Span{}, []byte(inserts[rnd.IntN(len(inserts))]))
+			spelled, err := c.Encode(nil, nil, codec.Span{}, []byte(codectest.Inserts[rnd.IntN(len(codectest.Inserts))]))
 			if err == nil {
 				src = append(src, spelled...)
 			}
 		default:
-			spelled, err := c.Encode(nil, nil, Span{}, []byte([]string{"<a href='x'>", "abcdef ghij", "é日本", " \n", "the text of a page"}[rnd.IntN(5)]))
+			spelled, err := c.Encode(nil, nil, codec.Span{}, []byte([]string{"<a href='x'>", "abcdef ghij", "é日本", " \n", "the text of a page"}[rnd.IntN(5)]))
 			if err == nil {
 				src = append(src, spelled...)
 			}
 		}
 	}
-	switch c.(type) {
-	case quotedPrintable:
+	switch n.name {
+	case "QuotedPrintable", "QuotedPrintableLF":
 		if rnd.IntN(2) == 0 { // one line
 			src = bytes.ReplaceAll(bytes.ReplaceAll(src, []byte("\r"), nil), []byte("=\n"), nil)
 			src = bytes.ReplaceAll(src, []byte("\n"), []byte(" x"))
 		}
-	case xmlContent:
+	case "XMLContent":
 		if rnd.IntN(2) == 0 { // one section
 			src = slices.Concat([]byte("a <![CDATA["), bytes.ReplaceAll(src, []byte("]]>"), []byte("]]]")), []byte("]]> b"))
 		}
@@ -121,15 +130,15 @@ func longSource(rnd *rand.Rand, c Codec) []byte {
 }
 
 // longEdits returns random edits of a text, as rewriting makes them, and some others.
-func longEdits(rnd *rand.Rand, text []byte) (edits []Edit) {
+func longEdits(rnd *rand.Rand, text []byte) (edits []codec.Edit) {
 	density := []int{20, 100, 1000}[rnd.IntN(3)]
 	for at := rnd.IntN(density + 1); at < len(text); at += 1 + rnd.IntN(2*density) {
 		for at < len(text) && text[at]&0xC0 == 0x80 {
 			at++
 		}
-		e := Edit{Span: Span{at, at}, New: []byte("http://h/")}
+		e := codec.Edit{Span: codec.Span{at, at}, New: []byte("http://h/")}
 		if rnd.IntN(4) == 0 {
-			e.New = []byte(inserts[rnd.IntN(len(inserts))])
+			e.New = []byte(codectest.Inserts[rnd.IntN(len(codectest.Inserts))])
 			for e.End < min(at+rnd.IntN(10), len(text)) || e.End < len(text) && text[e.End]&0xC0 == 0x80 {
 				e.End++
 			}
@@ -141,8 +150,8 @@ func longEdits(rnd *rand.Rand, text []byte) (edits []Edit) {
 }
 
 // liftAll lifts the edits as a caller does that finds them from left to right.
-func liftAll(rnd *rand.Rand, s *Stretches, text []byte, edits []Edit) (out []Edit, lifts int, refused []string) {
-	var pending []Edit
+func liftAll(rnd *rand.Rand, s *codec.Stretches, text []byte, edits []codec.Edit) (out []codec.Edit, lifts int, refused []string) {
+	var pending []codec.Edit
 	for at := 0; ; {
 		upTo := at + rnd.IntN(1500)
 		if at = upTo; upTo > len(text) {
@@ -159,7 +168,7 @@ func liftAll(rnd *rand.Rand, s *Stretches, text []byte, edits []Edit) (out []Edi
 			lifts++
 			made := slices.Clone(pending[:stretch.Edits])
 			pending = pending[stretch.Edits:]
-			lifted, err := s.Lift(new(Replacer), stretch, made, func(i int, err error) { refused = append(refused, err.Error()) })
+			lifted, err := s.Lift(new(codec.Replacer), stretch, made, func(i int, err error) { refused = append(refused, err.Error()) })
 			if err != nil {
 				refused = append(refused, err.Error())
 			}
@@ -170,30 +179,6 @@ func liftAll(rnd *rand.Rand, s *Stretches, text []byte, edits []Edit) (out []Edi
 				panic(fmt.Sprint("left: ", len(pending), " edits"))
 			}
 			return out, lifts, refused
-		}
-	}
-}
-
-// TestBase64Atoms: the atoms of a source in lines of one width are those that the reader of any source finds.
-func TestBase64Atoms(t *testing.T) {
-	for size := range 200 {
-		text := []byte(strings.Repeat("<a href=x>", 20))[:size]
-		for _, width := range []int{4, 8, 76, 1000} {
-			for _, end := range []string{"\n", "\r\n"} {
-				for _, last := range []string{"", end, end + end} {
-					var lines []string
-					for line := range slices.Chunk(appendBase64(nil, text), width) {
-						lines = append(lines, string(line))
-					}
-					src := []byte(strings.Join(lines, end) + last)
-					_, got, err := Base64.Map(src)
-					require.NoError(t, err)
-					var want Atoms
-					_, err = base64Read(nil, src, &want)
-					require.NoError(t, err)
-					require.Equal(t, want, got, "%q", src)
-				}
-			}
 		}
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -40,16 +41,16 @@ var (
 // charset returns a label of the encoding of a style sheet, by css-syntax-3 3.2. It uses the first of these that is
 // found: the byte order mark, the label from the transport layer, an @charset rule in its exact form, and UTF-8.
 func charset(raw []byte, transport string) string {
-	if name := codec.BOMCharset(raw); name != "" {
+	if name := charsets.OfBOM(raw); name != "" {
 		return name
 	}
-	if _, name, ok := codec.Charset(transport); ok {
+	if _, name, ok := charsets.Of(transport); ok {
 		return name
 	}
 	head := raw[:min(len(raw), 1024)]
 	if label, ok := bytes.CutPrefix(head, []byte(`@charset "`)); ok {
 		if end := bytes.IndexByte(label, '"'); end >= 0 && end+1 < len(label) && label[end+1] == ';' {
-			switch _, name, ok := codec.Charset(string(label[:end])); {
+			switch _, name, ok := charsets.Of(string(label[:end])); {
 			case name == "UTF-16BE", name == "UTF-16LE":
 				// The rule was read as ASCII, so the style sheet is not in UTF-16.
 				return "utf-8"
@@ -228,7 +229,7 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
 			end, next := urlToken(s.src, i)
 			if place != nil && end > i {
-				s.m.Link(place, i, end, codec.CSSURL)
+				s.m.Link(place, i, end, spell.CSSURL)
 			}
 			return next
 		}
@@ -258,9 +259,9 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 
 // text reads the string at i, and returns the offset after it. The string is a link unless place is nil.
 func (s *scanner) text(i int, place *mark.Place) int {
-	c := codec.CSSDouble
+	c := spell.CSSDouble
 	if s.src[i] == '\'' {
-		c = codec.CSSSingle
+		c = spell.CSSSingle
 	}
 	start := i + 1
 	end, next, ok := quotedEnd(s.src, i)

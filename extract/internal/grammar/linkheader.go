@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -17,7 +18,7 @@ var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 var linkPlace = &mark.Place{Name: "Link"}
 
 // linkTarget is the codec of a target. A target has no escapes (RFC 8288 3, B.2), and no white space at its ends.
-var linkTarget codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: ">" + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
+var linkTarget codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 
 // extractLinkHeader follows RFC 8288 appendix B.2, with one difference. At an element that does not start with "<", the
 // RFC stops, but extractLinkHeader continues after the next comma. Empty elements are allowed (RFC 9110 5.6.1.2), and an

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -17,9 +18,9 @@ var refreshPlace = &mark.Place{Name: "refresh"}
 // value. White space at both ends is not part of the URL, because URL parsers ignore it. A URL without "url=" before it
 // must not begin with "url=", but no absolute URL begins with "url=".
 var (
-	refreshDouble codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: `"` + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
-	refreshSingle codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: `'` + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
-	refreshBare   codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: codec.Breaks, First: codec.WhiteSpace + `"'`, Last: codec.WhiteSpace}}
+	refreshDouble codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `"` + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
+	refreshSingle codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `'` + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
+	refreshBare   codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: spell.Breaks, First: spell.WhiteSpace + `"'`, Last: spell.WhiteSpace}}
 )
 
 // extractRefresh follows the "shared declarative refresh steps" of HTML 4.2.5.3. A value that does not start with a time

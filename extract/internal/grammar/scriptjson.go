@@ -7,6 +7,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
@@ -29,9 +30,9 @@ type scriptJSON struct {
 
 // newScriptJSON returns a reader of a script. src is the whole script.
 func newScriptJSON(src []byte, m *mark.Marks) *scriptJSON {
-	s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: codec.JSONScript}
+	s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONScript}
 	if bytes.Contains(src, []byte("<!--")) {
-		s.spelling = codec.JSONCommented
+		s.spelling = spell.JSONCommented
 	}
 	return s
 }
@@ -75,7 +76,7 @@ func (s *scriptJSON) fields(p int, names []string, at []int) (unknown codec.Span
 
 // text returns the text of a string. at is the region between its quotes.
 func (s *scriptJSON) text(at codec.Span) []byte {
-	text, _ := codec.JSONScript.Decode(s.Src[at.Start:at.End])
+	text, _ := spell.JSONScript.Decode(s.Src[at.Start:at.End])
 	return text
 }
 
@@ -100,7 +101,7 @@ func (s *scriptJSON) specifier(at codec.Span) {
 // readsSpecifier reports whether bytes spell a URL-like module specifier. A reference such as "a.js" is the name of a
 // module.
 func readsSpecifier(spelled []byte) bool {
-	text, _ := codec.JSONScript.Decode(spelled)
+	text, _ := spell.JSONScript.Decode(spelled)
 	return isURLLike(text)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -14,7 +15,7 @@ var Srcset = &mark.Format{Name: "srcset", Extract: extractSrcset}
 
 var srcsetPlace = &mark.Place{Name: "srcset"}
 
-var srcsetURL codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace, First: ",", Last: ","}
+var srcsetURL codec.Codec = &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}
 
 // extractSrcset follows HTML 4.8.4.3, "parse a srcset attribute". A candidate with invalid descriptors is not a link. It
 // is marked as dropped.

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -18,8 +19,8 @@ var CommaList = &mark.Format{Name: "comma list", Extract: extractCommaList}
 var listPlace = &mark.Place{Name: "list"}
 
 var (
-	urlListItem   codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace}
-	commaListItem codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: "," + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
+	urlListItem   codec.Codec = &spell.Unescaped{Never: spell.WhiteSpace}
+	commaListItem codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: "," + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 )
 
 func extractURLList(src []byte, m *mark.Marks) {

@@ -7,7 +7,7 @@ import (
 	message "github.com/emersion/go-message"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // ContentType returns the media type and the parameters of the value of a Content-Type field. The media type and the
@@ -17,7 +17,7 @@ import (
 // go-message reads the value. ContentType reads the values that go-message refuses, and the parameters that go-message
 // omits. If a parameter is repeated, the first one counts. A boundary is never decoded as an encoded word.
 func ContentType(value []byte) (mediaType string, params map[string]string) {
-	unfolded, _ := codec.HeaderLines.Decode(value)
+	unfolded, _ := spell.HeaderLines.Decode(value)
 	mediaType, rest := MediaTypeOf(unfolded)
 	if mediaType == "" {
 		return "", nil

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 )
 
 // Field is one field of a header (RFC 5322 2.2). A Field with an empty name is a run of lines that are not fields.
@@ -126,7 +127,7 @@ func FieldName(src []byte, p int) (name codec.Span, value int) {
 func SkipVoid(src []byte, p int) int {
 	for {
 		start := ascii.SkipSpace(src, p)
-		if start += codec.BOMLen(src[start:]); start == p {
+		if start += charsets.BOMLen(src[start:]); start == p {
 			return p
 		}
 		p = start

@@ -7,6 +7,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
 )
@@ -100,14 +101,14 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 		url := func(s codec.Span, c codec.Codec) { visit(row.place, s, c, nil) }
 		switch row.as {
 		case asLinks:
-			visit(row.place, value, codec.HeaderFolds, grammar.LinkHeader)
+			visit(row.place, value, spell.HeaderFolds, grammar.LinkHeader)
 		case asRefresh:
-			visit(row.place, value, codec.HeaderLines, grammar.Refresh)
+			visit(row.place, value, spell.HeaderLines, grammar.Refresh)
 		case asText:
 			textURLs(src, value, url)
 		case asURLs:
 			if encodedList(src[value.Start:value.End]) {
-				visit(row.place, value, codec.HeaderWords, urlsInWords)
+				visit(row.place, value, spell.HeaderWords, urlsInWords)
 			} else {
 				headerURLs(src, value, url)
 			}
@@ -175,7 +176,7 @@ func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if len(url) == 0 {
 		return false
 	}
-	if c == codec.HeaderURL || as == asOneURL || ascii.HasScheme(url) {
+	if c == spell.HeaderURL || as == asOneURL || ascii.HasScheme(url) {
 		return true
 	}
 	if as == asAbsoluteURL {

@@ -7,6 +7,8 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 )
 
 // parameter is one parameter of a value. It is not decoded.
@@ -156,7 +158,7 @@ func parametersOf(src []byte, i int) map[string]string {
 // in lower case.
 func parameterNamed(value []byte, name string) (given string) {
 	if bytes.IndexByte(value, '\n') >= 0 {
-		value, _ = codec.HeaderLines.Decode(value)
+		value, _ = spell.HeaderLines.Decode(value)
 	}
 	sections := false
 	parametersAt(value, 0, func(p parameter) bool {
@@ -223,7 +225,7 @@ func joined(list map[int]piece) string {
 			break
 		}
 	}
-	if c, _, ok := codec.Charset(label); ok {
+	if c, _, ok := charsets.Of(label); ok {
 		octets, _ = c.Decode(octets)
 	}
 	return string(octets)
@@ -234,7 +236,7 @@ func joined(list map[int]piece) string {
 // false if there is no such parameter, or if its sections are encoded or in another order.
 func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c codec.Codec, ok bool) {
 	_, rest := MediaTypeOf(src[value.Start:value.End])
-	sections, c := 0, codec.HeaderURL
+	sections, c := 0, spell.HeaderURL
 	parametersAt(src[:value.End], value.Start+rest, func(p parameter) bool {
 		full := ascii.Lower(string(src[p.name.Start:p.name.End]))
 		part, number, encoded := sectionOf(full)
@@ -242,8 +244,8 @@ func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c
 		case part != name || ok && part == full:
 		case part == full:
 			span, ok = p.value, true
-			if before := bytes.TrimRight(src[:p.value.Start], codec.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // not after a quote without an end
-				c = codec.UnquotedParameter
+			if before := bytes.TrimRight(src[:p.value.Start], spell.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // not after a quote without an end
+				c = spell.UnquotedParameter
 			}
 		case number != sections || encoded || !p.quote:
 			ok, sections = false, -1
@@ -261,5 +263,5 @@ func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c
 	}
 	text := src[span.Start:span.End]
 	quotes := 2 * (sections - 1)
-	return span, codec.HeaderSections, ok && bytes.Count(text, []byte(`"`)) == quotes && bytes.IndexByte(text, '\\') < 0
+	return span, spell.HeaderSections, ok && bytes.Count(text, []byte(`"`)) == quotes && bytes.IndexByte(text, '\\') < 0
 }

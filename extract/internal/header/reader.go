@@ -8,6 +8,8 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -49,7 +51,7 @@ func (r *Reader) Skipped(p, start int, fields []Field) {
 // begins with a header. Some programs write UTF-16 when they copy a text. No program reads a header in it.
 func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
 	src := r.Src[:min(len(r.Src), mark.SniffLen)]
-	if strings.HasPrefix(codec.BOMCharset(src), "utf-16") {
+	if strings.HasPrefix(charsets.OfBOM(src), "utf-16") {
 		src = src[2:]
 	}
 	if len(src) < 4 || (src[0] == 0) == (src[1] == 0) || src[0] != 0 && src[3] != 0 || src[1] != 0 && src[2] != 0 {
@@ -168,7 +170,7 @@ func (r *Reader) FileName(fields []Field, params map[string]string) string {
 		name = given
 	}
 	if strings.Contains(name, "=?") {
-		decoded, _ := codec.HeaderWords.Decode([]byte(name))
+		decoded, _ := spell.HeaderWords.Decode([]byte(name))
 		name = string(decoded)
 	}
 	return strings.TrimSpace(name)

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -33,9 +34,9 @@ func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 		s = TrimWhite(src, s)
 	}
 	if inside {
-		return s, codec.HeaderURL
+		return s, spell.HeaderURL
 	}
-	return beforeComment(src, s), codec.HeaderBare
+	return beforeComment(src, s), spell.HeaderBare
 }
 
 // afterComments returns a value without the comments at its start. Before a bare relative URL it keeps them, because
@@ -141,7 +142,7 @@ func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec
 			i = after
 		case '<':
 			inner := bracketed(src, codec.Span{Start: i, End: value.End})
-			visit(withoutName(src, TrimWhite(src, inner)), codec.HeaderURL)
+			visit(withoutName(src, TrimWhite(src, inner)), spell.HeaderURL)
 			any, i = true, inner.End+1
 		default:
 			i++
@@ -170,7 +171,7 @@ func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.C
 			open = -1
 			url := withoutName(src, inner)
 			if url != inner || ascii.HasScheme(src[url.Start:url.End]) {
-				visit(url, codec.HeaderURL)
+				visit(url, spell.HeaderURL)
 			}
 		}
 	}
@@ -185,7 +186,7 @@ func withoutName(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// urlsInWords is the format of a list of URLs that is decoded from encoded words (codec.HeaderWords). See encodedList.
+// urlsInWords is the format of a list of URLs that is decoded from encoded words (spell.HeaderWords). See encodedList.
 var urlsInWords = &mark.Format{Name: "URLs in encoded words", Extract: extractURLsInWords, Single: true}
 
 var urlsInWordsPlace = &mark.Place{Name: "URLs"}

@@ -5,7 +5,8 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 )
 
 // charset and guess return a label of the encoding of a page, by HTML 13.2.3.2. charset uses the first of 1 to 3 that is
@@ -21,10 +22,10 @@ import (
 // In the standard, the results of 4 to 6 are tentative: the parser changes them when it reads a meta element (13.2.3.5).
 // So 3 comes before 4. For 5, guess checks the first 1024 bytes, or the whole page if these bytes are ASCII.
 func charset(raw []byte, transport string) string {
-	if name := codec.BOMCharset(raw); name != "" {
+	if name := charsets.OfBOM(raw); name != "" {
 		return name
 	}
-	if _, name, ok := codec.Charset(transport); ok {
+	if _, name, ok := charsets.Of(transport); ok {
 		return name
 	}
 	return parsedCharset(raw)
@@ -34,7 +35,7 @@ func guess(head []byte, utf8 bool) string {
 	if name := prescan(head); name != "" {
 		return name
 	}
-	if utf8 || codec.LooksUTF8(head) {
+	if utf8 || charsets.LooksUTF8(head) {
 		return "UTF-8"
 	}
 	return "windows-1252"
@@ -110,13 +111,13 @@ func elementCharset(tag []byte) string {
 		for i, name := range [...]string{"charset", "http-equiv", "content"} {
 			if ascii.FoldEqual(key, name) && !seen[i] {
 				seen[i] = true
-				values[i], _ = codec.AttrDouble.Decode(value)
+				values[i], _ = spell.AttrDouble.Decode(value)
 			}
 		}
 	}
-	_, name, ok := codec.Charset(string(values[0]))
+	_, name, ok := charsets.Of(string(values[0]))
 	if !ok && ascii.FoldEqual(values[1], "content-type") {
-		_, name, _ = codec.Charset(string(contentCharset(values[2])))
+		_, name, _ = charsets.Of(string(contentCharset(values[2])))
 	}
 	return ofMeta(name)
 }
@@ -149,12 +150,12 @@ func metaCharset(head []byte, p int) (name string, end int) {
 			gotPragma = ascii.FoldEqual(value, "content-type")
 		case ascii.FoldEqual(key, "content") && !seen.content:
 			seen.content = true
-			if _, found, ok := codec.Charset(string(contentCharset(value))); ok && !seen.charset {
+			if _, found, ok := charsets.Of(string(contentCharset(value))); ok && !seen.charset {
 				name, needPragma = found, true
 			}
 		case ascii.FoldEqual(key, "charset") && !seen.charset:
 			seen.charset = true
-			_, name, _ = codec.Charset(string(value))
+			_, name, _ = charsets.Of(string(value))
 			needPragma = false
 		}
 	}
@@ -227,7 +228,7 @@ func xmlDeclared(head []byte) string {
 	if !ok || bytes.ContainsFunc(label, func(r rune) bool { return r <= ' ' }) {
 		return ""
 	}
-	_, name, _ := codec.Charset(string(label))
+	_, name, _ := charsets.Of(string(label))
 	if name == "UTF-16LE" || name == "UTF-16BE" {
 		return "UTF-8"
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/source"
 )
 
@@ -153,7 +153,7 @@ func labelOf(raw []byte, transport string) string {
 }
 
 func charsetName(label string) string {
-	_, name, _ := codec.Charset(label)
+	_, name, _ := charsets.Of(label)
 	return name
 }
 

@@ -3,6 +3,7 @@ package html
 import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
@@ -166,7 +167,7 @@ func (s *scanner) styleText(p int) {
 	for end < len(s.src) && !opensMarkup(s.src[end+1:]) {
 		end = ascii.Next(s.src, end+1, '<')
 	}
-	s.foreignText(p, end, codec.CharData)
+	s.foreignText(p, end, spell.CharData)
 }
 
 // opensMarkup reports whether a "<" before rest opens a tag or a comment (HTML 13.2.5.6).

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 )
@@ -141,7 +142,7 @@ func (s *scanner) wombat(p, end int) {
 		switch src[q] {
 		case src[p]:
 			// The Wayback Machine escapes the URL as in HTML, although a script has no character references.
-			s.m.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
+			s.m.Evidence(saved.WaybackSaver, p+1, q, spell.AttrDouble)
 			return
 		case '\\':
 			q++

@@ -6,6 +6,8 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
@@ -35,7 +37,7 @@ func Sniff(head []byte) bool {
 
 // SniffStart returns head without a byte order mark, and without white space at its start. It converts UTF-16 to ASCII.
 func SniffStart(head []byte) []byte {
-	head = head[codec.BOMLen(head):]
+	head = head[charsets.BOMLen(head):]
 	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
@@ -263,7 +265,7 @@ func (s *scanner) markup(p int) int {
 			p = end + 3
 		}
 		s.treeText(start+9, end, true)
-		s.foreignText(start+9, end, codec.CDATASection)
+		s.foreignText(start+9, end, spell.CDATASection)
 	default:
 		p = ascii.After(s.src, p+2, '>')
 		if s.live && len(rest) >= len("doctype") && ascii.FoldEqual(rest[:len("doctype")], "doctype") {

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
@@ -96,7 +97,7 @@ func (s *scanner) meta(content attribute) {
 // guardCharset refuses edits of a content attribute that would declare another charset.
 func (s *scanner) guardCharset(content attribute) {
 	declared := func(edits ...codec.Edit) []byte {
-		value, _ := codec.AttrDouble.Decode(mark.Edited(s.src, codec.Span{Start: content.start, End: content.end}, edits))
+		value, _ := spell.AttrDouble.Decode(mark.Edited(s.src, codec.Span{Start: content.start, End: content.end}, edits))
 		return contentCharset(value)
 	}
 	s.m.Guard(codec.Span{Start: content.start, End: content.end}, func(e codec.Edit) (why string) {

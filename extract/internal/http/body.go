@@ -10,6 +10,8 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
@@ -95,7 +97,7 @@ func FormatOf(m *mark.Marks, mediaType string) (format *mark.Format, wanted bool
 func (r *response) checkLength(body []byte) {
 	transfer, content := r.Value(r.fields, "transfer-encoding"), ascii.Trimmed(r.Value(r.fields, "content-encoding"))
 	if len(transfer) > 0 {
-		if codec.IsCutChunk(body) {
+		if spell.IsCutChunk(body) {
 			r.Marks.Fault(r.body.Start, mark.RecordTruncated, "the body ends inside its first chunk; it is read as a body without chunks")
 		}
 		return
@@ -137,7 +139,7 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 
 // codings returns the codecs of the codings of a body, the outermost first. If a coding is unknown, it returns the name of
 // that coding. Clients remove codings and keep the fields, and servers declare codings that they do not use. So a coding
-// counts only if codec.IsPacked reports that the body has it. ratio limits the decompressed size of each coding.
+// counts only if inflate.IsPacked reports that the body has it. ratio limits the decompressed size of each coding.
 func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied. The transfer codings were applied after the content
 	// codings (RFC 9110 8.4, RFC 9112 7).
@@ -152,16 +154,16 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 			continue
 		}
 		if coding == "chunked" && i >= contents {
-			if codec.IsChunked(body) {
-				layers, chunks, body = append(layers, codec.Chunked), body, codec.FirstChunk(body)
+			if spell.IsChunked(body) {
+				layers, chunks, body = append(layers, spell.Chunked), body, spell.FirstChunk(body)
 			}
 			continue
 		}
-		c := codec.Packed(coding, ratio)
+		c := inflate.Packed(coding, ratio)
 		if c == nil && i >= contents {
 			continue // clients remove transfer codings, which are for one connection
 		}
-		if body != nil && !codec.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
+		if body != nil && !inflate.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
 			return layers, ""
 		}
 		if c == nil {
@@ -172,11 +174,11 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 	return layers, ""
 }
 
-// packedInChunks is like codec.IsPacked, for a body in chunks. The first chunk alone may be too short for IsPacked.
+// packedInChunks is like inflate.IsPacked, for a body in chunks. The first chunk alone may be too short for IsPacked.
 func packedInChunks(coding string, chunks []byte) bool {
 	if chunks == nil {
 		return false
 	}
-	body, _ := codec.Chunked.Decode(chunks) // a truncated body is decoded up to its end
-	return codec.IsPacked(coding, body)
+	body, _ := spell.Chunked.Decode(chunks) // a truncated body is decoded up to its end
+	return inflate.IsPacked(coding, body)
 }

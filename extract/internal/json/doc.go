@@ -19,5 +19,5 @@
 //	})
 //
 // A Reader accepts any bytes. Its field Broken reports whether the text is invalid. To decode a string, use
-// codec.JSONString.
+// spell.JSONString.
 package json

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 )
 
 // A Reader finds the positions of values in one text. Positions are offsets in Src.
@@ -16,7 +17,7 @@ type Reader struct {
 // Begins reports whether a text starts with an object whose first key is name. name must not need escapes.
 func Begins(head []byte, name string) bool {
 	r := Reader{Src: head}
-	p := r.SkipSpace(codec.BOMLen(head))
+	p := r.SkipSpace(charsets.BOMLen(head))
 	if p == len(head) || head[p] != '{' {
 		return false
 	}

@@ -17,6 +17,8 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
@@ -61,12 +63,12 @@ const site = "jsonfeed.org"
 // feeds use. It reads the object up to the version. broken reports that the object has no end.
 func members(src []byte) (version, named, broken bool) {
 	r := json.Reader{Src: src}
-	r.Members(r.SkipSpace(codec.BOMLen(src)), func(key codec.Span, p int) (end int) {
+	r.Members(r.SkipSpace(charsets.BOMLen(src)), func(key codec.Span, p int) (end int) {
 		switch {
 		case r.Is(key, "version"):
 			var s codec.Span
 			s, end = r.Text(p)
-			url, _ := codec.JSONString.Decode(src[s.Start:s.End])
+			url, _ := spell.JSONString.Decode(src[s.Start:s.End])
 			if version = isVersion(string(url)); version {
 				return len(src)
 			}
@@ -179,8 +181,8 @@ func (r *reader) mark(member *member, s codec.Span) {
 	switch {
 	case s.Len() == 0:
 	case member.html:
-		r.marks.Nested(0, member.place, s.Start, s.End, codec.JSONString, r.marks.FormatOf("text/html"))
+		r.marks.Nested(0, member.place, s.Start, s.End, spell.JSONString, r.marks.FormatOf("text/html"))
 	default:
-		r.marks.Link(member.place, s.Start, s.End, codec.JSONString)
+		r.marks.Link(member.place, s.Start, s.End, spell.JSONString)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. In such a message no
@@ -15,7 +16,7 @@ func lines(src []byte) codec.Codec {
 		if bytes.IndexByte(src, '\r') < 0 {
 			return nil
 		}
-		return codec.SwappedLines
+		return spell.SwappedLines
 	}
 	header := bytes.TrimRight(src[:lf], "\r")
 	cr := bytes.IndexByte(header, '\r')
@@ -25,7 +26,7 @@ func lines(src []byte) codec.Codec {
 	if field, _ := beginsField(header, cr+1, true); !field {
 		return nil
 	}
-	return codec.SwappedLines
+	return spell.SwappedLines
 }
 
 // endsInCR reports whether the first line of an mbox is a From_ line that ends in CR. head has the line, and the next byte.
@@ -39,4 +40,4 @@ func endsInCR(head []byte) bool {
 }
 
 // swapped returns the codec of a message of an mbox for which endsInCR returns true.
-func swapped([]byte) codec.Codec { return codec.SwappedLines }
+func swapped([]byte) codec.Codec { return spell.SwappedLines }

@@ -8,6 +8,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
@@ -28,11 +29,11 @@ var (
 	Mbox = &mark.Format{
 		Name:  mboxType,
 		Exts:  []string{".mbox"},
-		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, detects: true}.split,
+		Split: mboxFlavour{quoting: spell.FromQuoteRD, lengths: true, detects: true}.split,
 	}
-	MboxO   = &mark.Format{Name: "mboxo", Split: mboxFlavour{quoting: codec.FromQuoteO}.split}
-	MboxRD  = &mark.Format{Name: "mboxrd", Split: mboxFlavour{quoting: codec.FromQuoteRD}.split}
-	MboxCL  = &mark.Format{Name: "mboxcl", Split: mboxFlavour{quoting: codec.FromQuoteO, lengths: true}.split}
+	MboxO   = &mark.Format{Name: "mboxo", Split: mboxFlavour{quoting: spell.FromQuoteO}.split}
+	MboxRD  = &mark.Format{Name: "mboxrd", Split: mboxFlavour{quoting: spell.FromQuoteRD}.split}
+	MboxCL  = &mark.Format{Name: "mboxcl", Split: mboxFlavour{quoting: spell.FromQuoteO, lengths: true}.split}
 	MboxCL2 = &mark.Format{Name: "mboxcl2", Split: mboxFlavour{quoting: codec.Identity, lengths: true}.split}
 )
 
@@ -107,7 +108,7 @@ func (s *mboxSplitter) swapLines() {
 		s.More() // up to the byte after the first line
 	}
 	if s.cr = endsInCR(s.Buf[start:]); s.cr {
-		s.Window = s.Through(codec.SwapLines)
+		s.Window = s.Through(spell.SwapLines)
 	}
 }
 
@@ -136,7 +137,7 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true, Detail: "white space or a byte order mark is before the first From_ line; it was skipped"}
 	}
 	if s.cr {
-		codec.SwapLines(rec.Bytes)
+		spell.SwapLines(rec.Bytes)
 	}
 	return rec
 }
@@ -261,7 +262,7 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 	case s.bare && s.detects:
 		quoting = codec.Identity
 	case !quoted && quoting != codec.Identity:
-		quoting = codec.FromUnquoted // it is faster to read
+		quoting = spell.FromUnquoted // it is faster to read
 	}
 	format := &mark.Format{Name: mboxType, Fragment: true}
 	if s.cr {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
@@ -69,24 +70,24 @@ func TestMboxQuoting(t *testing.T) {
 		counted   = from + "Content-Length: 36\n\n\n" + from + "\n" // with a From_ line in its body
 		anyQuotes = from + "Content-Length: 8\n\n>From x\n\n"
 	)
-	plain := func(text string) record { return record{text, codec.FromUnquoted, 0} }
+	plain := func(text string) record { return record{text, spell.FromUnquoted, 0} }
 	for _, row := range []struct {
 		name   string
 		format *mark.Format
 		want   []record
 	}{
 		{"mbox: no line is quoted", Mbox, []record{plain(none), plain(none)}},
-		{"mbox: a quoted line is mboxrd", Mbox, []record{{quoted, codec.FromQuoteRD, 0}, plain(none), {quoted, codec.FromQuoteRD, 0}}},
-		{"mbox: a From_ line in the length is mboxcl2", Mbox, []record{{counted, codec.Identity, 1}, plain(none), {quoted, codec.FromQuoteRD, 0}, {counted, codec.Identity, 1}}},
-		{"mbox: a quoted line in the length", Mbox, []record{{anyQuotes, codec.FromQuoteRD, 1}, plain(none)}},
-		{"mboxrd: a quoted line begins the header", Mbox, []record{{from + ">From x\nA: 1\n\n1\n\n", codec.FromQuoteRD, 0}, plain(none)}},
-		{"a quoted line begins the header, with a length", Mbox, []record{{from + ">From x\nContent-Length: 2\n\n1\n\n", codec.FromQuoteRD, 1}, plain(none)}},
+		{"mbox: a quoted line is mboxrd", Mbox, []record{{quoted, spell.FromQuoteRD, 0}, plain(none), {quoted, spell.FromQuoteRD, 0}}},
+		{"mbox: a From_ line in the length is mboxcl2", Mbox, []record{{counted, codec.Identity, 1}, plain(none), {quoted, spell.FromQuoteRD, 0}, {counted, codec.Identity, 1}}},
+		{"mbox: a quoted line in the length", Mbox, []record{{anyQuotes, spell.FromQuoteRD, 1}, plain(none)}},
+		{"mboxrd: a quoted line begins the header", Mbox, []record{{from + ">From x\nA: 1\n\n1\n\n", spell.FromQuoteRD, 0}, plain(none)}},
+		{"a quoted line begins the header, with a length", Mbox, []record{{from + ">From x\nContent-Length: 2\n\n1\n\n", spell.FromQuoteRD, 1}, plain(none)}},
 		{"a From_ line after the From_ line is in the header", Mbox, []record{plain(from + from + "\n1\n\n"), plain(none)}},
-		{"mboxrd: quoted or not", MboxRD, []record{{quoted, codec.FromQuoteRD, 0}, plain(none)}},
+		{"mboxrd: quoted or not", MboxRD, []record{{quoted, spell.FromQuoteRD, 0}, plain(none)}},
 		{"mboxrd: the length does not count", MboxRD, []record{plain(counted[:len(counted)-len(from)-1]), plain(from + "\n"), plain(none)}},
-		{"mboxo: quoted or not", MboxO, []record{{quoted, codec.FromQuoteO, 0}, plain(none)}},
-		{"mboxcl: quoted or not", MboxCL, []record{{anyQuotes, codec.FromQuoteO, 1}, plain(none), {quoted, codec.FromQuoteO, 0}}},
-		{"mboxcl: a From_ line in the length", MboxCL, []record{{counted, codec.FromQuoteO, 1}, plain(none)}},
+		{"mboxo: quoted or not", MboxO, []record{{quoted, spell.FromQuoteO, 0}, plain(none)}},
+		{"mboxcl: quoted or not", MboxCL, []record{{anyQuotes, spell.FromQuoteO, 1}, plain(none), {quoted, spell.FromQuoteO, 0}}},
+		{"mboxcl: a From_ line in the length", MboxCL, []record{{counted, spell.FromQuoteO, 1}, plain(none)}},
 		{"mboxcl2: nothing is quoted", MboxCL2, []record{{counted, codec.Identity, 1}, {none, codec.Identity, 0}, {quoted, codec.Identity, 0}}},
 		{"the length ends with the file", Mbox, []record{{counted[:len(counted)-1] + "\n\r\n", codec.Identity, 1}}},
 		{"the length ends with the file, without a newline", Mbox, []record{{strings.Replace(counted[:len(counted)-1], "36", "35", 1), codec.Identity, 1}}},
@@ -134,7 +135,7 @@ func TestMboxTooLong(t *testing.T) {
 		head := from + "Content-Length: " + length + "\n\n"
 		return head + "\n" + from + body(n-len(head)-len(from)-1)
 	}
-	plain := func(text string) record { return record{text, codec.FromUnquoted, 0} }
+	plain := func(text string) record { return record{text, spell.FromUnquoted, 0} }
 	long := func(text string) record { return record{text: text} }
 	for _, row := range []struct {
 		name string

@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 )
@@ -25,7 +26,7 @@ var Message = &mark.Format{
 
 // SniffMessage reports whether a document begins like a message: the name of its first field is rare in other texts.
 func SniffMessage(head []byte) bool {
-	fields, _ := header.Read(head, HeaderStart(head, codec.BOMLen(head)))
+	fields, _ := header.Read(head, HeaderStart(head, charsets.BOMLen(head)))
 	for _, f := range fields {
 		if f.Name.Len() > 0 { // otherwise it is a From_ line
 			return BeginsWith(head[f.Name.Start:f.Name.End])

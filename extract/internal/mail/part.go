@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 )
@@ -109,16 +110,16 @@ func transferCodec(encoding string, lf bool) codec.Codec {
 		return codec.Identity
 	case "quoted-printable":
 		if lf {
-			return codec.QuotedPrintableLF
+			return spell.QuotedPrintableLF
 		}
-		return codec.QuotedPrintable
+		return spell.QuotedPrintable
 	case "base64":
 		if lf {
-			return codec.Base64LF
+			return spell.Base64LF
 		}
-		return codec.Base64
+		return spell.Base64
 	case "x-uuencode", "uuencode", "x-uue", "uue":
-		return codec.UUEncode
+		return spell.UUEncode
 	}
 	return nil
 }

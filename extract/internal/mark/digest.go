@@ -4,13 +4,14 @@ import (
 	"hash"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // MendDigest returns the edit that updates the digest of the region of. It returns nil if the digest was wrong before
 // the edits. Each function of spellings writes a sum as text, such as in base64, and the digest keeps its spelling. If
 // the region is chunked (RFC 9112 7.1), the digest may be that of the region or that of the data in the chunks.
 func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
-	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
+	for _, read := range []codec.Codec{codec.Identity, spell.Chunked} {
 		was, err := read.Decode(src[of.Start:of.End])
 		if err != nil {
 			continue

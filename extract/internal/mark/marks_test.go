@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // LinkIn overwrites every field of an older mark.
 func TestLinkIn(t *testing.T) {
-	old := Mark{Start: 1, End: 2, Codec: codec.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
+	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {
 		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
 	}
@@ -19,6 +19,6 @@ func TestLinkIn(t *testing.T) {
 	m.Add(old)
 	m.Clear()
 	place := &Place{}
-	m.LinkIn(Outside, place, 3, 4, codec.URLDouble)
-	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: codec.URLDouble, Place: place, Scope: Outside}}, m.list.last)
+	m.LinkIn(Outside, place, 3, 4, spell.URLDouble)
+	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: spell.URLDouble, Place: place, Scope: Outside}}, m.list.last)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // All yields all marks in their order, also when it is called twice. Bases yields the bases.
@@ -14,7 +15,7 @@ func TestPacked(t *testing.T) {
 	defer func(was int) { AtOnce = was }(AtOnce)
 	AtOnce = 5
 	places := []*Place{{Name: "a@href"}, {Name: "img@src"}, {Name: "area@href"}, {Name: "base@href"}}
-	codecs := []codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.Layers(codec.Base64, codec.AttrDouble), codec.Layers(codec.Base64, codec.AttrDouble)}
+	codecs := []codec.Codec{spell.AttrDouble, spell.AttrSingle, codec.Layers(spell.Base64, spell.AttrDouble), codec.Layers(spell.Base64, spell.AttrDouble)}
 	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits}
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
@@ -24,7 +25,7 @@ var Format = &mark.Format{
 // charset returns a label of the encoding of a document. It uses the byte order mark, or else the label from the
 // transport layer, or else UTF-8.
 func charset(raw []byte, transport string) string {
-	if name := codec.BOMCharset(raw); name != "" {
+	if name := charsets.OfBOM(raw); name != "" {
 		return name
 	}
 	if transport != "" {

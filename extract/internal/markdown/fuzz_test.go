@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/markdown"
 )
 
@@ -176,9 +177,9 @@ func agree(t assert.TestingT, src string) {
 	want := judged(commonMark, src)
 	for _, w := range want {
 		_, url, _ := strings.Cut(w, " ")
-		c := codec.MarkdownBare
+		c := spell.MarkdownBare
 		if strings.Contains(src, "<"+url+">") {
-			c = codec.MarkdownPointy
+			c = spell.MarkdownPointy
 		}
 		if _, err := c.Decode([]byte(url)); err != nil {
 			return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // inlines reads the inline structure of one text (CommonMark 6; appendix, "Phase 2").
@@ -179,19 +180,19 @@ type row struct {
 }
 
 func rowOf(place string, c codec.Codec) row {
-	return row{place, c, codec.Layers(codec.MarkdownCell, c)}
+	return row{place, c, codec.Layers(spell.MarkdownCell, c)}
 }
 
 var rows = [...]row{
-	linkBare:    rowOf(PlaceLink, codec.MarkdownBare),
-	linkPointy:  rowOf(PlaceLink, codec.MarkdownPointy),
-	imageBare:   rowOf(PlaceImage, codec.MarkdownBare),
-	imagePointy: rowOf(PlaceImage, codec.MarkdownPointy),
-	angleURI:    rowOf(PlaceAutolink, codec.MarkdownAutolink),
-	angleMail:   rowOf(PlaceAutolink, codec.MarkdownMail),
-	plainURL:    rowOf(PlaceAutolink, codec.MarkdownAutolink),
-	plainMail:   rowOf(PlaceAutolink, codec.MarkdownMail),
-	plainWWW:    rowOf(PlaceAutolink, codec.MarkdownWWW),
+	linkBare:    rowOf(PlaceLink, spell.MarkdownBare),
+	linkPointy:  rowOf(PlaceLink, spell.MarkdownPointy),
+	imageBare:   rowOf(PlaceImage, spell.MarkdownBare),
+	imagePointy: rowOf(PlaceImage, spell.MarkdownPointy),
+	angleURI:    rowOf(PlaceAutolink, spell.MarkdownAutolink),
+	angleMail:   rowOf(PlaceAutolink, spell.MarkdownMail),
+	plainURL:    rowOf(PlaceAutolink, spell.MarkdownAutolink),
+	plainMail:   rowOf(PlaceAutolink, spell.MarkdownMail),
+	plainWWW:    rowOf(PlaceAutolink, spell.MarkdownWWW),
 }
 
 // mark passes one span to the sink. It skips raw HTML without an attribute value, which cannot have a link.

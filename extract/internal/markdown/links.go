@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // Links and images (CommonMark 6.3, 6.4; appendix, "look for link or image").
@@ -141,7 +142,7 @@ func readTarget(b []byte, p int) (target, bool) {
 		case c == '\\' && q+1 < len(b) && isPunct(b[q+1]):
 			q++
 		case c == '(':
-			if depth++; depth > codec.MarkdownParentheses {
+			if depth++; depth > spell.MarkdownParentheses {
 				return target{}, false
 			}
 		case c == ')':

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/text/cases"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // Scan finds the links and the embedded HTML of a Markdown document, and passes them to out. Its time is linear in
@@ -15,9 +16,9 @@ func (s *Scanner) Scan(src []byte, out Sink) {
 		lines := s.lines[b.from:b.to]
 		switch b.kind {
 		case definitionBare:
-			out.Link(PlaceDefinition, lines[0].Start, lines[0].End, codec.MarkdownBare)
+			out.Link(PlaceDefinition, lines[0].Start, lines[0].End, spell.MarkdownBare)
 		case definitionPointy:
-			out.Link(PlaceDefinition, lines[0].Start, lines[0].End, codec.MarkdownPointy)
+			out.Link(PlaceDefinition, lines[0].Start, lines[0].End, spell.MarkdownPointy)
 		case htmlText:
 			s.html(lines)
 		case cellText:

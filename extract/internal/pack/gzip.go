@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/window"
 )
 
@@ -25,7 +25,7 @@ type members struct {
 	in     window.Window // of the compressed bytes
 	offset int64         // the number of bytes of text that the caller has read
 
-	inflater codec.Inflater
+	inflater inflate.Inflater
 	text     []byte // the memory for the text of a member that is read as a whole
 	left     []byte // the part of text that the caller has not read
 
@@ -151,7 +151,7 @@ func (m *members) readWhole() (read, damaged bool) {
 		m.text = text[:0]
 		end := body + n + gzipTail
 		switch {
-		case body == 0, err == codec.ErrShort, err == nil && end > len(m.in.Buf):
+		case body == 0, err == inflate.ErrShort, err == nil && end > len(m.in.Buf):
 			before := len(m.in.Buf)
 			if m.in.Fill(2 * before); before > longestMember || len(m.in.Buf) == before {
 				return false, before <= longestMember && m.in.Err == nil

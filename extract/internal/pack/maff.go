@@ -9,6 +9,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -180,7 +181,7 @@ func resourceOf(src []byte) (value string, ok bool) {
 			return "", false
 		}
 		if attr == "resource" {
-			text, _ := codec.AttrDouble.Decode(src[p+1 : p+1+end])
+			text, _ := spell.AttrDouble.Decode(src[p+1 : p+1+end])
 			return string(text), true
 		}
 		p += end + 2

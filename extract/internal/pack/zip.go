@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/mark"
 )
 
@@ -192,7 +193,7 @@ func (m *zipMember) check(src []byte, limits *mark.Limits) {
 // codec returns the codec of the data.
 func (m *zipMember) codec() codec.Codec {
 	if m.method == zipDeflated {
-		return codec.Deflated(int(m.text.value), m.crc)
+		return inflate.Deflated(int(m.text.value), m.crc)
 	}
 	return codec.Identity
 }

@@ -4,6 +4,7 @@ import (
 	"hash/crc32"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/mark"
 )
 
@@ -31,7 +32,7 @@ func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 		data := mark.Edited(src, m.data, edits)
 		text := data
 		if m.method == zipDeflated {
-			text, _ = codec.Deflated(int(m.text.value), 0).Decode(data)
+			text, _ = inflate.Deflated(int(m.text.value), 0).Decode(data)
 		}
 		for _, at := range m.crcs {
 			put(zipField{at: at, width: 4}, uint64(crc32.ChecksumIEEE(text)))

@@ -17,14 +17,14 @@ import (
 	"strings"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/json"
 )
 
 // NotHTML returns a description of a document that is no HTML, or "". raw has the bytes of the document, and text has its
 // characters in UTF-8.
 func NotHTML(raw, text []byte) string {
-	text = bytes.TrimRight(text[codec.BOMLen(text):], " \t\r\n")
+	text = bytes.TrimRight(text[charsets.BOMLen(text):], " \t\r\n")
 	text = text[ascii.SkipSpace(text, 0):]
 	switch {
 	case len(text) == 0 || text[0] == '<':

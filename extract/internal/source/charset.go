@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/mark"
 )
 
@@ -28,7 +29,7 @@ func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	if guessed {
 		label = guessOf(format, src)
 	}
-	c, name, ok := codec.Charset(label)
+	c, name, ok := charsets.Of(label)
 	if !ok || name == "UTF-8" {
 		c = nil
 	}

@@ -6,13 +6,15 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
 // guessOf returns the label of the encoding that a format guesses for a document that declares none.
 func guessOf(format *mark.Format, src []byte) string {
 	head := src[:min(len(src), mark.SniffLen)]
-	return format.Guess(head, ascii.IsASCII(head[:codec.WholeLen(head)]) && codec.LooksUTF8(src))
+	return format.Guess(head, ascii.IsASCII(head[:charsets.WholeLen(head)]) && charsets.LooksUTF8(src))
 }
 
 // guess is the encoding that is guessed for a record.
@@ -36,12 +38,12 @@ func (g *guess) fragile(src []byte, adds bool) bool {
 	case ascii.IsASCII(src):
 		return false
 	case g.name == "UTF-8":
-		same = codec.LooksUTF8(src)
+		same = charsets.LooksUTF8(src)
 	case g.name == "windows-1252":
 		same = adds && !hasUTF8(src)
 	}
 	if same {
-		_, name, _ := codec.Charset(g.format.Guess(src[:min(len(src), 64<<10)], g.name == "UTF-8"))
+		_, name, _ := charsets.Of(g.format.Guess(src[:min(len(src), 64<<10)], g.name == "UTF-8"))
 		same = name == g.name
 	}
 	return !same
@@ -62,7 +64,7 @@ func escapes(src []byte) bool {
 	if bytes.IndexByte(src, '&') < 0 {
 		return false
 	}
-	text, _ := codec.AttrDouble.Decode(src)
+	text, _ := spell.AttrDouble.Decode(src)
 	return wideBytes(text) > wideBytes(src)
 }
 
@@ -132,7 +134,7 @@ type output struct {
 
 func newOutput(g *guess, src []byte) *output {
 	o := &output{guess: g, src: src, escapes: g.queries && escapes(src)}
-	text := src[:codec.WholeLen(src)]
+	text := src[:charsets.WholeLen(src)]
 	for p := ascii.NextWide(text, 0); p < len(text); p = ascii.NextWide(text, o.lastWide) {
 		r, n := utf8.DecodeRune(text[p:])
 		if o.lastWide = p + n; r == utf8.RuneError && n == 1 {
@@ -151,7 +153,7 @@ func (o *output) write(b []byte) {
 		return
 	}
 	b = append(o.cut[:len(o.cut):len(o.cut)], b...)
-	n := codec.WholeLen(b)
+	n := charsets.WholeLen(b)
 	o.wide, o.bad, o.cut = o.wide || !ascii.IsASCII(b[:n]), o.bad || !utf8.Valid(b[:n]), b[n:]
 }
 
@@ -189,6 +191,6 @@ func (o *output) guessed(rest int) string {
 	if !wide && !o.escapes {
 		return o.name // the encoding of ASCII does not matter
 	}
-	_, name, _ := codec.Charset(o.format.Guess(after.head, wide && !bad))
+	_, name, _ := charsets.Of(o.format.Guess(after.head, wide && !bad))
 	return name
 }

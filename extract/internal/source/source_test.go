@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -15,9 +16,9 @@ func TestSpan(t *testing.T) {
 	const src = "head PGEgaHJlZj0iYSZhbXA7YiI+ tail" // <a href="a&amp;b">
 	var outer, inner Text
 	var room []byte
-	require.NoError(t, outer.Decode(nil, 5, []byte(src[5:29]), codec.Base64, &room))
+	require.NoError(t, outer.Decode(nil, 5, []byte(src[5:29]), spell.Base64, &room))
 	require.Equal(t, `<a href="a&amp;b">`, string(outer.Bytes))
-	require.NoError(t, inner.Decode(&outer, 9, outer.Bytes[9:16], codec.AttrDouble, new([]byte)))
+	require.NoError(t, inner.Decode(&outer, 9, outer.Bytes[9:16], spell.AttrDouble, new([]byte)))
 	require.Equal(t, "a&b", string(inner.Bytes))
 
 	for _, row := range []struct {
@@ -42,7 +43,7 @@ func TestSpan(t *testing.T) {
 func TestDecodeSame(t *testing.T) {
 	src := []byte("abc")
 	var text Text
-	require.NoError(t, text.Decode(nil, 7, src, codec.AttrDouble, new([]byte)))
+	require.NoError(t, text.Decode(nil, 7, src, spell.AttrDouble, new([]byte)))
 	assert.Nil(t, text.Codec)
 	assert.Same(t, &src[0], &text.Bytes[0])
 	assert.Equal(t, codec.Span{Start: 8, End: 9}, text.Span(codec.Span{Start: 1, End: 2}))
@@ -51,7 +52,7 @@ func TestDecodeSame(t *testing.T) {
 // TestDecodeDamaged checks that undecodable bytes are an error, and that the text has the other bytes.
 func TestDecodeDamaged(t *testing.T) {
 	var text Text
-	assert.ErrorIs(t, text.Decode(nil, 0, []byte("a]]>b"), codec.CDATA, new([]byte)), codec.ErrUndecodable)
+	assert.ErrorIs(t, text.Decode(nil, 0, []byte("a]]>b"), spell.CDATA, new([]byte)), codec.ErrUndecodable)
 	assert.Contains(t, string(text.Bytes), "b")
 }
 
@@ -101,7 +102,7 @@ func TestCharset(t *testing.T) {
 func TestCharsetEscape(t *testing.T) {
 	c := NewCharset(EncodingOf(&mark.Format{Charset: func([]byte, string) string { return "iso-8859-1" }}, nil, ""), nil, false)
 	edits := []codec.Edit{{New: []byte("é日")}, {New: []byte("a")}}
-	c.Escape(codec.AttrDouble, edits)
+	c.Escape(spell.AttrDouble, edits)
 	assert.Equal(t, "é&#26085;", string(edits[0].New))
 	assert.Equal(t, "a", string(edits[1].New))
 	assert.Equal(t, "\xe9", string(c.Encode([]byte("é"))))

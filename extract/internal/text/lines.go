@@ -7,6 +7,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -104,7 +105,7 @@ func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
 	}
 	before := t.src[bytes.LastIndexByte(t.src[:start], '\n')+1 : start]
 	after := bytes.TrimRight(t.src[end:ascii.LineEnd(t.src, end)], "\r\n")
-	t.marks.Link(several, start, end, codec.WrappedURL{Before: utf8.RuneCount(before), After: utf8.RuneCount(after), Scheme: several == anglePlace})
+	t.marks.Link(several, start, end, spell.WrappedURL{Before: utf8.RuneCount(before), After: utf8.RuneCount(after), Scheme: several == anglePlace})
 }
 
 // quoteMarks returns the number of quote marks at the start of a line, and the length of the quote marks with the spaces between
@@ -193,7 +194,7 @@ func (t *lines) markAngle(p int) int {
 // readsAngle reports whether spelled is a URL that markAngle reads. If it may have no hard line break, it must be a bare URL, too.
 func readsAngle(spelled []byte) bool {
 	i := bytes.IndexByte(spelled, ':')
-	url, _ := codec.WrappedURL{}.Decode(spelled)
+	url, _ := spell.WrappedURL{}.Decode(spelled)
 	if (bytes.IndexByte(spelled, ' ') >= 0 || bytes.IndexByte(spelled, '\n') < 0) && !readsBare(url) {
 		return false
 	}
@@ -202,6 +203,6 @@ func readsAngle(spelled []byte) bool {
 
 // readsFlowed reports whether spelled is exactly one bare URL with soft line breaks.
 func readsFlowed(spelled []byte) bool {
-	url, _ := codec.WrappedURL{}.Decode(spelled)
+	url, _ := spell.WrappedURL{}.Decode(spelled)
 	return readsBare(url)
 }

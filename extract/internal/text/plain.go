@@ -6,6 +6,8 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -26,10 +28,10 @@ var (
 // leaves bytes unchanged. This is also right for ISO-2022-KR and HZ, which mail uses and the Encoding Standard does not
 // decode: a URL in them is ASCII.
 func plainCharset(raw []byte, transport string) string {
-	if name := codec.BOMCharset(raw); name != "" {
+	if name := charsets.OfBOM(raw); name != "" {
 		return name
 	}
-	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" {
+	if _, name, ok := charsets.Of(transport); !ok || name == "replacement" {
 		return "utf-8"
 	}
 	return transport
@@ -81,7 +83,7 @@ func (t *lines) markWrapped(p int) int {
 	}
 	end = min(end, len(t.text))
 	if a, b := ascii.TrimSpace(t.text, p, end); a < b && end < len(t.text) && t.text[end] == '>' {
-		t.link(wrappedPlace, wrappedPlace, p, end, codec.TextURL)
+		t.link(wrappedPlace, wrappedPlace, p, end, spell.TextURL)
 	}
 	return end
 }

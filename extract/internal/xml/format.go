@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/mark"
 )
 
@@ -31,7 +31,7 @@ var (
 // or with a root element that is in rootTypes. A page with an XML declaration is XHTML only if its root is in the
 // namespace of XHTML. Otherwise it is "text/html", because in XML its elements would not be elements of HTML.
 func Sniff(head []byte) string {
-	head = head[codec.BOMLen(head):]
+	head = head[charsets.BOMLen(head):]
 	if wide := wideCharset(head); wide != "" {
 		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
 	}
@@ -88,7 +88,7 @@ func wideCharset(raw []byte) string {
 func charset(raw []byte, transport string) string {
 	wide := wideCharset(raw)
 	switch {
-	case codec.BOMLen(raw) > 0:
+	case charsets.BOMLen(raw) > 0:
 		return "utf-8"
 	case wide != "" && (raw[0] >= 0xFE || transport == ""):
 		return wide
@@ -104,7 +104,7 @@ func charset(raw []byte, transport string) string {
 		return "utf-8"
 	}
 	label := string(s.src[a.Start:a.End])
-	if _, name, _ := codec.Charset(label); name == "UTF-16LE" || name == "UTF-16BE" {
+	if _, name, _ := charsets.Of(label); name == "UTF-16LE" || name == "UTF-16BE" {
 		return "utf-8" // the declaration was read as ASCII, so the document is not in UTF-16
 	}
 	return label

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -85,7 +85,7 @@ var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 // known reports whether the value src[start:end] can be read. It cannot be read if it has an entity that XML does not
 // define. Then known adds a fault.
 func (s *scanner) known(start, end int) bool {
-	return s.knownBy(codec.IsXMLReference, start, end)
+	return s.knownBy(spell.IsXMLReference, start, end)
 }
 
 // knownBy is like known, but isKnown determines which references can be read.
@@ -138,6 +138,6 @@ func (s *scanner) knownHTML(start, end int) bool {
 // isHTMLReference reports whether a reference is to an entity of HTML (13.5). The entities of XML and of the DTDs of
 // XHTML are entities of HTML, too, with the same meaning.
 func isHTMLReference(reference []byte) bool {
-	text, _ := codec.AttrDouble.Decode(reference)
+	text, _ := spell.AttrDouble.Decode(reference)
 	return !bytes.Equal(text, reference)
 }

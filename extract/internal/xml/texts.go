@@ -5,7 +5,7 @@ import (
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 )
 
@@ -50,11 +50,11 @@ func (s *scanner) content(el *element, end int) {
 	switch el.text {
 	case textURL:
 		start, end = ascii.TrimSpace(src, start, end)
-		c := codec.XMLURLText
+		c := spell.XMLURLText
 		if markup {
-			c = codec.XMLURLContent
+			c = spell.XMLURLContent
 		}
-		if !s.knownContent(codec.IsXMLReference, start, end) {
+		if !s.knownContent(spell.IsXMLReference, start, end) {
 			return
 		}
 		// An empty element is not a link, unlike an empty attribute.
@@ -62,25 +62,25 @@ func (s *scanner) content(el *element, end int) {
 			m.LinkIn(el.scope, el.place, start, end, c)
 		}
 	case textHTML:
-		c := codec.XMLText
+		c := spell.XMLText
 		if markup {
-			c = codec.XMLContent
+			c = spell.XMLContent
 		}
 		if mayHaveTag(src[start:end]) && s.knownHTML(start, end) {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
 		}
 	case textBase64:
 		start, end = ascii.TrimSpace(src, start, end)
-		c := codec.Base64
+		c := spell.Base64
 		if bytes.IndexByte(src[start:end], '\n') < 0 {
-			c = codec.Base64Line // keep it on one line
+			c = spell.Base64Line // keep it on one line
 		}
 		if !markup && start < end {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
 		}
 	case textInline:
-		if s.knownContent(codec.IsXMLReference, start, end) {
-			m.Inline(el.scope, el.place, start, end, codec.XMLContent, el.format)
+		if s.knownContent(spell.IsXMLReference, start, end) {
+			m.Inline(el.scope, el.place, start, end, spell.XMLContent, el.format)
 		}
 	}
 }

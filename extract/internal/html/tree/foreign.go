@@ -5,7 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // Foreign content: the rules for SVG and MathML (HTML 13.2.6.5).
@@ -35,7 +35,7 @@ func (t *Tag) value(name string) ([]byte, bool) {
 			return nil, false
 		}
 		if ascii.FoldEqual(key, name) {
-			value, _ = codec.AttrDouble.Decode(value)
+			value, _ = spell.AttrDouble.Decode(value)
 			return value, true
 		}
 		p = end

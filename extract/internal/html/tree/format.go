@@ -5,7 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // The list of active formatting elements (HTML 13.2.4.3). Tree.formats has a pointer for each entry. An element and its
@@ -58,7 +58,7 @@ func attributesOf(tag []byte) (sum uint64) {
 			seen = map[uint64]bool{}
 		}
 		seen[key] = true
-		value, _ = codec.AttrDouble.Decode(value)
+		value, _ = spell.AttrDouble.Decode(value)
 		sum += key*31 ^ maphash.Bytes(seed, value)
 	}
 }

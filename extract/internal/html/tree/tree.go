@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 )
 
 // Tree is the state of the tree builder. The caller passes all tags, texts and doctypes of a page to it. After Reset a Tree
@@ -234,7 +234,7 @@ func (t *Tree) Text(text []byte, at int, section bool) {
 	}
 	c := charactersOf(text)
 	if c&other != 0 && !section && bytes.IndexByte(text, '&') >= 0 { // "&#32;" is white space, too
-		text, _ = codec.CharData.Decode(bytes.ReplaceAll(text, []byte{0}, nil))
+		text, _ = spell.CharData.Decode(bytes.ReplaceAll(text, []byte{0}, nil))
 		c = c&nul | charactersOf(text)
 	}
 	if c&(other|nul) != 0 {

@@ -1,0 +1,55 @@
+package ascii
+
+// Set is a set of bytes.
+type Set [256]bool
+
+// SetOf returns the set of the bytes of all strings.
+func SetOf(strs ...string) *Set {
+	var s Set
+	for _, str := range strs {
+		for i := 0; i < len(str); i++ {
+			s[str[i]] = true
+		}
+	}
+	return &s
+}
+
+// Range returns the set of the bytes from first to last.
+func Range(first, last byte) *Set {
+	var s Set
+	for b := int(first); b <= int(last); b++ {
+		s[b] = true
+	}
+	return &s
+}
+
+// Or returns the set of the bytes that are in s or in t.
+func (s *Set) Or(t *Set) *Set {
+	u := *s
+	for b := range u {
+		u[b] = u[b] || t[b]
+	}
+	return &u
+}
+
+// Not returns the set of all other bytes.
+func (s *Set) Not() *Set {
+	var n Set
+	for i := range s {
+		n[i] = !s[i]
+	}
+	return &n
+}
+
+// Holds reports whether all bytes of b are in the set. A nil set contains nothing, not even the empty b.
+func (s *Set) Holds(b []byte) bool {
+	if s == nil {
+		return false
+	}
+	for _, c := range b {
+		if !s[c] {
+			return false
+		}
+	}
+	return true
+}

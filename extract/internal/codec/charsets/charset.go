@@ -1,0 +1,207 @@
+// Package charsets has the codecs of the charsets of the Encoding Standard, the encoders for the queries of URLs, and the
+// detection of byte order marks.
+package charsets
+
+// This file has UTF-8, and finds a charset by its label. Most other files have one kind of encoding each.
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// Of returns the codec of the encoding with a label, and the name of the encoding as the Encoding Standard spells
+// it (4.2). White space around the label and the case of the label do not matter. The label utf-16 is UTF-16LE. ok is
+// false for an unknown label.
+//
+//	label          source                text
+//	utf-8          63 61 66 C3 A9        café
+//	latin1         63 61 66 E9           café     one byte for each character; the name is windows-1252
+//	shift_jis      93 FA 96 7B           日本     one or two bytes for each character
+//	utf-16be       65 E5 67 2C           日本     two or four bytes for each character
+//	iso-2022-jp    1B 24 42 46 7C 4B 5C  日本     an escape sequence switches to another set of characters
+//
+// The text is UTF-8. Invalid bytes are atoms that read as U+FFFD, and Decode returns ErrUndecodable with the text.
+// Encode refuses U+FFFD, so these bytes are never written again and never lost. Only in UTF-8 do invalid bytes stand
+// for themselves, without an error. A byte order mark of the encoding itself is an atom without text. The caller looks
+// for the byte order mark and for declarations of the charset.
+func Of(label string) (c codec.Codec, name string, ok bool) {
+	if label == "utf-8" || label == "UTF-8" {
+		return UTF8, "UTF-8", true // the most common label
+	}
+	lower := make([]byte, 0, len(label))
+	for i := 0; i < len(label); i++ {
+		b := label[i]
+		switch {
+		case b >= utf8.RuneSelf || b == '\v':
+			return nil, "", false // htmlindex would read U+212A as k, and would trim more than ASCII white space
+		case 'A' <= b && b <= 'Z':
+			b |= 0x20
+		}
+		lower = append(lower, b)
+	}
+	lower = bytes.Trim(lower, " \t\n\f\r")
+	enc, err := htmlindex.Get(string(lower))
+	if err != nil {
+		return nil, "", false
+	}
+	index, _ := htmlindex.Name(enc) // each encoding that Get returns has a name
+	name, ok = spelled[index]
+	if !ok {
+		name = index
+	}
+	switch name {
+	case "UTF-8":
+		return UTF8, name, true
+	case "UTF-16LE":
+		return utf16LE, name, true
+	case "UTF-16BE":
+		return utf16BE, name, true
+	case "ISO-2022-JP":
+		return iso2022jp{}, name, true
+	case "replacement":
+		return replacement{}, name, true
+	case "GBK":
+		// GBK's decoder is gb18030's decoder (10.1.1).
+		return multiByte{name: name, in: simplifiedchinese.GB18030}, name, true
+	case "ISO-8859-8-I":
+		// ISO-8859-8-I has the characters of ISO-8859-8. Only their direction is different.
+		enc = charmap.ISO8859_8
+	}
+	if cm, single := enc.(*charmap.Charmap); single {
+		return singleByteOf(cm), name, true
+	}
+	return multiByte{name: name, in: enc}, name, true
+}
+
+// spelled has the names of the Encoding Standard that have upper-case letters.
+var spelled = map[string]string{
+	"utf-8": "UTF-8", "utf-16be": "UTF-16BE", "utf-16le": "UTF-16LE", "ibm866": "IBM866", "koi8-r": "KOI8-R", "koi8-u": "KOI8-U",
+	"iso-8859-2": "ISO-8859-2", "iso-8859-3": "ISO-8859-3", "iso-8859-4": "ISO-8859-4", "iso-8859-5": "ISO-8859-5", "iso-8859-6": "ISO-8859-6",
+	"iso-8859-7": "ISO-8859-7", "iso-8859-8": "ISO-8859-8", "iso-8859-8-i": "ISO-8859-8-I", "iso-8859-10": "ISO-8859-10", "iso-8859-13": "ISO-8859-13",
+	"iso-8859-14": "ISO-8859-14", "iso-8859-15": "ISO-8859-15", "iso-8859-16": "ISO-8859-16",
+	"gbk": "GBK", "big5": "Big5", "euc-jp": "EUC-JP", "iso-2022-jp": "ISO-2022-JP", "shift_jis": "Shift_JIS", "euc-kr": "EUC-KR",
+}
+
+// UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8. A byte order mark at the start is an atom
+// without text. Decode returns src without the mark.
+var UTF8 codec.Codec = utf8Codec{}
+
+type utf8Codec struct{ codec.Simple }
+
+const utf8BOM = "\xEF\xBB\xBF"
+
+// utf8Plain has all bytes except the first byte of a byte order mark.
+var utf8Plain = ascii.SetOf("\xEF").Not()
+
+func (utf8Codec) Plain() *ascii.Set { return utf8Plain }
+
+func (utf8Codec) Decode(src []byte) ([]byte, error) {
+	return bytes.TrimPrefix(src, []byte(utf8BOM)), nil
+}
+
+func (utf8Codec) Map(src []byte) ([]byte, codec.Atoms, error) {
+	text := bytes.TrimPrefix(src, []byte(utf8BOM))
+	return text, codec.Atoms(nil).Add(0, 0, len(src)-len(text), 0), nil
+}
+
+func (utf8Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	return append(keepBOM(dst, src, at, utf8BOM), text...), nil
+}
+
+// keepBOM appends the byte order mark of src if the span contains it.
+func keepBOM(dst, src []byte, at codec.Span, bom string) []byte {
+	if at.Start == 0 && at.End >= len(bom) && bytes.HasPrefix(src, []byte(bom)) {
+		return append(dst, bom...)
+	}
+	return dst
+}
+
+// LooksUTF8 reports whether a text is valid UTF-8, and not only ASCII. It ignores a truncated character at the end, which
+// may be a character of another encoding.
+func LooksUTF8(text []byte) bool {
+	text = text[:WholeLen(text)]
+	return !ascii.IsASCII(text) && utf8.Valid(text)
+}
+
+// WholeLen returns the length of a text without a truncated character at the end.
+func WholeLen(text []byte) int {
+	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
+// replacement is the encoding that the Encoding Standard uses for encodings that are not safe to decode (14.1). The
+// whole source reads as one U+FFFD. Only the empty text has a spelling.
+type replacement struct{ codec.Simple }
+
+func (replacement) Decode(src []byte) ([]byte, error) {
+	if len(src) == 0 {
+		return src, nil
+	}
+	return []byte("\uFFFD"), codec.ErrUnread
+}
+
+func (c replacement) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
+
+func (replacement) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	if len(text) == 0 {
+		return dst, nil
+	}
+	return dst, fmt.Errorf("%w: no text can be written in this charset", codec.ErrCannotSpell)
+}
+
+// asciiBytes has the bytes that stand for themselves in every charset except UTF-16 and ISO-2022-JP.
+var asciiBytes = ascii.Range(0, utf8.RuneSelf-1)
+
+// runes calls put for each character of text. It returns an error for a character for which put returns false, for
+// invalid UTF-8, and for U+FFFD. U+FFFD may stand for invalid bytes of the source, which would be lost.
+func runes(text []byte, put func(r rune) bool) error {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError || !put(r) {
+			return fmt.Errorf("%w: %q cannot be written in this charset", codec.ErrCannotSpell, text[i:i+n])
+		}
+		i += n
+	}
+	return nil
+}
+
+// BOMLen returns the length of the byte order mark of UTF-8 at the start of src, or 0 if there is none.
+func BOMLen(src []byte) int {
+	if bytes.HasPrefix(src, []byte(utf8BOM)) {
+		return len(utf8BOM)
+	}
+	return 0
+}
+
+// OfBOM returns a label of the encoding of the byte order mark at the start of raw (Encoding Standard 6, "BOM
+// sniff"). It returns "" if there is no mark.
+//
+//	EF BB BF     utf-8
+//	FE FF        utf-16be
+//	FF FE        utf-16le
+func OfBOM(raw []byte) string {
+	switch {
+	case BOMLen(raw) > 0:
+		return "utf-8"
+	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
+		return "utf-16be"
+	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
+		return "utf-16le"
+	}
+	return ""
+}

@@ -1,0 +1,321 @@
+package charsets
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+)
+
+// iso2022jp is ISO-2022-JP (Encoding Standard 12.2). Escape sequences switch between ASCII and other sets of
+// characters.
+//
+//	source   <  1B 24 42 46 7C  4B 5C  1B 28 42 62     ESC $ B switches to kanji, ESC ( B switches to ASCII
+//	         |  |               |      |
+//	text     <  日              本     b
+//
+// An ASCII character stands for itself, in ASCII and in the Roman set. Any other character is an atom, so no byte of a
+// kanji is taken for a "<". Escape sequences are a part of the atom of the next character.
+//
+// The decoder follows the states of the Encoding Standard (12.2.1). The decoder of x/text has sets that browsers do not
+// have, and does not have the Roman set.
+type iso2022jp struct{ codec.Simple }
+
+// iso2022jpPlain has the bytes that stand for themselves in ASCII.
+var iso2022jpPlain = ascii.SetOf("\x0E\x0F\x1B").Or(asciiBytes.Not()).Not()
+
+func (iso2022jp) Plain() *ascii.Set { return iso2022jpPlain }
+
+func (c iso2022jp) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c iso2022jp) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+
+const esc = 0x1B
+
+// jisState is a set of characters to which an escape sequence switches.
+type jisState int
+
+const (
+	jisASCII jisState = iota
+	jisRoman
+	jisKatakana
+	jisKanji // 94 x 94 characters of two bytes
+)
+
+// jisEscapes has the escape sequences.
+var jisEscapes = [...]struct {
+	sequence string
+	state    jisState
+}{{"\x1B(B", jisASCII}, {"\x1B(J", jisRoman}, {"\x1B(I", jisKatakana}, {"\x1B$B", jisKanji}, {"\x1B$@", jisKanji}}
+
+// escape reads the escape sequence at the start of src.
+func escape(src []byte) (jisState, bool) {
+	for _, e := range jisEscapes {
+		if bytes.HasPrefix(src, []byte(e.sequence)) {
+			return e.state, true
+		}
+	}
+	return 0, false
+}
+
+// appendEscape appends the escape sequence that switches to a set.
+func appendEscape(dst []byte, to jisState) []byte {
+	for _, e := range jisEscapes {
+		if e.state == to {
+			return append(dst, e.sequence...)
+		}
+	}
+	return dst
+}
+
+func (c iso2022jp) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
+	r := codec.ReadFrom(src, 0, atoms)
+	var out []byte
+	for d := (jisReader{src: src}); d.at < len(src); {
+		start := d.at
+		if d.same(); d.at > start {
+			r.Same(d.at)
+			continue
+		}
+		for out = out[:0]; d.at < len(src); {
+			if letter := d.next(); letter >= 0 {
+				out = utf8.AppendRune(out, letter)
+			}
+			if !d.escaped {
+				break
+			}
+		}
+		if bytes.Contains(out, []byte("\uFFFD")) {
+			err = codec.ErrUndecodable
+		}
+		r.Put(d.at-start, string(out))
+	}
+	return r.Text(), err
+}
+
+// jisReader is the state of the decoder (12.2.1) at one place of a source.
+type jisReader struct {
+	src      []byte
+	at       int
+	state    jisState
+	escaped  bool // an escape sequence was read last, so another one is an error (the output flag)
+	dangling bool // the first byte of a kanji was read last, and its second byte is missing
+
+	table     *encoding.Decoder // EUC-JP: it has the same kanji, with the high bit set in both bytes
+	two, utf8 []byte
+}
+
+// same reads the characters that stand for themselves.
+func (d *jisReader) same() {
+	if d.state != jisASCII && d.state != jisRoman {
+		return
+	}
+	start := d.at
+	for d.at < len(d.src) && iso2022jpPlain[d.src[d.at]] && (d.state == jisASCII || d.src[d.at] != '\\' && d.src[d.at] != '~') {
+		d.at++
+	}
+	if d.at > start {
+		d.escaped = false
+	}
+}
+
+// next reads one character and returns it, or reads one escape sequence. For an escape sequence it returns -1, or
+// U+FFFD if the bytes before are an escape sequence too.
+func (d *jisReader) next() rune {
+	b := d.src[d.at]
+	if b == esc {
+		if to, ok := escape(d.src[d.at:]); ok {
+			again := d.escaped
+			d.at, d.state, d.escaped, d.dangling = d.at+3, to, true, false
+			if again {
+				return utf8.RuneError
+			}
+			return -1
+		}
+	}
+	d.at, d.escaped, d.dangling = d.at+1, false, false
+	switch {
+	case b == esc:
+	case d.state == jisRoman && b == '\\':
+		return yen
+	case d.state == jisRoman && b == '~':
+		return overline
+	case d.state <= jisRoman && iso2022jpPlain[b]:
+		return rune(b)
+	case d.state == jisKatakana && 0x21 <= b && b <= 0x5F:
+		return rune(b) + 0xFF61 - 0x21
+	case d.state == jisKanji && isJIS(b):
+		if d.dangling = d.at == len(d.src) || d.src[d.at] == esc; d.dangling {
+			break
+		}
+		d.at++ // an invalid second byte is read together with the first byte
+		if trail := d.src[d.at-1]; isJIS(trail) {
+			return d.kanji(b, trail)
+		}
+	}
+	return utf8.RuneError
+}
+
+// isJIS reports whether b may be a byte of a kanji.
+func isJIS(b byte) bool { return 0x21 <= b && b <= 0x7E }
+
+// kanji returns the character of two bytes, or U+FFFD if there is none.
+func (d *jisReader) kanji(lead, trail byte) rune {
+	if d.table == nil {
+		d.table, d.utf8 = japanese.EUCJP.NewDecoder(), make([]byte, 8)
+	}
+	d.two = append(d.two[:0], lead|0x80, trail|0x80)
+	n, _, _ := d.table.Transform(d.utf8, d.two, true)
+	r, _ := utf8.DecodeRune(d.utf8[:n])
+	return r
+}
+
+// to reads up to end, which is a boundary of atoms.
+func (d *jisReader) to(end int) {
+	for d.at < end {
+		if d.state > jisRoman || d.src[d.at] == esc {
+			d.next()
+			continue
+		}
+		n := bytes.IndexByte(d.src[d.at:end], esc)
+		if n < 0 {
+			n = end - d.at
+		}
+		d.at, d.escaped, d.dangling = d.at+n, false, false
+	}
+}
+
+func (c iso2022jp) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	return c.InOrder()(dst, src, at, text)
+}
+
+// InOrder returns an Encode that stores, for the next place, the set of characters at the end of this place.
+func (iso2022jp) InOrder() codec.Encoder {
+	var d jisReader
+	e := standardEncoder{standard: standard{japanese.ISO2022JP, "ISO-2022-JP"}}
+	e.x = e.tables().NewEncoder()
+	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+		d.src = src
+		d.to(at.Start)
+		after := d
+		after.to(at.End)
+		out := dst
+		e.state = d.state
+		if to, ok := escape(src[at.Start:at.End]); ok && e.starts(to, text) {
+			out, e.state = append(out, src[at.Start:at.Start+3]...), to // switch at the same place as before
+		}
+		out, err := e.write(out, text)
+		if err != nil {
+			return dst, err
+		}
+		rest := src[at.End:]
+		_, switches := escape(rest)
+		switch {
+		case switches: // an escape sequence follows, and two of them side by side are an error
+		case len(rest) > 0:
+			out = e.enter(out, after.state)
+		case e.state != after.state: // switch to ASCII at the end, except if the end was in the same set before
+			out = e.enter(out, jisASCII)
+		}
+		if d.dangling && !startsWithEscape(out[len(dst):], rest) { // the byte before would become the first half of a kanji
+			out = slices.Insert(out, len(dst), appendEscape(nil, d.state)...)
+		}
+		if completes(src[:at.Start], out[len(dst):], rest) {
+			return dst, fmt.Errorf("%w: %q after an escape character would be read as another text", codec.ErrCannotSpell, text)
+		}
+		return out, nil
+	}
+}
+
+// startsWithEscape reports whether put and then rest start with an escape character, or are empty.
+func startsWithEscape(put, rest []byte) bool {
+	if len(put) == 0 {
+		put = rest
+	}
+	return len(put) == 0 || put[0] == esc
+}
+
+// completes reports whether an escape character near the end of head starts an escape sequence together with put and
+// rest.
+func completes(head, put, rest []byte) bool {
+	for n := 1; n <= min(len(head), 2); n++ {
+		if head[len(head)-n] != esc {
+			continue
+		}
+		sequence := append([]byte(nil), head[len(head)-n:]...)
+		sequence = append(sequence, put[:min(len(put), 2)]...)
+		sequence = append(sequence, rest[:min(len(rest), 2)]...)
+		if _, ok := escape(sequence); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// starts reports whether text starts with a character of a set.
+func (e *standardEncoder) starts(set jisState, text []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	trial := *e
+	trial.state = set
+	var buf [8]byte
+	r, _ := utf8.DecodeRune(text)
+	out, ok := trial.exact(buf[:0], r)
+	return ok && out[0] != esc
+}
+
+// write appends the spelling of text.
+func (e *standardEncoder) write(dst, text []byte) ([]byte, error) {
+	out := dst
+	err := runes(text, func(r rune) (ok bool) {
+		out, ok = e.exact(out, r)
+		return ok
+	})
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// exact appends a character so that it is read back as the same character. The encoder of the Encoding Standard
+// replaces half-width katakana and U+2212 by other characters.
+func (e *standardEncoder) exact(dst []byte, r rune) ([]byte, bool) {
+	switch {
+	case '\uFF61' <= r && r <= '\uFF9F':
+		return append(e.enter(dst, jisKatakana), byte(r-0xFF61+0x21)), true
+	case r == minus:
+		return dst, false
+	}
+	return e.iso2022jp(dst, r)
+}
+
+// Cut cuts after an ASCII character, where the set of characters is ASCII.
+func (iso2022jp) Cut(src, _ []byte, _ int) codec.Cuts {
+	d := jisReader{src: src}
+	return codec.Cuts{Next: func(i int) int {
+		for d.at < len(src) {
+			if d.state == jisASCII {
+				n := bytes.IndexByte(src[d.at:], esc)
+				if n < 0 {
+					n = len(src) - d.at
+				}
+				if at := max(d.at+1, i); at <= d.at+n {
+					d.to(at)
+					return at
+				}
+				d.to(d.at + n)
+			}
+			if d.at < len(src) {
+				d.next()
+			}
+		}
+		return len(src)
+	}}
+}

@@ -1,0 +1,122 @@
+package charsets
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+
+	"absolink/extract/internal/codec"
+
+	surrogates "unicode/utf16"
+)
+
+// utf16 is UTF-16LE or UTF-16BE (Encoding Standard 14.2 to 14.4). Each character is an atom of two or four bytes.
+//
+//	source   FE FF  00 61  D8 3D DE 00     UTF-16BE
+//	         |      |      |
+//	text            a      😀              the byte order mark is an atom without text
+//
+// The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd
+// last byte, read as U+FFFD.
+type utf16 struct {
+	codec.Simple
+	order interface {
+		binary.ByteOrder
+		binary.AppendByteOrder
+	}
+	bom      string
+	notASCII uint64 // the bits of eight bytes, read as little-endian, that are 0 in four ASCII characters
+	low      int    // which of the two bytes of an ASCII character is its ASCII code
+}
+
+var (
+	utf16LE = utf16{codec.Simple{}, binary.LittleEndian, "\xFF\xFE", 0xFF80_FF80_FF80_FF80, 0}
+	utf16BE = utf16{codec.Simple{}, binary.BigEndian, "\xFE\xFF", 0x80FF_80FF_80FF_80FF, 1}
+)
+
+func (c utf16) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c utf16) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+
+func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
+	text = make([]byte, 0, len(src))
+	for i := 0; i < len(src); {
+		if n := c.ascii(src[i:]); n > 0 {
+			if atoms != nil {
+				*atoms = atoms.AddRun(codec.Atom{Src: i, Text: len(text), N: n, SrcLen: 2, TextLen: 1})
+			}
+			for end := i + 2*n; i < end; i += 8 {
+				text = append(text, src[i+c.low], src[i+c.low+2], src[i+c.low+4], src[i+c.low+6])
+			}
+			continue
+		}
+		n, code := c.unit(src[i:])
+		if code < 0 {
+			code, err = utf8.RuneError, codec.ErrUndecodable
+		}
+		at := len(text)
+		if i > 0 || code != 0xFEFF {
+			text = utf8.AppendRune(text, code)
+		}
+		if atoms != nil {
+			*atoms = atoms.Add(i, at, n, len(text)-at)
+		}
+		i += n
+	}
+	return text, err
+}
+
+// ascii returns the number of ASCII characters at the start of src, rounded down to a multiple of four.
+func (c utf16) ascii(src []byte) int {
+	i := 0
+	for i+8 <= len(src) && binary.LittleEndian.Uint64(src[i:])&c.notASCII == 0 {
+		i += 8
+	}
+	return i / 2
+}
+
+// unit reads the character at the start of src. It returns the number of bytes and the character, or -1 if the bytes
+// are invalid.
+func (c utf16) unit(src []byte) (int, rune) {
+	if len(src) < 2 {
+		return len(src), -1
+	}
+	code := rune(c.order.Uint16(src))
+	if !surrogates.IsSurrogate(code) {
+		return 2, code
+	}
+	if len(src) >= 4 {
+		if code = surrogates.DecodeRune(code, rune(c.order.Uint16(src[2:]))); code != utf8.RuneError {
+			return 4, code
+		}
+	}
+	return 2, -1
+}
+
+func (c utf16) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	out := keepBOM(dst, src, at, c.bom)
+	err := runes(text, func(r rune) bool {
+		if high, low := surrogates.EncodeRune(r); high != utf8.RuneError {
+			out = c.order.AppendUint16(out, uint16(high))
+			r = low
+		}
+		out = c.order.AppendUint16(out, uint16(r))
+		return true
+	})
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// Cut cuts between two ASCII characters, so that no cut is beside a surrogate or a byte order mark.
+func (c utf16) Cut(src, _ []byte, _ int) codec.Cuts {
+	isASCII := func(i int) bool { return i+2 <= len(src) && c.order.Uint16(src[i:]) < 0x80 }
+	return codec.Cuts{Next: func(i int) int {
+		for i += i % 2; i+2 <= len(src); i += 2 {
+			if isASCII(i-2) && isASCII(i) {
+				return i
+			}
+		}
+		return len(src)
+	}}
+}

@@ -1,0 +1,8 @@
+package codec
+
+// The internal names that the tests of package codec_test use.
+var (
+	ErrLaw, ErrEdits = errLaw, errEdits
+	NewPieces        = newStretches
+	Differ           = differ
+)

@@ -1,0 +1,51 @@
+package inflate
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"absolink/extract/internal/codec"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// Deflated returns the codec of a DEFLATE stream (RFC 1951) in an archive that records the size and the CRC-32 of the
+// text. The source is one atom. Decode returns ErrUndecodable if the size or the CRC-32 is wrong. If the text is much
+// longer than size, Decode returns the start of the text and ErrTooLong. Encode refuses both sources. The caller limits
+// size.
+//
+//	source   4B 4C 4A 06 00     one block of compressed data
+//	text     abc                size is 3, and crc is 0x352441C2
+func Deflated(size int, crc uint32) codec.Codec { return deflated{size: size, crc: crc} }
+
+type deflated struct {
+	codec.Simple
+	size int
+	crc  uint32
+}
+
+// Decode reads up to twice the size and 16 MiB more, because a changed text is longer than the size.
+func (c deflated) Decode(src []byte) ([]byte, error) {
+	in := bytes.NewReader(src)
+	text, err := unpack("deflate", flate.NewReader(in), 2*int64(c.size)+freeToGrow, fmt.Errorf("%w: the archive records %d bytes", ErrTooLong, c.size))
+	switch {
+	case err != nil:
+	case len(text) != c.size:
+		err = fmt.Errorf("%w: the decompressed data has %d bytes, but the archive records %d", codec.ErrUnread, len(text), c.size)
+	case crc32.ChecksumIEEE(text) != c.crc:
+		err = fmt.Errorf("%w: the CRC-32 is wrong", codec.ErrUnread)
+	case in.Len() > 0:
+		err = fmt.Errorf("%w: %d bytes after the end of the compressed data", codec.ErrUndecodable, in.Len())
+	}
+	return text, err
+}
+
+func (deflated) InPlace() bool { return false }
+
+func (c deflated) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
+
+func (c deflated) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
+	return pack(c, dst, src, text, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.DefaultCompression) })
+}

@@ -1,0 +1,246 @@
+// Package inflate has the codecs of compressed data: the content codings of HTTP and the files of a zip archive. It also
+// has a fast decompressor for DEFLATE data.
+package inflate
+
+// This file has Packed, the content codings of HTTP.
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+
+	"github.com/andybalholm/brotli"
+	bzip2w "github.com/dsnet/compress/bzip2"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// ErrTooLong reports that a decompressed text is longer than its limit. The text that is returned with the error is the
+// start of the whole text. ErrOverRatio and ErrOverMost are the same error, and name the limit: that of Packed, and that
+// of UpTo.
+var (
+	ErrTooLong   = errors.New("the decompressed data is too long")
+	ErrOverRatio = fmt.Errorf("%w", ErrTooLong)
+	ErrOverMost  = fmt.Errorf("%w", ErrTooLong)
+)
+
+// packing has the functions of one content coding of HTTP (RFC 9110, 8.4.1).
+type packing struct {
+	// begins reports whether src may be compressed with this coding. It looks at the first bytes, if these are enough.
+	begins func(src []byte) bool
+	// read returns a reader of the text of src.
+	read func(src []byte) (io.Reader, error)
+	// write returns a writer that compresses to dst, with the same header fields as the source like.
+	write func(dst io.Writer, like []byte) (io.WriteCloser, error)
+}
+
+var packings = map[string]packing{
+	"gzip": {
+		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x1F\x8B")) },
+		read:   func(src []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(src)) },
+		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
+			w := gzip.NewWriter(dst)
+			if r, err := gzip.NewReader(bytes.NewReader(like)); err == nil {
+				w.Header = r.Header
+			}
+			return w, nil
+		},
+	},
+	"deflate": { // RFC 1950, but many servers send RFC 1951 without the header of RFC 1950
+		begins: func(src []byte) bool {
+			left := bytes.NewReader(src)
+			return isZlib(src) || !isText(src) || isRead(flate.NewReader(left)) && left.Len() == 0
+		},
+		read: func(src []byte) (io.Reader, error) {
+			if isZlib(src) {
+				return zlib.NewReader(bytes.NewReader(src))
+			}
+			return flate.NewReader(bytes.NewReader(src)), nil
+		},
+		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
+			if isZlib(like) {
+				return zlib.NewWriter(dst), nil
+			}
+			return flate.NewWriter(dst, flate.DefaultCompression)
+		},
+	},
+	"br": {
+		begins: func(src []byte) bool { return !isText(src) || isRead(brotli.NewReader(bytes.NewReader(src))) },
+		read:   func(src []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(src)), nil },
+		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return brotli.NewWriter(dst), nil },
+	},
+	"zstd": {
+		begins: func(src []byte) bool { // a frame, or a skippable frame (RFC 8878 3.1.2)
+			return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) || len(src) >= 4 && src[0]&0xF0 == 0x50 && string(src[1:4]) == "\x2A\x4D\x18"
+		},
+		read: func(src []byte) (io.Reader, error) {
+			r, err := zstd.NewReader(bytes.NewReader(src), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+			if err != nil {
+				return nil, err
+			}
+			return r.IOReadCloser(), nil
+		},
+		write: func(dst io.Writer, _ []byte) (io.WriteCloser, error) {
+			return zstd.NewWriter(dst, zstd.WithEncoderConcurrency(1))
+		},
+	},
+	"bzip2": {
+		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("BZh")) },
+		read:   func(src []byte) (io.Reader, error) { return bzip2.NewReader(bytes.NewReader(src)), nil },
+		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) },
+	},
+}
+
+func init() { packings["x-gzip"] = packings["gzip"] }
+
+// Packed returns the codec of a content coding (RFC 9110, 8.4.1): gzip, x-gzip, deflate, br, zstd or bzip2. It returns
+// nil for other codings. The source is one atom.
+//
+//	source   1F 8B 08 00 ...     gzip (RFC 1952)
+//	         78 9C ...           deflate (RFC 1950)
+//	         28 B5 2F FD ...     zstd (RFC 8878)
+//	         42 5A 68 ...        bzip2
+//	         any bytes           br (RFC 7932), and deflate without a header (RFC 1951)
+//	text     <a href="x">        the decompressed data
+//
+// A text of more than 16 MiB may be at most ratio times as long as its source. Decode returns the start of a longer
+// text and ErrTooLong. Encode refuses the source of a longer text.
+func Packed(coding string, ratio int) codec.Codec {
+	if _, ok := packings[coding]; !ok {
+		return nil
+	}
+	return packed{coding: coding, ratio: ratio}
+}
+
+// IsPacked reports whether src may be compressed with a coding. The caller needs this because some clients decompress a
+// body and keep the field that names the coding. IsPacked looks at the first bytes, or at the whole source if the first
+// bytes are not enough. For a coding that Packed does not support, it reports whether src does not look like text.
+func IsPacked(coding string, src []byte) bool {
+	if p, ok := packings[coding]; ok {
+		return p.begins(src)
+	}
+	return !isText(src)
+}
+
+// Unpacks reports whether the text of a codec may be much longer than its source.
+func Unpacks(c codec.Codec) bool {
+	return slices.ContainsFunc(codec.LayersOf(c), func(c codec.Codec) bool {
+		switch c.(type) {
+		case packed, deflated:
+			return true
+		}
+		return false
+	})
+}
+
+// UpTo returns c with a limit of most bytes for the decompressed text. most is greater than 0. Decode returns
+// ErrTooLong for a longer text. UpTo returns c itself if c does not decompress, or if c is Deflated, which has its own
+// limit.
+func UpTo(c codec.Codec, most int) codec.Codec {
+	codecs := codec.LayersOf(c)
+	for i := range codecs {
+		if p, ok := codecs[i].(packed); ok {
+			p.most = most
+			codecs[i] = p
+		}
+	}
+	return codec.Layers(codecs...)
+}
+
+type packed struct {
+	codec.Simple
+	coding string
+	ratio  int
+	most   int // the limit of the text in bytes, or 0 if only the ratio limits it
+}
+
+// freeToGrow is the length of a text up to which the ratio does not matter.
+const freeToGrow = 16 << 20
+
+func (c packed) Decode(src []byte) ([]byte, error) {
+	r, err := packings[c.coding].read(src)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", codec.ErrUnread, c.coding, err)
+	}
+	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Errorf("%w: more than %d times the compressed size", ErrOverRatio, c.ratio)
+	if c.most > 0 && int64(c.most) < limit {
+		limit, why = int64(c.most), fmt.Errorf("%w: more than %d bytes", ErrOverMost, c.most)
+	}
+	text, err := unpack(c.coding, r, limit, why)
+	if closer, ok := r.(io.Closer); ok {
+		closer.Close()
+	}
+	return text, err
+}
+
+// unpack returns what r reads, up to limit bytes. coding and why are for the error, which may be an ErrTooLong.
+func unpack(coding string, r io.Reader, limit int64, why error) ([]byte, error) {
+	var text bytes.Buffer
+	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
+	switch {
+	case err != nil:
+		err = fmt.Errorf("%w: %s: %w", codec.ErrUnread, coding, err)
+	case n > limit:
+		text.Truncate(int(limit))
+		err = fmt.Errorf("%s: %w", coding, why)
+	}
+	return text.Bytes(), err
+}
+
+func (packed) InPlace() bool { return false }
+
+func (c packed) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
+
+func (c packed) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
+	return pack(c, dst, src, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, src) })
+}
+
+// pack is the method Encode of c. It compresses text by the writer that packer returns.
+func pack(c codec.Codec, dst, src, text []byte, packer func(out io.Writer) (io.WriteCloser, error)) ([]byte, error) {
+	if _, err := c.Decode(src); err != nil {
+		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
+	}
+	out := bytes.NewBuffer(dst)
+	w, err := packer(out)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err)
+	}
+	return out.Bytes(), nil
+}
+
+// isZlib reports whether src starts with a header of RFC 1950.
+func isZlib(src []byte) bool {
+	return len(src) >= 2 && src[0]&0xF == 8 && (int(src[0])<<8|int(src[1]))%31 == 0
+}
+
+// isText reports whether the first 64 bytes of src have no control character except white space. Compressed data nearly
+// always has one there.
+func isText(src []byte) bool {
+	for _, c := range src[:min(len(src), 64)] {
+		if c < ' ' && !ascii.IsSpace(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// isRead reports whether r can be read to the end, or for 16 MiB, and is not empty. It distinguishes compressed data
+// without a signature from text, because text is invalid as compressed data.
+func isRead(r io.Reader) bool {
+	n, err := io.CopyN(io.Discard, r, freeToGrow)
+	return n > 0 && (err == nil || err == io.EOF)
+}

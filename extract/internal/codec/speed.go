@@ -1,0 +1,45 @@
+package codec
+
+// This file has the fast ways. A codec may have these methods, and they change no byte of a result: without them, Lift
+// and Decode return the same bytes, later or in more memory. TestLaw hides them, and compares.
+
+import "absolink/extract/internal/ascii"
+
+// plainer is a codec that has plain bytes. A plain byte stands for itself next to any other bytes.
+type plainer interface {
+	// Plain returns the set of plain bytes, or nil if there are none. Every string of plain bytes decodes to itself and
+	// is its own encoding. A source that starts with a plain byte reads the same after any other plain bytes.
+	Plain() *ascii.Set
+}
+
+// plainOf returns the plain bytes of a codec, or nil.
+func plainOf(c Codec) *ascii.Set {
+	if p, ok := c.(plainer); ok {
+		return p.Plain()
+	}
+	return nil
+}
+
+// shortcut is a codec that can lift most edits without reading the whole source.
+type shortcut interface {
+	// Short returns edits of src for the edits of its text. It returns false if the caller must read the whole source.
+	// The edits are trimmed, and there is at least one.
+	Short(src, text []byte, edits []Edit) ([]Edit, bool)
+}
+
+// decoder is a codec whose method Decode can use existing memory: see the function DecodeInto.
+type decoder interface {
+	DecodeInto(room *[]byte, src []byte) ([]byte, error)
+}
+
+// mapper is a codec whose method Map can use existing memory.
+type mapper interface {
+	// MapInto is Map. The text may be in the memory of *room. The atoms are appended to atoms.
+	MapInto(room *[]byte, atoms Atoms, src []byte) ([]byte, Atoms)
+}
+
+// spanner is a codec that finds the places of a text without keeping an atom for each character.
+type spanner interface {
+	// Spans returns the method Span of the atoms of src, or nil if it needs the atoms. The text is that of src.
+	Spans(src, text []byte) func(Span) Span
+}

@@ -1,0 +1,81 @@
+package spell
+
+// This file has the spellings of CDATA sections: CDATA for XML, and CDATASection for HTML.
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+)
+
+// CDATA is the content of adjacent CDATA sections of XML (XML 1.0, 2.7). The bytes "]]><![CDATA[" between two sections
+// are an atom without text. A text with "]]>" is spelled in two sections. An end without a new section is an atom
+// without text too, and Decode returns ErrUndecodable for it.
+//
+//	<![CDATA[a]]]]><![CDATA[>b]]>
+//	         |                |
+//	source   a]]]]><![CDATA[>b
+//	text     a]]>b
+var CDATA codec.Codec = cdata{}
+
+type cdata struct{ codec.Simple }
+
+var cdataPlain = ascii.SetOf("]").Not()
+
+func (cdata) Plain() *ascii.Set { return cdataPlain }
+
+func (c cdata) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c cdata) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+
+func (cdata) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
+	r := codec.ReadFrom(src, 0, atoms)
+	var err error
+	for r.To(sectionEnd) {
+		n := len(sectionEnd)
+		if bytes.HasPrefix(r.Rest()[n:], sectionStart) {
+			n += len(sectionStart)
+		} else {
+			err = codec.ErrUndecodable
+		}
+		r.Put(n, "")
+	}
+	return r.Text(), err
+}
+
+func (cdata) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	for {
+		i := bytes.Index(text, sectionEnd)
+		if i < 0 {
+			return append(dst, text...), nil
+		}
+		dst = append(dst, text[:i+2]...)
+		dst = append(dst, "]]><![CDATA["...)
+		text = text[i+2:]
+	}
+}
+
+// Cut cuts where the end of a section is not near.
+func (cdata) Cut(src, _ []byte, _ int) codec.Cuts {
+	return codec.Cuts{Next: func(i int) int { return untouched(src, i, len("]]><![CDATA["), bracket) }}
+}
+
+var bracket = ascii.SetOf("]")
+
+// CDATASection is the content of one CDATA section in HTML (HTML 13.2.5.69). Every byte stands for itself, and "]]>"
+// has no spelling.
+var CDATASection codec.Codec = section{}
+
+type section struct{ codec.Verbatim }
+
+func (section) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	const end = "]]>"
+	around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
+	if bytes.Contains(around, []byte(end)) {
+		return dst, fmt.Errorf("%w: %q is not allowed in a CDATA section", codec.ErrCannotSpell, end)
+	}
+	return append(dst, text...), nil
+}

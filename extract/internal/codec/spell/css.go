@@ -1,0 +1,157 @@
+package spell
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+)
+
+// The places of a URL in a style sheet. There is one codec for each place. The source is the bytes inside the token,
+// and the text is the value of the token (css-syntax-3, 4.3.5 to 4.3.7). CRLF, CR and FF become LF, and NUL becomes
+// U+FFFD (3.3, preprocessing). All bytes from 0x80 on stand for themselves. White space is not removed.
+//
+//	codec       place              source      text
+//	CSSDouble   "a\"b\26 c"        a\"b\26 c   a"b&c
+//	CSSSingle   'a\'b\26 c'        a\'b\26 c   a'b&c
+//	CSSURL      url( a\)b\26 c )   a\)b\26 c   a)b&c
+//
+// A hexadecimal escape (\26) has up to six digits, and one white space character that ends it. In a string, a backslash
+// before a newline stands for nothing. The source of CSSURL does not include the white space around the URL.
+var (
+	CSSDouble codec.Codec = newCSS(cssescape{escape: ascii.SetOf("\x00\n\r\f\\<\"")})
+	CSSSingle codec.Codec = newCSS(cssescape{escape: ascii.SetOf("\x00\n\r\f\\<'")})
+	CSSURL    codec.Codec = newCSS(cssescape{url: true, escape: controls.Or(ascii.SetOf(" \x7F\\<()\"'"))})
+)
+
+// cssSpecial has the bytes that Decode looks at.
+var cssSpecial = ascii.SetOf("\\\x00\r\f")
+
+// cssescape is the spelling of text in one kind of token.
+type cssescape struct {
+	codec.Simple
+	url    bool       // a url-token, not a string
+	escape *ascii.Set // Encode escapes these bytes
+	alone  *ascii.Set // these bytes stand for themselves everywhere
+}
+
+// newCSS sets the field alone of c, and returns c. The set contains the hex digits and the space. After a hex escape they
+// do not stand for themselves. But a source of bytes of this set has no backslash, and so no escape.
+func newCSS(c cssescape) *cssescape {
+	c.alone = cssSpecial.Or(c.escape).Not()
+	return &c
+}
+
+func (c *cssescape) Plain() *ascii.Set { return c.alone }
+
+// Decode never fails. An invalid escape stands for itself.
+func (c *cssescape) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c *cssescape) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+
+func (c *cssescape) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
+	r := codec.ReadFrom(src, 0, atoms)
+	for i := 0; i < len(src); {
+		if !cssSpecial[src[i]] {
+			for i++; i < len(src) && !cssSpecial[src[i]]; i++ {
+			}
+			r.Same(i)
+			continue
+		}
+		n, text := c.unit(src[i:])
+		if n == 1 && text == `\` {
+			r.Same(i + 1)
+		} else {
+			r.Put(n, text)
+		}
+		i += n
+	}
+	return r.Text(), nil
+}
+
+// unit reads the special character at the start of src. It returns the number of bytes and the text.
+func (c *cssescape) unit(src []byte) (int, string) {
+	if src[0] == 0 {
+		return 1, "\uFFFD"
+	}
+	if src[0] != '\\' {
+		return cssNewline(src), "\n"
+	}
+	if len(src) == 1 {
+		// A backslash at the end of the style sheet is nothing in a string (4.3.5), and U+FFFD in a URL (4.3.7).
+		if c.url {
+			return 1, "\uFFFD"
+		}
+		return 1, ""
+	}
+	if n := cssNewline(src[1:]); n > 0 {
+		if c.url {
+			return 1, `\` // not a valid escape (4.3.8)
+		}
+		return 1 + n, ""
+	}
+	n, code := 1, rune(0)
+	for ; n < len(src) && n <= 6 && ascii.HexValue(src[n]) >= 0; n++ {
+		code = code<<4 | rune(ascii.HexValue(src[n]))
+	}
+	if n == 1 {
+		if src[1] == 0 {
+			return 2, "\uFFFD"
+		}
+		_, size := utf8.DecodeRune(src[1:])
+		return 1 + size, string(src[1 : 1+size])
+	}
+	if n < len(src) {
+		if src[n] == ' ' || src[n] == '\t' {
+			n++
+		} else {
+			n += cssNewline(src[n:])
+		}
+	}
+	if code == 0 || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF {
+		code = 0xFFFD
+	}
+	return n, string(code)
+}
+
+// cssNewline returns the length of the newline at the start of src, or 0 if there is none. A newline is LF, CR, CRLF or
+// FF (4.2, before preprocessing).
+func cssNewline(src []byte) int {
+	switch {
+	case bytes.HasPrefix(src, []byte("\r\n")):
+		return 2
+	case src[0] == '\n' || src[0] == '\r' || src[0] == '\f':
+		return 1
+	}
+	return 0
+}
+
+// Encode escapes the bytes that would end the token or read as other bytes, and "<", which could end the style element
+// around it. It writes a hexadecimal escape and a space for a space, a control character and "<", and a backslash
+// before other bytes. NUL has no spelling (4.3.7).
+func (c *cssescape) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	out := dst
+	for _, b := range text {
+		switch {
+		case b == 0:
+			return dst, fmt.Errorf("%w: byte 0x00 is not allowed in CSS", codec.ErrCannotSpell)
+		case !c.escape[b]:
+			out = append(out, b)
+		case b <= ' ' || b == '<' || b == 0x7F:
+			out = append(out, '\\')
+			out = strconv.AppendInt(out, int64(b), 16)
+			out = append(out, ' ')
+		default:
+			out = append(out, '\\', b)
+		}
+	}
+	return out, nil
+}
+
+// EscapeRune appends a hexadecimal escape of r, with the space that ends it.
+func (c *cssescape) EscapeRune(dst []byte, r rune) []byte {
+	return append(strconv.AppendInt(append(dst, '\\'), int64(r), 16), ' ')
+}

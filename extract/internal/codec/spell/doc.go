@@ -1,0 +1,25 @@
+// Package spell has the spellings of text in documents, messages and HTTP. Each is a codec.Codec, in a file of its own or
+// with a few related codecs.
+//
+//	AttrDouble AttrSingle AttrUnquoted AttrBare AttrEmpty     an attribute's value in HTML
+//	URLDouble URLSingle URLUnquoted URLBare URLEmpty          an attribute's value in HTML, read as a URL
+//	CharData CDATASection                                     the content of an HTML element, and of a CDATA section in HTML
+//	XMLDouble XMLSingle XMLText XMLContent                    an attribute's value and an element's content in XML
+//	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        an attribute's value and an element's content, read as a URL
+//	CDATA                                                     adjacent CDATA sections of XML
+//	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
+//	JSONString JSONScript JSONCommented                       a string of JSON, and a string in a script element of HTML
+//	Base64Line                                                base64 in a string of JSON
+//	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
+//	HeaderSections UnquotedParameter                          a parameter's value, in sections or without quotes
+//	TextURL WrappedURL                                        a URL in a text, in one line or in several lines
+//	MarkdownBare MarkdownPointy                               a link destination in Markdown
+//	MarkdownAutolink MarkdownMail MarkdownWWW                 an autolink in Markdown
+//	MarkdownCell                                              a table cell in Markdown
+//	Unescaped BrokenURL                                       a URL in a grammar without escapes
+//	QuotedPrintable QuotedPrintableLF Base64 Base64LF         a MIME body (RFC 2045)
+//	UUEncode                                                  a body in an encoding that is older than MIME
+//	SwappedLines                                              a message whose lines end in CR
+//	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox
+//	Chunked                                                   the body of an HTTP message
+package spell

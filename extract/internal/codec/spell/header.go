@@ -1,0 +1,188 @@
+package spell
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+)
+
+// The places of a text in the value of a header field. There is one codec for each place. The source is a part of the
+// value, with its folds. The text is that part without folds. A newline is CRLF or LF. A CR without LF is white space,
+// like a space.
+//
+//	Content-Base: <http://h/␍␊ a b/>
+//	source         http://h/␍␊ a b/      the fold is ␍␊ and the space after it
+//	text           http://h/ab/          HeaderURL: without white space
+//	text           http://h/a b/         HeaderFolds and HeaderBare: without the fold
+//	text           http://h/ a b/        HeaderLines: without the newline of the fold
+//
+// Encode does not fold lines. A line may become longer than the 78 and the 998 characters of RFC 5322 2.1.1. The places
+// for a fold depend on the field, and most readers cannot unfold a URL.
+var (
+	// HeaderURL is a URL between brackets or quotes: "any whitespace (including that used for line folding) inside the
+	// angle brackets is ignored" (RFC 1808 3.1, RFC 2017 3.1). Decode reads encoded words (RFC 2557 4.4.3).
+	HeaderURL codec.Codec = &header{drop: everyBlank, words: true, url: true}
+
+	// TextURL is a URL between brackets in a text outside header fields. It may have characters outside ASCII. It has
+	// no encoded words.
+	TextURL codec.Codec = &header{drop: everyBlank, url: true, letters: true}
+
+	// HeaderSections is a URL in consecutive sections of a parameter (RFC 2231 3). The source starts after the first
+	// quote and ends before the last quote. The bytes from the end of one quoted string to the start of the next are an
+	// atom without text. There are no encoded words (RFC 2047 5 (3)).
+	//
+	//	URL*0="http://h/";␍␊ URL*1="a"     source http://h/";␍␊ URL*1="a, text http://h/a
+	HeaderSections codec.Codec = &header{drop: everyBlank, url: true, sections: true}
+
+	// HeaderBare is a URL without brackets. Decode removes folds together with the white space around them (RFC 2557
+	// 4.4.2). A space inside a line is a part of the URL, because programs that save pages write file://C:\My
+	// Documents\x.htm.
+	HeaderBare codec.Codec = &header{drop: folds, words: true, url: true, bare: true}
+
+	// HeaderFolds is a value with a grammar in which white space between tokens has no meaning, such as the value of
+	// Link. Decode removes folds together with the white space around them. There are no encoded words.
+	HeaderFolds codec.Codec = &header{drop: folds}
+
+	// HeaderLines is a value in which white space has a meaning, such as the value of Refresh. Decode removes the
+	// newlines of folds, but not the white space after them (RFC 5322 2.2.3). There are no encoded words.
+	HeaderLines codec.Codec = &header{drop: newlines}
+
+	// HeaderWords is HeaderLines with encoded words. Some programs encode a whole structured value, against RFC 2047 5.
+	// An example is List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aa=40b=3E?=
+	HeaderWords codec.Codec = &header{drop: newlines, words: true}
+)
+
+// header is the spelling of text at one kind of place in a value.
+type header struct {
+	codec.Simple
+	drop     dropped
+	words    bool // Decode reads encoded words
+	url      bool // the text is a URL
+	bare     bool // there are no brackets around the URL
+	letters  bool // characters outside ASCII are allowed
+	sections bool // the source may have several quoted strings
+}
+
+// dropped is the white space that is not part of the text.
+type dropped uint8
+
+const (
+	everyBlank dropped = iota
+	folds              // runs of white space that contain a newline
+	newlines           // newlines only
+)
+
+// Decode never fails. An invalid encoded word stands for itself (RFC 2047 6.3).
+func (c *header) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c *header) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+
+func (c *header) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
+	r := codec.ReadFrom(src, 0, atoms)
+	wordEnd := 0 // a word may start here without white space before it
+	for i := 0; i < len(src); {
+		start := i
+		if i = ascii.SkipWhite(src, start, len(src)); i > start {
+			c.readBlanks(&r, src, start, i, start > 0 && start == wordEnd)
+			continue
+		}
+		if c.words && (i == wordEnd || ascii.IsWhite(src[i-1])) {
+			if n, text, ok := encodedWord(src[i:]); ok {
+				r.Put(n, text)
+				i += n
+				wordEnd = i
+				continue
+			}
+		}
+		if c.sections && src[i] == '"' {
+			if n := bytes.IndexByte(src[i+1:], '"'); n >= 0 {
+				i += n + 2
+				r.Put(i-start, "")
+				continue
+			}
+		}
+		for i++; i < len(src) && !ascii.IsWhite(src[i]) && !(c.sections && src[i] == '"'); i++ {
+		}
+		r.Same(i)
+	}
+	return r.Text(), nil
+}
+
+// readBlanks reads the white space src[start:end]. afterWord reports whether an encoded word ends at start. White space
+// between two encoded words has no meaning (RFC 2047 6.2).
+func (c *header) readBlanks(r *codec.Reader, src []byte, start, end int, afterWord bool) {
+	all := c.drop == everyBlank || c.drop == folds && bytes.IndexByte(src[start:end], '\n') >= 0
+	if !all && afterWord {
+		_, _, all = encodedWord(src[end:])
+	}
+	for i := start; i < end; i++ {
+		isNewline := src[i] == '\n' || src[i] == '\r' && i+1 < end && src[i+1] == '\n'
+		if all || c.drop == newlines && isNewline {
+			r.Put(1, "")
+		} else {
+			r.Same(i + 1)
+		}
+	}
+}
+
+// Encode writes text unchanged. It refuses control characters and characters outside ASCII. In a URL it refuses spaces,
+// brackets and quotes too. If an encoded word is in the span or beside it, Encode writes encoded words, as RFC 2047 5
+// (1) requires. Encoded words can spell all these characters.
+func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	if c.words && len(text) > 0 && besideWord(src, at) {
+		return encodeWords(dst, src, at, text)
+	}
+	for i, b := range text {
+		if b < ' ' || b == 0x7F || b > 0x7F && !c.letters || c.url && (b == ' ' || b == '<' || b == '>' || b == '"') {
+			_, n := utf8.DecodeRune(text[i:])
+			return dst, fmt.Errorf("%w: %q is not allowed in this header field", codec.ErrCannotSpell, text[i:i+n])
+		}
+	}
+	if c.url && at.Start == 0 {
+		if start := c.wrongStart(text, src[at.End:]); start != "" {
+			return dst, fmt.Errorf("%w: %q is not allowed at the start of a URL in a header field", codec.ErrCannotSpell, start)
+		}
+	}
+	dst = append(dst, text...)
+	if c.sections {
+		// All sections stay, even if they are empty, because the sections after them are numbered.
+		for i, piece := range bytes.Split(src[at.Start:at.End], []byte(`"`)) {
+			if i%2 == 1 {
+				dst = append(append(append(dst, '"'), piece...), '"')
+			}
+		}
+	}
+	return dst, nil
+}
+
+// wrongStart returns the start of a URL that a reader does not take for a part of the URL, or "" if there is none. The
+// URL consists of text and rest. The start is "URL:", or, without brackets, the first character of a comment, a bracket
+// or a quoted string.
+func (c *header) wrongStart(text, rest []byte) string {
+	var buf [4]byte
+	n := copy(buf[:], text)
+	n += copy(buf[n:], rest)
+	switch head := string(buf[:n]); {
+	case n == 4 && buf[0]|0x20 == 'u' && buf[1]|0x20 == 'r' && buf[2]|0x20 == 'l' && buf[3] == ':':
+		return head
+	case n > 0 && c.bare && (head[0] == '(' || head[0] == '<' || head[0] == '"'):
+		return head[:1]
+	}
+	return ""
+}
+
+// Cut cuts between two bytes that are not white space.
+func (c *header) Cut(src, _ []byte, _ int) codec.Cuts {
+	if c.words || c.url || c.sections {
+		return codec.Cuts{}
+	}
+	return codec.Cuts{Next: func(i int) int {
+		for i < len(src) && (ascii.IsWhite(src[i-1]) || ascii.IsWhite(src[i])) {
+			i++
+		}
+		return i
+	}}
+}

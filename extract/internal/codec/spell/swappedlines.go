@@ -1,0 +1,64 @@
+package spell
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/codec"
+)
+
+// SwappedLines is the spelling of a text in which CR and LF have changed places. It reads a text whose lines end in CR. All
+// bytes stay exact, even if the source has an LF. Each CR and each LF is an atom.
+//
+//	source   a CR b CR CR c
+//	text     a LF b LF LF c
+var SwappedLines codec.Codec = swappedLines{}
+
+type swappedLines struct{ codec.Simple }
+
+func (swappedLines) Decode(src []byte) ([]byte, error) {
+	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') < 0 {
+		return src, nil
+	}
+	text := bytes.Clone(src)
+	SwapLines(text)
+	return text, nil
+}
+
+func (c swappedLines) Map(src []byte) (text []byte, atoms codec.Atoms, err error) {
+	for i, b := range src {
+		if b == '\r' || b == '\n' {
+			atoms = atoms.Add(i, i, 1, 1)
+		}
+	}
+	text, err = c.Decode(src)
+	return text, atoms, err
+}
+
+func (swappedLines) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	n := len(dst)
+	dst = append(dst, text...)
+	SwapLines(dst[n:])
+	return dst, nil
+}
+
+// Short has every case: each byte of the text is one byte of the source.
+func (c swappedLines) Short(src, _ []byte, edits []codec.Edit) ([]codec.Edit, bool) {
+	out := make([]codec.Edit, len(edits))
+	for i, e := range edits {
+		out[i].Span, out[i].Changes = e.Span, e.Changes
+		out[i].New, _ = c.Encode(nil, src, e.Span, e.New)
+	}
+	return out, true
+}
+
+// SwapLines replaces each CR by LF, and each LF by CR.
+func SwapLines(text []byte) {
+	for i, b := range text {
+		switch b {
+		case '\r':
+			text[i] = '\n'
+		case '\n':
+			text[i] = '\r'
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package spell
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+)
+
+// The places of a text in XML 1.0. There is one codec for each place. The text is the text that a parser without a DTD
+// reports: references are decoded (4.1, 4.6), and line ends become LF (2.11). A reference to another entity stands for
+// itself. An ampersand without a reference also stands for itself. All bytes from 0x80 on stand for themselves. Encode refuses
+// bytes that are no character of XML (2.2).
+//
+//	codec        place                            source                    text
+//	XMLDouble    a="x&amp;y"                      x&amp;y                   x&y
+//	XMLSingle    a='x&amp;y'                      x&amp;y                   x&y
+//	XMLText      <e>x&#38;y</e>                   x&#38;y                   x&y
+//	XMLContent   <e>x<!--c--><![CDATA[&]]>y</e>   x<!--c--><![CDATA[&]]>y   x&y
+//
+// In an attribute, a tab or a line end reads as a space (3.3.3), except if a reference spells it. XMLText has no markup
+// in it. XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the
+// end of a section, a whole comment, and a whole processing instruction are atoms without text.
+var (
+	XMLDouble  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>\"\t\n\r")}
+	XMLSingle  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>'\t\n\r")}
+	XMLText    codec.Codec = xmlText{newXML(xmlSpelling{}, "&<>\r")}
+	XMLContent codec.Codec = xmlContent{newXML(xmlSpelling{markup: true}, "&<>\r")}
+)
+
+// The places of a text in XML, read as a URL. White space at the ends is removed, and tab, LF and CR everywhere (URL
+// standard, 4.4, steps 1 to 3). The removed characters are atoms without text.
+var (
+	XMLURLDouble  codec.Codec = xmlText{newXML(xmlSpelling{attr: true, url: true}, "&<>\"")}
+	XMLURLSingle  codec.Codec = xmlText{newXML(xmlSpelling{attr: true, url: true}, "&<>'")}
+	XMLURLText    codec.Codec = xmlText{newXML(xmlSpelling{url: true}, "&<>")}
+	XMLURLContent codec.Codec = xmlContent{newXML(xmlSpelling{url: true, markup: true}, "&<>")}
+)
+
+// xmlSpelling is the spelling of text at one kind of place.
+type xmlSpelling struct {
+	codec.Simple
+	attr    bool       // an attribute's value
+	url     bool       // a URL: white space is removed
+	markup  bool       // the source may have CDATA sections, comments and processing instructions
+	section bool       // the source starts in a CDATA section
+	escape  *ascii.Set // Encode writes these bytes as references, outside CDATA sections
+	special *ascii.Set // Decode looks at these bytes, outside CDATA sections
+	cdata   *ascii.Set // Decode looks at these bytes in a CDATA section
+	alone   *ascii.Set // these bytes stand for themselves everywhere
+}
+
+// xmlText is a place without markup. Each character there has a reference.
+type xmlText struct{ *xmlSpelling }
+
+// xmlContent is a place with markup. The spelling of a character depends on whether it is in a CDATA section.
+type xmlContent struct{ *xmlSpelling }
+
+// newXML returns c with its sets. escape has the bytes that Encode writes as references.
+func newXML(c xmlSpelling, escape string) *xmlSpelling {
+	c.escape, c.special, c.cdata = ascii.SetOf(escape), ascii.SetOf("&\r"), ascii.SetOf("]\r")
+	for _, more := range []struct {
+		is    bool
+		bytes string
+	}{{c.attr, "\t\n"}, {c.url, "\t\n\f "}, {c.markup, "<"}} {
+		for i := 0; more.is && i < len(more.bytes); i++ {
+			c.special[more.bytes[i]] = true
+			c.cdata[more.bytes[i]] = true
+		}
+	}
+	c.cdata['<'] = false
+	c.alone = c.special.Or(c.escape).Or(notXML).Or(ascii.Range(utf8.RuneSelf, 0xFF)).Not()
+	return &c
+}
+
+// notXML has the bytes that cannot be in an XML document: most control characters (2.2).
+var notXML = ascii.SetOf("\t\n\r").Or(controls.Not()).Not()
+
+func (c *xmlSpelling) Plain() *ascii.Set { return c.alone }
+
+// Decode never fails.
+func (c *xmlSpelling) Decode(src []byte) ([]byte, error) { return c.DecodeInto(nil, src) }
+
+func (c *xmlSpelling) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
+	text := src
+	if c.url {
+		text = ascii.Trimmed(src)
+	}
+	if c.section {
+		return c.read(src, nil, room), nil
+	}
+	for _, b := range text {
+		if c.special[b] {
+			return c.read(src, nil, room), nil
+		}
+	}
+	return text, nil
+}
+
+func (c *xmlSpelling) Map(src []byte) ([]byte, codec.Atoms, error) {
+	var atoms codec.Atoms
+	text := c.read(src, &atoms, nil)
+	return text, atoms, nil
+}
+
+// read decodes src. It adds the atoms to *atoms if atoms is not nil. The text may be in the memory of *room if room is
+// not nil.
+func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms, room *[]byte) []byte {
+	r := codec.ReadFrom(src, 0, atoms)
+	r.UseRoom(room)
+	end := len(src)
+	if c.url {
+		end = spaceBefore(src, 0, end)
+	}
+	i, in := 0, c.section        // in reports whether src[i] is in a CDATA section
+	keep, keepIn := r.Mark(), in // after the last character that is not white space, and in at that place
+	for i < end {
+		special := c.special
+		if in {
+			special = c.cdata
+		}
+		if !special[src[i]] {
+			for i++; i < end && !special[src[i]]; i++ {
+			}
+			r.Same(i)
+			if c.url {
+				keep, keepIn = r.Mark(), in
+			}
+			continue
+		}
+		n, text, then := c.unit(src[i:end], in)
+		space := c.url && len(text) == 1 && ascii.IsSpace(text[0])
+		if text == "" && i+n == end {
+			r.Note(i, n, 0) // markup at the end; the text can stay a part of src
+		} else {
+			r.Unit(n, text, space)
+		}
+		i, in = i+n, then
+		if c.url && !space && text != "" {
+			keep, keepIn = r.Mark(), in
+		}
+	}
+	if c.url && keep.Src < end {
+		c.dropSpace(&r, src, keep, end, keepIn)
+	}
+	text := r.Text()
+	if atoms != nil {
+		*atoms = atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: len(src) - end, SrcLen: 1})
+	}
+	r.GiveRoom(room)
+	return text
+}
+
+// dropSpace reads the white space and the markup from keep to end again, as atoms without text. in reports whether keep
+// is in a CDATA section.
+func (c *xmlSpelling) dropSpace(r *codec.Reader, src []byte, keep codec.Mark, end int, in bool) {
+	r.Back(keep)
+	for i := keep.Src; i < end; {
+		n, _, then := c.unit(src[i:end], in)
+		r.Note(i, n, 0)
+		i, in = i+n, then
+	}
+}
+
+// unit reads the character or the markup at the start of src. in reports whether it is in a CDATA section. unit returns
+// the number of bytes, their text, and whether the next bytes are in a CDATA section.
+func (c *xmlSpelling) unit(src []byte, in bool) (n int, text string, then bool) {
+	switch b := src[0]; {
+	case b == '\r' || (b == '\n' || b == '\t') && c.attr:
+		n, text = 1, "\n"
+		if b == '\r' && len(src) > 1 && src[1] == '\n' {
+			n = 2
+		}
+		if c.attr {
+			text = " "
+		}
+		return n, text, in
+	case in && bytes.HasPrefix(src, sectionEnd):
+		return len(sectionEnd), "", false
+	case in:
+	case b == '<' && c.markup:
+		if n := markupLen(src); n > 0 {
+			return n, "", src[1] == '!' && src[2] == '['
+		}
+	case b == '&':
+		if n, r := xmlReference(src); n > 0 {
+			return n, runeText(r), false
+		}
+	}
+	return 1, string(src[:1]), in
+}
+
+var (
+	sectionStart = []byte("<![CDATA[")
+	sectionEnd   = []byte("]]>")
+)
+
+// markupLen returns the length of the markup at the start of src, or 0 if there is none. Markup is the start of a CDATA
+// section, a whole comment (2.5), or a whole processing instruction (2.6). A comment or an instruction without an end
+// extends to the end of src.
+func markupLen(src []byte) int {
+	if bytes.HasPrefix(src, sectionStart) {
+		return len(sectionStart)
+	}
+	for _, m := range [...]struct{ start, end string }{{"<!--", "-->"}, {"<?", "?>"}} {
+		if rest, ok := bytes.CutPrefix(src, []byte(m.start)); ok {
+			if i := bytes.Index(rest, []byte(m.end)); i >= 0 {
+				return len(m.start) + i + len(m.end)
+			}
+			return len(src)
+		}
+	}
+	return 0
+}
+
+// predefined has the entities that need no declaration (4.6).
+var predefined = [...]struct {
+	name string
+	r    rune
+}{{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}
+
+// xmlReference reads the reference at the start of src: to a character (4.1) or to a predefined entity (4.6). It
+// returns the length of the reference and its character. The length is 0 if there is no reference, or if the number is
+// no character of XML (2.2).
+func xmlReference(src []byte) (int, rune) {
+	if len(src) > 1 && src[1] != '#' {
+		for _, p := range predefined {
+			if bytes.HasPrefix(src, []byte(p.name)) {
+				return len(p.name), p.r
+			}
+		}
+		return 0, 0
+	}
+	from, base := 2, 10
+	if len(src) > 2 && src[2] == 'x' {
+		from, base = 3, 16
+	}
+	n, code := digits(src, from, len(src), base)
+	if n == from || n == len(src) || src[n] != ';' || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF || code == 0xFFFE || code == 0xFFFF ||
+		code < ' ' && notXML[code] {
+		return 0, 0
+	}
+	return n + 1, code
+}
+
+// IsXMLReference reports whether src starts with a reference that the codecs of this file decode. src starts with "&".
+func IsXMLReference(src []byte) bool {
+	n, _ := xmlReference(src)
+	return n > 0
+}
+
+// Encode writes references for bytes that would be markup, or that would read as other bytes. Text that is no character
+// of XML (2.2) has no spelling. In a URL, tab, LF and CR have none either.
+func (c xmlText) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	return c.spell(dst, src, at, text, false, false)
+}
+
+func (c xmlText) Cut(src, _ []byte, _ int) codec.Cuts {
+	if c.url {
+		return codec.Cuts{}
+	}
+	return cutReferences(src)
+}
+
+func (c xmlText) EscapeRune(dst []byte, r rune) []byte { return appendReference(dst, r) }
+
+// spell is Encode for one place. from and to report whether the start and the end of the place are in a CDATA section.
+func (c *xmlSpelling) spell(dst, src []byte, at codec.Span, text []byte, from, to bool) ([]byte, error) {
+	if err := c.check(text); err != nil {
+		return dst, err
+	}
+	if from {
+		return spellSection(dst, src, at, text, to), nil
+	}
+	for _, b := range text {
+		if c.escape[b] {
+			dst = appendReference(dst, rune(b))
+		} else {
+			dst = append(dst, b)
+		}
+	}
+	if to {
+		dst = append(dst, sectionStart...)
+	}
+	return dst, nil
+}
+
+// check returns an error if XML cannot spell text.
+func (c *xmlSpelling) check(text []byte) error {
+	letter := 0 // the end of the last character outside ASCII
+	for i, b := range text {
+		if notXML[b] || c.url && (b == '\t' || b == '\n' || b == '\r') {
+			return fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an XML document", codec.ErrCannotSpell, b)
+		}
+		if b >= utf8.RuneSelf && i >= letter {
+			r, n := utf8.DecodeRune(text[i:])
+			if r == utf8.RuneError && n == 1 || r == 0xFFFE || r == 0xFFFF {
+				return fmt.Errorf("%w: %q is not allowed in XML", codec.ErrCannotSpell, text[i:i+n])
+			}
+			letter = i + n
+		}
+	}
+	return nil
+}
