@@ -256,7 +256,11 @@ func appendSegments(dst []byte, at int, path []byte, up func(dst []byte, at int,
 		if i := bytes.IndexByte(path, '/'); i >= 0 {
 			segment, path, last = path[:i+1], path[i+1:], false
 		}
-		switch string(bytes.TrimSuffix(segment, slash)) {
+		name := segment
+		if !last {
+			name = segment[:len(segment)-1]
+		}
+		switch string(name) {
 		case ".":
 		case "..":
 			dst = up(dst, at, segment)
