@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // The benchmarks read the pages below ABSOLINK_CORPUS, or the pages of testdata several times:
@@ -48,7 +49,7 @@ const benchURL = "http://corpus.example/a/b/page.html"
 
 func BenchmarkLinks(b *testing.B) {
 	b.Run("absolink", func(b *testing.B) {
-		var w walker
+		var w Walker
 		var n int
 		for pages := corpus(b, ".html "); b.Loop(); {
 			for _, p := range pages {
@@ -68,7 +69,7 @@ func BenchmarkLinks(b *testing.B) {
 
 func BenchmarkRewrite(b *testing.B) {
 	b.Run("absolink", func(b *testing.B) {
-		var w walker
+		var w Walker
 		for pages := corpus(b, ".html "); b.Loop(); {
 			for _, p := range pages {
 				w.Rewrite(io.Discard, extract.Document{Type: "text/html", URL: benchURL, Bytes: p})
@@ -222,7 +223,7 @@ func peerRewrite(w io.Writer, page []byte) {
 func BenchmarkXML(b *testing.B) {
 	const exts = ".xml .svg .xhtml .atom .rss "
 	b.Run("absolink", func(b *testing.B) {
-		var w walker
+		var w Walker
 		var n int
 		for docs := corpus(b, exts); b.Loop(); {
 			for _, d := range docs {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // below returns the files of a case below a directory, by their paths in the directory.
@@ -113,7 +114,7 @@ func filesOf(t *testing.T, name string, src []byte) (files []txtar.File) {
 }
 
 // rewrittenMembers returns the files of the archive d after a rewriting.
-func rewrittenMembers(t *testing.T, w walker, d extract.Document) []txtar.File {
+func rewrittenMembers(t *testing.T, w Walker, d extract.Document) []txtar.File {
 	var out bytes.Buffer
 	require.NoError(t, w.Rewrite(&out, d))
 	return filesOf(t, d.Name, out.Bytes())
@@ -121,7 +122,7 @@ func rewrittenMembers(t *testing.T, w walker, d extract.Document) []txtar.File {
 
 // checkMembers checks that a rewriting keeps the files of the archive of a case, in their order. A file without a section
 // rewrite/NAME must stay unchanged.
-func checkMembers(t *testing.T, w walker, d extract.Document, c *txtar.Archive) {
+func checkMembers(t *testing.T, w Walker, d extract.Document, c *txtar.Archive) {
 	change := map[string]bool{}
 	for _, f := range below("rewrite/", c) {
 		change[f.Name] = true

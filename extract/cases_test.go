@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -50,7 +51,7 @@ func TestCases(t *testing.T) {
 				}
 				assert.Equal(t, string(f.Data), got, f.Name)
 				for _, n := range []int{1, 3} {
-					restore := extract.AtOnce(n)
+					restore := AtOnce(n)
 					assert.Equal(t, string(f.Data), outcome(t, w, d, f.Name), "%s, in chunks of %d", f.Name, n)
 					restore()
 				}
@@ -114,7 +115,7 @@ func isInput(f txtar.File) bool {
 }
 
 // document returns the document of a case, and the walker for its options. An archive has no Bytes yet.
-func document(t testing.TB, c *txtar.Archive) (w walker, d extract.Document) {
+func document(t testing.TB, c *txtar.Archive) (w Walker, d extract.Document) {
 	for _, line := range strings.Split(string(c.Comment), "\n") {
 		switch name, value, _ := strings.Cut(line, ": "); name {
 		case "archive":
@@ -141,13 +142,13 @@ func document(t testing.TB, c *txtar.Archive) (w walker, d extract.Document) {
 }
 
 // outcome returns the actual content of a section of a case.
-func outcome(t *testing.T, w walker, d extract.Document, what string) string {
+func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 	var out bytes.Buffer
 	var err error
 	switch what {
 	case "links":
 		err = w.Links(d, func(l *extract.Link) error {
-			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, target(l))
+			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, Target(l))
 			return err
 		})
 	case "bases":

@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // shown has the fields of a link that the tests compare.
 type shown struct{ entity, place, raw, ref, url string }
 
 // shownLinks returns the links of a document.
-func shownLinks(t *testing.T, w *walker, d extract.Document) (all []shown) {
+func shownLinks(t *testing.T, w *Walker, d extract.Document) (all []shown) {
 	t.Helper()
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		all = append(all, shown{l.Entity.Path, l.Place(), string(l.Raw), string(l.Ref), string(l.URL)})
@@ -41,13 +42,13 @@ func TestChooseInCases(t *testing.T) {
 			}
 			documents++
 			d := extract.Document{Name: f.Name, Bytes: f.Data, URL: "http://retrieved.example/a/b"}
-			all := shownLinks(t, new(walker), d)
+			all := shownLinks(t, new(Walker), d)
 			for name, choose := range map[string]func(shown) bool{
 				"place": func(l shown) bool { return strings.Contains(l.place, "@s") },
 				"url":   func(l shown) bool { return len(l.url)%2 == 0 },
 				"none":  func(shown) bool { return false },
 			} {
-				w := &walker{}
+				w := &Walker{}
 				if name == "place" {
 					w.Places = []string{"*@s*"}
 				} else {
@@ -69,7 +70,7 @@ func TestChooseInCases(t *testing.T) {
 					assert.Equal(t, string(d.Bytes), out.String(), "%s: nothing is chosen, so nothing changes", file)
 					continue
 				}
-				after := shownLinks(t, new(walker), extract.Document{Name: f.Name, Bytes: out.Bytes(), URL: d.URL})
+				after := shownLinks(t, new(Walker), extract.Document{Name: f.Name, Bytes: out.Bytes(), URL: d.URL})
 				if !assert.Len(t, after, len(all), "%s, by %s", file, name) {
 					continue
 				}

@@ -2,8 +2,6 @@ package extract_test
 
 import (
 	"bytes"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 
 	"absolink/extract"
 	"absolink/extract/internal/codec"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -49,17 +48,17 @@ type figures struct{ documents, bytes, links, edits, compared, dropped int }
 func (sum *figures) check(t *testing.T, path string, src []byte) {
 	sum.documents++
 	sum.bytes += len(src)
-	var w walker
+	var w Walker
 	d := extract.Document{Name: path, Bytes: src}
 
 	// Without a base the output is the input.
-	if !hasBase(t, &w, d) {
-		require.True(t, rewrite(t, &w, d) == string(src), "%s changes without a base", path)
+	if !HasBase(t, &w, d) {
+		require.True(t, Rewrite(t, &w, d) == string(src), "%s changes without a base", path)
 	}
 
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		// With a base, the edits applied to the input give the output.
-		w := walker{Extractor: extract.Extractor{Standard: std, Extended: true}}
+		w := Walker{Extractor: extract.Extractor{Standard: std, Extended: true}}
 		d.URL = "http://corpus.example/a/b;p?q"
 		var edits []codec.Edit
 		w.OnEdit = func(e extract.Edit) {
@@ -68,8 +67,8 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 			edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
 		}
 		var told []string
-		w.OnLink = func(l *extract.Link) { told = append(told, linkLine(l)) }
-		out := rewrite(t, &w, d)
+		w.OnLink = func(l *extract.Link) { told = append(told, LinkLine(l)) }
+		out := Rewrite(t, &w, d)
 		require.True(t, out == string(codec.Apply(nil, src, edits)), "%s: edits and output", path)
 		sum.edits += len(edits)
 
@@ -80,7 +79,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
 			start, end := l.DocumentSpan()
 			spans = append(spans, codec.Span{Start: int(start), End: int(end)})
-			want = append(want, linkLine(l))
+			want = append(want, LinkLine(l))
 			return nil
 		}))
 		require.Equal(t, want, told, "%s: the links that rewriting tells of", path)
@@ -92,64 +91,23 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		d.Bytes, w.OnEdit, w.OnLink = []byte(out), nil, nil
 		var got []string
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
-			got = append(got, linkLine(l))
+			got = append(got, LinkLine(l))
 			return nil
 		}))
 		require.Equal(t, want, got, path)
 
 		d.Bytes = src
-		changes(t, w.Extractor, d, out)
+		Changes(t, w.Extractor, d, out)
 		d.Bytes = []byte(out)
 
 		// A second rewriting changes nothing.
-		require.True(t, rewrite(t, &w, d) == out, "%s changes when rewritten twice", path)
+		require.True(t, Rewrite(t, &w, d) == out, "%s changes when rewritten twice", path)
 		d.Bytes = src
 	}
 
 	if extract.Detect("", path, src) == extract.FormatOf("text/html") {
 		sum.compare(t, path, src)
 	}
-}
-
-// changes checks that a rewriting to out reports a Change for each link that has another reference in out. All other
-// changes are changes of bases.
-func changes(t *testing.T, options extract.Extractor, d extract.Document, out string) {
-	t.Helper()
-	told := map[extract.Change]int{}
-	w := walker{Extractor: options}
-	w.OnChange = func(c extract.Change) { told[c]++ }
-	require.NoError(t, w.Rewrite(io.Discard, d))
-	w.OnChange = nil
-	var refs []string
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		refs = append(refs, string(l.Ref))
-		return nil
-	}))
-	after := d
-	after.Bytes = []byte(out)
-	require.NoError(t, w.Links(after, func(l *extract.Link) error {
-		if was, now := refs[0], string(l.Ref); was != now {
-			told[extract.Change{Ref: was, NewRef: now, URL: now}]--
-		}
-		refs = refs[1:]
-		return nil
-	}))
-	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
-		for _, c := range e.Scope.Own() {
-			if c := (extract.Change{Ref: c.Value, NewRef: c.URL, URL: c.URL}); told[c] > 0 {
-				told[c]--
-			}
-		}
-		return nil
-	}))
-	for c, n := range told {
-		assert.Zero(t, n, "%s: %+v", d.Name, c)
-	}
-}
-
-// linkLine is the form in which links of two walks are compared.
-func linkLine(l *extract.Link) string {
-	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
 }
 
 // inside checks that every edit is inside a link, or inside a base that was made absolute.

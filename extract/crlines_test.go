@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // inCR returns a text with CR in place of LF.
@@ -18,32 +19,32 @@ func inCR(text string) string { return strings.ReplaceAll(text, "\n", "\r") }
 // line ends. A warning names the line ends.
 func TestMessageInCR(t *testing.T) {
 	var problems []extract.Problem
-	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	read := 0
-	for i, m := range madeMessages() {
-		if i%11 > 0 || m.newline != "\n" || strings.Contains(m.src, "\r") {
+	for i, m := range MadeMessages() {
+		if i%11 > 0 || m.Newline != "\n" || strings.Contains(m.Src, "\r") {
 			continue
 		}
 		read++
-		d := mail(m.src)
-		d.URL = madeURL
+		d := Message(m.Src)
+		d.URL = MadeURL
 		problems = nil
-		want, links := rewrite(t, &w, d), linkLines(t, &w, d)
+		want, links := Rewrite(t, &w, d), LinkLines(t, &w, d)
 		known := len(problems)
-		d.Bytes, problems = []byte(inCR(m.src)), nil
-		require.Equal(t, inCR(want), rewrite(t, &w, d), m.name)
-		require.Equal(t, links, linkLines(t, &w, d), m.name)
-		require.Greater(t, len(problems), known, m.name)
+		d.Bytes, problems = []byte(inCR(m.Src)), nil
+		require.Equal(t, inCR(want), Rewrite(t, &w, d), m.Name)
+		require.Equal(t, links, LinkLines(t, &w, d), m.Name)
+		require.Greater(t, len(problems), known, m.Name)
 	}
 	require.Greater(t, read, 30)
 
 	problems = nil
-	d := mail("Subject: a\rb\r\rc\nContent-Type: text/html\n\n<a href=http://h/>")
+	d := Message("Subject: a\rb\r\rc\nContent-Type: text/html\n\n<a href=http://h/>")
 	assert.Equal(t, []string{"http://h/"}, targetsOf(linksOf(t, &w, d)), "a stray CR is no line end")
 	assert.Empty(t, problems)
-	d = mail("Content-Type: text/html\rSubject: a\r\r<a\nhref=x>\r<a href=y>\r\n")
+	d = Message("Content-Type: text/html\rSubject: a\r\r<a\nhref=x>\r<a href=y>\r\n")
 	d.URL = "http://h/"
-	assert.Equal(t, "Content-Type: text/html\rSubject: a\r\r<a\nhref=http://h/x>\r<a href=http://h/y>\r\n", rewrite(t, &w, d), "an LF in the body")
+	assert.Equal(t, "Content-Type: text/html\rSubject: a\r\r<a\nhref=http://h/x>\r<a href=http://h/y>\r\n", Rewrite(t, &w, d), "an LF in the body")
 	require.Len(t, problems, 1)
 	assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
 	assert.Equal(t, extract.SeverityWarning, problems[0].Severity)
@@ -52,24 +53,24 @@ func TestMessageInCR(t *testing.T) {
 // TestMboxInCR is TestMessageInCR for mboxes of each flavour, in memory and as a stream.
 func TestMboxInCR(t *testing.T) {
 	var messages []string
-	for i, m := range madeMessages() {
-		if i%31 == 0 && m.newline == "\n" && !strings.Contains(m.src, "\r") {
-			messages = append(messages, m.src)
+	for i, m := range MadeMessages() {
+		if i%31 == 0 && m.Newline == "\n" && !strings.Contains(m.Src, "\r") {
+			messages = append(messages, m.Src)
 		}
 	}
 	require.Greater(t, len(messages), 10)
-	for _, flavour := range mboxFlavours {
-		for _, format := range []extract.Mbox{0, flavour.format} {
-			w := walker{Extractor: extract.Extractor{Mbox: format}}
-			text := mboxed(flavour.name, "\n", messages...)
-			d := extract.Document{Name: "in", URL: madeURL, Bytes: []byte(text)}
-			want, links := rewrite(t, &w, d), linkLines(t, &w, d)
+	for _, flavour := range MboxFlavours {
+		for _, format := range []extract.Mbox{0, flavour.Format} {
+			w := Walker{Extractor: extract.Extractor{Mbox: format}}
+			text := Mboxed(flavour.Name, "\n", messages...)
+			d := extract.Document{Name: "in", URL: MadeURL, Bytes: []byte(text)}
+			want, links := Rewrite(t, &w, d), LinkLines(t, &w, d)
 			require.NotEqual(t, text, want)
 			d.Bytes = []byte(inCR(text))
-			require.Empty(t, firstDifference(inCR(want), rewrite(t, &w, d)), flavour.name)
-			require.Equal(t, links, linkLines(t, &w, d), flavour.name)
+			require.Empty(t, FirstDifference(inCR(want), Rewrite(t, &w, d)), flavour.Name)
+			require.Equal(t, links, LinkLines(t, &w, d), flavour.Name)
 			d.Bytes, d.Reader = nil, iotest.HalfReader(strings.NewReader(inCR(text)))
-			require.Empty(t, firstDifference(inCR(want), rewrite(t, &w, d)), flavour.name)
+			require.Empty(t, FirstDifference(inCR(want), Rewrite(t, &w, d)), flavour.Name)
 
 			d.Reader = strings.NewReader(inCR(text))
 			in, err := w.Open(d, nil)
@@ -79,7 +80,7 @@ func TestMboxInCR(t *testing.T) {
 				require.NoError(t, err)
 				all = append(all, rec.Bytes...)
 			}
-			require.Equal(t, inCR(text), string(all), flavour.name)
+			require.Equal(t, inCR(text), string(all), flavour.Name)
 		}
 	}
 }
@@ -102,12 +103,12 @@ func TestHeaderInUTF16(t *testing.T) {
 		} {
 			for _, mark := range []string{"", marks[order]} {
 				var problems []extract.Problem
-				w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+				w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 				text := mark
 				for i := range len(row.src) {
 					text += spell(row.src[i])
 				}
-				assert.Empty(t, linkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(text)}), row.src)
+				assert.Empty(t, LinkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(text)}), row.src)
 				require.Len(t, problems, 1, row.src)
 				assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
 				assert.Equal(t, extract.SeverityError, problems[0].Severity)
@@ -116,7 +117,7 @@ func TestHeaderInUTF16(t *testing.T) {
 				for _, c := range []byte("see http://h/x") {
 					headless += spell(c)
 				}
-				linkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(headless)})
+				LinkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(headless)})
 				assert.Empty(t, problems, row.mediaType)
 			}
 		}

@@ -12,13 +12,14 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // describedLinks returns a line for each link: its reference, rel, title and text.
 func describedLinks(t testing.TB, mediaType, src string) []string {
 	t.Helper()
 	var lines []string
-	w := walker{Extractor: extract.Extractor{Described: true}}
+	w := Walker{Extractor: extract.Extractor{Described: true}}
 	err := w.Links(extract.Document{Type: mediaType, URL: "http://h/", Bytes: []byte(src)}, func(l *extract.Link) error {
 		line := string(l.Ref)
 		for _, field := range []struct {
@@ -107,7 +108,7 @@ func TestDescribedWithin(t *testing.T) {
 	} {
 		assert.Equal(t, []string{want}, describedLinks(t, d[0], d[1]))
 	}
-	var w walker
+	var w Walker
 	err := w.Links(extract.Document{Type: "text/html", Bytes: []byte("<a href=1 rel=b title=c>a")}, func(l *extract.Link) error {
 		assert.Empty(t, string(l.Rel())+string(l.Title())+string(l.Text()), "without Described")
 		return nil
@@ -156,7 +157,7 @@ func FuzzDescribed(f *testing.F) {
 			d.Type = "application/xhtml+xml"
 		}
 		var plain, links, texts []string
-		var w walker
+		var w Walker
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
 			plain = append(plain, l.Place()+string(l.Ref))
 			return nil

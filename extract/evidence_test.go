@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
 // retrievals returns the candidates of rung 3.3 of the document itself, as "by: url", or as "by: rejected ..." if
 // the candidate was rejected.
-func retrievals(t *testing.T, w *walker, d extract.Document) (lines []string) {
+func retrievals(t *testing.T, w *Walker, d extract.Document) (lines []string) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		if e.Path != "" {
 			return nil
@@ -123,28 +124,19 @@ func TestEvidence(t *testing.T) {
 		{"without a time", `<link rel="bookmark" href="http://archive.today/https://h/p/">`, none},
 
 		{"canonical needs Extractor.Canonical", `<link rel="canonical" href="http://h/p/">`, none},
-		{"in another charset", "\xFF\xFE" + utf16("<!-- saved from url=(0011)http://h/é -->"+page), []string{"mark of the web: http://h/é"}},
+		{"in another charset", "\xFF\xFE" + UTF16("<!-- saved from url=(0011)http://h/é -->"+page), []string{"mark of the web: http://h/é"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "page.html", Bytes: []byte(row.html)}
-			assert.Equal(t, row.want, retrievals(t, &walker{}, d))
-			assert.Empty(t, retrievals(t, &walker{Extractor: extract.Extractor{NoEvidence: true, Canonical: true}}, d))
-			assert.Equal(t, row.html, rewrite(t, &walker{}, d), "evidence is not changed")
+			assert.Equal(t, row.want, retrievals(t, &Walker{}, d))
+			assert.Empty(t, retrievals(t, &Walker{Extractor: extract.Extractor{NoEvidence: true, Canonical: true}}, d))
+			assert.Equal(t, row.html, Rewrite(t, &Walker{}, d), "evidence is not changed")
 			for n := range row.html {
 				d.Bytes = []byte(row.html[:n])
-				rewrite(t, &walker{}, d)
+				Rewrite(t, &Walker{}, d)
 			}
 		})
 	}
-}
-
-func utf16(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		b.WriteByte(byte(r))
-		b.WriteByte(byte(r >> 8))
-	}
-	return b.String()
 }
 
 // The order of evidence: the URL of the caller, the content of the file, the attributes of the file, canonical.
@@ -157,20 +149,20 @@ func TestEvidenceOrder(t *testing.T) {
 		"--url: http://user/", "mark of the web: http://mark/", "WebScrapBook: http://book/",
 		"user.xdg.origin.url: http://xattr/", "Zone.Identifier: rejected: only marks the file as downloaded",
 		"LINK rel=canonical: http://canonical/",
-	}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d))
-	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true, NoEvidence: true}}, d))
+	}, retrievals(t, &Walker{Extractor: extract.Extractor{Canonical: true}}, d))
+	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &Walker{Extractor: extract.Extractor{Canonical: true, NoEvidence: true}}, d))
 
 	// Evidence in the content is in the order of the bytes.
 	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
-	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &walker{}, book))
+	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &Walker{}, book))
 
 	// A BASE element takes precedence over all evidence, and is resolved against the best evidence.
 	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
-	assert.Equal(t, []string{"http://mark/q/x"}, urlsOf(t, &walker{}, d))
+	assert.Equal(t, []string{"http://mark/q/x"}, URLs(t, &Walker{}, d))
 
 	// A file of any type may have attributes.
 	for name, text := range map[string]string{"a.css": "@import 'x';", "a.txt": "<URL:x>", "a.eml": "Link: <x>\n\n"} {
-		got := urlsOf(t, &walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		got := URLs(t, &Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, []string{"http://xattr/x"}, got, name)
 	}
 }
@@ -183,7 +175,7 @@ func TestEvidenceOfArchives(t *testing.T) {
 		"n.har":  `{"log":{"entries":[{"response":{"content":{"mimeType":"text/html","text":"<a href=x>"}}}]}}`,
 	} {
 		d := extract.Document{Name: name, Bytes: []byte(src), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/" + name}}}
-		assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, d), name)
+		assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, d), name)
 	}
 }
 
@@ -210,8 +202,8 @@ func TestEvidenceInXML(t *testing.T) {
 		{"a.xhtml", mark[:len(mark)-3] + page + "</html>", none},
 	} {
 		d := extract.Document{Name: row.name, Bytes: []byte(row.xml)}
-		assert.Equal(t, row.want, retrievals(t, &walker{}, d), row.xml)
-		assert.Empty(t, retrievals(t, &walker{Extractor: extract.Extractor{NoEvidence: true}}, d))
+		assert.Equal(t, row.want, retrievals(t, &Walker{}, d), row.xml)
+		assert.Empty(t, retrievals(t, &Walker{Extractor: extract.Extractor{NoEvidence: true}}, d))
 	}
 }
 
@@ -228,7 +220,7 @@ func TestEvidenceRefused(t *testing.T) {
 		{"nothing", "page.html", "", "rejected: empty, so the next rung decides"},
 	} {
 		d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(" "), Evidence: []extract.Evidence{{By: "x", URL: row.url}}}
-		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &walker{}, d), row.name)
+		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &Walker{}, d), row.name)
 	}
 	for _, row := range []struct{ name, html, want string }{
 		{"canonical", "<link rel='x Canonical' href=http://h/>", "http://h/"},
@@ -238,19 +230,19 @@ func TestEvidenceRefused(t *testing.T) {
 		{"a URL of archive.today", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: a URL of the web archive"},
 	} {
 		d := extract.Document{Type: "text/html", Bytes: []byte(row.html)}
-		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d)[0], row.name)
+		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &Walker{Extractor: extract.Extractor{Canonical: true}}, d)[0], row.name)
 	}
 	// A browser would use about:internet as a base.
 	d := extract.Document{Type: "text/html", Bytes: []byte("<!-- saved from url=(0014)about:internet --><a href=#x>")}
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}, d))
+	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}, d))
 }
 
 // A part of a message has the URL of its header. A comment in the part is ignored.
 func TestEvidenceOfParts(t *testing.T) {
 	const message = "MIME-Version: 1.0\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
+	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
 	const response = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
+	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
 }
 
 // The URL that a container records for a document takes precedence over an attribute of the file. For files in an
@@ -259,17 +251,17 @@ func TestEvidenceOfContainers(t *testing.T) {
 	attributes := []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://xattr/"}}
 	for name, text := range map[string]string{
 		"a.har":        `{"log":{"entries":[{"request":{"url":"http://in/"},"response":{"content":{"text":"<a href=x>","mimeType":"text/html"}}}]}}`,
-		"a.enex":       enexOf(enexNote("http://in/", enml("<a href='x'/>"))),
+		"a.enex":       ENEX(ENEXNote("http://in/", ENML("<a href='x'/>"))),
 		"a.webarchive": "<plist><dict><key>WebMainResource</key><dict><key>WebResourceData</key><data>PGEgaHJlZj14Pg==</data><key>WebResourceURL</key><string>http://in/</string></dict></dict></plist>",
 		"a.mht":        "Snapshot-Content-Location: http://in/\nContent-Type: text/html\n\n<a href=x>",
 		"a.warc":       "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://in/\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\n",
 	} {
-		got := urlsOf(t, &walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		got := URLs(t, &Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, "http://in/x", got[len(got)-1], name)
 	}
 	zip := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}))
 	zip.URL, zip.Evidence = "", attributes
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, zip))
+	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, zip))
 }
 
 // A file in an archive has the same evidence as a file in a directory.
@@ -290,10 +282,10 @@ func TestEvidenceInArchives(t *testing.T) {
 		"zip in zip.zip": zipOf("", false, "", zipEntry{name: "t.zip", data: zipOf("", false, "", zipEntry{name: "page.html", data: page})}),
 	} {
 		d := extract.Document{Name: name, Bytes: []byte(src)}
-		assert.Equal(t, want, urlsOf(t, &walker{}, d), name)
-		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &walker{Extractor: extract.Extractor{NoEvidence: true}}, d), name)
+		assert.Equal(t, want, URLs(t, &Walker{}, d), name)
+		assert.Equal(t, []string{"(no-base)", "(no-base)"}, URLs(t, &Walker{Extractor: extract.Extractor{NoEvidence: true}}, d), name)
 		d.MemberURL = func(string) (url, by string) { return "http://user/", "--site" }
-		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, urlsOf(t, &walker{}, d), name)
+		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, URLs(t, &Walker{}, d), name)
 	}
 }
 
@@ -307,11 +299,11 @@ func TestMemberURL(t *testing.T) {
 		}
 		return "http://h/" + name, "--site"
 	}
-	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &walker{}, d))
+	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, URLs(t, &Walker{}, d))
 }
 
 // Files in which macOS stores attributes are not read, whatever their extension is.
 func TestAppleDoubleInArchives(t *testing.T) {
 	d := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}, zipEntry{name: "__MACOSX/._a.html", data: "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"}))
-	assert.Equal(t, []string{"http://h/p/x"}, urlsOf(t, &walker{}, d))
+	assert.Equal(t, []string{"http://h/p/x"}, URLs(t, &Walker{}, d))
 }

@@ -1,21 +1,12 @@
 package extract
 
 import (
-	"context"
-	"io"
 	"sync"
 
 	"absolink/extract/internal/codec/codectest"
 	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/mark"
 )
-
-// AtOnce sets the number of marks in a chunk. The returned function restores the old number.
-func AtOnce(n int) (restore func()) {
-	was := mark.AtOnce
-	mark.AtOnce = n
-	return func() { mark.AtOnce = was }
-}
 
 // HideFastWays makes the formats mark regions whose codecs have only their duties. The returned function restores the
 // formats.
@@ -53,42 +44,6 @@ func hidden(extract func([]byte, *mark.Marks)) func([]byte, *mark.Marks) {
 			}
 		}
 	}
-}
-
-// Calls is an Extractor for tests, with functions instead of loops, and without a context.
-type Calls struct{ Extractor }
-
-func (w *Calls) Links(d Document, visit func(*Link) error) error {
-	for l, err := range w.Extractor.Links(context.Background(), d) {
-		if err == nil {
-			err = visit(l)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *Calls) Bases(d Document, visit func(*Entity) error) error {
-	for e, err := range w.Extractor.Bases(context.Background(), d) {
-		if err == nil {
-			err = visit(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *Calls) Rewrite(dst io.Writer, d Document) error {
-	_, err := w.Extractor.Rewrite(context.Background(), dst, d)
-	return err
-}
-
-func (w *Calls) Open(d Document, dst io.Writer) (*Stream, error) {
-	return w.Extractor.Open(context.Background(), d, dst)
 }
 
 // Poison runs read with new walkers, and then overwrites the memory that the walkers reuse.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -33,13 +34,13 @@ func TestGrowth(t *testing.T) {
 	const n = 600
 	links := repeated("<a href=x%d></a>\n", n)
 	for name, d := range map[string]extract.Document{
-		"page":    page(links),
-		"srcset":  page("<img srcset=\"" + strings.TrimSuffix(repeated("x%d 1x, ", n), ", ") + "\">"),
-		"srcdoc":  page(repeated("<iframe srcdoc='<a href=x%d>'></iframe>\n", n)),
-		"UTF-16":  page("\xFF\xFE" + utf16(links)),
-		"base64":  mail("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + inBase64(links)),
-		"parts":   mail(related("b", "", strings.Split(repeated("Content-Type: text/html\n\n<a href=x%d>\n\x00", n), "\x00")...)),
-		"gzip":    {Name: "p.html.gz", Bytes: []byte(gzipped(t, links))},
+		"page":    Page(links),
+		"srcset":  Page("<img srcset=\"" + strings.TrimSuffix(repeated("x%d 1x, ", n), ", ") + "\">"),
+		"srcdoc":  Page(repeated("<iframe srcdoc='<a href=x%d>'></iframe>\n", n)),
+		"UTF-16":  Page("\xFF\xFE" + UTF16(links)),
+		"base64":  Message("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + InBase64(links)),
+		"parts":   Message(Related("b", "", strings.Split(repeated("Content-Type: text/html\n\n<a href=x%d>\n\x00", n), "\x00")...)),
+		"gzip":    {Name: "p.html.gz", Bytes: []byte(Gzipped(t, links))},
 		"headers": {Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\nLink: " + strings.TrimSuffix(repeated("<x%d>;rel=a, ", n), ", ") + "\n\n")},
 	} {
 		d.URL = longBase
@@ -107,7 +108,7 @@ func listed(t *testing.T, x *extract.Extractor, d extract.Document) (resolved, b
 func TestGrowthOfRecords(t *testing.T) {
 	const n = 200
 	message := "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + repeated("<a href=x%d></a><a href=http://k/></a>\n", n) + "\n"
-	d := mailbox(message + "From a Thu Jan  1 00:00:00 1970\n\n<URL:http://k/>\n\n" + message)
+	d := Mailbox(message + "From a Thu Jan  1 00:00:00 1970\n\n<URL:http://k/>\n\n" + message)
 	d.URL = longBase
 	var offsets []int
 	x := extract.Extractor{MaxRecord: len(message), OnProblem: func(p extract.Problem) { offsets = append(offsets, p.Offset) }}
@@ -130,7 +131,7 @@ func TestGrowthByMap(t *testing.T) {
 		x := extract.Extractor{MaxRecord: 200_000, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
 		x.Map = func(l *extract.Link) (string, bool) { return string(l.URL) + strings.Repeat("m", 10_000), true }
 		var out bytes.Buffer
-		result, err := x.Rewrite(context.Background(), &out, page(src))
+		result, err := x.Rewrite(context.Background(), &out, Page(src))
 		require.NoError(t, err)
 		made := max(x.MaxRecord, 64*len(src)) / 10_000
 		if strings.Contains(link, "x%d") { // a relative link counts with its URL, and with the bytes that Map adds
@@ -157,7 +158,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 		problems := map[extract.Code]int{}
 		x := extract.Extractor{MaxRecord: 2 * len(page), BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}
 		var out bytes.Buffer
-		_, err := x.Rewrite(context.Background(), &out, mail("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"+inBase64(page)))
+		_, err := x.Rewrite(context.Background(), &out, Message("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"+InBase64(page)))
 		require.NoError(t, err)
 		_, body, _ := strings.Cut(out.String(), "\n\n")
 		text, err := base64.StdEncoding.DecodeString(body)
@@ -170,7 +171,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 
 // OnLink changes nothing: the links that it shows, but that stay unchanged, have a limit of their own.
 func TestGrowthOnLink(t *testing.T) {
-	d := page(repeated("<a href=#f%d><a href=x>", 500))
+	d := Page(repeated("<a href=#f%d><a href=x>", 500))
 	d.URL = longBase
 	x := extract.Extractor{MaxRecord: len(d.Bytes), Fragments: extract.FragmentsKeep}
 	var want, got bytes.Buffer
@@ -197,7 +198,7 @@ func TestGrowthOfBases(t *testing.T) {
 	} {
 		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
 			src := strings.Repeat(each, n)
-			d := page(src)
+			d := Page(src)
 			d.URL = longBase
 			sizes, entities := 0, 0
 			x := extract.Extractor{Standard: std, MaxRecord: len(src), OnProblem: func(p extract.Problem) {

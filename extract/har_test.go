@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -23,8 +24,8 @@ func harEntry(url, content string) string {
 }
 
 func TestHAR(t *testing.T) {
-	encoded := base64.StdEncoding.EncodeToString([]byte(bagPage))
-	after := base64.StdEncoding.EncodeToString([]byte(bagPageAfter))
+	encoded := base64.StdEncoding.EncodeToString([]byte(BagPage))
+	after := base64.StdEncoding.EncodeToString([]byte(BagPageAfter))
 	const html = `"mimeType": "text/html; charset=iso-8859-1", `
 	for _, row := range []struct{ name, src, want string }{
 		{"text", harEntry("http://h/p/", `"size": 10, `+html+`"text": "<a href=x>"`), harEntry("http://h/p/", `"size": 21, `+html+`"text": "<a href=http://h/p/x>"`)},
@@ -32,8 +33,8 @@ func TestHAR(t *testing.T) {
 		{"a size that was wrong", harEntry("http://h/p/", `"size": 11, `+html+`"text": "<a href=x>"`), harEntry("http://h/p/", `"size": 11, `+html+`"text": "<a href=http://h/p/x>"`)},
 		{"escapes stay", harEntry("http://h/p/", html+`"text": "\u003ca\thref=\"x\">\u00e9\ud83d\ude00\/", "size": 1`), harEntry("http://h/p/", html+`"text": "\u003ca\thref=\"http:\/\/h\/p\/x\">\u00e9\ud83d\ude00\/", "size": 1`)},
 		{"the size counts bytes, not characters", harEntry("http://h/p/", html+`"text": "é<a href=x>", "size": 12`), harEntry("http://h/p/", html+`"text": "é<a href=http://h/p/x>", "size": 23`)},
-		{"base64", harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPage), html, encoded)),
-			harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPageAfter), html, after))},
+		{"base64", harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(BagPage), html, encoded)),
+			harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(BagPageAfter), html, after))},
 		{"all characters are escaped", harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=\u0078\u003e \u00e9", "size": 1`), harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=http://h/p/\u0078\u003e \u00e9", "size": 1`)},
 		{"base64 with escapes", harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+encoded[1:]+`"`), harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+after[1:]+`"`)},
 		{"an unknown type", harEntry("http://h/p/", `"mimeType": "image/png", "text": "<a href=x>"`), ""},
@@ -48,15 +49,15 @@ func TestHAR(t *testing.T) {
 				row.want = row.src
 			}
 			d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://i/", ""), row.src))}
-			problems, out := bagProblems(t, walker{}, d)
+			problems, out := BagProblems(t, Walker{}, d)
 			assert.Empty(t, problems)
 			assert.Equal(t, harOf(harEntry("http://i/", ""), row.want), out)
 			assert.True(t, json.Valid([]byte(out)))
 			if row.want != row.src {
-				assert.True(t, strings.HasPrefix(bagLinks(t, d)[0], "entry[2] "), bagLinks(t, d)[0])
-				assert.Contains(t, bagLinks(t, d)[0], " http://h/p/x")
+				assert.True(t, strings.HasPrefix(BagLinks(t, d)[0], "entry[2] "), BagLinks(t, d)[0])
+				assert.Contains(t, BagLinks(t, d)[0], " http://h/p/x")
 			}
-			stable(t, d, out)
+			Stable(t, d, out)
 		})
 	}
 }
@@ -64,20 +65,20 @@ func TestHAR(t *testing.T) {
 func TestHARRedirect(t *testing.T) {
 	src := harOf(strings.Replace(harEntry("http://h/p/", ""), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
 	d := extract.Document{Name: "t.har", Bytes: []byte(src)}
-	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, bagLinks(t, d))
-	var w walker
-	assert.Equal(t, strings.Replace(src, `"y"`, `"http://h/p/y"`, 1), rewrite(t, &w, d))
+	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, BagLinks(t, d))
+	var w Walker
+	assert.Equal(t, strings.Replace(src, `"y"`, `"http://h/p/y"`, 1), Rewrite(t, &w, d))
 
 	src = harOf(strings.Replace(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
 	d.Bytes = []byte(src)
-	assert.Equal(t, []string{"entry[1] a@href request.url http://h/p/x", " response.redirectURL request.url http://h/p/y"}, bagLinks(t, d), "in the order of the bytes")
-	assert.Equal(t, strings.NewReplacer(`"y"`, `"http://h/p/y"`, "=x", "=http://h/p/x").Replace(src), rewrite(t, &w, d))
+	assert.Equal(t, []string{"entry[1] a@href request.url http://h/p/x", " response.redirectURL request.url http://h/p/y"}, BagLinks(t, d), "in the order of the bytes")
+	assert.Equal(t, strings.NewReplacer(`"y"`, `"http://h/p/y"`, "=x", "=http://h/p/x").Replace(src), Rewrite(t, &w, d))
 }
 
 // The URL of the caller takes precedence over the URL in the archive, which is also listed.
 func TestHARBase(t *testing.T) {
 	d := extract.Document{Type: "application/har+json", URL: "http://u/", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)))}
-	var w walker
+	var w Walker
 	var got []string
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Candidates() {
@@ -94,8 +95,8 @@ func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
 // Under the URL Standard an empty action means the URL of the document, which is the URL of the request.
 func TestHAROwnURL(t *testing.T) {
 	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
-	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
-	assert.Contains(t, rewrite(t, &w, d), "<form action='http://h/p/'>")
+	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
+	assert.Contains(t, Rewrite(t, &w, d), "<form action='http://h/p/'>")
 }
 
 func TestHARMalformed(t *testing.T) {
@@ -112,7 +113,7 @@ func TestHARMalformed(t *testing.T) {
 		{"brackets in entries", harOf(good, strings.Repeat("[", 200000)), harOf(after, strings.Repeat("[", 200000))},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := bagProblems(t, walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
+			problems, out := BagProblems(t, Walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
 			assert.True(t, row.want == out)
 			if row.name != "no object" {
 				assert.Len(t, problems, 1)
@@ -120,12 +121,12 @@ func TestHARMalformed(t *testing.T) {
 		})
 	}
 	nowhere := strings.ReplaceAll(harOf(good, good), "http://h/p/", "")
-	everyPrefix(t, "t.har", []byte(nowhere))
+	EveryPrefix(t, "t.har", []byte(nowhere))
 }
 
 // FuzzHAR: for any bytes, nothing is lost.
 func FuzzHAR(f *testing.F) {
 	f.Add([]byte(harOf(harEntry("", `"size": 10, "mimeType": "text/html", "text": "<a href=x>"`))), 0)
 	f.Add([]byte(harOf(harEntry("http://h/p/", `"encoding": "base64", "text": "PGEgaHJlZj14Pg=="`))), 0)
-	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/har+json", src, limit) })
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/har+json", src, limit) })
 }

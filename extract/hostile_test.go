@@ -1,17 +1,14 @@
 package extract_test
 
 import (
-	"absolink/resolve"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
-	"absolink/internal/lineartest"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -99,50 +96,25 @@ func TestHostile(t *testing.T) {
 	for i, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			src := hostilePage(i, h.size/longtest.Or(100, 10))
-			var w walker
+			var w Walker
 			d := extract.Document{Name: "x.html", Bytes: src}
-			assert.True(t, rewrite(t, &w, d) == string(src))
+			assert.True(t, Rewrite(t, &w, d) == string(src))
 			d.URL = "http://h/p/"
-			out := rewrite(t, &w, d)
+			out := Rewrite(t, &w, d)
 			d.Bytes = []byte(out)
-			assert.True(t, rewrite(t, &w, d) == out)
-			linear(t, h.name, h.size, func(size int) []byte { return hostilePage(i, size) }, func(src []byte) extract.Document {
+			assert.True(t, Rewrite(t, &w, d) == out)
+			Linear(t, h.name, h.size, func(size int) []byte { return hostilePage(i, size) }, func(src []byte) extract.Document {
 				return extract.Document{Type: "text/html", URL: "http://h/p/", Bytes: src}
 			})
 		})
 	}
 }
 
-// linear checks that the time for rewriting an input grows linearly with its size.
-func linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
-	var w walker
-	lineartest.Check(t, name, most, func(size int) func() {
-		src := of(size)
-		return func() { require.NoError(t, w.Rewrite(io.Discard, document(src))) }
-	})
-}
-
 // BenchmarkHostile doubles each input three times; the throughput must stay the same.
 func BenchmarkHostile(b *testing.B) {
 	for i, h := range hostile {
-		doubled(b, h.name, h.size, func(size int) []byte { return hostilePage(i, size) }, func(src []byte) extract.Document {
+		Doubled(b, h.name, h.size, func(size int) []byte { return hostilePage(i, size) }, func(src []byte) extract.Document {
 			return extract.Document{Type: "text/html", URL: "http://h/p/", Bytes: src}
 		})
 	}
 }
-
-// doubled measures the rewriting of an input, from a quarter of a size to twice the size.
-func doubled(b *testing.B, name string, size int, of func(size int) []byte, document func(src []byte) extract.Document) {
-	for _, size := range []int{size / 4, size / 2, size, size * 2} {
-		b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
-			src := of(size)
-			b.SetBytes(int64(len(src)))
-			var w walker
-			for b.Loop() {
-				require.NoError(b, w.Rewrite(io.Discard, document(src)))
-			}
-		})
-	}
-}
-
-var standards = []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG}

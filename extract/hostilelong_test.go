@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/lineartest"
 	"absolink/resolve"
 )
@@ -55,10 +56,10 @@ func hostileLongText(i, size int) []byte {
 func TestHostileLong(t *testing.T) {
 	for i, h := range hostileLong {
 		t.Run(h.name, func(t *testing.T) {
-			var w walker
-			unharmed(t, &w, extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, h.size/20)})
+			var w Walker
+			Unharmed(t, &w, extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, h.size/20)})
 			for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
-				w := walker{Extractor: extract.Extractor{Standard: standard, MaxRecord: 2 << 20, OnProblem: func(extract.Problem) {}}}
+				w := Walker{Extractor: extract.Extractor{Standard: standard, MaxRecord: 2 << 20, OnProblem: func(extract.Problem) {}}}
 				lineartest.Check(t, h.name, h.size, func(size int) func() {
 					d := extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, size)}
 					return func() { require.NoError(t, w.Rewrite(io.Discard, d)) }
@@ -72,16 +73,16 @@ func TestHostileLong(t *testing.T) {
 // the name: the time grows linearly with the length of the name and the number of documents.
 func TestHostileName(t *testing.T) {
 	of := func(size int) []byte {
-		return []byte(tarHead("@", fmt.Sprintf("%011o", 20*size), 'L') + tarData(strings.Repeat("x", 20*size)) +
-			tarFile("p", "<p>"+strings.Repeat("<iframe srcdoc='<a href=x>'></iframe>", size)))
+		return []byte(TarHead("@", fmt.Sprintf("%011o", 20*size), 'L') + TarData(strings.Repeat("x", 20*size)) +
+			TarFile("p", "<p>"+strings.Repeat("<iframe srcdoc='<a href=x>'></iframe>", size)))
 	}
-	var w walker
+	var w Walker
 	documents := 0
-	require.NoError(t, w.Bases(tarOf(string(of(500))), func(e *extract.Entity) error {
+	require.NoError(t, w.Bases(Tar(string(of(500))), func(e *extract.Entity) error {
 		documents++
 		assert.Less(t, len(e.Path), 5_000)
 		return nil
 	}))
 	assert.Equal(t, 501, documents)
-	linear(t, "a long name", 12_000, of, func(src []byte) extract.Document { return tarOf(string(src)) })
+	Linear(t, "a long name", 12_000, of, func(src []byte) extract.Document { return Tar(string(src)) })
 }

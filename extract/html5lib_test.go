@@ -14,6 +14,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // moduleDir returns the directory of a module of go.mod.
@@ -28,7 +29,7 @@ func moduleDir(t *testing.T, module string) string {
 func scan(t *testing.T, doc []byte) *oracle {
 	t.Helper()
 	o := &oracle{links: map[string]bool{}}
-	w := walker{Extractor: extract.Extractor{NoEvidence: true}} // a tree has no evidence
+	w := Walker{Extractor: extract.Extractor{NoEvidence: true}} // a tree has no evidence
 	d := extract.Document{Name: "x.html", Type: "text/html; charset=utf-8", Bytes: doc}
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		place := l.Place()

@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -11,44 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
-
-// links returns a line "place url" for each link that absolink finds in a page.
-func links(t *testing.T, w *walker, d extract.Document) []string {
-	t.Helper()
-	var out []string
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		url := string(l.URL)
-		if l.Status == extract.StatusUnresolved {
-			assert.Empty(t, l.URL)
-			url = string(l.Problem)
-		}
-		out = append(out, l.Place()+" "+url)
-		return nil
-	}))
-	return out
-}
-
-func rewrite(t *testing.T, w *walker, d extract.Document) string {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, w.Rewrite(&out, d))
-	return out.String()
-}
-
-// inChunks rewrites with a new walker, and with small chunks of marks.
-func inChunks(t *testing.T, unused walker, d extract.Document) string {
-	t.Helper()
-	defer extract.AtOnce(3)()
-	return rewrite(t, &unused, d)
-}
-
-// page returns a document that was retrieved from http://h/p/.
-func page(src string) extract.Document {
-	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
-}
 
 // TestEdits has a row for each kind of markup that other programs damage.
 func TestEdits(t *testing.T) {
@@ -120,17 +85,17 @@ func TestEdits(t *testing.T) {
 		{"the standard is not the URL Standard", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
-			got := rewrite(t, &w, page(row.src))
+			var w Walker
+			got := Rewrite(t, &w, Page(row.src))
 			assert.Equal(t, row.want, got)
-			assert.Equal(t, row.want, rewrite(t, &w, page(got)), "a second rewriting changes nothing")
-			d := page(row.src)
+			assert.Equal(t, row.want, Rewrite(t, &w, Page(got)), "a second rewriting changes nothing")
+			d := Page(row.src)
 			d.URL = ""
 			if !strings.Contains(row.src, "srcdoc's own") {
-				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+				assert.Equal(t, row.src, Rewrite(t, &w, d), "nothing changes without a base")
 			}
 			for n := range row.src {
-				require.NoError(t, w.Rewrite(io.Discard, page(row.src[:n])), "the first %d bytes", n)
+				require.NoError(t, w.Rewrite(io.Discard, Page(row.src[:n])), "the first %d bytes", n)
 			}
 		})
 	}
@@ -147,18 +112,18 @@ func TestEscaping(t *testing.T) {
 		{"CSS url token in a style element", `<style>p{background:url(x)}</style>`, `<style>p{background:url(http://h/a\20 b\"c\'d&e>\(f\),g\\h/x)}</style>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
-			d := page(row.src)
+			var w Walker
+			d := Page(row.src)
 			d.URL = url
-			assert.Equal(t, row.want, rewrite(t, &w, d))
+			assert.Equal(t, row.want, Rewrite(t, &w, d))
 		})
 	}
 	t.Run("a list cannot contain a space", func(t *testing.T) {
 		var problems []extract.Problem
-		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
-		d := page(`<a ping=x href=y>`)
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		d := Page(`<a ping=x href=y>`)
 		d.URL = "http://h/a b/"
-		assert.Equal(t, `<a ping=x href=http://h/a&#32;b/y>`, rewrite(t, &w, d))
+		assert.Equal(t, `<a ping=x href=http://h/a&#32;b/y>`, Rewrite(t, &w, d))
 		require.Len(t, problems, 1)
 		assert.Equal(t, extract.CodeRewriteRefused, problems[0].Code)
 	})
@@ -166,90 +131,90 @@ func TestEscaping(t *testing.T) {
 
 // A refresh has no escapes: a quote in the URL would end a quoted URL (HTML 4.2.5.3).
 func TestRefreshQuotes(t *testing.T) {
-	d := page(`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="x"'>`)
+	d := Page(`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="x"'>`)
 	d.URL = "http://h/'/"
-	assert.Equal(t, `<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="http://h/&#39;/x"'>`, rewrite(t, new(walker), d))
+	assert.Equal(t, `<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="http://h/&#39;/x"'>`, Rewrite(t, new(Walker), d))
 	d.URL = `http://h/"/`
-	assert.Equal(t, `<meta http-equiv=refresh content="0;url='http://h/&quot;/x'"><meta http-equiv=refresh content='0;url="x"'>`, rewrite(t, new(walker), d))
+	assert.Equal(t, `<meta http-equiv=refresh content="0;url='http://h/&quot;/x'"><meta http-equiv=refresh content='0;url="x"'>`, Rewrite(t, new(Walker), d))
 }
 
 func TestOptions(t *testing.T) {
 	const src = `<BASE target=t href=/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`
 	for _, row := range []struct {
 		name string
-		w    walker
+		w    Walker
 		want string
 	}{
-		{"none", walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"fragments kept", walker{Extractor: extract.Extractor{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"base emptied", walker{Extractor: extract.Extractor{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
-		{"base removed", walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
-		{"extended", walker{Extractor: extract.Extractor{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
-		{"override", walker{Extractor: extract.Extractor{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"none", Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"fragments kept", Walker{Extractor: extract.Extractor{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"base emptied", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
+		{"base removed", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
+		{"extended", Walker{Extractor: extract.Extractor{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
+		{"override", Walker{Extractor: extract.Extractor{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assert.Equal(t, row.want, rewrite(t, &row.w, page(src)))
+			assert.Equal(t, row.want, Rewrite(t, &row.w, Page(src)))
 		})
 	}
 }
 
 // An inserted URL cannot end the construct that contains it.
 func TestInjection(t *testing.T) {
-	var w walker
-	d := page(`<noscript><a href="x"></noscript><style>a{b:url(c)}</style>`)
+	var w Walker
+	d := Page(`<noscript><a href="x"></noscript><style>a{b:url(c)}</style>`)
 	d.URL = "http://h/</noscript></style><script>/"
-	assert.Equal(t, `<noscript><a href="http://h/&lt;/noscript>&lt;/style>&lt;script>/x"></noscript><style>a{b:url(http://h/\3c /noscript>\3c /style>\3c script>/c)}</style>`, rewrite(t, &w, d))
+	assert.Equal(t, `<noscript><a href="http://h/&lt;/noscript>&lt;/style>&lt;script>/x"></noscript><style>a{b:url(http://h/\3c /noscript>\3c /style>\3c script>/c)}</style>`, Rewrite(t, &w, d))
 }
 
 // A reference that contains "]]>" cannot be written in a CDATA section.
 func TestHTMLSection(t *testing.T) {
 	var problems []extract.Code
-	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-	d := page(`<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(f)}</style>`)
+	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	d := Page(`<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(f)}</style>`)
 	d.URL = "http://h/a]]>/"
-	assert.Equal(t, `<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(http://h/a]]>/f)}</style>`, rewrite(t, &w, d))
+	assert.Equal(t, `<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(http://h/a]]>/f)}</style>`, Rewrite(t, &w, d))
 	assert.Equal(t, []extract.Code{extract.CodeRewriteRefused}, problems)
 }
 
 func TestWHATWG(t *testing.T) {
-	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
+	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	assert.Equal(t, []string{
 		"form@action http://h/p/", "form@action http://h/q/x", "button@formaction http://h/p/", "a@href http://h/q/",
 		"object@codebase http://h/q/c/", "object@data http://h/q/x", "a@href http://x/A"},
-		links(t, &w, page(`<base href=/q/><form action=""><form action=x><button formaction><a href=""><object codebase=c/ data=x><a href=HTTP:\\X/A>`)))
-	unknown := page(`<base href=http://b/><form action=""><a href="">`)
+		Links(t, &w, Page(`<base href=/q/><form action=""><form action=x><button formaction><a href=""><object codebase=c/ data=x><a href=HTTP:\\X/A>`)))
+	unknown := Page(`<base href=http://b/><form action=""><a href="">`)
 	unknown.URL = ""
-	assert.Equal(t, []string{"form@action no-base", "a@href http://b/"}, links(t, &w, unknown), "the base is not the URL of the document, and neither is the link before it")
-	assert.Equal(t, `<base href=http://b/><form action=""><a href="http://b/">`, rewrite(t, &w, unknown))
+	assert.Equal(t, []string{"form@action no-base", "a@href http://b/"}, Links(t, &w, unknown), "the base is not the URL of the document, and neither is the link before it")
+	assert.Equal(t, `<base href=http://b/><form action=""><a href="http://b/">`, Rewrite(t, &w, unknown))
 	assert.Equal(t, []string{"a@href no-base", "a@href mailto:x#f"},
-		links(t, &w, page(`<base href=mailto:x><a href=y><a href=#f>`)))
+		Links(t, &w, Page(`<base href=mailto:x><a href=y><a href=#f>`)))
 	assert.Equal(t, `<base href=https://b/><a href=http://x/y><a href='https://b/z'><a href='HTTP:\\X'>`,
-		rewrite(t, &w, page(`<base href=https://b/><a href=http:/x/y><a href='https:z'><a href='HTTP:\\X'>`)), "a page elsewhere may go on from its base with http:/x/y")
-	d := page("<a href='?\xe9'>")
+		Rewrite(t, &w, Page(`<base href=https://b/><a href=http:/x/y><a href='https:z'><a href='HTTP:\\X'>`)), "a page elsewhere may go on from its base with http:/x/y")
+	d := Page("<a href='?\xe9'>")
 	d.Type = "text/html; charset=windows-1252"
-	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, links(t, &w, d), "queries are in the page's encoding")
-	assert.Equal(t, []string{"a@href http://h/p/?%D6"}, links(t, &w, page("<meta charset=koi8-r><a href=?&#1078;>")), "all of it ASCII, too")
+	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, Links(t, &w, d), "queries are in the page's encoding")
+	assert.Equal(t, []string{"a@href http://h/p/?%D6"}, Links(t, &w, Page("<meta charset=koi8-r><a href=?&#1078;>")), "all of it ASCII, too")
 	d.Bytes = []byte("<base href='/b?\xe9'><style>@import '?\xe9';a{b:url(?\xe9)}</style><p style='b:url(?\xe9)'><svg fill='url(?\xe9)'><style>c{d:url(?\xe9)}</style></svg><td background='?\xe9'>")
 	assert.Equal(t, []string{"style[1] http://h/b?%C3%A9", "style[2] http://h/b?%C3%A9", "p@style[1] http://h/b?%C3%A9", "svg@fill[1] http://h/b?%C3%A9",
-		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9"}, links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
-	assert.Equal(t, []string{"url() http://h/?%C3%A9"}, links(t, &w, extract.Document{Name: "x.css", URL: "http://h/", Bytes: []byte("@charset \"windows-1252\";a{b:url(?\xe9)}")}))
+		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9"}, Links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
+	assert.Equal(t, []string{"url() http://h/?%C3%A9"}, Links(t, &w, extract.Document{Name: "x.css", URL: "http://h/", Bytes: []byte("@charset \"windows-1252\";a{b:url(?\xe9)}")}))
 	d.Bytes = []byte("<iframe srcdoc='<a href=?\xe9>'>")
-	assert.Equal(t, []string{"a@href http://h/p/?%C3%A9"}, links(t, &w, d), "and those of a srcdoc (HTML 4.8.5)")
+	assert.Equal(t, []string{"a@href http://h/p/?%C3%A9"}, Links(t, &w, d), "and those of a srcdoc (HTML 4.8.5)")
 	d.Bytes = []byte("<base href='/?\xe9'><a href='#x'><iframe srcdoc='<a href=#y>'>")
-	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, links(t, &w, d), "and a base's in that of the page that declares it")
+	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, Links(t, &w, d), "and a base's in that of the page that declares it")
 	assert.Equal(t, []string{"iframe@srcdoc[1]/form@action about:srcdoc"}, func() (out []string) {
-		require.NoError(t, w.Links(page(`<img src=""><link href=""><body background=""><td background><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
+		require.NoError(t, w.Links(Page(`<img src=""><link href=""><body background=""><td background><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
 			out = append(out, l.Entity.Path+"/"+l.Place()+" "+string(l.URL))
 			return nil
 		}))
 		return out
 	}(), "an empty src is none, an empty action the document's own")
 	problems := []extract.Code(nil)
-	bad := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-	assert.Equal(t, []string{"a@href http://h/p/x"}, links(t, &bad, page(`<base href="http://a b/"><a href=x>`)))
+	bad := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	assert.Equal(t, []string{"a@href http://h/p/x"}, Links(t, &bad, Page(`<base href="http://a b/"><a href=x>`)))
 	assert.Equal(t, []extract.Code{extract.CodeBaseMalformed}, problems)
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
-		links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)),
+		Links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)),
 		"the HTML in a feed is part of the feed")
 }
 
@@ -261,9 +226,9 @@ func TestDepth(t *testing.T) {
 			src = `<iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
 		}
 		var problems []extract.Problem
-		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
-		got := links(t, &w, page(src))
-		out := rewrite(t, &w, page(src))
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		got := Links(t, &w, Page(src))
+		out := Rewrite(t, &w, Page(src))
 		if depth == 64 {
 			assert.Equal(t, []string{"a@href http://h/p/x"}, got)
 			assert.Contains(t, out, "http://h/p/x")
@@ -279,8 +244,8 @@ func TestDepth(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	var w walker
-	d := page("<p>\n<a href=x><iframe srcdoc='\n<img src=&quot;y&quot;>'>")
+	var w Walker
+	d := Page("<p>\n<a href=x><iframe srcdoc='\n<img src=&quot;y&quot;>'>")
 	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		line, column := l.Position()
@@ -293,11 +258,11 @@ func TestPlaces(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	var problems []extract.Problem
-	w := walker{Extractor: extract.Extractor{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	src := strings.Repeat("<a href=x>", 10)
-	for _, d := range []extract.Document{page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
+	for _, d := range []extract.Document{Page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
 		problems = nil
-		assert.Equal(t, src, rewrite(t, &w, d), "copied unchanged")
+		assert.Equal(t, src, Rewrite(t, &w, d), "copied unchanged")
 		require.Len(t, problems, 1)
 		assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
 	}
@@ -310,7 +275,7 @@ func TestManyLinks(t *testing.T) {
 	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
 	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
 	for _, head := range []string{"", "\uFEFF", "\xe9<img srcset='"} {
-		var w walker
+		var w Walker
 		edits, last := 0, int64(-1)
 		w.OnEdit = func(e extract.Edit) {
 			offset := e.Offset
@@ -324,9 +289,9 @@ func TestManyLinks(t *testing.T) {
 		}
 		in += strings.Repeat(each, units) + "<base href=http://b/>" + strings.Repeat(each, 10)
 		out += strings.Repeat(want, units) + "<base href=http://b/>" + strings.Repeat(want, 10)
-		assert.True(t, out == rewrite(t, &w, page(in)))
+		assert.True(t, out == Rewrite(t, &w, Page(in)))
 		n, entity := 0, ""
-		require.NoError(t, w.Links(page(in), func(l *extract.Link) error {
+		require.NoError(t, w.Links(Page(in), func(l *extract.Link) error {
 			n, entity = n+1, l.Entity.Path
 			return nil
 		}))
@@ -340,26 +305,26 @@ func TestManyLinks(t *testing.T) {
 			"--b\nContent-Location: " + location + "\n\n--b--\n"
 	}
 	d := extract.Document{Name: "x.eml", URL: "http://h/", Bytes: []byte(part("x", "y"))}
-	assert.True(t, part("http://h/x", "http://h/y") == rewrite(t, &walker{}, d))
+	assert.True(t, part("http://h/x", "http://h/y") == Rewrite(t, &Walker{}, d))
 }
 
 func TestErrors(t *testing.T) {
 	none := func(*extract.Link) error { return nil }
 	for _, row := range []struct {
-		w    walker
+		w    Walker
 		d    extract.Document
 		want string
 	}{
-		{walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; write it with its scheme, as in http://host/path`},
-		{walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `override URL "/x": not absolute; write it with its scheme, as in http://host/path`},
-		{walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" is not supported`},
-		{walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `unknown type: neither the name nor the first bytes match a format`},
+		{Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; write it with its scheme, as in http://host/path`},
+		{Walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `override URL "/x": not absolute; write it with its scheme, as in http://host/path`},
+		{Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" is not supported`},
+		{Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `unknown type: neither the name nor the first bytes match a format`},
 	} {
 		assert.EqualError(t, row.w.Links(row.d, none), row.want)
 	}
 	stop := fmt.Errorf("stop")
-	var w walker
-	assert.Equal(t, stop, w.Links(page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
+	var w Walker
+	assert.Equal(t, stop, w.Links(Page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
 }
 
 // countingWriter counts the calls of Write.
@@ -374,7 +339,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 func TestRewriteGathers(t *testing.T) {
 	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
 	var out countingWriter
-	w := walker{}
+	w := Walker{}
 	require.NoError(t, w.Rewrite(&out, extract.Document{Name: "a.html", URL: "http://h/", Bytes: page}))
 	assert.Equal(t, len(page)+10_000*len("http://h/"), out.bytes)
 	assert.Less(t, out.calls, 10)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -135,9 +136,9 @@ func TestBases(t *testing.T) {
 		{"a name with a NUL is another name", "<ba\x00se href=http://b/>", not},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			got := ""
-			require.NoError(t, w.Bases(page(row.src), func(e *extract.Entity) error {
+			require.NoError(t, w.Bases(Page(row.src), func(e *extract.Entity) error {
 				if e.Path == "" {
 					got = e.Scope.Base().String()
 				}
@@ -149,7 +150,7 @@ func TestBases(t *testing.T) {
 			if strings.HasPrefix(strings.ToLower(row.src), "<!doctype ") {
 				doctype = row.src[:strings.IndexByte(row.src, '>')+1]
 			}
-			require.NoError(t, w.Links(page(doctype+`<a href=x>`+row.src[len(doctype):]), func(l *extract.Link) error {
+			require.NoError(t, w.Links(Page(doctype+`<a href=x>`+row.src[len(doctype):]), func(l *extract.Link) error {
 				assert.Equal(t, row.base, l.Scope.Base().String())
 				return nil
 			}))
@@ -179,21 +180,21 @@ func TestNames(t *testing.T) {
 			{"<base href=http://b/>", "", unknown},
 			{"", "", unknown},
 		} {
-			w := walker{Extractor: extract.Extractor{Standard: standard}}
-			d := page(row.base + names)
+			w := Walker{Extractor: extract.Extractor{Standard: standard}}
+			d := Page(row.base + names)
 			d.URL = row.url
-			assert.Equal(t, row.want, links(t, &w, d), "%v %s", standard, row.base)
+			assert.Equal(t, row.want, Links(t, &w, d), "%v %s", standard, row.base)
 			for _, bases := range []extract.BaseURLs{extract.BaseKeep, extract.BaseEmpty, extract.BaseRemove} {
 				w.BaseURLs = bases
-				d.Bytes = []byte(rewrite(t, &w, d))
+				d.Bytes = []byte(Rewrite(t, &w, d))
 				assert.Contains(t, string(d.Bytes), names)
-				assert.Equal(t, row.want, links(t, &w, d), "%v %s", standard, d.Bytes)
+				assert.Equal(t, row.want, Links(t, &w, d), "%v %s", standard, d.Bytes)
 			}
 		}
 	}
-	w := walker{}
+	w := Walker{}
 	assert.Equal(t, []string{"img@usemap about:srcdoc#m", "a@href http://h/p/#m"},
-		links(t, &w, page(`<iframe srcdoc="<img usemap=#m><a href=#m>">`)))
+		Links(t, &w, Page(`<iframe srcdoc="<img usemap=#m><a href=#m>">`)))
 }
 
 // A base in "<URL:...>" stays unchanged if the absolute URL would be read as another URL there (RFC 1808 3.1: white
@@ -207,14 +208,14 @@ func TestWrappedBase(t *testing.T) {
 		{"http://h/a>b/", `&quot;q/&quot; (c)`, `&quot;http://h/a>b/q/&quot; (c)`},
 	} {
 		var problems []extract.Code
-		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-		d := page(`<meta http-equiv=content-base content="` + row.content + `"><a href="x">`)
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		d := Page(`<meta http-equiv=content-base content="` + row.content + `"><a href="x">`)
 		d.URL = row.url
 		want := `<meta http-equiv=content-base content="` + row.want + `"><a href="` + row.url + `q/x">`
-		assert.Equal(t, want, rewrite(t, &w, d))
+		assert.Equal(t, want, Rewrite(t, &w, d))
 		assert.Equal(t, row.content == row.want, slices.Contains(problems, extract.CodeRewriteRefused), row.content)
 		d.Bytes = []byte(want)
-		assert.Equal(t, want, rewrite(t, &w, d), "a second rewriting changes nothing")
+		assert.Equal(t, want, Rewrite(t, &w, d), "a second rewriting changes nothing")
 	}
 }
 
@@ -236,14 +237,14 @@ func TestBaseNeeded(t *testing.T) {
 		{"http://h/", speculation("*://h/p/*"), strings.TrimPrefix(speculation("*://h/p/*"), "<base href=http://h/p/>")},
 	} {
 		var problems []extract.Code
-		w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-		assert.Equal(t, row.want, rewrite(t, &w, extract.Document{Type: "text/html", URL: row.url, Bytes: []byte(row.src)}))
+		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		assert.Equal(t, row.want, Rewrite(t, &w, extract.Document{Type: "text/html", URL: row.url, Bytes: []byte(row.src)}))
 		assert.Equal(t, strings.Contains(row.want, "<base"), slices.Contains(problems, extract.CodeBaseNeeded), row.src)
 	}
 }
 
 // Removing a BASE element does not change how the text around it is read.
 func TestBaseKeepsTextApart(t *testing.T) {
-	w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
-	assert.Equal(t, `<<base href="">a href=x><a href=http://h/z/y>`, rewrite(t, &w, page(`<<base href=/z/>a href=x><base href=q><a href=y>`)))
+	w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
+	assert.Equal(t, `<<base href="">a href=x><a href=http://h/z/y>`, Rewrite(t, &w, Page(`<<base href=/z/>a href=x><base href=q><a href=y>`)))
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -25,10 +26,10 @@ func TestHTMLUndecodable(t *testing.T) {
 		{"koi8-r", "<a href='&#0;'><a href='&#xFFFD;\x00'>", "<a href='http://h/p/%EF%BF%BD'><a href='http://h/p/%EF%BF%BD%EF%BF%BD'>", ""},
 	} {
 		var problems []string
-		w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}}
-		d := page(row.src)
+		w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}}
+		d := Page(row.src)
 		d.Type = "text/html; charset=" + row.charset
-		assert.Equal(t, row.want, rewrite(t, &w, d))
+		assert.Equal(t, row.want, Rewrite(t, &w, d))
 		assert.Equal(t, row.problems, strings.Join(problems, ", "))
 	}
 }
@@ -51,12 +52,12 @@ func TestCharsets(t *testing.T) {
 		{"Shift_JIS: a backslash byte in a character", "shift_jis", "<p style=\"background:url('\x83\x5c.png')\">", "<p style=\"background:url('http://h/p/\x83\x5c.png')\">"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
-			d := page(row.src)
+			var w Walker
+			d := Page(row.src)
 			if row.charset != "" {
 				d.Type = "text/html; charset=" + row.charset
 			}
-			assert.Equal(t, row.want, rewrite(t, &w, d))
+			assert.Equal(t, row.want, Rewrite(t, &w, d))
 			require.NoError(t, w.Links(d, func(l *extract.Link) error {
 				assert.Equal(t, string(l.Raw), row.src[l.Offset:l.Offset+len(l.Raw)])
 				return nil
@@ -74,8 +75,8 @@ func TestCharsets(t *testing.T) {
 			{"text/html", "<meta charset=latin1><img srcset='x 1x'>", "<meta charset=latin1><img srcset='http://h/&#1076;\xe9/x 1x'>"},
 			{"text/css", "@charset \"windows-1252\";a{b:url(\xe9)}", "@charset \"windows-1252\";a{b:url(http://h/\\434 \xe9/\xe9)}"},
 		} {
-			var w walker
-			got := rewrite(t, &w, extract.Document{Type: row.typ, URL: "http://h/\u0434\u00e9/", Bytes: []byte(row.src)})
+			var w Walker
+			got := Rewrite(t, &w, extract.Document{Type: row.typ, URL: "http://h/\u0434\u00e9/", Bytes: []byte(row.src)})
 			if row.src[0] == '<' { // the page was ASCII; the character may be literal or a character reference
 				row.want = strings.ReplaceAll(row.want, "&#233;", "\xe9")
 				row.want = strings.ReplaceAll(row.want, "koi8-r><a href=http://h/&#1076;\xe9", "koi8-r><a href=http://h/\xc4&#233;")
@@ -104,7 +105,7 @@ func TestCharsets(t *testing.T) {
 				const kanji = "\x1b$BF|\x1b(B" // the character of the row
 				src, want := strings.ReplaceAll(row.src, "日", kanji), strings.ReplaceAll(row.want, "日", kanji)
 				var refused []string
-				w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
+				w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
 					if p.Code == extract.CodeRewriteRefused {
 						refused = append(refused, src[p.Offset:p.Offset+4])
 					}
@@ -115,13 +116,13 @@ func TestCharsets(t *testing.T) {
 				} else if strings.Contains(src, "<meta") {
 					d.Type = "text/html"
 				}
-				assert.Equal(t, want, rewrite(t, &w, d))
+				assert.Equal(t, want, Rewrite(t, &w, d))
 				assert.Equal(t, row.problems, refused)
 			})
 		}
 		d := extract.Document{Type: "text/html", URL: "http://h/" + esc + "(Jx/", Bytes: []byte("<meta charset=utf-8><img srcset=u>")}
-		var w walker
-		assert.Equal(t, "<meta charset=utf-8><img srcset=http://h/\x1b(Jx/u>", rewrite(t, &w, d), "UTF-8 can spell all of these")
+		var w Walker
+		assert.Equal(t, "<meta charset=utf-8><img srcset=http://h/\x1b(Jx/u>", Rewrite(t, &w, d), "UTF-8 can spell all of these")
 	})
 	t.Run("characters without an escape", func(t *testing.T) {
 		for _, row := range []struct{ url, src, want string }{
@@ -131,9 +132,9 @@ func TestCharsets(t *testing.T) {
 			{"http://h/\xe9/", "\xe9<style>p{background:url(y),url(//c/1),url(z),url(//c/2)}</style>", "\xe9<style>p{background:url(y),url(http://c/1),url(z),url(http://c/2)}</style>"},
 		} {
 			var problems []extract.Code
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			d := extract.Document{Type: "text/html; charset=koi8-r", URL: row.url, Bytes: []byte(row.src)}
-			assert.Equal(t, row.want, rewrite(t, &w, d))
+			assert.Equal(t, row.want, Rewrite(t, &w, d))
 			assert.Contains(t, problems, extract.CodeRewriteRefused)
 		}
 	})
@@ -142,19 +143,19 @@ func TestCharsets(t *testing.T) {
 			`text/html; charset="shift_jis`, "text/html;q;charset=shift_jis;charset=utf-8", // as some servers send it
 		} {
 			var problems []extract.Code
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-			d := page("\x81<a href='x\x81y'>")
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			d := Page("\x81<a href='x\x81y'>")
 			d.Type = mediaType
-			assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
+			assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", Rewrite(t, &w, d), "stay")
 			assert.Equal(t, []extract.Code{extract.CodeUndecodable}, problems, mediaType)
 		}
 	})
 	t.Run("an unknown charset", func(t *testing.T) {
 		var problems []extract.Code
-		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-		d := page("<a href=x>")
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		d := Page("<a href=x>")
 		d.Type = "text/html; charset=klingon"
-		assert.Equal(t, "<a href=http://h/p/x>", rewrite(t, &w, d))
+		assert.Equal(t, "<a href=http://h/p/x>", Rewrite(t, &w, d))
 		assert.Equal(t, []extract.Code{extract.CodeCharsetUnknown}, problems)
 	})
 }

@@ -14,32 +14,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dsnet/compress/bzip2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
-
-func gzipped(t *testing.T, text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, err := w.Write([]byte(text))
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	return b.String()
-}
-
-func bzip2Of(t *testing.T, text string) string {
-	var b bytes.Buffer
-	w, err := bzip2.NewWriter(&b, nil)
-	require.NoError(t, err)
-	_, err = w.Write([]byte(text))
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	return b.String()
-}
 
 func TestHTTP(t *testing.T) {
 	const url = "http://h/p/"
@@ -74,15 +55,15 @@ func TestHTTP(t *testing.T) {
 		{"no body", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			d := extract.Document{Name: "saved", Bytes: []byte(row.src)}
 			if !strings.Contains(row.src, "http://") {
-				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+				assert.Equal(t, row.src, Rewrite(t, &w, d), "nothing changes without a base")
 			}
 			d.URL = url
-			assert.Equal(t, row.want, rewrite(t, &w, d))
+			assert.Equal(t, row.want, Rewrite(t, &w, d))
 			d.Bytes = []byte(row.want)
-			assert.Equal(t, row.want, rewrite(t, &w, d), "a second rewriting changes nothing")
+			assert.Equal(t, row.want, Rewrite(t, &w, d), "a second rewriting changes nothing")
 		})
 	}
 }
@@ -97,11 +78,11 @@ func TestHTTPMHTML(t *testing.T) {
 		"HTTP/1.1 200 OK\nContent-Type: message/rfc822\n\n" + header + body:     {"body/part[1]", "body/part[2]"},
 		strings.Replace("HTTP/1.1 200 OK\n"+header+body, "related", "mixed", 1): {"part[1]", "part[2]"},
 	} {
-		var w walker
+		var w Walker
 		assert.Equal(t, []string{paths[0] + " http://h/x Base", paths[1] + " http://h/y Base"},
-			linkLines(t, &w, extract.Document{Name: "a.http", Bytes: []byte(strings.Replace(src, "OK\n", "OK\nBase: <URL:http://h/>\n", 1))}), src)
+			LinkLines(t, &w, extract.Document{Name: "a.http", Bytes: []byte(strings.Replace(src, "OK\n", "OK\nBase: <URL:http://h/>\n", 1))}), src)
 	}
-	links := linkLines(t, new(walker), extract.Document{Type: "multipart/related", URL: "http://h/", Bytes: []byte(header + body)})
+	links := LinkLines(t, new(Walker), extract.Document{Type: "multipart/related", URL: "http://h/", Bytes: []byte(header + body)})
 	assert.Equal(t, []string{"part[1] http://h/x retrieval URL", "part[2] http://h/y retrieval URL"}, links)
 }
 
@@ -109,7 +90,7 @@ func TestHTTPMHTML(t *testing.T) {
 func TestHTTPProblems(t *testing.T) {
 	for _, row := range []struct{ name, header, body, problem string }{
 		{"an unknown coding", "Content-Type: text/html\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", "68 undecodable"},
-		{"an unknown coding inside gzip", "Content-Type: text/html\nContent-Encoding: compress, gzip\n", gzipped(t, "\x1F\x9D<a href=x>"), "74 undecodable"},
+		{"an unknown coding inside gzip", "Content-Type: text/html\nContent-Encoding: compress, gzip\n", Gzipped(t, "\x1F\x9D<a href=x>"), "74 undecodable"},
 		{"a type that is not read", "Content-Type: image/png\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", ""},
 		{"RFC 9112 8: the body is cut off", "Content-Length: 5000\nContent-Type: text/html\n", "<a href=x>", "72 record-truncated"},
 		{"Content-Length with the coding identity", "Content-Encoding: identity\nContent-Length: 11\n", "<a href=x>", "73 record-truncated"},
@@ -130,8 +111,8 @@ func TestHTTPProblems(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, n := range []int{1 << 16, 1} {
-				restore := extract.AtOnce(n)
-				problems, _ := bagProblems(t, walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
+				restore := AtOnce(n)
+				problems, _ := BagProblems(t, Walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
 				assert.Equal(t, row.problem, strings.Join(problems, "\n"), "%d at once", n)
 				restore()
 			}
@@ -158,11 +139,11 @@ func TestHTTPCodingsLimit(t *testing.T) {
 		return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked" + strings.Repeat(", chunked", n-1) + "\r\n\r\n" + string(head) + body + tail
 	}
 	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(inChunks("<a href=x>", 64))}
-	problems, out := bagProblems(t, walker{}, d)
+	problems, out := BagProblems(t, Walker{}, d)
 	assert.Empty(t, problems)
 	assert.Equal(t, inChunks("<a href=http://h/p/x>", 64), out)
 	d.Bytes = []byte(inChunks(strings.Repeat("<a href=x>", 100_000), 50_000))
-	problems, out = bagProblems(t, walker{}, d)
+	problems, out = BagProblems(t, Walker{}, d)
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "depth-limit")
 	assert.True(t, string(d.Bytes) == out)
@@ -171,11 +152,11 @@ func TestHTTPCodingsLimit(t *testing.T) {
 // A body is read and written through its codings, and Content-Length is the length of the encoded body.
 func TestHTTPCodings(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s"
-	packed := gzipped(t, "<a href=x>")
+	packed := Gzipped(t, "<a href=x>")
 	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: fmt.Appendf(nil, head, len(packed), packed)}
-	var w walker
-	out := rewrite(t, &w, d)
-	again := gzipped(t, "<a href=http://h/p/x>")
+	var w Walker
+	out := Rewrite(t, &w, d)
+	again := Gzipped(t, "<a href=http://h/p/x>")
 	header, body, _ := strings.Cut(out, "\r\n\r\n")
 	assert.True(t, strings.HasSuffix(header, fmt.Sprintf("Content-Length: %d", len(body))), header)
 	var found []string
@@ -189,7 +170,7 @@ func TestHTTPCodings(t *testing.T) {
 
 	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(packed), packed)
 	d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked)
-	d.Bytes = []byte(rewrite(t, &w, d))
+	d.Bytes = []byte(Rewrite(t, &w, d))
 	found = nil
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		found = append(found, string(l.URL))
@@ -200,7 +181,7 @@ func TestHTTPCodings(t *testing.T) {
 	// The coding need not be detectable in the first chunk.
 	d.Bytes = fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
 		packed[:1], len(packed)-1, packed[1:])
-	d.Bytes = []byte(rewrite(t, &w, d))
+	d.Bytes = []byte(Rewrite(t, &w, d))
 	found = nil
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		found = append(found, string(l.Raw))
@@ -211,7 +192,7 @@ func TestHTTPCodings(t *testing.T) {
 	// RFC 9112 7.2: a transfer coding, with and without chunks around it.
 	for _, body := range []string{"gzip, chunked\r\n\r\n" + chunked, "gzip\r\n\r\n" + packed} {
 		d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)
-		d.Bytes = []byte(rewrite(t, &w, d))
+		d.Bytes = []byte(Rewrite(t, &w, d))
 		found = nil
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
 			found = append(found, string(l.Raw))
@@ -223,7 +204,7 @@ func TestHTTPCodings(t *testing.T) {
 	var problems []extract.Code
 	w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
 	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
-	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "a truncated body stays unchanged")
+	assert.Equal(t, string(d.Bytes), Rewrite(t, &w, d), "a truncated body stays unchanged")
 	assert.Equal(t, []extract.Code{extract.CodeUndecodable, extract.CodeRewriteRefused}, problems)
 }
 
@@ -239,7 +220,7 @@ func TestHTTPName(t *testing.T) {
 		{"apart.txt", "HTTP/1.1 200 OK\n\nHTTP/1.1 200 OK\n\n<URL:x>", "HTTP/1.1 200 OK\n\nHTTP/1.1 200 OK\n\n<URL:http://h/p/x>"},
 	} {
 		d := extract.Document{Name: row.name, URL: "http://h/p/", Bytes: []byte(row.src)}
-		assert.Equal(t, row.want, rewrite(t, &walker{}, d), row.name)
+		assert.Equal(t, row.want, Rewrite(t, &Walker{}, d), row.name)
 	}
 }
 
@@ -263,30 +244,30 @@ func TestHTTPContentMD5(t *testing.T) {
 		response := func(page string) string {
 			return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + row.fields + "Content-MD5: " + row.digest(page) + " \r\n\r\n" + row.body(page)
 		}
-		var w walker
+		var w Walker
 		d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(response(before))}
-		assert.Equal(t, response(after), rewrite(t, &w, d), row.name)
+		assert.Equal(t, response(after), Rewrite(t, &w, d), row.name)
 	}
-	packed := gzipped(t, before)
+	packed := Gzipped(t, before)
 	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-MD5: " + sum(packed) + "\n\n" + packed)}
-	header, body, _ := strings.Cut(rewrite(t, &walker{}, d), "\n\n")
+	header, body, _ := strings.Cut(Rewrite(t, &Walker{}, d), "\n\n")
 	assert.NotEqual(t, packed, body)
 	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
 
 // Problems are also reported if the compressed document is copied unchanged.
 func TestUnchangedTells(t *testing.T) {
-	whole := gzipped(t, "<a href=x>"+strings.Repeat("text ", 1000))
+	whole := Gzipped(t, "<a href=x>"+strings.Repeat("text ", 1000))
 	for _, row := range []struct {
 		name, src string
 		want      extract.Code
 	}{
 		{"a link without a base", whole, extract.CodeNoBase},
-		{"a truncated file", gzipped(t, strings.Repeat("text ", 1000))[:30], extract.CodeUndecodable},
+		{"a truncated file", Gzipped(t, strings.Repeat("text ", 1000))[:30], extract.CodeUndecodable},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
 			var out strings.Builder
 			require.NoError(t, w.Rewrite(&out, extract.Document{Name: "p.html.gz", Bytes: []byte(row.src)}))
 			assert.Equal(t, row.src, out.String())
@@ -300,13 +281,13 @@ func TestUnchangedTells(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	told := 0
-	w := walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {
+	w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {
 		if told++; told == 1 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 		}
 	}}}
-	src := gzipped(t, strings.Repeat("<a href=x>", links))
+	src := Gzipped(t, strings.Repeat("<a href=x>", links))
 	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "p.html.gz", Bytes: []byte(src)}))
 	assert.Equal(t, links, told)
 	if longtest.On() {
@@ -318,12 +299,12 @@ func TestUnchangedTells(t *testing.T) {
 func TestPackedWithoutEnd(t *testing.T) {
 	src := "<a href=x>"
 	for range 100 {
-		src = gzipped(t, src)
+		src = Gzipped(t, src)
 	}
 	f, packed := extract.DetectUnpacked("application/gzip", "p", []byte(src))
 	assert.True(t, packed)
 	assert.Nil(t, f)
-	once, _ := extract.DetectUnpacked("application/gzip", "p.gz", []byte(gzipped(t, "From a@b Thu Jan  1 00:00:00 1970\n\n")))
+	once, _ := extract.DetectUnpacked("application/gzip", "p.gz", []byte(Gzipped(t, "From a@b Thu Jan  1 00:00:00 1970\n\n")))
 	assert.Same(t, extract.FormatOf("application/mbox"), once)
 }
 
@@ -337,7 +318,7 @@ func TestBaseAsLink(t *testing.T) {
 		{"application/xml", `<x xml:base="b/" href="c"/>`,
 			"x@xml:base b/ http://h/p/ retrieval http://h/p/b/\nx@href c http://h/p/b/ embedded http://h/p/b/c\n"},
 	} {
-		var w walker
+		var w Walker
 		got := ""
 		require.NoError(t, w.Links(extract.Document{URL: "http://h/p/", Type: row.typ, Bytes: []byte(row.src)}, func(l *extract.Link) error {
 			got += fmt.Sprintf("%s %s %s %s %s\n", l.Place(), l.Ref, l.Scope.Base(), l.Scope.Rung(), l.URL)
@@ -357,7 +338,7 @@ func TestManyHTTPLinks(t *testing.T) {
 			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n" + fields + "\r\n" + body
 	}
 	d := extract.Document{Name: "x.http", URL: "http://h/", Bytes: []byte(response("", "<a href=x>"))}
-	assert.True(t, response("http://h/", "<a href=http://h/x>") == rewrite(t, &walker{}, d))
+	assert.True(t, response("http://h/", "<a href=http://h/x>") == Rewrite(t, &Walker{}, d))
 }
 
 // Rewrite writes the body of a response in its coding, without the header. The links in the fields are read. The
@@ -365,7 +346,7 @@ func TestManyHTTPLinks(t *testing.T) {
 func TestRewriteResponse(t *testing.T) {
 	request, err := http.NewRequest("GET", "http://h/p/", nil)
 	require.NoError(t, err)
-	for coding, body := range map[string]string{"": "<a href=x>", "gzip": gzipped(t, "<a href=x>")} {
+	for coding, body := range map[string]string{"": "<a href=x>", "gzip": Gzipped(t, "<a href=x>")} {
 		resp := &http.Response{StatusCode: 200, Request: request, Body: io.NopCloser(strings.NewReader(body)),
 			Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {coding}, "Link": {"<y>; rel=next"}}}
 		var out bytes.Buffer

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 const rdf = `<?xml version="1.0"?>
@@ -38,34 +39,34 @@ func TestMAFF(t *testing.T) {
 		{"about:blank", fmt.Sprintf(rdf, "about:blank", page), true, "", "(no-base)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			src := zipOf("", false, "", zipEntry{name: "1/p.html", data: bagPage, deflate: true}, zipEntry{name: "1/p_files/f.html", data: bagPage},
+			src := zipOf("", false, "", zipEntry{name: "1/p.html", data: BagPage, deflate: true}, zipEntry{name: "1/p_files/f.html", data: BagPage},
 				zipEntry{name: "1/index.rdf", data: row.index, deflate: row.deflate})
 			d := extract.Document{Name: "t.maff", Bytes: []byte(src)}
-			links := bagLinks(t, d)
+			links := BagLinks(t, d)
 			assert.Equal(t, []string{"1/p.html a@href " + row.by + " " + row.url, "1/p_files/f.html a@href  (no-base)"}, links[:2])
 			if strings.Contains(row.index, "<MAF:indexfilename") {
 				assert.Len(t, links, 2, "the URLs in the index are not links")
 			}
-			var w walker
-			out := rewrite(t, &w, d)
-			want := map[string]string{"1/p.html": bagPage, "1/p_files/f.html": bagPage, "1/index.rdf": row.index}
+			var w Walker
+			out := Rewrite(t, &w, d)
+			want := map[string]string{"1/p.html": BagPage, "1/p_files/f.html": BagPage, "1/index.rdf": row.index}
 			if row.by != "" {
-				want["1/p.html"] = bagPageAfter
+				want["1/p.html"] = BagPageAfter
 			}
 			assert.Equal(t, want, zipFiles(t, out))
-			stable(t, d, out)
+			Stable(t, d, out)
 		})
 	}
 	const copies = "<!DOCTYPE html><a href=p_files/f.html><img src='./p%5ffiles/f.html#x'><a href=p.html><a href=p_files/g.html>"
 	d := extract.Document{Name: "t.maff", Bytes: []byte(zipOf("", false, "", zipEntry{name: "1/p.html", data: copies},
 		zipEntry{name: "1/p_files/f.html", data: "x"}, zipEntry{name: "1/index.rdf", data: fmt.Sprintf(rdf, "http://h/p/", page)}))}
 	assert.Equal(t, []string{"1/p.html a@href MAF:originalurl (local-copy)", "1/p.html img@src MAF:originalurl (local-copy)",
-		"1/p.html a@href MAF:originalurl http://h/p/p.html", "1/p.html a@href MAF:originalurl http://h/p/p_files/g.html"}, bagLinks(t, d))
+		"1/p.html a@href MAF:originalurl http://h/p/p.html", "1/p.html a@href MAF:originalurl http://h/p/p_files/g.html"}, BagLinks(t, d))
 
-	two := zipOf("", false, "", zipEntry{name: "1/index.html", data: bagPage}, zipEntry{name: "2/index.html", data: bagPage},
+	two := zipOf("", false, "", zipEntry{name: "1/index.html", data: BagPage}, zipEntry{name: "2/index.html", data: BagPage},
 		zipEntry{name: "1/index.rdf", data: fmt.Sprintf(rdf, "http://h/1/", "")}, zipEntry{name: "2/index.rdf", data: fmt.Sprintf(rdf, "http://h/2/", "")})
 	assert.Equal(t, []string{"1/index.html a@href MAF:originalurl http://h/1/x", "2/index.html a@href MAF:originalurl http://h/2/x"},
-		bagLinks(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
+		BagLinks(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
 }
 
 // SingleFile can save a page and its files as one zip file.
@@ -74,23 +75,23 @@ func TestSingleFileZip(t *testing.T) {
 	src := zipOf("<!DOCTYPE html><!--", false, "",
 		zipEntry{name: "index.html", data: "<!DOCTYPE html><img src=images/0.png><iframe src=frames/0/index.html></iframe><a href=x>"},
 		zipEntry{name: "images/0.png", data: "x"}, zipEntry{name: "manifest.json", data: fmt.Sprintf(manifest, "p/"), deflate: true},
-		zipEntry{name: "frames/0/index.html", data: bagPage}, zipEntry{name: "frames/0/manifest.json", data: fmt.Sprintf(manifest, "f/")},
-		zipEntry{name: "app/index.html", data: bagPage}, zipEntry{name: "app/manifest.json", data: `{"name": "another", "start_url": ".", "originalUrl": "http://h/"}`})
+		zipEntry{name: "frames/0/index.html", data: BagPage}, zipEntry{name: "frames/0/manifest.json", data: fmt.Sprintf(manifest, "f/")},
+		zipEntry{name: "app/index.html", data: BagPage}, zipEntry{name: "app/manifest.json", data: `{"name": "another", "start_url": ".", "originalUrl": "http://h/"}`})
 	d := extract.Document{Name: "page.zip", Bytes: []byte(src)}
 	assert.Equal(t, []string{
 		"index.html img@src originalUrl (local-copy)", "index.html iframe@src originalUrl (local-copy)", "index.html a@href originalUrl http://h/p/x",
 		"frames/0/index.html a@href originalUrl http://h/f/x", "app/index.html a@href  (no-base)",
-	}, bagLinks(t, d))
-	var w walker
+	}, BagLinks(t, d))
+	var w Walker
 	var problems []extract.Code
 	w.OnProblem = func(p extract.Problem) {
 		if p.Severity > extract.SeverityNote {
 			problems = append(problems, p.Code)
 		}
 	}
-	assert.Equal(t, src, rewrite(t, &w, d), "the archive is inside a page")
+	assert.Equal(t, src, Rewrite(t, &w, d), "the archive is inside a page")
 	assert.Equal(t, []extract.Code{extract.CodeNoBase, extract.CodeRewriteRefused}, problems)
 
 	d.Bytes = []byte(strings.TrimPrefix(src, "<!DOCTYPE html><!--"))
-	stable(t, d, rewrite(t, &walker{}, d))
+	Stable(t, d, Rewrite(t, &Walker{}, d))
 }

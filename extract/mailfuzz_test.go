@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	. "absolink/extract/internal/extracttest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,14 +23,14 @@ func FuzzHeader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value []byte, name uint8) {
 		field := headerNames[int(name)%len(headerNames)] + ":" + string(value)
 		const behind = "\nSubject: x\n\nbody\n"
-		var w walker
+		var w Walker
 		for _, src := range []string{field + behind, "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + field + behind + "--b--\n"} {
-			unharmed(t, &w, mail(src))
+			Unharmed(t, &w, Message(src))
 		}
-		d := mail(field + behind)
-		d.URL = madeURL
+		d := Message(field + behind)
+		d.URL = MadeURL
 		if !bytes.Contains(value, []byte("\n")) {
-			require.Contains(t, rewrite(t, &w, d), behind)
+			require.Contains(t, Rewrite(t, &w, d), behind)
 		}
 	})
 }
@@ -39,7 +41,7 @@ func FuzzBoundary(f *testing.F) {
 	f.Add("a b", []byte("--a b \t\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n--a b--x"), "\r\n")
 	f.Add("=_'()+,-./:?", []byte("preamble\n--=_'()+,-./:?--\n--=_'()+,-./:?\n"), "\n")
 	f.Fuzz(func(t *testing.T, boundary string, body []byte, newline string) {
-		var w walker
-		unharmed(t, &w, mail("Content-Type: multipart/related; boundary=\""+boundary+"\""+newline+newline+string(body)))
+		var w Walker
+		Unharmed(t, &w, Message("Content-Type: multipart/related; boundary=\""+boundary+"\""+newline+newline+string(body)))
 	})
 }

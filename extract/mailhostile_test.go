@@ -3,7 +3,6 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
@@ -90,17 +90,17 @@ var hostileMail = []hostileText{
 
 // hostileMboxes are mailboxes that make parsers slow.
 var hostileMboxes = []hostileText{
-	{"wrong lengths", "", madeFrom + "\nContent-Length: 99999999\nContent-Type: text/html\n\n<a href=x>\n\n", "", 9_000},
-	{"slightly wrong lengths", "", madeFrom + "\nContent-Length: 5000\n\n<URL:x>\n\n", "", 13_000},
-	{"lengths with growing errors", "", madeFrom + "\nContent-Length: 1%d\n\n<URL:x>\n\n", "", 13_000},
-	{"From_ lines", "", madeFrom + "\n", "", 30_000},
-	{"empty messages", "", madeFrom + "\n\n", "", 29_000},
-	{"almost From_ lines", madeFrom + "\n\n", "\nFrom here\n", "", 90_000},
+	{"wrong lengths", "", MadeFrom + "\nContent-Length: 99999999\nContent-Type: text/html\n\n<a href=x>\n\n", "", 9_000},
+	{"slightly wrong lengths", "", MadeFrom + "\nContent-Length: 5000\n\n<URL:x>\n\n", "", 13_000},
+	{"lengths with growing errors", "", MadeFrom + "\nContent-Length: 1%d\n\n<URL:x>\n\n", "", 13_000},
+	{"From_ lines", "", MadeFrom + "\n", "", 30_000},
+	{"empty messages", "", MadeFrom + "\n\n", "", 29_000},
+	{"almost From_ lines", MadeFrom + "\n\n", "\nFrom here\n", "", 90_000},
 	{"a From_ line without end", "From a@b 10:10", " x", "", 500_000},
-	{"empty lines", "", "\n", madeFrom + "\n\n<URL:x>\n", 1_000_000},
-	{"a header without end", madeFrom + "\n", "x", "", 1_000_000},
-	{"quoted From_ lines", madeFrom + "\nContent-Type: text/html\n\n", ">From <a href=x>\n", "", 60_000},
-	{"marks of quoting", madeFrom + "\n\n", ">", "From <URL:x>\n", 1_000_000},
+	{"empty lines", "", "\n", MadeFrom + "\n\n<URL:x>\n", 1_000_000},
+	{"a header without end", MadeFrom + "\n", "x", "", 1_000_000},
+	{"quoted From_ lines", MadeFrom + "\nContent-Type: text/html\n\n", ">From <a href=x>\n", "", 60_000},
+	{"marks of quoting", MadeFrom + "\n\n", ">", "From <URL:x>\n", 1_000_000},
 }
 
 // hostileArchives are responses and web archives that make parsers slow.
@@ -119,23 +119,23 @@ func archive(src string) extract.Document { return extract.Document{Bytes: []byt
 // TestHostileMail reads and rewrites each input at a part of its size. It checks that nothing is lost, and that
 // the time grows linearly with the size, also if a pipe returns the input in pieces.
 func TestHostileMail(t *testing.T) {
-	var w walker
+	var w Walker
 	for _, kind := range []struct {
 		rows     []hostileText
 		document func(src string) extract.Document
-	}{{hostileMail, mail}, {hostileMboxes, mailbox}, {hostileArchives, archive}} {
+	}{{hostileMail, Message}, {hostileMboxes, Mailbox}, {hostileArchives, archive}} {
 		for _, h := range kind.rows {
 			t.Run(h.name, func(t *testing.T) {
-				unharmed(t, &w, kind.document(h.of(h.size/longtest.Or(100, 4))))
+				Unharmed(t, &w, kind.document(h.of(h.size/longtest.Or(100, 4))))
 				of := func(size int) []byte { return []byte(h.of(size)) }
-				linear(t, h.name, h.size, of, func(src []byte) extract.Document {
+				Linear(t, h.name, h.size, of, func(src []byte) extract.Document {
 					d := kind.document("")
-					d.Bytes, d.URL = src, madeURL
+					d.Bytes, d.URL = src, MadeURL
 					return d
 				})
-				linear(t, h.name+", piped", h.size, of, func(src []byte) extract.Document {
+				Linear(t, h.name+", piped", h.size, of, func(src []byte) extract.Document {
 					d := kind.document("")
-					d.Bytes, d.Reader, d.URL = nil, piped{bytes.NewReader(src)}, madeURL
+					d.Bytes, d.Reader, d.URL = nil, Piped{Reader: bytes.NewReader(src)}, MadeURL
 					return d
 				})
 			})
@@ -147,34 +147,29 @@ func TestHostileMail(t *testing.T) {
 // pieces, as from a pipe.
 func BenchmarkHostileMail(b *testing.B) {
 	run := func(h hostileText, document func(src []byte) extract.Document) {
-		doubled(b, h.name, h.size, func(size int) []byte { return []byte(h.of(size)) }, document)
+		Doubled(b, h.name, h.size, func(size int) []byte { return []byte(h.of(size)) }, document)
 	}
 	for _, h := range hostileMail {
 		run(h, func(src []byte) extract.Document {
-			return extract.Document{Type: "message/rfc822", URL: madeURL, Bytes: src}
+			return extract.Document{Type: "message/rfc822", URL: MadeURL, Bytes: src}
 		})
 	}
 	for _, h := range hostileMboxes {
 		run(h, func(src []byte) extract.Document {
-			return extract.Document{Type: "application/mbox", URL: madeURL, Reader: piped{bytes.NewReader(src)}}
+			return extract.Document{Type: "application/mbox", URL: MadeURL, Reader: Piped{Reader: bytes.NewReader(src)}}
 		})
 	}
 	for _, h := range hostileArchives {
-		run(h, func(src []byte) extract.Document { return extract.Document{URL: madeURL, Bytes: src} })
+		run(h, func(src []byte) extract.Document { return extract.Document{URL: MadeURL, Bytes: src} })
 	}
 }
-
-// piped returns its content in pieces, like a pipe.
-type piped struct{ io.Reader }
-
-func (p piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
 
 // TestHostileMembers reads a record whose header is in many gzip members. The header is not read again with each
 // member: the time grows linearly with the number of members.
 func TestHostileMembers(t *testing.T) {
-	var w walker
+	var w Walker
 	lineartest.Check(t, "members", 20_000, func(n int) func() {
-		src := archive(gzipped(t, "WARC/1.0\n") + strings.Repeat(gzipped(t, "A: b\n"), n))
+		src := archive(Gzipped(t, "WARC/1.0\n") + strings.Repeat(Gzipped(t, "A: b\n"), n))
 		return func() { require.NoError(t, w.Links(src, func(*extract.Link) error { return nil })) }
 	})
 }
@@ -187,7 +182,7 @@ func TestHostileLengths(t *testing.T) {
 	}{
 		{"WARC", "application/warc", "WARC/1.0\r\nContent-Length: %09d\r\n\r\n"},
 		{"ARC", "application/x-internet-archive", "http://h/ 1.2.3.4 20200101000000 text/html %09d\n"},
-		{"mbox", "application/mbox", madeFrom + "\nContent-Length: %09d\n\n"},
+		{"mbox", "application/mbox", MadeFrom + "\nContent-Length: %09d\n\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			of := func(records int) []byte {
@@ -201,11 +196,11 @@ func TestHostileLengths(t *testing.T) {
 				return src.Bytes()
 			}
 			document := func(src []byte) extract.Document { return extract.Document{Type: row.mediaType, Bytes: src} }
-			var w walker
-			unharmed(t, &w, document(of(longtest.Or(100, 5_000))))
-			linear(t, row.name, 20_000, of, document)
-			inMember := func(records int) []byte { return []byte(gzipped(t, string(of(records)))) } // all newlines are in memory at once
-			linear(t, row.name+" in a member of gzip", 20_000, inMember, document)
+			var w Walker
+			Unharmed(t, &w, document(of(longtest.Or(100, 5_000))))
+			Linear(t, row.name, 20_000, of, document)
+			inMember := func(records int) []byte { return []byte(Gzipped(t, string(of(records)))) } // all newlines are in memory at once
+			Linear(t, row.name+" in a member of gzip", 20_000, inMember, document)
 		})
 	}
 }
@@ -227,14 +222,14 @@ func TestMailLimits(t *testing.T) {
 			h := hostileText{each: row.each, tail: row.last}
 			src := h.of(n)
 			var deep []extract.Problem
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
 				if p.Code == extract.CodeDepthLimit {
 					deep = append(deep, p)
 				}
 			}}}
-			d := mail(src)
-			d.URL = madeURL
-			out := rewrite(t, &w, d)
+			d := Message(src)
+			d.URL = MadeURL
+			out := Rewrite(t, &w, d)
 			level := func(i int) int {
 				return len(strings.TrimSuffix(hostileText{each: row.each}.of(i), "--b"+fmt.Sprint(i-1)+"\n"))
 			}
@@ -270,7 +265,7 @@ func TestHostileHeaders(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			src := []byte(row.head + strings.Repeat(row.each, size/len(row.each)))
 			var before, after runtime.MemStats
-			var w walker
+			var w Walker
 			var out bytes.Buffer
 			out.Grow(len(src))
 			runtime.ReadMemStats(&before)
@@ -290,16 +285,16 @@ func TestHostileHeaders(t *testing.T) {
 // rich is a message with every kind of content.
 func rich(newline string) string {
 	leaf := func(page int, charset, letter, encoding string) string {
-		return madeLeaf(madePages[page].mediaType, madePages[page].text, newline, charset, letter, encoding)
+		return MadeLeaf(MadePages[page].MediaType, MadePages[page].Text, newline, charset, letter, encoding)
 	}
 	src := leaf(0, "utf-8", "\u00e9", "quoted-printable")
 	for level := range 2 {
-		src = madeAround(level, 1, newline, src)
+		src = MadeAround(level, 1, newline, src)
 	}
-	src = inLines("Content-Type: multipart/related; boundary*0=\"=_\"; boundary*1=rich; start=\"<s@h>\"\n\n--=_rich\nContent-ID: <s@h>\nContent-MD5: AAAA\n", newline) + leaf(3, "shift_jis", "\u304b", "base64") +
-		inLines("--=_rich\nContent-Location: (c (d)) \"i.\n gif\"\n", newline) + src +
-		inLines("\n--=_rich\nContent-Type: text/plain\n\n"+pgp+"\n<URL:x>\n"+pgpSign+"\n--=_rich\nContent-Type: message/external-body; access-type=URL; url=\"a\n b\"\n\n--=_rich--\n", newline)
-	return inLines(madeHeaders[1]+madeHeaders[2]+"Lines: 100\nContent-Length: 4000\nDKIM-Signature: v=1\nRefresh: 0; url=r\n", newline) + src
+	src = InLines("Content-Type: multipart/related; boundary*0=\"=_\"; boundary*1=rich; start=\"<s@h>\"\n\n--=_rich\nContent-ID: <s@h>\nContent-MD5: AAAA\n", newline) + leaf(3, "shift_jis", "\u304b", "base64") +
+		InLines("--=_rich\nContent-Location: (c (d)) \"i.\n gif\"\n", newline) + src +
+		InLines("\n--=_rich\nContent-Type: text/plain\n\n"+pgp+"\n<URL:x>\n"+pgpSign+"\n--=_rich\nContent-Type: message/external-body; access-type=URL; url=\"a\n b\"\n\n--=_rich--\n", newline)
+	return InLines(MadeHeaders[1]+MadeHeaders[2]+"Lines: 100\nContent-Length: 4000\nDKIM-Signature: v=1\nRefresh: 0; url=r\n", newline) + src
 }
 
 // TestMailPrefixes reads and rewrites all truncated copies of a message: alone, in an mbox, and as the body of a
@@ -307,12 +302,12 @@ func rich(newline string) string {
 func TestMailPrefixes(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		src := rich(newline)
-		var w walker
+		var w Walker
 		for n := 0; n <= len(src); n += longtest.Or(16, 1) {
-			unharmed(t, &w, mail(src[:n]))
+			Unharmed(t, &w, Message(src[:n]))
 			if n%8 == 0 {
-				unharmed(t, &w, mailbox(madeFrom+newline+src[:n]))
-				unharmed(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
+				Unharmed(t, &w, Mailbox(MadeFrom+newline+src[:n]))
+				Unharmed(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
 			}
 		}
 	}

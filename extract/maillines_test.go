@@ -10,6 +10,7 @@ import (
 
 	"absolink/extract"
 	"absolink/extract/internal/codec"
+	. "absolink/extract/internal/extracttest"
 )
 
 // TestEncodedLines has a row for each encoding of a link. Only the lines that begin with * may differ. The row has
@@ -50,9 +51,9 @@ func TestEncodedLines(t *testing.T) {
 					src.WriteString(line)
 					want.WriteString(line)
 				}
-				d := mail(inLines(src.String(), newline))
+				d := Message(InLines(src.String(), newline))
 				d.URL = "http://h/p/"
-				assert.Equal(t, inLines(want.String(), newline), onlyLinkLines(t, d))
+				assert.Equal(t, InLines(want.String(), newline), onlyLinkLines(t, d))
 			})
 		}
 	}
@@ -60,15 +61,15 @@ func TestEncodedLines(t *testing.T) {
 
 // TestMadeLines: in all messages of the corpus, only lines with a changed link differ.
 func TestMadeLines(t *testing.T) {
-	for i, m := range madeMessages() {
+	for i, m := range MadeMessages() {
 		if i%3 != 0 {
 			continue
 		}
-		d := mail(m.src)
-		d.URL = madeURL
+		d := Message(m.Src)
+		d.URL = MadeURL
 		onlyLinkLines(t, d)
-		d = mailbox(mboxed("mboxrd", m.newline, m.src))
-		d.URL = madeURL
+		d = Mailbox(Mboxed("mboxrd", m.Newline, m.Src))
+		d.URL = MadeURL
 		onlyLinkLines(t, d)
 	}
 }
@@ -78,11 +79,11 @@ func TestMadeLines(t *testing.T) {
 func onlyLinkLines(t *testing.T, d extract.Document) string {
 	src := d.Bytes
 	var edits []codec.Edit
-	w := walker{Extractor: extract.Extractor{OnEdit: func(e extract.Edit) {
+	w := Walker{Extractor: extract.Extractor{OnEdit: func(e extract.Edit) {
 		offset, old, new := e.Offset, e.Old, e.New
 		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
 	}}}
-	out := rewrite(t, &w, d)
+	out := Rewrite(t, &w, d)
 	require.Equal(t, string(codec.Apply(nil, src, edits)), out)
 
 	changes := make([]bool, len(src)+1) // for each byte, in whole lines

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // seen is an entity of a message, as another program reads it.
@@ -31,7 +32,7 @@ var linkHeaders = map[string]bool{"list-help": true, "link": true, "comments": t
 
 // same checks that two readings differ only in links: a body in the rewritten message is the same as the body that
 // is rewritten alone.
-func (before seen) same(t *testing.T, w *walker, after seen, name string) {
+func (before seen) same(t *testing.T, w *Walker, after seen, name string) {
 	require.Equal(t, before.Type, after.Type, name)
 	require.Len(t, after.Headers, len(before.Headers), name)
 	mediaType := before.Type
@@ -50,23 +51,23 @@ func (before seen) same(t *testing.T, w *walker, after seen, name string) {
 	}
 	want := string(before.Body)
 	if strings.HasPrefix(before.Type, "text/") {
-		want = rewrite(t, w, extract.Document{Type: mediaType, URL: madeURL, Bytes: before.Body})
+		want = Rewrite(t, w, extract.Document{Type: mediaType, URL: MadeURL, Bytes: before.Body})
 	}
 	require.Equal(t, want, string(after.Body), name)
 }
 
 // compareReadings compares the readings of the corpus before and after rewriting.
 func compareReadings(t *testing.T, read func(messages []string) []seen) {
-	var w walker
+	var w Walker
 	var before, after []string
-	for _, m := range madeMessages() {
-		d := mail(m.src)
-		d.URL = madeURL
-		before, after = append(before, m.src), append(after, rewrite(t, &w, d))
+	for _, m := range MadeMessages() {
+		d := Message(m.Src)
+		d.URL = MadeURL
+		before, after = append(before, m.Src), append(after, Rewrite(t, &w, d))
 	}
 	was, is := read(before), read(after)
-	for i, m := range madeMessages() {
-		was[i].same(t, &w, is[i], m.name)
+	for i, m := range MadeMessages() {
+		was[i].same(t, &w, is[i], m.Name)
 	}
 }
 
@@ -120,7 +121,7 @@ func TestPythonEmail(t *testing.T) {
 			in.WriteString(base64.StdEncoding.EncodeToString([]byte(m)) + "\n")
 		}
 		all := make([]seen, len(messages))
-		out := json.NewDecoder(strings.NewReader(python(t, in.Bytes(), mailOracle, "email")))
+		out := json.NewDecoder(strings.NewReader(Python(t, in.Bytes(), mailOracle, "email")))
 		for i := range all {
 			require.NoError(t, out.Decode(&all[i]))
 		}
@@ -135,19 +136,19 @@ func TestPythonMailbox(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
 	var want []int
-	var w walker
+	var w Walker
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages []string
-		for _, m := range madeMessages() {
-			if m.newline == newline && len(messages) < 1000 {
-				messages = append(messages, m.src)
+		for _, m := range MadeMessages() {
+			if m.Newline == newline && len(messages) < 1000 {
+				messages = append(messages, m.Src)
 			}
 		}
-		for _, flavour := range mboxFlavours {
-			w.Mbox = flavour.format
-			d := mailbox(mboxed(flavour.name, newline, messages...))
-			d.URL = madeURL
-			for _, text := range []string{string(d.Bytes), rewrite(t, &w, d)} {
+		for _, flavour := range MboxFlavours {
+			w.Mbox = flavour.Format
+			d := Mailbox(Mboxed(flavour.Name, newline, messages...))
+			d.URL = MadeURL
+			for _, text := range []string{string(d.Bytes), Rewrite(t, &w, d)} {
 				name := filepath.Join(dir, strconv.Itoa(len(files)))
 				require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 				files, want = append(files, name), append(want, len(messages))
@@ -155,14 +156,14 @@ func TestPythonMailbox(t *testing.T) {
 		}
 	}
 	var got []int
-	for _, line := range strings.Fields(python(t, nil, append([]string{mailOracle, "mbox"}, files...)...)) {
+	for _, line := range strings.Fields(Python(t, nil, append([]string{mailOracle, "mbox"}, files...)...)) {
 		n, err := strconv.Atoi(line)
 		require.NoError(t, err)
 		got = append(got, n)
 	}
 	require.Len(t, got, len(want))
 	for i := 0; i < len(got); i += 2 {
-		flavour := mboxFlavours[i/2%len(mboxFlavours)].name
+		flavour := MboxFlavours[i/2%len(MboxFlavours)].Name
 		if flavour != "mboxcl2" {
 			assert.Equal(t, want[i], got[i], flavour)
 		}
@@ -175,21 +176,21 @@ func TestPythonMailbox(t *testing.T) {
 func TestMboxLengths(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages, rewritten []string
-		for i, m := range madeMessages() {
-			if m.newline == newline && i%7 == 0 {
-				d := mail(m.src)
-				d.URL = madeURL
-				messages, rewritten = append(messages, m.src), append(rewritten, rewrite(t, &walker{}, d))
+		for i, m := range MadeMessages() {
+			if m.Newline == newline && i%7 == 0 {
+				d := Message(m.Src)
+				d.URL = MadeURL
+				messages, rewritten = append(messages, m.Src), append(rewritten, Rewrite(t, &Walker{}, d))
 			}
 		}
-		for _, flavour := range mboxFlavours[2:] {
-			for _, format := range []extract.Mbox{0, flavour.format} {
-				w := walker{Extractor: extract.Extractor{Mbox: format}}
-				d := mailbox(mboxed(flavour.name, newline, messages...))
-				d.URL = madeURL
-				before, after := followLengths(t, string(d.Bytes), newline), followLengths(t, rewrite(t, &w, d), newline)
-				require.Len(t, before, len(messages), flavour.name)
-				require.Len(t, after, len(messages), flavour.name)
+		for _, flavour := range MboxFlavours[2:] {
+			for _, format := range []extract.Mbox{0, flavour.Format} {
+				w := Walker{Extractor: extract.Extractor{Mbox: format}}
+				d := Mailbox(Mboxed(flavour.Name, newline, messages...))
+				d.URL = MadeURL
+				before, after := followLengths(t, string(d.Bytes), newline), followLengths(t, Rewrite(t, &w, d), newline)
+				require.Len(t, before, len(messages), flavour.Name)
+				require.Len(t, after, len(messages), flavour.Name)
 				for i := range before {
 					_, was, _ := strings.Cut(messages[i], newline+newline)
 					_, is, _ := strings.Cut(rewritten[i], newline+newline)
@@ -203,7 +204,7 @@ func TestMboxLengths(t *testing.T) {
 // followLengths reads a mailbox by its lengths alone, and returns the lengths.
 func followLengths(t *testing.T, src, newline string) (lengths []int) {
 	for src != "" {
-		require.True(t, strings.HasPrefix(src, madeFrom+newline), "%.100q", src)
+		require.True(t, strings.HasPrefix(src, MadeFrom+newline), "%.100q", src)
 		header, body, _ := strings.Cut(src, newline+newline)
 		_, length, _ := strings.Cut(header, newline+"Content-Length: ")
 		n, err := strconv.Atoi(length)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -28,7 +29,7 @@ func mboxOf(src string) extract.Document {
 }
 
 func TestMbox(t *testing.T) {
-	var w walker
+	var w Walker
 	var got []string
 	src := mboxFirst + mboxSecond
 	require.NoError(t, w.Links(mboxOf(src), func(l *extract.Link) error {
@@ -38,35 +39,35 @@ func TestMbox(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"message[1]/part[1] http://b/x x", "message[2]/part[1] http://h/p/y y"}, got)
 	want := strings.Replace(strings.Replace(src, "=x", "=http://b/x", 1), "=y", "=http://h/p/y", 1)
-	assert.Equal(t, want, rewrite(t, &w, mboxOf(src)))
+	assert.Equal(t, want, Rewrite(t, &w, mboxOf(src)))
 	for _, newline := range []string{"\n", "\r\n"} {
 		for _, src := range []string{src, src[:len(src)-1], mboxSecond, "From ", mboxFirst + "no message", "", "\n\n" + mboxFirst} {
 			d := mboxOf(strings.ReplaceAll(src, "\n", newline))
 			d.Bytes = bytes.ReplaceAll(d.Bytes, []byte("http://b/"), nil)
 			d.URL = ""
-			require.Equal(t, string(d.Bytes), rewrite(t, &w, d), "nothing changes without a base")
+			require.Equal(t, string(d.Bytes), Rewrite(t, &w, d), "nothing changes without a base")
 		}
 	}
 	d := mboxOf(src)
 	d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(src))
-	assert.Equal(t, want, rewrite(t, &w, d), "as a stream")
+	assert.Equal(t, want, Rewrite(t, &w, d), "as a stream")
 }
 
 // A correct Content-Length is updated. A wrong one stays unchanged.
 func TestMboxLength(t *testing.T) {
 	const entry = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n<a href=%s>\n\n"
-	var w walker
-	assert.Equal(t, fmt.Sprintf(entry, 22, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 11, "x"))))
-	assert.Equal(t, fmt.Sprintf(entry, 5, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 5, "x"))))
-	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
+	var w Walker
+	assert.Equal(t, fmt.Sprintf(entry, 22, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 11, "x"))))
+	assert.Equal(t, fmt.Sprintf(entry, 5, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 5, "x"))))
+	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
 }
 
 // A message longer than the limit is copied, and the next message is read.
 func TestMboxLimit(t *testing.T) {
 	var problems []extract.Problem
-	w := walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	long := strings.Replace(mboxFirst, "<a href=x>", strings.Repeat("<a href=x>\n", 100), 1)
-	got := rewrite(t, &w, mboxOf(long+mboxSecond))
+	got := Rewrite(t, &w, mboxOf(long+mboxSecond))
 	assert.Equal(t, long+strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), got)
 	require.Len(t, problems, 1)
 	assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
@@ -85,7 +86,7 @@ func TestMboxPieces(t *testing.T) {
 	} {
 		src := message + mboxSecond
 		d := extract.Document{Name: "m.mbox", Reader: strings.NewReader(src)}
-		var w walker
+		var w Walker
 		w.MaxRecord = limit
 		in, err := w.Open(d, nil)
 		require.NoError(t, err)
@@ -107,7 +108,7 @@ func TestMboxPieces(t *testing.T) {
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
-	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/mbox", src, limit) })
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/mbox", src, limit) })
 }
 
 // TestMboxFlavours has a row for each way to separate messages. Each row is read with the flavour detected and with
@@ -156,7 +157,7 @@ func TestMboxFlavours(t *testing.T) {
 					}
 					src = strings.ReplaceAll(src, "\n", newline)
 				}
-				w := walker{Extractor: extract.Extractor{Mbox: row.flavour}}
+				w := Walker{Extractor: extract.Extractor{Mbox: row.flavour}}
 				var texts []string
 				require.NoError(t, w.Bases(mboxOf(src), func(e *extract.Entity) error {
 					if e.Type == "text/html" {
@@ -174,7 +175,7 @@ func TestMboxFlavours(t *testing.T) {
 				assert.Equal(t, row.messages, messages)
 				assert.Equal(t, strings.ReplaceAll(row.text, "\n", newline), texts[0][max(0, len(texts[0])-len(strings.ReplaceAll(row.text, "\n", newline))):])
 
-				out := rewrite(t, &w, mboxOf(src))
+				out := Rewrite(t, &w, mboxOf(src))
 				again := 0
 				require.NoError(t, w.Bases(mboxOf(out), func(e *extract.Entity) error {
 					if e.Type == "message/rfc822" {
@@ -183,7 +184,7 @@ func TestMboxFlavours(t *testing.T) {
 					return nil
 				}))
 				assert.Equal(t, messages, again, "the same messages after a rewriting")
-				assert.Equal(t, out, rewrite(t, &w, mboxOf(out)))
+				assert.Equal(t, out, Rewrite(t, &w, mboxOf(out)))
 			})
 		}
 	}
@@ -198,13 +199,13 @@ func TestMboxPacked(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, gz.Close())
 	d := extract.Document{Name: "inbox.mbox.gz", Bytes: b.Bytes()}
-	var w walker
-	assert.Equal(t, b.String(), rewrite(t, &w, d))
+	var w Walker
+	assert.Equal(t, b.String(), Rewrite(t, &w, d))
 
 	d.URL = "http://h/p/"
 	var edits []int64
 	w.OnEdit = func(e extract.Edit) { edits = append(edits, e.Offset) }
-	out := rewrite(t, &w, d)
+	out := Rewrite(t, &w, d)
 	assert.Equal(t, []int64{int64(strings.Index(mboxSecond, "=y") + 1)}, edits)
 	unpacked, err := gzip.NewReader(strings.NewReader(out))
 	require.NoError(t, err)
@@ -214,14 +215,14 @@ func TestMboxPacked(t *testing.T) {
 	assert.Equal(t, strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), string(text))
 
 	var problems []extract.Code
-	w = walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	w = Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	d.Bytes = b.Bytes()[:b.Len()-4]
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links, "the readable part is read")
 	assert.Equal(t, []extract.Code{extract.CodeUndecodable}, problems)
 	problems, d.URL = nil, "http://h/"
-	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "the unreadable part would be lost")
+	assert.Equal(t, string(d.Bytes), Rewrite(t, &w, d), "the unreadable part would be lost")
 	assert.Equal(t, []extract.Code{extract.CodeUndecodable}, problems)
 	require.Error(t, w.Rewrite(io.Discard, extract.Document{Name: d.Name, URL: d.URL, Reader: io.MultiReader(bytes.NewReader(d.Bytes))}), "a pipe cannot be read again")
 }
@@ -236,15 +237,15 @@ func TestMessageCounts(t *testing.T) {
 		{"header links do not count", "Content-Length: 2\nList-Help: <x>\n\nx\n", "Content-Length: 2\nList-Help: <http://h/p/x>\n\nx\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			d := mail(row.src)
+			d := Message(row.src)
 			d.URL = "http://h/p/"
-			var w walker
-			assert.Equal(t, row.want, rewrite(t, &w, d))
+			var w Walker
+			assert.Equal(t, row.want, Rewrite(t, &w, d))
 		})
 	}
 	const quoted = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n>From <a href=%s>\n"
-	var w walker
-	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
+	var w Walker
+	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
 }
 
 // A compressed file is detected by any first bytes that its format allows.
@@ -257,15 +258,15 @@ func TestPackedBegins(t *testing.T) {
 		links           []string
 	}{
 		{"skippable frames, as pzstd writes (RFC 8878 3.1.2)", "p.html.zst", "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + frame, []string{"zstd http://h/x retrieval URL"}},
-		{"zeros after a member, as on tapes", "p.html.gz", gzipped(t, "<a href=x>") + strings.Repeat("\x00", 100), []string{"gzip http://h/x retrieval URL"}},
+		{"zeros after a member, as on tapes", "p.html.gz", Gzipped(t, "<a href=x>") + strings.Repeat("\x00", 100), []string{"gzip http://h/x retrieval URL"}},
 		{"bzip2 of an empty file", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			d := extract.Document{Name: row.file, URL: "http://h/", Bytes: []byte(row.src)}
-			assert.Equal(t, row.links, linkLines(t, &w, d))
+			assert.Equal(t, row.links, LinkLines(t, &w, d))
 			d.URL = ""
-			assert.Equal(t, row.src, rewrite(t, &w, d))
+			assert.Equal(t, row.src, Rewrite(t, &w, d))
 		})
 	}
 }
@@ -274,11 +275,11 @@ func TestPackedBegins(t *testing.T) {
 func TestPackedDepth(t *testing.T) {
 	pack := func(times int, text string) string {
 		for range times {
-			text = gzipped(t, text)
+			text = Gzipped(t, text)
 		}
 		return text
 	}
-	var w walker
+	var w Walker
 	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42, "<a href=x>"))}
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
@@ -292,13 +293,13 @@ func TestPackedDepth(t *testing.T) {
 		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth,
 			Detail: "more than 64 nested compressions; the document " + what}}
 	}
-	w = walker{Extractor: extract.Extractor{OnProblem: report}}
+	w = Walker{Extractor: extract.Extractor{OnProblem: report}}
 	d = extract.Document{Name: "p.html.gz", URL: "http://h/", Bytes: []byte(deep)}
 	require.NoError(t, w.Links(d, func(*extract.Link) error { t.Fail(); return nil }))
 	assert.Equal(t, told("is not read"), problems)
 	noise := make([]byte, longtest.Or(1<<17, 1<<20))
 	rand.NewChaCha8([32]byte{}).Read(noise)
-	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + zstdOf(t, deep)
+	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + Zstd(t, deep)
 	for _, src := range []string{deep, framed, pack(66, string(noise))} {
 		for _, unpacked := range []bool{false, true} {
 			w.Unpacked = unpacked
@@ -308,7 +309,7 @@ func TestPackedDepth(t *testing.T) {
 				{Name: "p.html.gz", Reader: io.MultiReader(strings.NewReader(src))},
 			} {
 				problems = nil
-				assert.True(t, src == rewrite(t, &w, d))
+				assert.True(t, src == Rewrite(t, &w, d))
 				assert.Equal(t, told("is copied unchanged"), problems)
 
 				if d.Reader != nil {
@@ -332,9 +333,9 @@ func TestPackedDepth(t *testing.T) {
 	}
 
 	// The output of a document that is not too deep comes in its order.
-	w = walker{}
-	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(zstdOf(t, gzipped(t, "<a href=x>"))))}
-	out := rewrite(t, &w, d)
+	w = Walker{}
+	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(Zstd(t, Gzipped(t, "<a href=x>"))))}
+	out := Rewrite(t, &w, d)
 	d.Reader = strings.NewReader(out)
 	assert.Equal(t, []string{"http://h/x"}, targetsOf(linksOf(t, &w, d)))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // writeMbox writes an mbox of a given size: plain messages, alternatives with the page in quoted-printable or
@@ -97,7 +98,7 @@ func BenchmarkMbox(b *testing.B) {
 			}
 		}
 	}
-	var w walker
+	var w Walker
 	pages := 0
 	b.Run("absolink", run(func(r io.Reader) {
 		require.NoError(b, w.Links(extract.Document{Name: name, URL: benchURL, Reader: r}, func(l *extract.Link) error { return nil }))

@@ -11,13 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
-
-func mail(src string) extract.Document {
-	return extract.Document{Name: "m.eml", Bytes: []byte(src)}
-}
-
-func inBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
 // TestMessageLadder has all rungs of RFC 1808 section 3: the nearest base wins, and without it the next rung. The
 // page is at a depth of five levels.
@@ -54,14 +49,14 @@ func TestMessageLadder(t *testing.T) {
 				}
 				return strings.Replace(rungs[i].line, "@", url(i), 1)
 			}
-			d := mail(line(12) + line(10) + "Content-Type: multipart/mixed; boundary=a\n\n--a\n" +
+			d := Message(line(12) + line(10) + "Content-Type: multipart/mixed; boundary=a\n\n--a\n" +
 				line(9) + "Content-Type: message/rfc822\n\n" +
 				line(8) + line(13) + line(7) + "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
 				line(6) + "Content-Type: multipart/alternative; boundary=\"b b\"\n\n--b b\n" +
 				line(5) + "Content-Type: multipart/related; boundary=c\n\n--c\n" +
 				line(4) + line(3) + line(2) + "Content-Type: text/html\n\n" + line(1) + "<a href=x>\n--c--\n--b b--\n--b--\n--a--\n")
 			d.URL, d.URLBy = url(11), "--url"
-			w := walker{Extractor: extract.Extractor{Override: url(0), OverrideBy: "--override-base"}}
+			w := Walker{Extractor: extract.Extractor{Override: url(0), OverrideBy: "--override-base"}}
 			wanted := ""
 			if want.by != "" {
 				wanted = fmt.Sprintf(named, removed)
@@ -77,7 +72,7 @@ func TestMessageLadder(t *testing.T) {
 			}))
 			assert.True(t, found)
 			wanted += "x"
-			assert.Contains(t, rewrite(t, &w, d), "<a href="+wanted+">")
+			assert.Contains(t, Rewrite(t, &w, d), "<a href="+wanted+">")
 		})
 	}
 }
@@ -148,8 +143,8 @@ func TestMessages(t *testing.T) {
 		{"text with a PGP signature stays unchanged", base + "\n<URL:x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:z>\n",
 			base + "\n<URL:http://b/x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:http://b/z>\n", []extract.Code{extract.CodeSignatureWouldBreak}},
 		{"a quoted PGP signature does not count", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:x>\n", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:http://b/x>\n", nil},
-		{"text in UTF-16", base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00x\x00>\x00"),
-			base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00h\x00t\x00t\x00p\x00:\x00/\x00/\x00b\x00/\x00x\x00>\x00"), nil},
+		{"text in UTF-16", base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + InBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00x\x00>\x00"),
+			base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + InBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00h\x00t\x00t\x00p\x00:\x00/\x00/\x00b\x00/\x00x\x00>\x00"), nil},
 		{"ISO-2022-KR, which browsers do not support", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:x>", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:http://b/x>", nil},
 		{"the content of S/MIME is not read", base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n",
 			base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n", []extract.Code{extract.CodeNotRead}},
@@ -169,11 +164,11 @@ func TestMessages(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-			assert.Equal(t, row.want, rewrite(t, &w, mail(row.src)))
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			assert.Equal(t, row.want, Rewrite(t, &w, Message(row.src)))
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
-			assert.Equal(t, row.want, rewrite(t, &w, mail(row.want)), "a second rewriting changes nothing")
+			assert.Equal(t, row.want, Rewrite(t, &w, Message(row.want)), "a second rewriting changes nothing")
 		})
 	}
 }
@@ -181,26 +176,26 @@ func TestMessages(t *testing.T) {
 // Compressed data in a message is detected by its media type alone.
 func TestMessagePacked(t *testing.T) {
 	for mediaType, body := range map[string]string{
-		"application/gzip": gzipped(t, "<a href=x>"), "Application/X-GZIP": gzipped(t, "<a href=x>"), "application/x-bzip2": bzip2Of(t, "<a href=x>"),
+		"application/gzip": Gzipped(t, "<a href=x>"), "Application/X-GZIP": Gzipped(t, "<a href=x>"), "application/x-bzip2": Bzip2(t, "<a href=x>"),
 	} {
 		t.Run(mediaType, func(t *testing.T) {
-			d := mail("Base: <URL:http://b/>\nContent-Type: " + mediaType + "\nContent-Transfer-Encoding: base64\n\n" + inBase64(body))
-			links := bagLinks(t, d)
+			d := Message("Base: <URL:http://b/>\nContent-Type: " + mediaType + "\nContent-Transfer-Encoding: base64\n\n" + InBase64(body))
+			links := BagLinks(t, d)
 			require.Len(t, links, 1)
 			assert.Regexp(t, `^part\[1\]/(gzip|bzip2) a@href Base http://b/x$`, links[0])
-			out := rewrite(t, new(walker), d)
+			out := Rewrite(t, new(Walker), d)
 			assert.NotEqual(t, string(d.Bytes), out)
-			stable(t, d, out)
+			Stable(t, d, out)
 		})
 	}
 }
 
 // Rewriting twice is the same as rewriting once, also if a relative base has no base to be resolved against.
 func TestMessageOverride(t *testing.T) {
-	w := walker{Extractor: extract.Extractor{Override: "http://o/p/"}}
-	once := rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
+	w := Walker{Extractor: extract.Extractor{Override: "http://o/p/"}}
+	once := Rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
 	assert.Equal(t, "Base: <http://o/p/c/b/>\nContent-Location: http://o/p/c/d\nContent-Type: text/html\n\n<base href=http://o/p/c/b/e/><a href=http://o/p/x>", once)
-	assert.Equal(t, once, rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
+	assert.Equal(t, once, Rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
 }
 
 // A message is detected by its first field, if messages usually have the field.
@@ -237,25 +232,25 @@ func TestContentMD5(t *testing.T) {
 		{"false", "no digest", "no digest"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			src, want := message(row.before, "h", "x"), message(row.after, "http://h/h", "http://h/x")
-			d := mail(src)
+			d := Message(src)
 			d.URL = "http://h/"
-			assert.Equal(t, want, rewrite(t, &w, d))
-			for _, flavour := range mboxFlavours {
-				d := mailbox(mboxed(flavour.name, "\n", src, src))
+			assert.Equal(t, want, Rewrite(t, &w, d))
+			for _, flavour := range MboxFlavours {
+				d := Mailbox(Mboxed(flavour.Name, "\n", src, src))
 				d.URL = "http://h/"
-				assert.Equal(t, mboxed(flavour.name, "\n", want, want), rewrite(t, &w, d), flavour.name)
+				assert.Equal(t, Mboxed(flavour.Name, "\n", want, want), Rewrite(t, &w, d), flavour.Name)
 			}
 		})
 	}
 	// In base64 the digest is that of the line ends of the data.
 	encoded := func(text string) string {
-		return "Content-Type: text/html\nContent-Transfer-Encoding: base64\nContent-MD5: " + digest(text) + "\n\n" + inBase64(text) + "\n"
+		return "Content-Type: text/html\nContent-Transfer-Encoding: base64\nContent-MD5: " + digest(text) + "\n\n" + InBase64(text) + "\n"
 	}
-	d := mail(encoded("<a href=x>\n"))
+	d := Message(encoded("<a href=x>\n"))
 	d.URL = "http://h/"
-	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(walker), d))
+	assert.Equal(t, encoded("<a href=http://h/x>\n"), Rewrite(t, new(Walker), d))
 }
 
 // Many parts have links in their headers after a Content-MD5. The edits of each part are sorted separately, not all
@@ -267,13 +262,13 @@ func TestContentMD5Many(t *testing.T) {
 		return "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, parts) + "--b--\n"
 	}
 	rewritten := func(parts int) bool {
-		d := mail(src(parts, "x", "h"))
+		d := Message(src(parts, "x", "h"))
 		d.URL = "http://h/"
-		return src(parts, "http://h/x", "http://h/h") == rewrite(t, new(walker), d)
+		return src(parts, "http://h/x", "http://h/h") == Rewrite(t, new(Walker), d)
 	}
 	assert.True(t, rewritten(40_000))
 	for _, n := range []int{1, 2, 3, 4} {
-		restore := extract.AtOnce(n)
+		restore := AtOnce(n)
 		assert.True(t, rewritten(10), "%d at once", n)
 		restore()
 	}
@@ -283,20 +278,20 @@ func TestContentMD5Many(t *testing.T) {
 func TestMessageSevenBit(t *testing.T) {
 	const src = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: %s\n\n<a href=%s>\n"
 	for encoding, href := range map[string]string{"7bit": "http://h/&#233;/x", "8bit": "http://h/é/x", "binary": "http://h/é/x"} {
-		d := mail(fmt.Sprintf(src, encoding, "x"))
+		d := Message(fmt.Sprintf(src, encoding, "x"))
 		d.URL = "http://h/é/"
-		assert.Equal(t, fmt.Sprintf(src, encoding, href), rewrite(t, new(walker), d))
+		assert.Equal(t, fmt.Sprintf(src, encoding, href), Rewrite(t, new(Walker), d))
 	}
 }
 
 func TestMessageBoundary(t *testing.T) {
-	problems, _ := bagProblems(t, walker{}, mail("Content-Type: multipart/mixed; boundary=b\n\n--c\n\n--c--\n"))
+	problems, _ := BagProblems(t, Walker{}, Message("Content-Type: multipart/mixed; boundary=b\n\n--c\n\n--c--\n"))
 	assert.Equal(t, []string{"43 boundary-missing"}, problems)
 }
 
 // A header with too many fields is read up to the limit, and is reported.
 func TestMessageFields(t *testing.T) {
-	problems, _ := bagProblems(t, walker{}, mail(strings.Repeat("a:\n", 70_000)+"\n"))
+	problems, _ := BagProblems(t, Walker{}, Message(strings.Repeat("a:\n", 70_000)+"\n"))
 	assert.Equal(t, []string{"0 header-malformed"}, problems)
 }
 
@@ -307,12 +302,12 @@ func TestMessageNewlines(t *testing.T) {
 		for encoding, body := range map[string]string{"quoted-printable": strings.ReplaceAll(page, "=", "=3D"), "base64": base64.StdEncoding.EncodeToString([]byte(page))[:76]} {
 			head := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n"
 			for _, src := range []string{head + body, "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + head + body + "\n--b--\n"} {
-				var w walker
-				d := mail(inLines(src, newline))
+				var w Walker
+				d := Message(InLines(src, newline))
 				d.URL = "http://site.example/with/a/longer/path/"
-				out := rewrite(t, &w, d)
+				out := Rewrite(t, &w, d)
 				assert.Greater(t, strings.Count(out, "\n"), strings.Count(src, "\n"), "%s was broken into lines", encoding)
-				assert.Equal(t, out, inLines(strings.ReplaceAll(out, "\r\n", "\n"), newline), "%s in lines that end in %q", encoding, newline)
+				assert.Equal(t, out, InLines(strings.ReplaceAll(out, "\r\n", "\n"), newline), "%s in lines that end in %q", encoding, newline)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -16,7 +17,7 @@ func TestMHTMLDialects(t *testing.T) {
 		return header + "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: 8bit\n\n" + body + "\n"
 	}
 	const page = "http://site.example/a/page.html"
-	snapshot := "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+	snapshot := "Snapshot-Content-Location: " + page + "\n" + Related("x", "",
 		part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<iframe src="cid:frame-0B@mhtml.blink"></iframe><base href="http://base.example/b/">`),
 		part("Content-ID: <frame-0B@mhtml.blink>\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0C@mhtml.blink"></iframe><iframe src="CID:frame-0D%40mhtml.blink"></iframe><img srcset="i.png">`),
 		part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `a { background: url("j.png") }`),
@@ -50,7 +51,7 @@ func TestMHTMLDialects(t *testing.T) {
 		changes        []string // pairs of texts: before and after rewriting
 		problems       []extract.Code
 	}{
-		{name: "Blink", src: "From: <Saved by Blink>\nSnapshot-Content-Location: " + page + "\nSubject: x\nMIME-Version: 1.0\n" + related("----MultipartBoundary--x----", "",
+		{name: "Blink", src: "From: <Saved by Blink>\nSnapshot-Content-Location: " + page + "\nSubject: x\nMIME-Version: 1.0\n" + Related("----MultipartBoundary--x----", "",
 			part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0B@mhtml.blink"></iframe><img src="http://cdn.example/i.png"><a href="../b">`),
 			part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `@import "http://cdn.example/x.css"; a { background: url("i.png") }`),
 			part("Content-ID: <frame-0B@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<a href="g">`),
@@ -75,7 +76,7 @@ func TestMHTMLDialects(t *testing.T) {
 			problems: []extract.Code{extract.CodeBaseNotAbsolute}},
 		{name: "Blink: a part without a URL has the base of the page that contained it, under any standard", std: resolve.WHATWG, src: snapshot,
 			links: strings.Split(strings.Replace(strings.Join(inSnapshot, "\n"), "CID:", "cid:", 1), "\n"), changes: ofSnapshot},
-		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + Related("x", "",
 			part("Content-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="s/s.css">`),
 			part("Content-Location: http://site.example/a/s/s.css\n", "text/css", `a { background: url("i.png") }`)),
 			links: []string{
@@ -85,7 +86,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"part[2] url() encapsulating Content-Location: http://site.example/a/s/i.png",
 			},
 			changes: []string{`"s/s.css"`, `"http://site.example/a/s/s.css"`, `"i.png"`, `"http://site.example/a/s/i.png"`}},
-		{name: "Word: a path of Windows is no base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "Word: a path of Windows is no base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("Content-Location: file://d:\\x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
 			part("Content-Location: file://d:\\x_files\\i.gif\n", "image/gif", "x")),
 			links: []string{
@@ -96,7 +97,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes:  []string{`"x_files/i.gif"`, `"http://site.example/d/x_files/i.gif"`, `"y.htm"`, `"http://site.example/d/y.htm"`},
 			problems: []extract.Code{extract.CodeBaseUnsuitable}},
-		{name: "RFC 1808 2.1: the scheme of a path of Windows is in any case", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 1808 2.1: the scheme of a path of Windows is in any case", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("Content-Location: FILE://D:\\x.htm\n", "text/html", `<a href="y.htm">`)),
 			links: []string{
 				"Content-Location retrieval --url: FILE://D:\\x.htm",
@@ -104,7 +105,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes:  []string{`"y.htm"`, `"http://site.example/d/y.htm"`},
 			problems: []extract.Code{extract.CodeBaseUnsuitable}},
-		{name: "Word: a file URL is a base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "Word: a file URL is a base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("Content-Location: file:///C:/b/x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
 			part("Content-Location: file:///C:/b/x_files/i.gif\n", "image/gif", "x")),
 			links: []string{
@@ -114,7 +115,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location retrieval --url: file:///C:/b/x_files/i.gif",
 			},
 			changes: []string{`"x_files/i.gif"`, `"file:///C:/b/x_files/i.gif"`, `"y.htm"`, `"file:///C:/b/y.htm"`}},
-		{name: "Word, by the URL Standard: a Windows path is a base, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "Word, by the URL Standard: a Windows path is a base, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("Content-Location: file:///d:\\b\\x.htm\n", "text/html", `<img src="x_files/i.gif">`),
 			part("Content-Location: file:///d:\\b\\x_files\\i.gif\n", "image/gif", "x")),
 			links: []string{
@@ -123,23 +124,23 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location default : file:///d:/b/x_files/i.gif",
 			},
 			changes: []string{`"x_files/i.gif"`, `"file:///d:/b/x_files/i.gif"`}},
-		{name: "RFC 2045 7: a Content-ID with a comment; RFC 2387 3.2: a start without brackets", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2045 7: a Content-ID with a comment; RFC 2387 3.2: a start without brackets", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<img src="cid:i@h"><img src="cid:j@h"><iframe src="cid:r@h">`),
 			part("Content-ID: (one) <i@h> (two)\n", "image/gif", "x"),
 			part("Content-ID: j@h (two)\n", "image/gif", "x"),
-			"Content-ID: <r@h>\n"+related("y", "; start=\"q@h\"", part("", "image/gif", "x"), part("Content-ID: <q@h> (root)\n", "text/html", ""), part("", "image/gif", "y"))),
+			"Content-ID: <r@h>\n"+Related("y", "; start=\"q@h\"", part("", "image/gif", "x"), part("Content-ID: <q@h> (root)\n", "text/html", ""), part("", "image/gif", "y"))),
 			links: []string{
 				"part[1] img@src default : cid:i@h = part[2]",
 				"part[1] img@src default : cid:j@h = part[3]",
 				"part[1] iframe@src default : cid:r@h = part[4.2]",
 			}},
-		{name: "a backslash in a path that is not a Windows path", src: "MIME-Version: 1.0\n" + related("x", "", part("Content-Location: http://h/a\\b/\n", "text/html", `<img src="i.gif">`)),
+		{name: "a backslash in a path that is not a Windows path", src: "MIME-Version: 1.0\n" + Related("x", "", part("Content-Location: http://h/a\\b/\n", "text/html", `<img src="i.gif">`)),
 			links:   []string{"Content-Location default : http://h/a\\b/", "part[1] img@src encapsulating Content-Location: http://h/a\\b/i.gif"},
 			changes: []string{`"i.gif"`, `"http://h/a\b/i.gif"`}},
-		{name: "RFC 2045 7: duplicate Content-ID: a reference names the first part", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2045 7: duplicate Content-ID: a reference names the first part", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<img src="cid:i@h">`), part("Content-ID: <i@h>\n", "image/gif", "x"), part("Content-ID: <i@h>\n", "image/gif", "y")),
 			links: []string{"part[1] img@src default : cid:i@h = part[2]"}},
-		{name: "RFC 2557 4.2: of two Content-Locations the first names the part", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 4.2: of two Content-Locations the first names the part", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<img src="http://h/i.gif"><img src="http://h/j.gif">`),
 			part("Content-Location: http://h/i.gif\nContent-Location: http://h/j.gif\n", "image/gif", "x")),
 			links: []string{
@@ -148,7 +149,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location default : http://h/i.gif", "Content-Location embedded Content-Location: http://h/j.gif",
 			},
 			problems: []extract.Code{extract.CodeBaseRepeated}},
-		{name: "RFC 2557 5: names without a base, in folders of the message", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 5: names without a base, in folders of the message", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("Content-Location: sub/p.html\n", "text/html", `<img src="i.gif"><img src="../i.gif"><img src="p.html">`),
 			part("Content-Location: i.gif\n", "image/gif", "x"),
 			part("Content-Location: sub/i.gif\n", "image/gif", "x")),
@@ -159,7 +160,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"part[1] img@src default : (no-base) = part[1]",
 				"Content-Location default : (no-base)", "Content-Location default : (no-base)",
 			}},
-		{name: "RFC 2557 5: thismessage:/ is written as well, and names nothing for a reference with a base", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 5: thismessage:/ is written as well, and names nothing for a reference with a base", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<img src="i.gif"><img src="thismessage:/i.gif">`),
 			part("", "text/html", `<base href="http://site.example/"><img src=i.gif>`),
 			part("Content-Location: thismessage:/i.gif\n", "image/gif", "x")),
@@ -170,7 +171,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location default : thismessage:/i.gif",
 			},
 			changes: []string{"src=i.gif", "src=http://site.example/i.gif"}},
-		{name: "RFC 2557 5: a name without a base gets the URL of the reference that has a base", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 5: a name without a base gets the URL of the reference that has a base", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif"><img src="./j.gif"><img src="k.gif">`),
 			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"), part("Content-Location: l.gif\n", "image/gif", "x")),
 			links: []string{
@@ -181,7 +182,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, `"./j.gif"`, `"http://site.example/d/j.gif"`, `"k.gif"`, `"http://site.example/d/k.gif"`,
 				": i.gif", ": http://site.example/d/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
-		{name: "RFC 1847 2.1: a name without a base that is signed stays", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 1847 2.1: a name without a base that is signed stays", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif">`),
 			"Content-Type: multipart/signed; boundary=y\n\n--y\n"+part("Content-Location: i.gif\n", "image/gif", "x")+"--y--\n"),
 			links: []string{
@@ -190,7 +191,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes:  []string{`"i.gif"`, `"http://site.example/d/i.gif"`},
 			problems: []extract.Code{extract.CodeSignatureWouldBreak}},
-		{name: "RFC 2110 4.2: a name without a base is not resolved against a Content-Base that depends on it", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2110 4.2: a name without a base is not resolved against a Content-Base that depends on it", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif">`),
 			part("Content-Base: s/\nContent-Location: i.gif\n", "text/css", `a { background: url(j.gif) }`)),
 			links: []string{
@@ -200,7 +201,7 @@ func TestMHTMLDialects(t *testing.T) {
 			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, ": s/", ": http://site.example/d/s/", ": i.gif", ": http://site.example/d/i.gif",
 				"(j.gif)", "(http://site.example/d/s/j.gif)"},
 			problems: []extract.Code{extract.CodeBaseNotAbsolute}},
-		{name: "RFC 2387 3.2: the root is after the parts that it names, and one part is after another that it names", src: "MIME-Version: 1.0\n" + related("x", "; start=\"<r@h>\"",
+		{name: "RFC 2387 3.2: the root is after the parts that it names, and one part is after another that it names", src: "MIME-Version: 1.0\n" + Related("x", "; start=\"<r@h>\"",
 			part("Content-Location: t/t.css\n", "text/css", `a { background: url(../s/i.gif) }`),
 			part("Content-Location: s/i.gif\n", "image/gif", "x"),
 			part("Content-Location: s/s.css\n", "text/css", `@import "../t/t.css";`),
@@ -212,7 +213,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes: []string{": t/t.css", ": http://site.example/d/t/t.css", "(../s/i.gif)", "(http://site.example/d/s/i.gif)", ": s/i.gif", ": http://site.example/d/s/i.gif",
 				": s/s.css", ": http://site.example/d/s/s.css", `"../t/t.css"`, `"http://site.example/d/t/t.css"`, `"s/s.css"`, `"http://site.example/d/s/s.css"`}},
-		{name: "RFC 2557 4.2: references in a part whose name got a URL have this URL as base", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 4.2: references in a part whose name got a URL have this URL as base", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><link rel=stylesheet href="s/s.css"><img src="s/i.gif">`),
 			part("Content-Location: s/s.css\n", "text/css", `a { background: url(i.gif), url(../j.gif), url(k.gif) }`),
 			part("Content-Location: s/i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x")),
@@ -226,7 +227,7 @@ func TestMHTMLDialects(t *testing.T) {
 			changes: []string{`"s/s.css"`, `"http://site.example/d/s/s.css"`, `"s/i.gif"`, `"http://site.example/d/s/i.gif"`,
 				"(i.gif)", "(http://site.example/d/s/i.gif)", "(../j.gif)", "(http://site.example/d/j.gif)", "(k.gif)", "(http://site.example/d/s/k.gif)",
 				": s/s.css", ": http://site.example/d/s/s.css", ": s/i.gif", ": http://site.example/d/s/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
-		{name: "RFC 2557 5: a reference without a base gets the URL that a reference with a base has claimed", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 5: a reference without a base gets the URL that a reference with a base has claimed", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("", "text/html", `<img src="i.gif#f"><img src="j.gif">`),
 			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"),
 			part("", "text/html", `<base href="http://site.example/d/"><img src='i.gif'>`)),
@@ -236,8 +237,8 @@ func TestMHTMLDialects(t *testing.T) {
 				"part[4] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
 			},
 			changes: []string{`"i.gif#f"`, `"http://site.example/d/i.gif#f"`, `'i.gif'`, `'http://site.example/d/i.gif'`, ": i.gif", ": http://site.example/d/i.gif"}},
-		{name: "RFC 2557 8: a field that declares a base does not name a part", src: "MIME-Version: 1.0\n" + related("x", "",
-			part("Content-Location: i.gif\n", "message/rfc822", related("y", "",
+		{name: "RFC 2557 8: a field that declares a base does not name a part", src: "MIME-Version: 1.0\n" + Related("x", "",
+			part("Content-Location: i.gif\n", "message/rfc822", Related("y", "",
 				part("Content-Base: i.gif\nContent-Location: ./i.gif\n", "text/html", `<base href="http://site.example/d/"><img src='i.gif'>`)))),
 			links: []string{
 				"Content-Location default : (no-base)", "part[1] Content-Base default : (no-base) = part[1]", "part[1] Content-Location default : (no-base) = part[1]",
@@ -246,7 +247,7 @@ func TestMHTMLDialects(t *testing.T) {
 			changes: []string{"Content-Base: i.gif", "Content-Base: http://site.example/d/i.gif", ": ./i.gif", ": http://site.example/d/i.gif",
 				`'i.gif'`, `'http://site.example/d/i.gif'`},
 			problems: []extract.Code{extract.CodeBaseNotAbsolute}},
-		{name: "two references claim one part: first wins", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "two references claim one part: first wins", src: "MIME-Version: 1.0\n" + Related("x", "",
 			part("Content-Base: http://one.example/\n", "text/html", `<img src="i.gif">`),
 			part("Content-Base: http://two.example/\n", "text/html", `<img src='i.gif'>`),
 			part("Content-Location: i.gif\n", "image/gif", "x")),
@@ -261,20 +262,20 @@ func TestMHTMLDialects(t *testing.T) {
 			problems: []extract.Code{extract.CodeRewriteRefused}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			w := walker{Extractor: extract.Extractor{Standard: row.std}}
-			d := mail(row.src)
+			w := Walker{Extractor: extract.Extractor{Standard: row.std}}
+			d := Message(row.src)
 			d.URL, d.URLBy = row.url, "--url"
 			assert.Equal(t, row.links, linksOf(t, &w, d))
-			for i, link := range linksRewritten(t, walker{Extractor: extract.Extractor{Standard: row.std}}, d) {
+			for i, link := range linksRewritten(t, Walker{Extractor: extract.Extractor{Standard: row.std}}, d) {
 				assert.Equal(t, partOf(row.links[i]), partOf(link), "the part that %s names", row.links[i])
 			}
 			var problems []extract.Code
 			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
-			out := rewrite(t, &w, d)
+			out := Rewrite(t, &w, d)
 			assert.Equal(t, row.problems, problems)
 			assert.Equal(t, strings.NewReplacer(row.changes...).Replace(row.src), out)
 			d.Bytes, w.OnProblem = []byte(out), nil
-			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+			assert.Equal(t, out, Rewrite(t, &w, d), "twice")
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
@@ -25,12 +26,12 @@ func TestMHTMLParentheses(t *testing.T) {
 		{"a comment is not part of the name", "http://h/d/a.gif (1)", "a.gif (1)", "http://h/d/a.gif (1)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			src := exampleHead + "Content-Location: http://h/d/p.htm\n" + related("b", "",
+			src := exampleHead + "Content-Location: http://h/d/p.htm\n" + Related("b", "",
 				exampleHTML("", `<IMG SRC="`+row.image+`">`), "Content-Location: "+row.location+"\n"+logo)
-			var w walker
+			var w Walker
 			const image = "part[1] img@src encapsulating Content-Location: "
-			assert.Contains(t, linksOf(t, &w, mail(src)), image+row.want)
-			after := linksOf(t, &w, mail(rewrite(t, &w, mail(src))))
+			assert.Contains(t, linksOf(t, &w, Message(src)), image+row.want)
+			after := linksOf(t, &w, Message(Rewrite(t, &w, Message(src))))
 			assert.Contains(t, after, image+row.want, "rewritten it names the same part")
 		})
 	}
@@ -41,29 +42,29 @@ func TestMHTMLParentheses(t *testing.T) {
 	} {
 		src := "Content-Location: " + row.root + "\nContent-Type: text/html\n\n<img src=\"a.gif\">"
 		want := strings.Replace(src, `"a.gif"`, `"`+row.want+`"`, 1)
-		assert.Equal(t, want, rewrite(t, &walker{}, mail(src)), row.root)
+		assert.Equal(t, want, Rewrite(t, &Walker{}, Message(src)), row.root)
 	}
 }
 
 // A signed part stays unchanged, and its links name the same parts as before.
 func TestMHTMLSigned(t *testing.T) {
-	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + related("b", "",
+	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + Related("b", "",
 		"Content-Type: text/html\n\n<img src=cid:i><img src=i.gif><iframe srcdoc='<img src=i.gif>'></iframe>\n",
 		"Content-ID: <i>\nContent-Location: i.gif\n"+logo) + "--s--\n"
-	var w walker
-	assert.Equal(t, src, rewrite(t, &w, mail(src)))
-	links := linksOf(t, &w, mail(src))
+	var w Walker
+	assert.Equal(t, src, Rewrite(t, &w, Message(src)))
+	links := linksOf(t, &w, Message(src))
 	assert.Equal(t, []string{"", "part[1.2]", "part[1.2]", "part[1.2]", ""}, []string{partOf(links[0]), partOf(links[1]), partOf(links[2]), partOf(links[3]), partOf(links[4])})
-	assert.Equal(t, links, linksRewritten(t, w, mail(src)))
+	assert.Equal(t, links, linksRewritten(t, w, Message(src)))
 }
 
 // If a form in a part has an empty action, it means the URL of the part (RFC 2557 4.2).
 func TestMHTMLOwnURL(t *testing.T) {
 	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
-	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
-	d := mail("Snapshot-Content-Location: http://top/p?q\n" + related("b", "", form, "Content-Location: http://frame/f?g\n"+form))
+	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
+	d := Message("Snapshot-Content-Location: http://top/p?q\n" + Related("b", "", form, "Content-Location: http://frame/f?g\n"+form))
 	assert.Equal(t, []string{"http://top/p?q", "http://frame/f?g", "http://frame/f?g = part[2]"}, targetsOf(linksOf(t, &w, d)))
-	d = mail("Content-Location: http://single/c\n" + form)
+	d = Message("Content-Location: http://single/c\n" + form)
 	d.URL = "http://h/"
 	assert.Equal(t, []string{"http://single/c", "http://single/c"}, targetsOf(linksOf(t, &w, d)))
 }
@@ -78,8 +79,8 @@ func TestMHTMLLongBase(t *testing.T) {
 	}
 	parts[0] = page + "\n"
 	var problems []extract.Code
-	w := walker{Extractor: extract.Extractor{MaxRecord: 4000, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-	links := targetsOf(linksOf(t, &w, mail("Snapshot-Content-Location: http://h/\n"+related("b", "", parts...))))
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 4000, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	links := targetsOf(linksOf(t, &w, Message("Snapshot-Content-Location: http://h/\n"+Related("b", "", parts...))))
 	assert.Len(t, links[len(links)-8], 2011)
 	assert.Equal(t, "(no-base)", links[len(links)-1])
 	assert.Contains(t, problems, extract.CodeSizeLimit)
@@ -104,8 +105,8 @@ func TestManyNamedParts(t *testing.T) {
 		}
 		return fmt.Sprint("http://b/p", i)
 	}, "http://b/")
-	var w walker
-	assert.True(t, want == rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
+	var w Walker
+	assert.True(t, want == Rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
 }
 
 // A signed reference is not rewritten. So it does not determine the URL of a part without a base (RFC 1847 2.1).
@@ -116,7 +117,7 @@ func TestMHTMLSignedReference(t *testing.T) {
 	}
 	page := func(host string) string { return part("", "text/html", fmt.Sprintf(base, host)) }
 	image := func(name string) string { return part("Content-Location: "+name+"\n", "image/gif", "x") }
-	inner := signed + part("", "message/rfc822", "MIME-Version: 1.0\n"+related("z", "", page("one"), page("two"), image("i.gif"))) + "--y--\n"
+	inner := signed + part("", "message/rfc822", "MIME-Version: 1.0\n"+Related("z", "", page("one"), page("two"), image("i.gif"))) + "--y--\n"
 	for _, row := range []struct {
 		name   string
 		breaks bool
@@ -130,8 +131,8 @@ func TestMHTMLSignedReference(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
-			w := walker{Extractor: extract.Extractor{BreakSignatures: row.breaks, OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
-			out := rewrite(t, &w, mail("MIME-Version: 1.0\n"+related("x", "", row.parts[:]...)))
+			w := Walker{Extractor: extract.Extractor{BreakSignatures: row.breaks, OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
+			out := Rewrite(t, &w, Message("MIME-Version: 1.0\n"+Related("x", "", row.parts[:]...)))
 			var names []string
 			for line := range strings.Lines(out) {
 				if name, ok := strings.CutPrefix(strings.TrimSpace(line), "Content-Location: "); ok {

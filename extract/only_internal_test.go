@@ -44,7 +44,7 @@ func TestOnly(t *testing.T) {
 	for _, d := range onlyDocuments(t) {
 		for _, only := range types {
 			wanted := func(mediaType string) bool { return mediaType == only }
-			all := onlyRows(d, nil, func(e *Entity) bool {
+			all := onlyRows(t, d, nil, func(e *Entity) bool {
 				for at := e; at != nil; at = at.outer {
 					if at.Type == only {
 						return true
@@ -52,13 +52,13 @@ func TestOnly(t *testing.T) {
 				}
 				return false
 			})
-			rows := onlyRows(d, wanted, func(*Entity) bool { return true })
+			rows := onlyRows(t, d, wanted, func(*Entity) bool { return true })
 			require.Equal(t, all, rows, "%s of %s", only, d.Name)
 			found[only] += len(rows)
 		}
 		var out bytes.Buffer
-		w := Calls{Extractor: Extractor{Only: func(string) bool { return false }}}
-		if err := w.Rewrite(&out, d); err == nil {
+		x := Extractor{Only: func(string) bool { return false }}
+		if _, err := x.Rewrite(t.Context(), &out, d); err == nil {
 			require.True(t, bytes.Equal(d.Bytes, out.Bytes()), d.Name)
 		}
 	}
@@ -68,19 +68,17 @@ func TestOnly(t *testing.T) {
 }
 
 // onlyRows returns a line for each link and base of a document for which wants returns true.
-func onlyRows(d Document, only func(string) bool, takes func(*Entity) bool) (rows []string) {
-	w := Calls{Extractor: Extractor{Only: only}}
-	_ = w.Links(d, func(l *Link) error {
-		if takes(l.Entity) {
+func onlyRows(t *testing.T, d Document, only func(string) bool, takes func(*Entity) bool) (rows []string) {
+	x := Extractor{Only: only}
+	for l, err := range x.Links(t.Context(), d) {
+		if err == nil && takes(l.Entity) {
 			rows = append(rows, fmt.Sprint("link ", l.Entity.Path, " ", l.Place(), " ", l.Offset, " ", string(l.Ref), " ", string(l.URL), " ", l.Part, " ", l.Scope.Base(), " ", l.PageURL()))
 		}
-		return nil
-	})
-	_ = w.Bases(d, func(e *Entity) error {
-		if takes(e) {
+	}
+	for e, err := range x.Bases(t.Context(), d) {
+		if err == nil && takes(e) {
 			rows = append(rows, fmt.Sprint("base ", e.Path, " ", e.Type, " ", e.Scope.Base(), " ", e.Scope.By()))
 		}
-		return nil
-	})
+	}
 	return rows
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // A truncated file never becomes a valid shorter file: either rewriting fails, or the unreadable rest is copied
@@ -22,7 +23,7 @@ func TestPackedManyTruncated(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
+				w := Walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				for n := len(f.src) - 1; n > 0; n -= strideOf(len(f.src)) {
 					checkKept(t, &w, f, how.run, f.src[:n], n)
 				}
@@ -39,7 +40,7 @@ func TestPackedManyDamaged(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
+				w := Walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				first := 3 // after the bytes that identify the compression
 				if strings.HasSuffix(f.name, ".zst") {
 					first = 4
@@ -57,7 +58,7 @@ func TestPackedManyDamaged(t *testing.T) {
 // checkKept rewrites a file that is damaged at an offset. If there is no error, the output has one of three forms.
 // It is the input. Or the input is valid, and the output is valid. Or the members before some offset are rewritten,
 // and the bytes after it are copied.
-func checkKept(t *testing.T, w *walker, f packedFile, run func(*walker, io.Writer, extract.Document) error, src string, at int) {
+func checkKept(t *testing.T, w *Walker, f packedFile, run func(*Walker, io.Writer, extract.Document) error, src string, at int) {
 	t.Helper()
 	var out bytes.Buffer
 	d := f.document()
@@ -72,7 +73,7 @@ func checkKept(t *testing.T, w *walker, f packedFile, run func(*walker, io.Write
 			continue
 		}
 		name := strings.Split(f.name, ".")
-		plain := rewrite(t, w, extract.Document{Name: name[0] + "." + name[1], URL: d.URL, Bytes: []byte(text)})
+		plain := Rewrite(t, w, extract.Document{Name: name[0] + "." + name[1], URL: d.URL, Bytes: []byte(text)})
 		if got, err := f.unpack(before); err == nil && got == plain {
 			return
 		}
@@ -83,8 +84,8 @@ func checkKept(t *testing.T, w *walker, f packedFile, run func(*walker, io.Write
 // A damaged dictionary is an error, whether it is compressed or not.
 func TestPackedDictionaryDamaged(t *testing.T) {
 	for _, dictionary := range []string{"none", "\x28\xB5\x2F\xFDnone"} {
-		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+zstdOf(t, "<a href=x>")...)
-		require.Error(t, new(walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
+		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+Zstd(t, "<a href=x>")...)
+		require.Error(t, new(Walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
 	}
 }
 
@@ -92,24 +93,24 @@ func TestPackedDictionaryDamaged(t *testing.T) {
 // error is returned.
 func TestPackedLongJunk(t *testing.T) {
 	const header = "\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x03"
-	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
+	src, junk := Gzipped(t, WARCResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
 	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src + junk)}
 	all := failingWriter{room: 1 << 30}
-	require.NoError(t, new(walker).Rewrite(&all, d))
+	require.NoError(t, new(Walker).Rewrite(&all, d))
 	before, copied := strings.CutSuffix(all.out.String(), junk)
 	require.True(t, copied)
-	require.Equal(t, warcResponse("http://h/p/", "<a href=http://h/p/x>"), gunzip(t, before))
-	require.ErrorIs(t, new(walker).Rewrite(&failingWriter{room: all.out.Len() - 1}, d), errDevice)
+	require.Equal(t, WARCResponse("http://h/p/", "<a href=http://h/p/x>"), Gunzip(t, before))
+	require.ErrorIs(t, new(Walker).Rewrite(&failingWriter{room: all.out.Len() - 1}, d), errDevice)
 	d.Bytes, d.Reader = nil, io.MultiReader(strings.NewReader(src+junk), iotest.ErrReader(errDevice))
-	require.ErrorIs(t, new(walker).Rewrite(io.Discard, d), errDevice)
+	require.ErrorIs(t, new(Walker).Rewrite(io.Discard, d), errDevice)
 }
 
 // A record that is put without any piece is left out, also if it is longer than the limit.
 func TestPackedRecordLeftOut(t *testing.T) {
-	first, long := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", noise(2000))
+	first, long := WARCResponse("http://h/p/", "<p>"), WARCResponse("http://h/p/", Noise(2000))
 	var out bytes.Buffer
-	w := walker{Extractor: extract.Extractor{MaxRecord: 900}}
-	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(gzipMembers(t, first, long, first))}, &out)
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 900}}
+	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(GzipMembers(t, first, long, first))}, &out)
 	require.NoError(t, err)
 	for rec, err := range in.Records() {
 		require.NoError(t, err)
@@ -120,10 +121,10 @@ func TestPackedRecordLeftOut(t *testing.T) {
 		}
 	}
 	require.NoError(t, in.Close())
-	require.Equal(t, first+first, gunzip(t, out.String()))
+	require.Equal(t, first+first, Gunzip(t, out.String()))
 }
 
-func gzipBytes(t *testing.T, text []byte) []byte { return []byte(gzipped(t, string(text))) }
+func gzipBytes(t *testing.T, text []byte) []byte { return []byte(Gzipped(t, string(text))) }
 
 // The message about a damaged file names the compression once.
 func TestPackedDamageNamed(t *testing.T) {

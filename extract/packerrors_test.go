@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // errDevice is the error of the readers and writers in this file.
@@ -42,7 +43,7 @@ func TestPackedManyWritesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
+				w := Walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				run := func(out *failingWriter) error { return how.run(&w, out, f.document()) }
 				all := failingWriter{room: 1 << 20}
 				if how.name == "unpacked" && f.name == "junk.warc.gz" {
@@ -80,7 +81,7 @@ func TestPackedManyReadsFail(t *testing.T) {
 			" byte by one": iotest.OneByteReader,
 		} {
 			t.Run(f.name+name, func(t *testing.T) {
-				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
+				w := Walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				for n := len(f.src); n >= 0; n -= strideOf(len(f.src)) {
 					d := f.document()
 					open := func() extract.Document {
@@ -140,7 +141,7 @@ func TestPackedManyFilesFail(t *testing.T) {
 						in := &failingFile{Reader: bytes.NewReader([]byte(f.src)), call: call, reads: kind == "reads", seeks: kind == "seeks"}
 						d := f.document()
 						d.Bytes, d.Reader = nil, in
-						w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
+						w := Walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 						if link {
 							w.OnLink, w.OnProblem = func(*extract.Link) {}, func(extract.Problem) {}
 						}
@@ -169,20 +170,20 @@ func TestPackedManyFilesFail(t *testing.T) {
 func TestPackedManyWritesFailLate(t *testing.T) {
 	random := make([]byte, 5<<20)
 	rand.NewChaCha8([32]byte{}).Read(random)
-	none, long := warcResponse("http://h/", "<p>"), warcRecord("resource", "http://h/", "video/mp4", string(random), "")
-	src := gzipMembers(t, none+long[:50], long[50:])
+	none, long := WARCResponse("http://h/", "<p>"), WARCRecord("resource", "http://h/", "video/mp4", string(random), "")
+	src := GzipMembers(t, none+long[:50], long[50:])
 	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src)}
 	all := failingWriter{room: 1 << 30}
-	require.NoError(t, new(walker).Rewrite(&all, d))
-	require.True(t, gunzip(t, all.out.String()) == none+long)
+	require.NoError(t, new(Walker).Rewrite(&all, d))
+	require.True(t, Gunzip(t, all.out.String()) == none+long)
 	for call := 1; call <= all.calls; call += 1 + call/4 {
-		require.ErrorIs(t, new(walker).Rewrite(&failingWriter{room: 1 << 30, call: call}, d), errDevice, "call %d", call)
+		require.ErrorIs(t, new(Walker).Rewrite(&failingWriter{room: 1 << 30, call: call}, d), errDevice, "call %d", call)
 	}
 }
 
 // Splits reads the beginning of a compressed file. If this read fails, rewriting returns the error.
 func TestSplitsFails(t *testing.T) {
-	record := gzipped(t, warcResponse("http://h/p/", "<p>"))
+	record := Gzipped(t, WARCResponse("http://h/p/", "<p>"))
 	damaged := "\x5D\x2A\x4D\x18\xFF\xFF\xFF\xFF" + strings.Repeat("x", 100)
 	for _, row := range []struct {
 		name, file, src string
@@ -193,15 +194,15 @@ func TestSplitsFails(t *testing.T) {
 		{"one record, detected by its name", "a.html", "<p>", 0, nil, false},
 		{"its beginning cannot be read", "a.warc.gz", record, 0, errDevice, false},
 		{"each record a member", "a.warc.gz", record, 0, nil, true},
-		{"no record", "a.warc.gz", gzipped(t, ""), 0, nil, false},
-		{"records in one member", "a.mbox.gz", gzipped(t, madeFrom+"\n\n"), 0, nil, false},
-		{"a file that is a pipe", "a.warc.gz", gzipped(t, ""), 1, nil, true},
-		{"a file that cannot seek back", "a.warc.gz", gzipped(t, ""), 2, nil, true},
+		{"no record", "a.warc.gz", Gzipped(t, ""), 0, nil, false},
+		{"records in one member", "a.mbox.gz", Gzipped(t, MadeFrom+"\n\n"), 0, nil, false},
+		{"a file that is a pipe", "a.warc.gz", Gzipped(t, ""), 1, nil, true},
+		{"a file that cannot seek back", "a.warc.gz", Gzipped(t, ""), 2, nil, true},
 		{"a damaged dictionary", "a.warc.zst", damaged, 0, nil, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			in := &failingFile{Reader: bytes.NewReader([]byte(row.src)), call: row.call, seeks: true}
-			got := new(walker).Splits(extract.Document{Name: row.file, Reader: in}, func() ([]byte, error) { return []byte(row.src), row.peek }, true)
+			got := new(Walker).Splits(extract.Document{Name: row.file, Reader: in}, func() ([]byte, error) { return []byte(row.src), row.peek }, true)
 			require.Equal(t, row.want, got)
 			require.Equal(t, len(row.src), in.Len(), "it stands where it stood")
 		})

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -28,12 +28,6 @@ type packedFile struct {
 
 func (f packedFile) document() extract.Document {
 	return extract.Document{Name: f.name, URL: "http://h/p/", Bytes: []byte(f.src)}
-}
-
-func zstdOf(t *testing.T, text string, options ...zstd.EOption) string {
-	w, err := zstd.NewWriter(nil, options...)
-	require.NoError(t, err)
-	return string(w.EncodeAll([]byte(text), nil))
 }
 
 // readAll reads all of r. err is the error of opening r.
@@ -76,14 +70,14 @@ func both(outer, inner func(src string) (string, error)) func(src string) (strin
 // packedFiles returns files of each compression: alone, nested, and with formats whose records are compressed
 // separately.
 func packedFiles(t *testing.T) []packedFile {
-	long := bagPage + noise(100)
-	longAfter := bagPageAfter + noise(100)
-	none, link := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", "<a href=x>")
-	linkAfter := warcResponse("http://h/p/", "<a href=http://h/p/x>")
-	most := warcResponse("http://h/p/", noise(1000))
+	long := BagPage + Noise(100)
+	longAfter := BagPageAfter + Noise(100)
+	none, link := WARCResponse("http://h/p/", "<p>"), WARCResponse("http://h/p/", "<a href=x>")
+	linkAfter := WARCResponse("http://h/p/", "<a href=http://h/p/x>")
+	most := WARCResponse("http://h/p/", Noise(1000))
 	samples := [][]byte{}
 	for i := range 50 {
-		samples = append(samples, []byte(warcResponse(fmt.Sprint("http://h/", i), strings.Repeat(fmt.Sprint("<p>text ", i*i), i))))
+		samples = append(samples, []byte(WARCResponse(fmt.Sprint("http://h/", i), strings.Repeat(fmt.Sprint("<p>text ", i*i), i))))
 	}
 	dictionary, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: samples[49], Offsets: [3]int{1, 4, 8}})
 	require.NoError(t, err)
@@ -94,7 +88,7 @@ func packedFiles(t *testing.T) []packedFile {
 		f := packedFile{name: name, text: strings.Join(texts, ""), after: after, maxRecord: maxRecord, unpack: ungzipped}
 		for _, text := range texts {
 			f.members = append(f.members, len(f.src))
-			f.src += gzipped(t, text)
+			f.src += Gzipped(t, text)
 		}
 		return f
 	}
@@ -105,34 +99,25 @@ func packedFiles(t *testing.T) []packedFile {
 		junk,
 		inMembers("empty.warc.gz", 0, "", ""),
 		inMembers("shared with a long one.warc.gz", 900, none+most+linkAfter, none+most, link),
-		{name: "unchanged.html.gz", src: gzipped(t, "<p>"), text: "<p>", after: "<p>", unpack: ungzipped},
-		{name: "long.html.gz", src: gzipped(t, bagPage), text: bagPage, after: bagPage, maxRecord: 10, unpack: ungzipped},
-		{name: "a.html.gz", src: gzipped(t, long), text: long, after: longAfter, unpack: ungzipped},
-		{name: "two.html.gz", src: gzipMembers(t, long[:100], long[100:]), text: long, after: longAfter, unpack: ungzipped},
-		{name: "a.html.zst", src: zstdOf(t, long), text: long, after: longAfter, unpack: unzstd},
-		{name: "dictionary.html.zst", src: first + zstdOf(t, long, withDictionary), text: long, after: longAfter, unpack: unpackWith},
-		{name: "a.html.bz2", src: bzip2Of(t, long), text: long, after: longAfter, unpack: unbzip2},
-		{name: "a.html.bz2.gz", src: gzipped(t, bzip2Of(t, long)), text: long, after: longAfter, unpack: both(ungzipped, unbzip2)},
-		{name: "a.mbox.zst", src: zstdOf(t, madeFrom+"\nContent-Type: text/html\n\n"+long), text: madeFrom + "\nContent-Type: text/html\n\n" + long,
-			after: madeFrom + "\nContent-Type: text/html\n\n" + longAfter, unpack: unzstd},
+		{name: "unchanged.html.gz", src: Gzipped(t, "<p>"), text: "<p>", after: "<p>", unpack: ungzipped},
+		{name: "long.html.gz", src: Gzipped(t, BagPage), text: BagPage, after: BagPage, maxRecord: 10, unpack: ungzipped},
+		{name: "a.html.gz", src: Gzipped(t, long), text: long, after: longAfter, unpack: ungzipped},
+		{name: "two.html.gz", src: GzipMembers(t, long[:100], long[100:]), text: long, after: longAfter, unpack: ungzipped},
+		{name: "a.html.zst", src: Zstd(t, long), text: long, after: longAfter, unpack: unzstd},
+		{name: "dictionary.html.zst", src: first + Zstd(t, long, withDictionary), text: long, after: longAfter, unpack: unpackWith},
+		{name: "a.html.bz2", src: Bzip2(t, long), text: long, after: longAfter, unpack: unbzip2},
+		{name: "a.html.bz2.gz", src: Gzipped(t, Bzip2(t, long)), text: long, after: longAfter, unpack: both(ungzipped, unbzip2)},
+		{name: "a.mbox.zst", src: Zstd(t, MadeFrom+"\nContent-Type: text/html\n\n"+long), text: MadeFrom + "\nContent-Type: text/html\n\n" + long,
+			after: MadeFrom + "\nContent-Type: text/html\n\n" + longAfter, unpack: unzstd},
 		inMembers("a.warc.gz", 0, none+linkAfter+none+linkAfter, none, link, none, link),
 		inMembers("shared.warc.gz", 0, none+none+linkAfter+none+none+linkAfter, none, none+link, "", none+none, link[:50], link[50:], ""),
-		{name: "unchanged.warc.gz", src: gzipMembers(t, none, "", none+none, none) + "\x00\x00\x00", text: none + none + none + none, after: none + none + none + none,
+		{name: "unchanged.warc.gz", src: GzipMembers(t, none, "", none+none, none) + "\x00\x00\x00", text: none + none + none + none, after: none + none + none + none,
 			unpack: func(src string) (string, error) { return ungzipped(strings.TrimSuffix(src, "\x00\x00\x00")) }},
 		inMembers("long.warc.gz", 900, linkAfter+most+most+linkAfter, link, most, most+link),
-		{name: "a.warc.zst", src: zstdOf(t, none) + zstdOf(t, link), text: none + link, after: none + linkAfter, unpack: unzstd},
-		{name: "dictionary.warc.zst", src: first + zstdOf(t, none, withDictionary) + zstdOf(t, link, withDictionary), text: none + link, after: none + linkAfter, unpack: unpackWith},
-		{name: "a.warc.gz.zst", src: zstdOf(t, gzipMembers(t, none, link)), text: none + link, after: none + linkAfter, unpack: both(unzstd, ungzipped)},
+		{name: "a.warc.zst", src: Zstd(t, none) + Zstd(t, link), text: none + link, after: none + linkAfter, unpack: unzstd},
+		{name: "dictionary.warc.zst", src: first + Zstd(t, none, withDictionary) + Zstd(t, link, withDictionary), text: none + link, after: none + linkAfter, unpack: unpackWith},
+		{name: "a.warc.gz.zst", src: Zstd(t, GzipMembers(t, none, link)), text: none + link, after: none + linkAfter, unpack: both(unzstd, ungzipped)},
 	}
-}
-
-// noise returns text that cannot be compressed well.
-func noise(n int) string {
-	random, text := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
-	for i := range text {
-		text[i] = "abcdefghijklmnopqrstuvwxyz0123456789"[random.IntN(36)]
-	}
-	return string(text)
 }
 
 // strideOf returns the distance between the offsets that the tests try in a file. In a long test it is 1 for a short file.
@@ -141,19 +126,19 @@ func strideOf(length int) int { return 1 + length/longtest.Or(6, 60) }
 // rewritings are the ways in which a caller can rewrite a document.
 var rewritings = []struct {
 	name string
-	run  func(w *walker, dst io.Writer, d extract.Document) error
+	run  func(w *Walker, dst io.Writer, d extract.Document) error
 }{
-	{"from memory", func(w *walker, dst io.Writer, d extract.Document) error { return w.Rewrite(dst, d) }},
-	{"from a file", func(w *walker, dst io.Writer, d extract.Document) error {
+	{"from memory", func(w *Walker, dst io.Writer, d extract.Document) error { return w.Rewrite(dst, d) }},
+	{"from a file", func(w *Walker, dst io.Writer, d extract.Document) error {
 		d.Reader, d.Bytes = bytes.NewReader(d.Bytes), nil
 		return w.Rewrite(dst, d)
 	}},
-	{"from a pipe", func(w *walker, dst io.Writer, d extract.Document) error {
-		d.Reader, d.Bytes = piped{bytes.NewReader(d.Bytes)}, nil
+	{"from a pipe", func(w *Walker, dst io.Writer, d extract.Document) error {
+		d.Reader, d.Bytes = Piped{Reader: bytes.NewReader(d.Bytes)}, nil
 		return w.Rewrite(dst, d)
 	}},
 	{"record by record", byRecord},
-	{"unpacked", func(w *walker, dst io.Writer, d extract.Document) error {
+	{"unpacked", func(w *Walker, dst io.Writer, d extract.Document) error {
 		w.Unpacked = true
 		defer func() { w.Unpacked = false }()
 		return w.Rewrite(dst, d)
@@ -162,7 +147,7 @@ var rewritings = []struct {
 
 // byRecord rewrites the records in the way of several goroutines: each record is first rewritten into memory, and
 // then put.
-func byRecord(w *walker, dst io.Writer, d extract.Document) error {
+func byRecord(w *Walker, dst io.Writer, d extract.Document) error {
 	in, err := w.Open(d, dst)
 	if err != nil {
 		return err

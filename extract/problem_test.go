@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -51,7 +52,7 @@ func TestSeverity(t *testing.T) {
 	} {
 		t.Run(string(row.code)+": "+row.effect, func(t *testing.T) {
 			var all []extract.Problem
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { all = append(all, p) }}}
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { all = append(all, p) }}}
 			require.NoError(t, w.Links(extract.Document{Name: row.name, Bytes: []byte(row.src)}, func(*extract.Link) error { return nil }))
 			require.Len(t, all, 1)
 			assert.Equal(t, row.code, all[0].Code)
@@ -114,9 +115,9 @@ func TestSettings(t *testing.T) {
 		{extract.Document{Name: "p.html", Bytes: []byte(`<iframe srcdoc="<iframe srcdoc='<p>'>">`)}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
 		{extract.Document{Name: "f.xml", Bytes: []byte(elements)}, extract.Extractor{MaxDepth: 2}, extract.CodeDepthLimit, extract.SettingMaxDepth,
 			func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 4 }},
-		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip, gzip\n\n" + gzipped(t, gzipped(t, "<p>")))},
+		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip, gzip\n\n" + Gzipped(t, Gzipped(t, "<p>")))},
 			extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
-		{extract.Document{Name: "p.html.gz", Bytes: []byte(gzipped(t, gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
+		{extract.Document{Name: "p.html.gz", Bytes: []byte(Gzipped(t, Gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
 		{extract.Document{Name: "p.html", Bytes: []byte(zeros)}, extract.Extractor{MaxRecord: 10}, extract.CodeSizeLimit, extract.SettingMaxRecord, record},
 		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, extract.SettingMaxRecord, record},
 		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/lineartest"
 	"absolink/resolve"
 )
@@ -73,19 +74,19 @@ func TestHTTPRedirected(t *testing.T) {
 				src = row.src + "<a href=x>"
 			}
 			var problems []string
-			var w walker
+			var w Walker
 			w.OnProblem = func(p extract.Problem) {
 				if strings.HasPrefix(p.Detail, "redirect") || strings.HasPrefix(p.Detail, "another request") {
 					problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code))
 				}
 			}
 			d := extract.Document{Type: "message/http", URL: row.url, Bytes: []byte(src)}
-			lines := linkLines(t, &w, d)
+			lines := LinkLines(t, &w, d)
 			assert.Equal(t, row.want, lines[len(lines)-1])
 			assert.Equal(t, row.problems, strings.Join(problems, "\n"))
 			if row.problems == "" {
-				again := extract.Document{Type: "message/http", URL: row.url, Bytes: []byte(rewrite(t, &w, d))}
-				assert.Equal(t, string(again.Bytes), rewrite(t, &w, again), "nothing is left to rewrite")
+				again := extract.Document{Type: "message/http", URL: row.url, Bytes: []byte(Rewrite(t, &w, d))}
+				assert.Equal(t, string(again.Bytes), Rewrite(t, &w, again), "nothing is left to rewrite")
 			}
 		})
 	}
@@ -93,8 +94,8 @@ func TestHTTPRedirected(t *testing.T) {
 
 // A URL that the URL Standard cannot parse ends the chain of redirects, as in browsers and curl.
 func TestHTTPRedirectMalformed(t *testing.T) {
-	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
-	problems, _ := bagProblems(t, w, extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(fmt.Sprintf(found, "http://[/") + response)})
+	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
+	problems, _ := BagProblems(t, w, extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(fmt.Sprintf(found, "http://[/") + response)})
 	assert.Contains(t, problems, "30 base-malformed")
 	assert.Contains(t, problems, "body 8 no-base")
 }
@@ -105,7 +106,7 @@ func TestHTTPRequests(t *testing.T) {
 		"HTTP/1.1 302 Found\nContent-Base: http://base/\nLocation: c/\nLink: <s>; rel=a\n\n" +
 		"HTTP/1.1 302 Found\nContent-Type: text/html\nLink: <s>; rel=a\nContent-Base: http://own/\nLocation: z\n\n<a href=2>"
 	var lines []string
-	var w walker
+	var w Walker
 	assert.NoError(t, w.Links(extract.Document{Name: "a.http", URL: "http://h/a/", Bytes: []byte(src)}, func(l *extract.Link) error {
 		lines = append(lines, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.URL, l.PageURL()))
 		return nil
@@ -127,21 +128,21 @@ func TestHTTPRequests(t *testing.T) {
 // In a web archive, a chain of redirects begins at the URL of the record, and does not continue in another record.
 func TestHTTPRedirectedInWARC(t *testing.T) {
 	hop := fmt.Sprintf(found, "/b/")
-	src := warcRecord("response", "http://h/a/", "application/http", hop, "") +
-		warcRecord("response", "http://h/c/", "application/http", response, "") +
-		warcRecord("response", "http://h/d/", "application/http", hop+response, "")
+	src := WARCRecord("response", "http://h/a/", "application/http", hop, "") +
+		WARCRecord("response", "http://h/c/", "application/http", response, "") +
+		WARCRecord("response", "http://h/d/", "application/http", hop+response, "")
 	assert.Equal(t, []string{"record[1] http://h/b/ WARC-Target-URI", "record[2]/body http://h/c/x WARC-Target-URI",
 		"record[3] http://h/b/ WARC-Target-URI", "record[3]/body http://h/b/x Location"},
-		linkLines(t, &walker{}, extract.Document{Name: "a.warc", Bytes: []byte(src)}))
+		LinkLines(t, &Walker{}, extract.Document{Name: "a.warc", Bytes: []byte(src)}))
 }
 
 // An attribute of the file has the URL of the last request. It does not begin a chain of redirects.
 func TestHTTPRedirectedEvidence(t *testing.T) {
 	d := extract.Document{Name: "a.http", Bytes: []byte(fmt.Sprintf(found, "c/") + response), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/c/"}}}
-	var w walker
-	assert.Equal(t, []string{"  ", "body http://h/c/x user.xdg.origin.url"}, linkLines(t, &w, d))
+	var w Walker
+	assert.Equal(t, []string{"  ", "body http://h/c/x user.xdg.origin.url"}, LinkLines(t, &w, d))
 	d.URL = "http://h/"
-	assert.Equal(t, []string{" http://h/c/ retrieval URL", "body http://h/c/x Location"}, linkLines(t, &w, d))
+	assert.Equal(t, []string{" http://h/c/ retrieval URL", "body http://h/c/x Location"}, LinkLines(t, &w, d))
 }
 
 // After more redirects than any client follows, the URL is unknown.
@@ -156,7 +157,7 @@ func TestHTTPRedirectLimits(t *testing.T) {
 		"far more than the limit": {9999, "http://h/", "body  "},
 		"a long URL":              {1, "http://h/" + strings.Repeat("a", 256<<10), "body  "},
 	} {
-		lines := linkLines(t, new(walker), extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(strings.Repeat(fmt.Sprintf(found, row.location), row.n) + response)})
+		lines := LinkLines(t, new(Walker), extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(strings.Repeat(fmt.Sprintf(found, row.location), row.n) + response)})
 		assert.Equal(t, row.want, lines[len(lines)-1], name)
 	}
 }
@@ -175,8 +176,8 @@ func TestHTTPRedirectsLinear(t *testing.T) {
 			lineartest.Check(t, fmt.Sprintf("%d bytes and many %q", len(head), unit), 1<<18/len(unit), func(n int) func() {
 				d := extract.Document{Type: "message/http", URL: "http://h/", Bytes: []byte(head + strings.Repeat(unit, n) + response)}
 				return func() {
-					assert.NoError(t, new(walker).Links(d, func(l *extract.Link) error { l.PageURL(); return nil }))
-					assert.NoError(t, new(walker).Rewrite(io.Discard, d))
+					assert.NoError(t, new(Walker).Links(d, func(l *extract.Link) error { l.PageURL(); return nil }))
+					assert.NoError(t, new(Walker).Rewrite(io.Discard, d))
 				}
 			})
 		}

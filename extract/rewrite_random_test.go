@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -51,12 +52,12 @@ func TestRewriteRandom(t *testing.T) {
 				}
 			}
 		}
-		w, url := fuzzOptions(uint16(r.Intn(1 << 16)))
+		w, url := FuzzOptions(uint16(r.Intn(1 << 16)))
 		if r.Intn(3) == 0 && extract.Detect("", "", []byte(src)) == extract.FormatOf(mediaType) {
 			mediaType = ""
 		}
 		if !t.Run(strconv.Itoa(seed), func(t *testing.T) {
-			unharmed(t, &w, extract.Document{Type: mediaType, URL: url, Bytes: []byte(src)})
+			Unharmed(t, &w, extract.Document{Type: mediaType, URL: url, Bytes: []byte(src)})
 		}) {
 			t.Logf("%s: %q", mediaType, src)
 		}

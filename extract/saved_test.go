@@ -11,14 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
-
-// urlsOf returns the URL of each link, or its problem if it has no URL.
-func urlsOf(t *testing.T, w *walker, d extract.Document) (urls []string) {
-	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, target(l)); return nil }))
-	return urls
-}
 
 // Links to files that were saved with a page stay relative.
 func TestLocalCopies(t *testing.T) {
@@ -68,17 +63,17 @@ func TestLocalCopies(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			html := row.comment + `<img src="` + row.ref + `">`
 			d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(html)}
-			var w walker
-			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d))
+			var w Walker
+			assert.Equal(t, []string{row.want}, URLs(t, &w, d))
 
 			var problems []extract.Code
 			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
-			out := rewrite(t, &w, d)
+			out := Rewrite(t, &w, d)
 			if row.want == "(local-copy)" {
 				assert.Equal(t, html, out)
 				assert.Equal(t, []extract.Code{extract.CodeLocalCopy}, problems)
-				w = walker{Extractor: extract.Extractor{NoEvidence: true}}
-				assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &w, d))
+				w = Walker{Extractor: extract.Extractor{NoEvidence: true}}
+				assert.Equal(t, []string{"(no-base)"}, URLs(t, &w, d))
 			}
 		})
 	}
@@ -87,14 +82,14 @@ func TestLocalCopies(t *testing.T) {
 	const inside = mark + `<p style="background: url(page_files/a)"><img srcset="page_files/b 1x, c 2x">` +
 		`<iframe srcdoc="<img src=page_files/d>"></iframe><noscript><img src=page_files/e></noscript>`
 	d := extract.Document{Name: "page.html", Bytes: []byte(inside)}
-	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, urlsOf(t, &walker{}, d))
+	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, URLs(t, &Walker{}, d))
 
 	// Chromium writes a BASE element for the copies. It is not a base for the links of the page,
 	// and stays unchanged.
 	const based = mark + `<base href="."><img src=page_files/a><a href=b>`
 	d.Bytes = []byte(based)
-	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &walker{}, d))
-	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
+	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, Rewrite(t, &Walker{}, d))
+	assert.Equal(t, `<base href="http://h/p/">`, Rewrite(t, &Walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
 
 	// The original BASE elements of the page are in comments before it. References that Chromium has kept
 	// relative are relative to the first of these with an href.
@@ -110,9 +105,9 @@ func TestLocalCopies(t *testing.T) {
 	} {
 		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
 			d.Bytes = []byte(row.html)
-			w := walker{Extractor: extract.Extractor{Standard: std}}
-			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d), row.name)
-			out := rewrite(t, &w, d)
+			w := Walker{Extractor: extract.Extractor{Standard: std}}
+			assert.Equal(t, []string{row.want}, URLs(t, &w, d), row.name)
+			out := Rewrite(t, &w, d)
 			before, _, _ := strings.Cut(row.html, "<img")
 			if row.name != "another base" {
 				assert.True(t, strings.HasPrefix(out, before), "%s: %s", row.name, out)
@@ -154,13 +149,13 @@ func TestWayback(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "a.html", Bytes: []byte(wombat + `<img src="` + row.ref + `">`)}
-			assert.Equal(t, []string{row.plain}, urlsOf(t, &walker{}, d))
-			w := walker{Extractor: extract.Extractor{Unarchive: true}}
-			assert.Equal(t, []string{row.unarchived}, urlsOf(t, &w, d))
-			out := rewrite(t, &w, d)
+			assert.Equal(t, []string{row.plain}, URLs(t, &Walker{}, d))
+			w := Walker{Extractor: extract.Extractor{Unarchive: true}}
+			assert.Equal(t, []string{row.unarchived}, URLs(t, &w, d))
+			out := Rewrite(t, &w, d)
 			assert.Equal(t, wombat+`<img src="`+row.unarchived+`">`, out)
 			d.Bytes = []byte(out)
-			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+			assert.Equal(t, out, Rewrite(t, &w, d), "twice")
 		})
 	}
 
@@ -176,14 +171,14 @@ func TestWayback(t *testing.T) {
 		based("<!-- saved from url=(0000)" + strings.Replace(archived, "/h/", "/h:80/", 1) + " -->"),
 		{Name: "a.html", URL: archived, Bytes: []byte("<a href=x>")},
 	} {
-		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
-		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
+		assert.Equal(t, archived+"x", strings.Replace(URLs(t, &Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/q/x"}, URLs(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
 		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive returns a page with id_
-		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/x"}, URLs(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
 	}
-	insisted := walker{Extractor: extract.Extractor{Unarchive: true, Override: archived}}
-	assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
-	out := rewrite(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, based(`<base href="`+archived+`">`))
+	insisted := Walker{Extractor: extract.Extractor{Unarchive: true, Override: archived}}
+	assert.Equal(t, []string{"http://h/x"}, URLs(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
+	out := Rewrite(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, based(`<base href="`+archived+`">`))
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
 
@@ -196,7 +191,7 @@ func TestSaved(t *testing.T) {
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		require.NoError(t, err)
-		got := retrievals(t, &walker{}, extract.Document{Name: file, Bytes: src})
+		got := retrievals(t, &Walker{}, extract.Document{Name: file, Bytes: src})
 		require.Len(t, got, 1, file)
 		by, url, _ := strings.Cut(got[0], ": ")
 		assert.Equal(t, strings.TrimSuffix(filepath.Base(file), ".html"), strings.ToLower(strings.ReplaceAll(by, " ", "-")))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 const (
@@ -89,12 +90,12 @@ func TestSelfExtracting(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "page.u.zip.html", URL: "http://u/", Bytes: []byte(row.src)}
-			var w walker
+			var w Walker
 			problems := map[string]bool{}
 			w.OnProblem = func(p extract.Problem) { problems[p.Severity.String()+" "+string(p.Code)] = true }
 			var links []string
 			require.NoError(t, w.Links(d, func(l *extract.Link) error {
-				links = append(links, l.Entity.Path+" "+l.Place()+" "+target(l))
+				links = append(links, l.Entity.Path+" "+l.Place()+" "+Target(l))
 				return nil
 			}))
 			assert.Equal(t, row.want, links)
@@ -108,7 +109,7 @@ func TestSelfExtracting(t *testing.T) {
 			}
 			assert.Equal(t, want, problems)
 
-			out := rewrite(t, &w, d)
+			out := Rewrite(t, &w, d)
 			assert.Equal(t, !isPage, string(out) == row.src, "only a page is rewritten")
 			assert.Equal(t, !isPage && row.want != nil, problems["error rewrite-refused"])
 		})
@@ -127,7 +128,7 @@ func TestSelfExtractingInside(t *testing.T) {
 		{extract.Document{Name: "t.eml", Bytes: []byte("MIME-Version: 1.0\nContent-Base: http://site/\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: binary\n\n" +
 			page + "\n--b\nContent-Type: text/html\n\n<a href=y>\n--b--\n")}, "part[1]/"},
 	} {
-		var w walker
+		var w Walker
 		refused := 0
 		w.OnProblem = func(p extract.Problem) {
 			if p.Code == extract.CodeRewriteRefused {
@@ -136,12 +137,12 @@ func TestSelfExtractingInside(t *testing.T) {
 		}
 		var links []string
 		require.NoError(t, w.Links(row.d, func(l *extract.Link) error {
-			links = append(links, l.Entity.Path+" "+l.Place()+" "+target(l))
+			links = append(links, l.Entity.Path+" "+l.Place()+" "+Target(l))
 			return nil
 		}))
 		assert.Contains(t, links, row.path+"index.html img@src (local-copy)")
 		assert.Contains(t, links, row.path+"index.html a@href http://h/p/x")
-		out := string(rewrite(t, &w, row.d))
+		out := string(Rewrite(t, &w, row.d))
 		assert.Equal(t, 1, refused)
 		if row.d.MemberURL == nil {
 			assert.Contains(t, out, page)

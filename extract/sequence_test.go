@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -27,13 +28,13 @@ func TestSequence(t *testing.T) {
 	docs := sequenceDocuments(t)
 	for seed := range longtest.Or[int64](1, 5) {
 		r := rand.New(rand.NewSource(seed))
-		var w walker
+		var w Walker
 		for n := range 200 {
 			s, meanwhile := newStep(t, r, docs), newStep(t, r, docs)
 			got := s.do(&w, func() {
-				require.Equal(t, meanwhile.do(new(walker), func() {}), meanwhile.do(&w, func() {}), "seed %d, within step %d: %v", seed, n, meanwhile)
+				require.Equal(t, meanwhile.do(new(Walker), func() {}), meanwhile.do(&w, func() {}), "seed %d, within step %d: %v", seed, n, meanwhile)
 			})
-			require.Equal(t, s.do(new(walker), func() {}), got, "seed %d, step %d: %v", seed, n, s)
+			require.Equal(t, s.do(new(Walker), func() {}), got, "seed %d, step %d: %v", seed, n, s)
 		}
 	}
 }
@@ -61,7 +62,7 @@ func sequenceDocuments(t *testing.T) (docs []extract.Document) {
 // step is one use of a walker.
 type step struct {
 	d                          extract.Document
-	settings                   walker
+	settings                   Walker
 	what                       string
 	failVisit, failRead, failW int // the number of visits or bytes before a failure; -1 for none
 	reader                     func(io.Reader) io.Reader
@@ -73,13 +74,13 @@ func newStep(t *testing.T, r *rand.Rand, docs []extract.Document) (s step) {
 	for range r.Intn(4) {
 		switch other := docs[r.Intn(len(docs))]; r.Intn(8) {
 		case 0:
-			s.d.Name, src = s.d.Name+".gz", gzipped(t, src)
+			s.d.Name, src = s.d.Name+".gz", Gzipped(t, src)
 		case 1:
-			s.d.Name, src = "a.tar", tarFile("d/"+s.d.Name, src)+tarFile(other.Name, string(other.Bytes))+tarEnd
+			s.d.Name, src = "a.tar", TarFile("d/"+s.d.Name, src)+TarFile(other.Name, string(other.Bytes))+TarEnd
 		case 2:
 			s.d.Name, src = "a.zip", zipOf("", false, "", zipEntry{name: s.d.Name, data: src}, zipEntry{name: other.Name, data: string(other.Bytes)})
 		case 3:
-			s.d.Name, src = "a.warc.gz", gzipped(t, warcResponse("http://w/1/", src))+gzipped(t, warcResponse("http://w/2/", string(other.Bytes)))
+			s.d.Name, src = "a.warc.gz", Gzipped(t, WARCResponse("http://w/1/", src))+Gzipped(t, WARCResponse("http://w/2/", string(other.Bytes)))
 		case 4:
 			s.d.Name, src = "a.mbox", strings.Repeat("From a@b Thu Jan  1 00:00:00 1970\nContent-Base: http://m/\nContent-Type: text/html\n\n"+src+"\n\n", 2)
 		case 5:
@@ -92,7 +93,7 @@ func newStep(t *testing.T, r *rand.Rand, docs []extract.Document) (s step) {
 		}
 	}
 	s.d.Bytes, s.d.URL = []byte(src), []string{"", "http://h/p/"}[r.Intn(2)]
-	s.settings = walker{Extractor: extract.Extractor{Standard: standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, Fragments: extract.Fragments(r.Intn(2)), BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
+	s.settings = Walker{Extractor: extract.Extractor{Standard: Standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, Fragments: extract.Fragments(r.Intn(2)), BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
 	s.what = []string{"links", "bases", "rewrite", "links by record", "rewrite by record"}[r.Intn(5)]
 	never := func(n int) int {
 		if r.Intn(6) > 0 {
@@ -110,7 +111,7 @@ func (s step) String() string {
 }
 
 // do returns all results of a step. It calls meanwhile while a record is open.
-func (s step) do(w *walker, meanwhile func()) string {
+func (s step) do(w *Walker, meanwhile func()) string {
 	var told, out bytes.Buffer
 	failed := errors.New("failed")
 	set := func() {
@@ -122,7 +123,7 @@ func (s step) do(w *walker, meanwhile func()) string {
 			offset, old, new := e.Offset, e.Old, e.New
 			fmt.Fprintf(&told, "edit %d %q %q\n", offset, old, new)
 		}
-		w.OnLink = func(l *extract.Link) { fmt.Fprintln(&told, "on", linkLine(l), l.Offset, l.Part) }
+		w.OnLink = func(l *extract.Link) { fmt.Fprintln(&told, "on", LinkLine(l), l.Offset, l.Part) }
 	}
 	visits := 0
 	visited := func() error {
@@ -133,7 +134,7 @@ func (s step) do(w *walker, meanwhile func()) string {
 	}
 	list := func(l *extract.Link) error {
 		start, end := l.DocumentSpan()
-		fmt.Fprintln(&told, linkLine(l), l.Offset, l.Status, l.Problem, l.Scope.Base(), l.Part, start, end)
+		fmt.Fprintln(&told, LinkLine(l), l.Offset, l.Status, l.Problem, l.Scope.Base(), l.Part, start, end)
 		return visited()
 	}
 	d, dst := s.d, io.Writer(&out)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
@@ -30,7 +31,7 @@ func TestStreams(t *testing.T) {
 		return extract.Document{Name: "a.html", URL: "http://page/", Reader: strings.NewReader("<a href=x>")}
 	}
 
-	var w walker
+	var w Walker
 	var links, meanwhile []string
 	list := func(l *extract.Link) error { links = append(links, string(l.URL)); return nil }
 	one, err := w.Open(of("one"), nil)
@@ -58,7 +59,7 @@ func TestStreams(t *testing.T) {
 	assert.Equal(t, append(want, "http://page/x"), links)
 
 	// The bytes after damage are copied at the end.
-	good := gzipped(t, warcResponse("http://w/", "<a href=x>"))
+	good := Gzipped(t, WARCResponse("http://w/", "<a href=x>"))
 	rest := good[:len(good)-8] + strings.Repeat("damaged!", 1<<17)
 	var out bytes.Buffer
 	archive, err := w.Open(extract.Document{Name: "a.warc.gz", Reader: strings.NewReader(good + rest)}, &out)
@@ -83,18 +84,18 @@ func TestRecordsIn(t *testing.T) {
 			page += strings.Repeat("<i>more</i>\n", 200_000) // and some that are longer than the memory of rooms
 		}
 		fmt.Fprintf(&mbox, "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n%s\n\n", page)
-		members.WriteString(gzipped(t, warcResponse("http://w/", page)))
-		files.WriteString(tarFile(fmt.Sprintf("%d.html", i), page))
+		members.WriteString(Gzipped(t, WARCResponse("http://w/", page)))
+		files.WriteString(TarFile(fmt.Sprintf("%d.html", i), page))
 	}
 	for name, src := range map[string]string{
-		"a.mbox": mbox.String(), "a.mbox.gz": gzipped(t, mbox.String()), "a.warc.gz": members.String(),
-		"a.tar": files.String() + tarEnd, "a.html": "<a href=x>", "empty.html": "",
+		"a.mbox": mbox.String(), "a.mbox.gz": Gzipped(t, mbox.String()), "a.warc.gz": members.String(),
+		"a.tar": files.String() + TarEnd, "a.html": "<a href=x>", "empty.html": "",
 	} {
 		d := func() extract.Document {
 			return extract.Document{Name: name, URL: "http://h/", Reader: iotest.HalfReader(strings.NewReader(src))}
 		}
 		var want, kept []extract.Record
-		var w, other walker
+		var w, other Walker
 		one, err := other.Open(d(), nil)
 		require.NoError(t, err)
 		for rec, err := range one.Records() {
@@ -123,14 +124,14 @@ func TestRecordsIn(t *testing.T) {
 		}
 		require.NoError(t, in.Close())
 		var whole bytes.Buffer
-		require.NoError(t, new(walker).Rewrite(&whole, d()))
+		require.NoError(t, new(Walker).Rewrite(&whole, d()))
 		assert.Equal(t, whole.String(), out.String(), name)
 	}
 }
 
 // A document begins at the current offset of its Reader, also if the Reader is read twice.
 func TestFromHere(t *testing.T) {
-	first, second := gzipped(t, "<a href=first>"), gzipped(t, "<a href=second>")
+	first, second := Gzipped(t, "<a href=first>"), Gzipped(t, "<a href=second>")
 	for _, front := range []string{first, "no gzip"} {
 		in := bytes.NewReader([]byte(front + second))
 		begin := func() extract.Document {
@@ -138,10 +139,10 @@ func TestFromHere(t *testing.T) {
 			require.NoError(t, err)
 			return extract.Document{Name: "a.html.gz", URL: "http://h/", Reader: in}
 		}
-		var w walker
+		var w Walker
 		var out bytes.Buffer
 		require.NoError(t, w.Rewrite(&out, begin()))
-		assert.Equal(t, "<a href=http://h/second>", gunzip(t, out.String()))
+		assert.Equal(t, "<a href=http://h/second>", Gunzip(t, out.String()))
 
 		d := begin()
 		d.URL, d.Name = "", "a.warc.gz"
@@ -168,7 +169,7 @@ func TestURLError(t *testing.T) {
 		{url: "p/q", what: "retrieval URL"},
 		{url: "data:,x", what: "retrieval URL"},
 	} {
-		w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, Override: row.override}}
+		w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, Override: row.override}}
 		err := w.Links(extract.Document{Name: "a.html", URL: row.url}, func(*extract.Link) error { return nil })
 		var refused *extract.URLError
 		require.ErrorAs(t, err, &refused)
@@ -184,18 +185,18 @@ func TestWritingFails(t *testing.T) {
 	page := "<a href=x>" + strings.Repeat("text ", 30)
 	for _, row := range []struct {
 		name, src string
-		w         walker
+		w         Walker
 	}{
-		{"a.html", page, walker{}},
-		{"long.html", page, walker{Extractor: extract.Extractor{MaxRecord: 20}}}, // copied and not read
-		{"a.html.gz", gzipped(t, page), walker{}},
-		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, walker{}},
-		{"a.warc.gz", gzipped(t, warcResponse("http://w/", page)) + gzipped(t, warcResponse("http://w/", "no link")), walker{}},
-		{"b.warc.gz", gzipped(t, warcResponse("http://w/", "no link")) + gzipped(t, warcResponse("http://w/", page)), walker{}},
-		{"a.tar", tarFile("a.html", page) + tarEnd, walker{}},
+		{"a.html", page, Walker{}},
+		{"long.html", page, Walker{Extractor: extract.Extractor{MaxRecord: 20}}}, // copied and not read
+		{"a.html.gz", Gzipped(t, page), Walker{}},
+		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, Walker{}},
+		{"a.warc.gz", Gzipped(t, WARCResponse("http://w/", page)) + Gzipped(t, WARCResponse("http://w/", "no link")), Walker{}},
+		{"b.warc.gz", Gzipped(t, WARCResponse("http://w/", "no link")) + Gzipped(t, WARCResponse("http://w/", page)), Walker{}},
+		{"a.tar", TarFile("a.html", page) + TarEnd, Walker{}},
 	} {
 		d := extract.Document{Name: row.name, URL: "http://h/", Bytes: []byte(row.src)}
-		whole := len(rewrite(t, &row.w, d))
+		whole := len(Rewrite(t, &row.w, d))
 		for n := 0; n < whole; n += longtest.Or(3, 1) {
 			d := d
 			if n%2 == 1 {
@@ -229,9 +230,9 @@ func TestOtherType(t *testing.T) {
 		"application/zip": extract.CodeRecordTruncated, "application/x-tar": extract.CodeRecordTruncated, "application/warc": extract.CodeRecordTruncated,
 	} {
 		var problems []extract.Code
-		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := extract.Document{Type: mediaType, Bytes: []byte("hello world\n")}
-		assert.Equal(t, string(d.Bytes), rewrite(t, &w, d))
+		assert.Equal(t, string(d.Bytes), Rewrite(t, &w, d))
 		assert.Equal(t, []extract.Code{code}, problems, mediaType)
 	}
 }
@@ -239,9 +240,9 @@ func TestOtherType(t *testing.T) {
 // The problems of a damaged document that is only read do not depend on earlier documents of the walker.
 func TestDamagedIsRead(t *testing.T) {
 	var problems []string
-	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
+	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
 	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "a.html", Bytes: []byte("<a href=x>"), URL: "http://h/"}))
-	packed := gzipped(t, "<a href=x>")
+	packed := Gzipped(t, "<a href=x>")
 	in, err := w.Open(extract.Document{Name: "a.html.gz", Bytes: []byte(packed[:len(packed)-1])}, nil)
 	require.NoError(t, err)
 	for _, err := range in.Records() {
@@ -252,7 +253,7 @@ func TestDamagedIsRead(t *testing.T) {
 
 // A read error is returned as a read error, wherever it occurs in a compressed file.
 func TestReadingFails(t *testing.T) {
-	packed := gzipped(t, "<a href=x>")
+	packed := Gzipped(t, "<a href=x>")
 	for name, src := range map[string]string{
 		"cut off":    packed[:len(packed)-4],
 		"damaged":    packed[:len(packed)-8] + "damaged!",
@@ -260,7 +261,7 @@ func TestReadingFails(t *testing.T) {
 	} {
 		failed := errors.New("the network is down")
 		in := io.MultiReader(strings.NewReader(src+strings.Repeat(" ", 2000)), iotest.ErrReader(failed))
-		var w walker
+		var w Walker
 		err := w.Links(extract.Document{Type: "text/html", Reader: in}, func(*extract.Link) error { return nil })
 		assert.ErrorIs(t, err, failed, name)
 	}
@@ -269,11 +270,11 @@ func TestReadingFails(t *testing.T) {
 // A limit of 0 or less means the default.
 func TestDefaultLimits(t *testing.T) {
 	for name, src := range map[string]string{
-		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),
+		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": Gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),
 		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
 	} {
 		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
-		none := walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
-		assert.Equal(t, rewrite(t, new(walker), d), rewrite(t, &none, d), name)
+		none := Walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
+		assert.Equal(t, Rewrite(t, new(Walker), d), Rewrite(t, &none, d), name)
 	}
 }

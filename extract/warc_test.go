@@ -1,13 +1,10 @@
 package extract_test
 
 import (
-	"compress/gzip"
 	"crypto/md5"
-	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -15,65 +12,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
-
-func sha1Base32(s string) string {
-	sum := sha1.Sum([]byte(s))
-	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
-}
-
-// warcRecord returns a record with the digests of its block and payload.
-func warcRecord(kind, uri, contentType, block, payload string) string {
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
-		kind, uri, sha1Base32(block), sha1Base32(payload), contentType, len(block), block)
-}
-
-func warcResponse(uri, body string) string {
-	return warcRecord("response", uri, "application/http; msgtype=response",
-		fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body), body)
-}
-
-func gzipMembers(t *testing.T, records ...string) string {
-	var b strings.Builder
-	for _, r := range records {
-		b.WriteString(gzipped(t, r))
-	}
-	return b.String()
-}
-
-func gunzip(t *testing.T, src string) string {
-	r, err := gzip.NewReader(strings.NewReader(src))
-	require.NoError(t, err)
-	text, err := io.ReadAll(r)
-	require.NoError(t, err)
-	return string(text)
-}
 
 func warc(src string) extract.Document {
 	return extract.Document{Name: "c.warc", Bytes: []byte(src)}
 }
 
-func linkLines(t *testing.T, w *walker, d extract.Document) (found []string) {
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
-		return nil
-	}))
-	return found
-}
-
 func TestWARC(t *testing.T) {
 	const info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"
-	request := warcRecord("request", "http://h/p/", "application/http; msgtype=request", "GET /p/ HTTP/1.1\r\nHost: h\r\nReferer: x\r\n\r\n", "")
+	request := WARCRecord("request", "http://h/p/", "application/http; msgtype=request", "GET /p/ HTTP/1.1\r\nHost: h\r\nReferer: x\r\n\r\n", "")
 	interim := func(page string, final bool) string {
 		rest := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
 		payload := rest
 		if final {
 			payload = page
 		}
-		return warcRecord("response", "http://h/p/", "application/http", "HTTP/1.1 103 Early Hints\r\n\r\n"+rest, payload)
+		return WARCRecord("response", "http://h/p/", "application/http", "HTTP/1.1 103 Early Hints\r\n\r\n"+rest, payload)
 	}
 	untyped := func(page string) string {
-		return strings.Replace(warcRecord("resource", "http://h/p/", "", page, page), "Content-Type: \r\n", "", 1)
+		return strings.Replace(WARCRecord("resource", "http://h/p/", "", page, page), "Content-Type: \r\n", "", 1)
 	}
 	cutOff := func(length int, page string) string {
 		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", length, page)
@@ -86,68 +44,68 @@ func TestWARC(t *testing.T) {
 		links           []string
 		problems        []extract.Code
 	}{
-		{"response", info + request + warcResponse("http://h/p/", "<a href=x>"), info + request + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
+		{"response", info + request + WARCResponse("http://h/p/", "<a href=x>"), info + request + WARCResponse("http://h/p/", "<a href=http://h/p/x>"),
 			[]string{"record[3]/body http://h/p/x WARC-Target-URI"}, nil},
-		{"target URI in brackets", warcResponse("<http://h/p/>", "<a href=x>"), warcResponse("<http://h/p/>", "<a href=http://h/p/x>"), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
-		{"the base of the page takes precedence", warcResponse("http://h/", "<base href=http://b/><a href=x>"), warcResponse("http://h/", "<base href=http://b/><a href=http://b/x>"),
+		{"target URI in brackets", WARCResponse("<http://h/p/>", "<a href=x>"), WARCResponse("<http://h/p/>", "<a href=http://h/p/x>"), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"the base of the page takes precedence", WARCResponse("http://h/", "<base href=http://b/><a href=x>"), WARCResponse("http://h/", "<base href=http://b/><a href=http://b/x>"),
 			[]string{"record[1]/body http://b/x BASE element"}, nil},
-		{"resource", warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", "<a href=x>"), warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", "<a href=http://h/p/x>"),
+		{"resource", WARCRecord("resource", "http://h/p/", "text/html", "<a href=x>", "<a href=x>"), WARCRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", "<a href=http://h/p/x>"),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
-		{"resource in a charset", warcRecord("resource", "http://h/p/", "text/html; charset=koi8-r", "<a href=\xc1>", ""), warcRecord("resource", "http://h/p/", "text/html; charset=koi8-r", "<a href=http://h/p/\xc1>", ""),
+		{"resource in a charset", WARCRecord("resource", "http://h/p/", "text/html; charset=koi8-r", "<a href=\xc1>", ""), WARCRecord("resource", "http://h/p/", "text/html; charset=koi8-r", "<a href=http://h/p/\xc1>", ""),
 			[]string{"record[1] http://h/p/а WARC-Target-URI"}, nil},
-		{"conversion", warcRecord("conversion", "http://h/p/", "text/plain", "<URL:x>", ""), warcRecord("conversion", "http://h/p/", "text/plain", "<URL:http://h/p/x>", ""),
+		{"conversion", WARCRecord("conversion", "http://h/p/", "text/plain", "<URL:x>", ""), WARCRecord("conversion", "http://h/p/", "text/plain", "<URL:http://h/p/x>", ""),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
-		{"revisit", warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
-			warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <http://h/p/s>; rel=x\r\n\r\n", "elsewhere"), []string{"record[1] http://h/p/s WARC-Target-URI"}, nil},
+		{"revisit", WARCRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
+			WARCRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <http://h/p/s>; rel=x\r\n\r\n", "elsewhere"), []string{"record[1] http://h/p/s WARC-Target-URI"}, nil},
 		{"an interim response before it (RFC 9110 15.2)", interim("<a href=x>", true), interim("<a href=http://h/p/x>", true), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
 		{"an interim response: the payload begins after the first header", interim("<a href=x>", false), interim("<a href=http://h/p/x>", false), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
 		{"no Content-Type: the type is detected in the bytes (ISO 28500 5.6)", untyped("<!DOCTYPE html><a href=x>"), untyped("<!DOCTYPE html><a href=http://h/p/x>"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
 		{"a segment (ISO 28500 7)", segments, segments, []string{"record[1]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRewriteRefused}},
-		{"a lookup of a name", warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
-		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
-			strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
-		{"a length that is folded (ISO 28500 4)", strings.Replace(warcResponse("http://h/p/", "<a href=x>"), "Length: ", "Length:\r\n\t", 1),
-			strings.Replace(warcResponse("http://h/p/", "<a href=http://h/p/x>"), "Length: ", "Length:\r\n\t", 1), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
-		{"a length that is too long", strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=x>"),
-			strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
+		{"a lookup of a name", WARCRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), WARCRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
+		{"LF only", strings.ReplaceAll(WARCRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
+			strings.ReplaceAll(WARCRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"a length that is folded (ISO 28500 4)", strings.Replace(WARCResponse("http://h/p/", "<a href=x>"), "Length: ", "Length:\r\n\t", 1),
+			strings.Replace(WARCResponse("http://h/p/", "<a href=http://h/p/x>"), "Length: ", "Length:\r\n\t", 1), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"a length that is too long", strings.Replace(WARCResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + WARCResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(WARCResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + WARCResponse("http://h/p/", "<a href=http://h/p/x>"),
 			[]string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
-		{"a length of 2^63", strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=x>"),
-			strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
-		{"a length longer than the limit and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=x>"),
-			strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
-		{"WARC-Truncated", strings.Replace(warcResponse("http://h/p/", "<a href=x>"), "WARC-Type: r", "WARC-Truncated: length\r\nWARC-Type: r", 1),
-			strings.Replace(warcResponse("http://h/p/", "<a href=http://h/p/x>"), "WARC-Type: r", "WARC-Truncated: length\r\nWARC-Type: r", 1),
+		{"a length of 2^63", strings.Replace(info, ": 5", ": 9223372036854775808", 1) + WARCResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(info, ": 5", ": 9223372036854775808", 1) + WARCResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
+		{"a length longer than the limit and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + WARCResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(info, ": 5", ": 999999999999", 1) + WARCResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
+		{"WARC-Truncated", strings.Replace(WARCResponse("http://h/p/", "<a href=x>"), "WARC-Type: r", "WARC-Truncated: length\r\nWARC-Type: r", 1),
+			strings.Replace(WARCResponse("http://h/p/", "<a href=http://h/p/x>"), "WARC-Type: r", "WARC-Truncated: length\r\nWARC-Type: r", 1),
 			[]string{"record[1]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
-		{"truncated", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.CodeRecordTruncated}},
+		{"truncated", info + WARCResponse("http://h/p/", "no link")[:300], info + WARCResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.CodeRecordTruncated}},
 		{"truncated after a link: the length grows, or the end would be lost", cutOff(20, "<a href=x>"), cutOff(31, "<a href=http://h/p/x>"),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, []extract.Code{extract.CodeRecordTruncated}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
-			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
-			out := rewrite(t, &w, warc(row.src))
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			out := Rewrite(t, &w, warc(row.src))
 			assert.Equal(t, row.want, out)
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
-			assert.Equal(t, row.links, linkLines(t, &w, warc(row.src)))
-			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "a second rewriting changes nothing")
+			assert.Equal(t, row.links, LinkLines(t, &w, warc(row.src)))
+			assert.Equal(t, row.want, Rewrite(t, &w, warc(row.want)), "a second rewriting changes nothing")
 		})
 	}
 }
 
 // A problem of a record has its offset in the document, and the entity names the document.
 func TestWARCProblems(t *testing.T) {
-	first := warcResponse("http://h/p/", "none")
-	urn := warcRecord("resource", "urn:x", "text/html", "<a href=x>", "")
+	first := WARCResponse("http://h/p/", "none")
+	urn := WARCRecord("resource", "urn:x", "text/html", "<a href=x>", "")
 	for name, row := range map[string]struct{ src, want string }{
 		"the end of the file": {first[:len(first)-9], fmt.Sprintf("%d record-truncated", 2*len(first)-9)},
 		"a rejected base":     {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
 	} {
 		t.Run(name, func(t *testing.T) {
-			problems, _ := bagProblems(t, walker{}, warc(first+row.src))
+			problems, _ := BagProblems(t, Walker{}, warc(first+row.src))
 			require.NotEmpty(t, problems)
 			assert.Equal(t, row.want, problems[0])
-			problems, _ = bagProblems(t, walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
+			problems, _ = BagProblems(t, Walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
 			require.NotEmpty(t, problems)
 			assert.Equal(t, "c.warc "+row.want, problems[0], "in an archive")
 		})
@@ -163,8 +121,8 @@ func TestWARCDigests(t *testing.T) {
 		name   string
 		digest func(block string) string
 	}{
-		{"SHA-1, base 32", sha1Base32},
-		{"SHA-1, base 32 in small letters", func(s string) string { return strings.ToLower(sha1Base32(s)) }},
+		{"SHA-1, base 32", SHA1},
+		{"SHA-1, base 32 in small letters", func(s string) string { return strings.ToLower(SHA1(s)) }},
 		{"SHA-256, base 32", func(s string) string { return "sha256:" + base32.StdEncoding.EncodeToString(sha256Of(s)) }},
 		{"SHA-256, base 32 without padding", func(s string) string {
 			return "SHA-256:" + strings.TrimRight(base32.StdEncoding.EncodeToString(sha256Of(s)), "=")
@@ -176,7 +134,7 @@ func TestWARCDigests(t *testing.T) {
 		record := func(block string) string {
 			return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nWARC-Block-Digest: %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", row.digest(block), len(block), block)
 		}
-		problems, out := bagProblems(t, walker{}, warc(record("<a href=x>")))
+		problems, out := BagProblems(t, Walker{}, warc(record("<a href=x>")))
 		assert.Equal(t, record("<a href=http://h/p/x>"), out, row.name)
 		var want []string
 		if strings.HasPrefix(row.digest(""), "crc:") {
@@ -192,51 +150,51 @@ func TestARC(t *testing.T) {
 		block := "HTTP/1.0 200 OK\r\nContent-type: text/html\r\n\r\n" + body
 		return fmt.Sprintf("http://h/p/ 1.2.3.4 20000101000000 text/html %d\n%s\n", len(block), block)
 	}
-	var w walker
+	var w Walker
 	d := extract.Document{Name: "a.arc", Bytes: []byte(version + response("<a href=x>") + response("<a href=y>"))}
-	assert.Equal(t, version+response("<a href=http://h/p/x>")+response("<a href=http://h/p/y>"), rewrite(t, &w, d))
-	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d))
+	assert.Equal(t, version+response("<a href=http://h/p/x>")+response("<a href=http://h/p/y>"), Rewrite(t, &w, d))
+	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, LinkLines(t, &w, d))
 	d.Name = ""
-	assert.Len(t, linkLines(t, &w, d), 2, "by its first line")
+	assert.Len(t, LinkLines(t, &w, d), 2, "by its first line")
 
 	d.Bytes = []byte(version + "dns:h 1.2.3.4 20000101000000 text/dns 5\nh. 1\n\n")
-	problems, _ := bagProblems(t, w, d)
+	problems, _ := BagProblems(t, w, d)
 	assert.Empty(t, problems, "a lookup of a name")
 
 	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 text/html 20\n<a href=x>")
-	assert.Equal(t, version+"http://h/p/ 1.2.3.4 20000101000000 text/html 31\n<a href=http://h/p/x>", rewrite(t, &w, d), "cut off after a link")
+	assert.Equal(t, version+"http://h/p/ 1.2.3.4 20000101000000 text/html 31\n<a href=http://h/p/x>", Rewrite(t, &w, d), "cut off after a link")
 
 	blanks := strings.Replace(response("<a href=x>"), "/p/", "/p q/r s", 1)
 	d.Bytes = []byte(version + blanks + response("<a href=y>"))
-	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d), "spaces in a URL")
+	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, LinkLines(t, &w, d), "spaces in a URL")
 
 	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 no-type 27\n<script></script><a href=x>\n")
-	assert.Equal(t, []string{"record[2] http://h/p/x ARC record"}, linkLines(t, &w, d), "without a header")
+	assert.Equal(t, []string{"record[2] http://h/p/x ARC record"}, LinkLines(t, &w, d), "without a header")
 
 	// The first record describes the archive, and has no URL.
 	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
 	d.Bytes = []byte(about)
-	assert.Empty(t, linkLines(t, &w, d))
-	assert.Equal(t, about, rewrite(t, &w, d))
+	assert.Empty(t, LinkLines(t, &w, d))
+	assert.Equal(t, about, Rewrite(t, &w, d))
 }
 
 // FuzzWARC: for any bytes, nothing is lost.
 func FuzzWARC(f *testing.F) {
-	f.Add([]byte(warcResponse("http://h/p/", "<a href=x>")+warcRecord("resource", "x", "text/html", "<a href=x>", "")), 1000)
+	f.Add([]byte(WARCResponse("http://h/p/", "<a href=x>")+WARCRecord("resource", "x", "text/html", "<a href=x>", "")), 1000)
 	f.Add([]byte("http://h/p/ 1.2.3.4 20000101000000 text/html 10\n<a href=x>\nhttp://h/p/ 1.2.3.4 20000101000000 text/html 4\nHTTP\n"), 10)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) {
 		for _, kind := range []string{"application/warc", "application/x-internet-archive"} {
-			w := walker{Extractor: extract.Extractor{MaxRecord: max(limit, 0)}}
+			w := Walker{Extractor: extract.Extractor{MaxRecord: max(limit, 0)}}
 			d := extract.Document{Type: kind, Bytes: src}
-			if damaged(d) {
+			if Damaged(d) {
 				return
 			}
 			edits := 0
 			w.OnEdit = func(extract.Edit) { edits++ }
-			if out := rewrite(t, &w, d); edits == 0 {
+			if out := Rewrite(t, &w, d); edits == 0 {
 				require.Equal(t, string(src), out)
 			}
-			_ = linkLines(t, &w, d)
+			_ = LinkLines(t, &w, d)
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS or testdata, with a request and a response for
@@ -40,8 +41,8 @@ func TestWARCCorpus(t *testing.T) {
 		page, err := os.ReadFile(path)
 		require.NoError(t, err)
 		url := "http://corpus.example" + (&neturl.URL{Path: "/" + path}).EscapedPath()
-		for _, record := range []string{warcRecord("request", url, "application/http; msgtype=request", "GET "+url+" HTTP/1.1\r\nReferer: x\r\n\r\n", ""), warcResponse(url, string(page))} {
-			_, err = archive.WriteString(gzipped(t, record))
+		for _, record := range []string{WARCRecord("request", url, "application/http; msgtype=request", "GET "+url+" HTTP/1.1\r\nReferer: x\r\n\r\n", ""), WARCResponse(url, string(page))} {
+			_, err = archive.WriteString(Gzipped(t, record))
 			require.NoError(t, err)
 			raw += len(record)
 		}
@@ -53,8 +54,8 @@ func TestWARCCorpus(t *testing.T) {
 		require.NoError(t, err)
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
-	var w walker
-	alone := walker{Extractor: extract.Extractor{NoEvidence: true}} // it is for files
+	var w Walker
+	alone := Walker{Extractor: extract.Extractor{NoEvidence: true}} // it is for files
 	page, links := -1, 0
 	var want []string
 	last := ""
@@ -95,7 +96,7 @@ func TestWARCCorpus(t *testing.T) {
 		src, err := os.ReadFile(path)
 		require.NoError(t, err)
 		readWARC(t, in, "request", url, "GET "+url+" HTTP/1.1\r\nReferer: x\r\n\r\n", "")
-		page := rewrite(t, &alone, extract.Document{Type: "text/html", URL: url, Bytes: src})
+		page := Rewrite(t, &alone, extract.Document{Type: "text/html", URL: url, Bytes: src})
 		readWARC(t, in, "response", url, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(page), page), page)
 	}
 	_, err = in.ReadByte()
@@ -126,6 +127,6 @@ func readWARC(t *testing.T, in *bufio.Reader, kind, url, block, payload string) 
 	_, err = io.ReadFull(in, got)
 	require.NoError(t, err)
 	require.True(t, string(got) == block+"\r\n\r\n", url)
-	require.Equal(t, sha1Base32(block), header["WARC-Block-Digest"], url)
-	require.Equal(t, sha1Base32(payload), header["WARC-Payload-Digest"], url)
+	require.Equal(t, SHA1(block), header["WARC-Block-Digest"], url)
+	require.Equal(t, SHA1(payload), header["WARC-Payload-Digest"], url)
 }

@@ -12,6 +12,7 @@ import (
 	"howett.net/plist"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -45,7 +46,7 @@ func readWebarchive(t *testing.T, src string) webArchive {
 }
 
 func TestWebarchive(t *testing.T) {
-	second := secondReader{function: `import plistlib
+	second := SecondReader{Function: `import plistlib
 def read(document): return plistlib.loads(document)["WebMainResource"]["WebResourceData"].hex()`}
 	html := func(data, url string) webResource { return webResource{[]byte(data), "text/html", "UTF-8", url} }
 	image := webResource{[]byte("PNG <a href=x>"), "image/png", "", "http://h/i.png"}
@@ -54,24 +55,24 @@ def read(document): return plistlib.loads(document)["WebMainResource"]["WebResou
 		a     webArchive
 		links []string
 	}{
-		{"a page", webArchive{Main: html(bagPage, "http://h/p/")}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"a page", webArchive{Main: html(BagPage, "http://h/p/")}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
 		{"a page in KOI8-R", webArchive{Main: webResource{[]byte("<a href=x><a href=http://o/\xd6>"), "text/html", "koi8-r", "http://h/p/"}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebMainResource a@href WebResourceURL http://o/ж"}},
 		{"a short page whose new length needs a longer marker", webArchive{Main: html("<a href=x>", "http://h/p/"), Subs: []webResource{image}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
-		{"a page whose length gets another byte", webArchive{Main: html(bagPage+strings.Repeat("y", 250-len(bagPage)), "http://h/p/"), Subs: []webResource{image}},
+		{"a page whose length gets another byte", webArchive{Main: html(BagPage+strings.Repeat("y", 250-len(BagPage)), "http://h/p/"), Subs: []webResource{image}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
 		{"offsets that get another byte", webArchive{Main: html(strings.Repeat("<a href=x>", 5000), "http://h/p/"), Subs: []webResource{image}}, nil},
-		{"a style sheet and frames", webArchive{Main: html(bagPage, "http://h/p/"),
+		{"a style sheet and frames", webArchive{Main: html(BagPage, "http://h/p/"),
 			Subs:   []webResource{image, {[]byte("p{background:url(x)}"), "text/css", "", "http://h/css/s.css"}},
-			Frames: []webArchive{{Main: html(bagPage+"1", "http://h/f/"), Frames: []webArchive{{Main: html(bagPage+"2", "http://h/f/g/")}}}}},
+			Frames: []webArchive{{Main: html(BagPage+"1", "http://h/f/"), Frames: []webArchive{{Main: html(BagPage+"2", "http://h/f/g/")}}}}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebSubresources[2] url() WebResourceURL http://h/css/x",
 				"WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/x",
 				"WebSubframeArchives[1]/WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/g/x"}},
-		{"a URL with characters that XML escapes, and with non-ASCII characters", webArchive{Main: html(bagPage, "http://h/é/?a=1&b=2")}, []string{"WebMainResource a@href WebResourceURL http://h/é/x"}},
+		{"a URL with characters that XML escapes, and with non-ASCII characters", webArchive{Main: html(BagPage, "http://h/é/?a=1&b=2")}, []string{"WebMainResource a@href WebResourceURL http://h/é/x"}},
 		{"a charset of its own", webArchive{Main: webResource{[]byte("<a href=\xe9>"), "text/html", "iso-8859-1", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/é"}},
-		{"no type: the type is detected in the bytes", webArchive{Main: webResource{[]byte(bagPage), "", "", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
-		{"no URL", webArchive{Main: html(bagPage, "")}, []string{"WebMainResource a@href  (no-base)"}},
+		{"no type: the type is detected in the bytes", webArchive{Main: webResource{[]byte(BagPage), "", "", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"no URL", webArchive{Main: html(BagPage, "")}, []string{"WebMainResource a@href  (no-base)"}},
 		{"an empty archive", webArchive{Main: html("", "")}, nil},
 	} {
 		for name, format := range map[string]int{"binary": plist.BinaryFormat, "XML": plist.XMLFormat} {
@@ -79,21 +80,21 @@ def read(document): return plistlib.loads(document)["WebMainResource"]["WebResou
 				src := webarchiveOf(t, row.a, format)
 				d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
 				if row.links != nil {
-					assert.ElementsMatch(t, row.links, bagLinks(t, d))
+					assert.ElementsMatch(t, row.links, BagLinks(t, d))
 				}
-				problems, out := bagProblems(t, walker{}, d)
+				problems, out := BagProblems(t, Walker{}, d)
 				if row.a.Main.URL != "" {
 					assert.Empty(t, problems)
 				}
 				want := absoluteArchive(row.a)
 				assert.Equal(t, want, readWebarchive(t, out))
 				assert.Equal(t, fmt.Sprintf("%x\n", row.a.Main.Data) != fmt.Sprintf("%x\n", want.Main.Data), src != out)
-				stable(t, d, out)
-				second.add(t, out, fmt.Sprintf("%x", want.Main.Data))
+				Stable(t, d, out)
+				second.Add(t, out, fmt.Sprintf("%x", want.Main.Data))
 			})
 		}
 	}
-	t.Run("Python", second.check)
+	t.Run("Python", second.Check)
 }
 
 // absoluteArchive returns an archive with its links absolute.
@@ -127,11 +128,11 @@ func TestWebarchiveXML(t *testing.T) {
 		"<plist version=\"1.0\">\n<dict>\n\t<key>x</key>\n\t<array/>\n\t<key>WebMainResource</key>\n\t<dict>\n\t\t<key>WebResourceData</key>\n" +
 		"\t\t<data>\n\t\tPCFET0NUWVBFIGh0bWw+PHRpdGxl\n\t\tPnQ8L3RpdGxlPjxhIGhyZWY9eD54\n\t\tPC9hPgo=\n\t\t</data>\n" +
 		"\t\t<key>WebResourceURL</key>\n\t\t<string>http://h/p/?a=1&amp;b=2</string>\n\t</dict>\n</dict>\n</plist>\n"
-	var w walker
-	out := rewrite(t, &w, extract.Document{Name: "t.webarchive", Bytes: []byte(src)})
+	var w Walker
+	out := Rewrite(t, &w, extract.Document{Name: "t.webarchive", Bytes: []byte(src)})
 	assert.Equal(t, strings.Replace(src, "PnQ8L3RpdGxlPjxhIGhyZWY9eD54\n\t\tPC9hPgo=", "PnQ8L3RpdGxlPjxhIGhyZWY9aHR0\n\t\tcDovL2gvcC94Png8L2E+Cg==", 1), out)
-	assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Main.Data))
-	everyPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
+	assert.Equal(t, BagPageAfter, string(readWebarchive(t, out).Main.Data))
+	EveryPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
 }
 
 // Any string of a binary property list may be in UTF-16, also a key.
@@ -145,16 +146,16 @@ func TestWebarchiveUTF16(t *testing.T) {
 	}
 	src, offsets := "bplist00", ""
 	for _, object := range []string{"\xd1\x01\x02", text("WebMainResource"), "\xd2\x03\x04\x05\x06", text("WebResourceData"), text("WebResourceURL"),
-		fmt.Sprintf("\x4f\x10%c%s", len(bagPage), bagPage), text("http://h/p/")} {
+		fmt.Sprintf("\x4f\x10%c%s", len(BagPage), BagPage), text("http://h/p/")} {
 		offsets += string([]byte{byte(len(src))})
 		src += object
 	}
 	src += offsets + "\x00\x00\x00\x00\x00\x00\x01\x01" + "\x00\x00\x00\x00\x00\x00\x00\x07" + strings.Repeat("\x00", 8) + "\x00\x00\x00\x00\x00\x00\x00" + string([]byte{byte(len(src))})
-	require.Equal(t, bagPage, string(readWebarchive(t, src).Main.Data))
+	require.Equal(t, BagPage, string(readWebarchive(t, src).Main.Data))
 	d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
-	_, out := bagProblems(t, walker{}, d)
-	assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Main.Data))
-	stable(t, d, out)
+	_, out := BagProblems(t, Walker{}, d)
+	assert.Equal(t, BagPageAfter, string(readWebarchive(t, out).Main.Data))
+	Stable(t, d, out)
 }
 
 // If two resources share one data object, it is changed for both or for none.
@@ -165,13 +166,13 @@ func TestWebarchiveShared(t *testing.T) {
 		{"an image with the bytes of a page", "http://h/p/", "http://h/p/", "image/png", "rewrite-refused"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			src := webarchiveOf(t, webArchive{Main: webResource{[]byte(bagPage), "text/html", "", row.a}, Subs: []webResource{{[]byte(bagPage), row.mediaType, "", row.b}}}, plist.BinaryFormat)
-			require.Equal(t, 1, strings.Count(src, bagPage), "the writer keeps it once")
+			src := webarchiveOf(t, webArchive{Main: webResource{[]byte(BagPage), "text/html", "", row.a}, Subs: []webResource{{[]byte(BagPage), row.mediaType, "", row.b}}}, plist.BinaryFormat)
+			require.Equal(t, 1, strings.Count(src, BagPage), "the writer keeps it once")
 			d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
-			problems, out := bagProblems(t, walker{}, d)
+			problems, out := BagProblems(t, Walker{}, d)
 			if row.code == "" {
 				assert.Empty(t, problems)
-				assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Subs[0].Data))
+				assert.Equal(t, BagPageAfter, string(readWebarchive(t, out).Subs[0].Data))
 				return
 			}
 			require.Len(t, problems, 1)
@@ -237,14 +238,14 @@ func TestWebarchiveSharedLong(t *testing.T) {
 			trailer := binary.BigEndian.AppendUint64([]byte{0, 0, 0, 0, 0, 0, 4, 4}, uint64(len(objects)))
 			trailer = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(trailer, 0), uint64(len(src)))
 			src = append(append(src, table...), trailer...)
-			out := rewrite(t, new(walker), extract.Document{Name: "t.webarchive", Bytes: src})
+			out := Rewrite(t, new(Walker), extract.Document{Name: "t.webarchive", Bytes: src})
 			assert.Equal(t, row.changed, strings.Count(out, "<a href=http://h/p/x>"))
 		})
 	}
 }
 
 func TestWebarchiveMalformed(t *testing.T) {
-	good := webarchiveOf(t, webArchive{Main: webResource{[]byte(bagPage), "text/html", "", "http://h/p/"}}, plist.BinaryFormat)
+	good := webarchiveOf(t, webArchive{Main: webResource{[]byte(BagPage), "text/html", "", "http://h/p/"}}, plist.BinaryFormat)
 	with := func(at int, b string) string { return good[:len(good)-32+at] + b + good[len(good)-32+at+len(b):] }
 	for _, row := range []struct{ name, src string }{
 		{"truncated", good[:len(good)-1]},
@@ -259,31 +260,33 @@ func TestWebarchiveMalformed(t *testing.T) {
 		{"deep XML", "<plist>" + strings.Repeat("<dict><key>WebSubframeArchives</key><array>", 100000)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := bagProblems(t, walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
+			problems, out := BagProblems(t, Walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
 			assert.NotEmpty(t, problems)
 			assert.Equal(t, row.src, out)
 		})
 	}
 	for n := range good { // truncated, and with one byte changed
 		d := extract.Document{Type: "application/x-webarchive", Bytes: []byte(good[:n])}
-		problems, out := bagProblems(t, walker{}, d)
+		problems, out := BagProblems(t, Walker{}, d)
 		assert.NotEmpty(t, problems, n)
 		assert.Equal(t, good[:n], out)
 		d.Bytes = []byte(good)
 		d.Bytes[n] ^= 0xFF
-		rewrite(t, new(walker), d)
+		Rewrite(t, new(Walker), d)
 	}
-	identical(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
-	everyPrefix(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
-	everyByte(t, "t.webarchive", []byte(good))
+	Identical(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
+	EveryPrefix(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
+	EveryByte(t, "t.webarchive", []byte(good))
 }
 
 // FuzzPlist: for any bytes, nothing is lost.
 func FuzzPlist(f *testing.F) {
 	for _, format := range []int{plist.BinaryFormat, plist.XMLFormat} {
-		src, err := plist.Marshal(webArchive{Main: webResource{[]byte(bagPage), "text/html", "", ""}, Subs: []webResource{{[]byte("url(x)"), "text/css", "", "http://h/"}}}, format)
+		src, err := plist.Marshal(webArchive{Main: webResource{[]byte(BagPage), "text/html", "", ""}, Subs: []webResource{{[]byte("url(x)"), "text/css", "", "http://h/"}}}, format)
 		require.NoError(f, err)
 		f.Add(src, 0)
 	}
-	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/x-webarchive", src, limit) })
+	f.Fuzz(func(t *testing.T, src []byte, limit int) {
+		Fuzzed(t, "application/x-webarchive", src, limit)
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 )
 
@@ -81,15 +82,15 @@ func hostileDocument(i, size int) []byte {
 func TestHostileXML(t *testing.T) {
 	for i, h := range hostileXML {
 		t.Run(h.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			d := extract.Document{Type: "text/xml", Bytes: hostileDocument(i, h.size/longtest.Or(100, 10))}
 			if !strings.Contains(string(d.Bytes), "'http://") {
-				assert.True(t, rewrite(t, &w, d) == string(d.Bytes))
+				assert.True(t, Rewrite(t, &w, d) == string(d.Bytes))
 			}
 			d.URL = "http://h/p/"
-			d.Bytes = []byte(rewrite(t, &w, d))
-			assert.True(t, rewrite(t, &w, d) == string(d.Bytes))
-			linear(t, h.name, h.size, func(size int) []byte { return hostileDocument(i, size) }, func(src []byte) extract.Document {
+			d.Bytes = []byte(Rewrite(t, &w, d))
+			assert.True(t, Rewrite(t, &w, d) == string(d.Bytes))
+			Linear(t, h.name, h.size, func(size int) []byte { return hostileDocument(i, size) }, func(src []byte) extract.Document {
 				return extract.Document{Type: "text/xml", URL: "http://h/p/", Bytes: src}
 			})
 		})
@@ -99,7 +100,7 @@ func TestHostileXML(t *testing.T) {
 // BenchmarkHostileXML doubles each input three times; the throughput must stay the same.
 func BenchmarkHostileXML(b *testing.B) {
 	for i, h := range hostileXML {
-		doubled(b, h.name, h.size, func(size int) []byte { return hostileDocument(i, size) }, func(src []byte) extract.Document {
+		Doubled(b, h.name, h.size, func(size int) []byte { return hostileDocument(i, size) }, func(src []byte) extract.Document {
 			return extract.Document{Type: "text/xml", URL: "http://h/p/", Bytes: src}
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
@@ -28,7 +29,7 @@ func TestRandomXML(t *testing.T) {
 	for seed := range n {
 		g := xmlMaker{r: rand.New(rand.NewSource(int64(seed)))}
 		doc := g.document()
-		w := walker{Extractor: extract.Extractor{Standard: resolve.RFC3986}}
+		w := Walker{Extractor: extract.Extractor{Standard: resolve.RFC3986}}
 		d := feed(doc)
 		var got []string
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
@@ -164,13 +165,13 @@ L3g+
 func TestXMLEdits(t *testing.T) {
 	for _, row := range xmlEdits {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
-			got := rewrite(t, &w, feed(row.src))
+			var w Walker
+			got := Rewrite(t, &w, feed(row.src))
 			assert.Equal(t, row.want, got)
-			assert.Equal(t, row.want, rewrite(t, &w, feed(got)), "a second rewriting changes nothing")
+			assert.Equal(t, row.want, Rewrite(t, &w, feed(got)), "a second rewriting changes nothing")
 			d := feed(row.src)
 			if d.URL = ""; !strings.Contains(row.src, `xml:base="http://`) {
-				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+				assert.Equal(t, row.src, Rewrite(t, &w, d), "nothing changes without a base")
 			}
 			for n := range row.src {
 				require.NoError(t, w.Rewrite(io.Discard, feed(row.src[:n])), "the first %d bytes", n)
@@ -204,7 +205,7 @@ func TestXHTMLBase(t *testing.T) {
 		{"xml:base within is not the document's", xhtml(`<p xml:base="http://c/"/>`), not},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			require.NoError(t, w.Bases(feed(row.src), func(e *extract.Entity) error {
 				assert.Equal(t, row.base, e.Scope.Base().String())
 				return nil
@@ -221,18 +222,18 @@ func TestXHTMLBase(t *testing.T) {
 		{extract.BaseRemove, `<base href="q/"> </base ><a href="x"/>`, `<a href="http://h/p/q/x"/>`},
 		{extract.BaseRemove, `<base href="q/"><a href="x"/></base>`, `<base href=""><a href="http://h/p/q/x"/></base>`},
 	} {
-		w := walker{Extractor: extract.Extractor{BaseURLs: row.how}}
-		assert.Equal(t, xhtml(row.want), rewrite(t, &w, feed(xhtml(row.src))))
+		w := Walker{Extractor: extract.Extractor{BaseURLs: row.how}}
+		assert.Equal(t, xhtml(row.want), Rewrite(t, &w, feed(xhtml(row.src))))
 	}
 }
 
 // Browsers have removed support for xml:base; feed readers support it.
 func TestXMLBaseWHATWG(t *testing.T) {
-	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
-	assert.Equal(t, []string{"p@xml:base http://h/p/b/", "a@href http://h/p/x"}, links(t, &w, feed(xhtml(`<p xml:base="b/"><a href="x"/></p>`))))
-	assert.Equal(t, []string{"g@xml:base http://h/p/b/", "a@href http://h/p/x"}, links(t, &w, feed(`<svg xmlns="http://www.w3.org/2000/svg"><g xml:base="b/"><a href="x"/></g></svg>`)))
+	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
+	assert.Equal(t, []string{"p@xml:base http://h/p/b/", "a@href http://h/p/x"}, Links(t, &w, feed(xhtml(`<p xml:base="b/"><a href="x"/></p>`))))
+	assert.Equal(t, []string{"g@xml:base http://h/p/b/", "a@href http://h/p/x"}, Links(t, &w, feed(`<svg xmlns="http://www.w3.org/2000/svg"><g xml:base="b/"><a href="x"/></g></svg>`)))
 	assert.Equal(t, []string{"entry@xml:base http://h/p/b/", "link@href http://h/p/b/x", "a@href http://h/p/b/y"},
-		links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom"><entry xml:base="b/"><link href="x"/><content type="html">&lt;a href=y></content></entry></feed>`)))
+		Links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom"><entry xml:base="b/"><link href="x"/><content type="html">&lt;a href=y></content></entry></feed>`)))
 }
 
 // Characters of the base URL are escaped at the place of the link.
@@ -247,13 +248,13 @@ func TestXMLEscaping(t *testing.T) {
 		{"HTML in a CDATA section", `<rss><description><![CDATA[<a href="x">]]></description></rss>`, `<rss><description><![CDATA[<a href="http://h/a b&quot;c'd&amp;e]]]]><![CDATA[>f/x">]]></description></rss>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			d := feed(row.src)
 			d.URL = `http://h/a b"c'd&e]]>f/`
-			got := rewrite(t, &w, d)
+			got := Rewrite(t, &w, d)
 			assert.Equal(t, row.want, got)
 			d.Bytes = []byte(got)
-			assert.Equal(t, row.want, rewrite(t, &w, d), "a second rewriting changes nothing")
+			assert.Equal(t, row.want, Rewrite(t, &w, d), "a second rewriting changes nothing")
 		})
 	}
 }
@@ -261,9 +262,9 @@ func TestXMLEscaping(t *testing.T) {
 // Elements that are nested deeper than the limit.
 func TestXMLDepth(t *testing.T) {
 	var problems []extract.Problem
-	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	src := `<r><r xml:base="/b/">` + strings.Repeat("<a>", 5000) + `<x xml:base="c/" href="y"/>` + strings.Repeat("</a>", 5000) + `<z xml:base="d/" href="y"/></r><q href="y"/></r>`
-	assert.Equal(t, []string{"r@xml:base http://h/b/", "x@xml:base http://h/b/c/", "x@href http://h/b/c/y", "z@xml:base http://h/b/d/", "z@href http://h/b/d/y", "q@href http://h/p/y"}, links(t, &w, feed(src)))
+	assert.Equal(t, []string{"r@xml:base http://h/b/", "x@xml:base http://h/b/c/", "x@href http://h/b/c/y", "z@xml:base http://h/b/d/", "z@href http://h/b/d/y", "q@href http://h/p/y"}, Links(t, &w, feed(src)))
 	require.NotEmpty(t, problems)
 	assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
 	assert.Len(t, problems, 4, "and three bases that are not absolute")
@@ -277,7 +278,7 @@ func TestElementBasesLimit(t *testing.T) {
 	element := `<e xml:base="b/" href="x"/>`
 	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
 	var limits []extract.Problem
-	w := walker{Extractor: extract.Extractor{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
 		if p.Code == extract.CodeSizeLimit {
 			limits = append(limits, p)
 		}
@@ -295,7 +296,7 @@ func TestElementBasesLimit(t *testing.T) {
 	require.Len(t, limits, 1)
 	assert.Equal(t, len(src)-len("</r>")-(elements-n)*len(element)+len(`<e xml:base="`), limits[0].Offset)
 	w.MaxRecord = 0
-	assert.NotContains(t, links(t, &w, feed(src)), "e@href ")
+	assert.NotContains(t, Links(t, &w, feed(src)), "e@href ")
 }
 
 // Many elements with an absolute base are inside an element with a long base. The long base is not read again for
@@ -303,13 +304,13 @@ func TestElementBasesLimit(t *testing.T) {
 func TestElementBasesInLong(t *testing.T) {
 	const elements = 20_000
 	src := `<r xml:base="http://h/` + strings.Repeat("a", 2<<20) + `/">` + strings.Repeat(`<e xml:base="http://b/" href="x"/>`, elements) + `</r>`
-	out := rewrite(t, new(walker), feed(src))
+	out := Rewrite(t, new(Walker), feed(src))
 	assert.Equal(t, elements, strings.Count(out, ` href="http://b/x"`))
 }
 
 // Text without a tag is not read as an embedded document.
 func TestXMLTexts(t *testing.T) {
-	var w walker
+	var w Walker
 	var got []string
 	src := `<rss><description>a &amp; b</description><description><![CDATA[a & b]]></description><description>&#60;b></description><description><![CDATA[<b>]]></description><description>&lt;b></description><content:encoded>&lt;b></content:encoded></rss>`
 	require.NoError(t, w.Bases(feed(src), func(e *extract.Entity) error {
@@ -325,13 +326,13 @@ func TestManyXMLLinks(t *testing.T) {
 	const each = `<entry xml:base="e/"><link href="x"/><content type="html">&lt;a href=y></content></entry>`
 	const want = `<entry xml:base="http://h/b/e/"><link href="http://h/b/e/x"/><content type="html">&lt;a href=http://h/b/e/y></content></entry>`
 	const head, tail = `<?xml-stylesheet href="s"?><feed xmlns="http://www.w3.org/2005/Atom" xml:base="`, `</feed>`
-	var w walker
+	var w Walker
 	last := int64(-1)
 	w.OnEdit = func(e extract.Edit) {
 		offset := e.Offset
 		require.Greater(t, offset, last)
 		last = offset
 	}
-	got := rewrite(t, &w, feed(head+`/b/">`+strings.Repeat(each, units)+tail))
+	got := Rewrite(t, &w, feed(head+`/b/">`+strings.Repeat(each, units)+tail))
 	assert.True(t, strings.Replace(head, `"s"`, `"http://h/p/s"`, 1)+`http://h/b/">`+strings.Repeat(want, units)+tail == got)
 }

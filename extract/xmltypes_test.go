@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 // The tests in this file are for the charset and the media type of an XML document.
@@ -36,19 +37,19 @@ func TestXMLCharset(t *testing.T) {
 		{"a document that is not UTF-16", "", utf16, utf16want},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w walker
+			var w Walker
 			d := extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(row.src)}
 			if row.charset != "" {
 				d.Type += "; charset=" + row.charset
 			}
-			assert.Equal(t, row.want, rewrite(t, &w, d))
+			assert.Equal(t, row.want, Rewrite(t, &w, d))
 		})
 	}
 	t.Run("a character that a CDATA section cannot contain", func(t *testing.T) {
 		var problems []extract.Code
-		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		const src = "<?xml version='1.0' encoding='iso-8859-1'?><rss><link><![CDATA[\xe9]]></link></rss>"
-		assert.Equal(t, src, rewrite(t, &w, extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(src)}))
+		assert.Equal(t, src, Rewrite(t, &w, extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(src)}))
 		assert.Equal(t, []extract.Code{extract.CodeRewriteRefused}, problems)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 )
 
 func zipDocument(src string) extract.Document {
@@ -47,10 +48,10 @@ def read(document):
 // TestZip has a row for each form of an archive. archive/zip and Python read it before and after rewriting.
 // Everything except links is the same: entries made of the rewritten texts have the same bytes.
 func TestZip(t *testing.T) {
-	second := secondReader{function: zipPython}
-	stored := zipEntry{name: "q/a.html", data: bagPage}
-	deflated := zipEntry{name: "q/b.html", data: bagPage, deflate: true}
-	other := zipEntry{name: "q/c.bin", data: bagPage[20:], deflate: true}
+	second := SecondReader{Function: zipPython}
+	stored := zipEntry{name: "q/a.html", data: BagPage}
+	deflated := zipEntry{name: "q/b.html", data: BagPage, deflate: true}
+	other := zipEntry{name: "q/c.bin", data: BagPage[20:], deflate: true}
 	with := func(e zipEntry, do func(*zipEntry)) zipEntry { do(&e); return e }
 	streamed := with(deflated, func(e *zipEntry) { e.flags = 8 })
 	signed := with(streamed, func(e *zipEntry) { e.signature = true })
@@ -94,7 +95,7 @@ func TestZip(t *testing.T) {
 				text += e.name + " " + e.data
 				changed = append(changed, e)
 			}
-			problems, out := bagProblems(t, walker{}, zipDocument(src))
+			problems, out := BagProblems(t, Walker{}, zipDocument(src))
 			assert.Empty(t, problems)
 			if !row.alone && !(row.zip64 && row.prefix != "") { // archive/zip uses the offset in the locator unchanged
 				assert.Equal(t, want, zipFiles(t, out))
@@ -103,14 +104,14 @@ func TestZip(t *testing.T) {
 			if sameStreams(row.entries) {
 				assert.Equal(t, made, out)
 			}
-			stable(t, zipDocument(src), out)
-			identical(t, "t.zip", []byte(src))
+			Stable(t, zipDocument(src), out)
+			Identical(t, "t.zip", []byte(src))
 			if !row.alone {
-				second.add(t, out, text)
+				second.Add(t, out, text)
 			}
 		})
 	}
-	t.Run("Python", second.check)
+	t.Run("Python", second.Check)
 }
 
 // The Zip64 end of the directory may have further fields (APPNOTE 4.3.14). Its locator has its offset.
@@ -120,11 +121,11 @@ func TestZip64Further(t *testing.T) {
 		return strings.Replace(strings.Replace(src, "PK\x06\x06\x2c", "PK\x06\x06\x34", 1), "PK\x06\x07", "\x01\x00\x02\x00\x00\x00xxPK\x06\x07", 1)
 	}
 	src := further("<a href=x>")
-	problems, out := bagProblems(t, walker{}, zipDocument(src))
+	problems, out := BagProblems(t, Walker{}, zipDocument(src))
 	assert.Empty(t, problems)
 	assert.Equal(t, further("<a href=http://h/p/x>"), out)
-	stable(t, zipDocument(src), out)
-	identical(t, "t.zip", []byte(src))
+	Stable(t, zipDocument(src), out)
+	Identical(t, "t.zip", []byte(src))
 }
 
 // sameStreams reports whether no entry is deflated, because two programs may deflate the same text differently.
@@ -139,8 +140,8 @@ func sameStreams(entries []zipEntry) bool {
 
 // An entry that cannot be read, or is inconsistent, stays unchanged and is reported. All other entries are read.
 func TestZipMalformed(t *testing.T) {
-	b := zipEntry{name: "b.html", data: bagPage, deflate: true}
-	bad := zipEntry{name: "a.html", data: bagPage, deflate: true}
+	b := zipEntry{name: "b.html", data: BagPage, deflate: true}
+	bad := zipEntry{name: "a.html", data: BagPage, deflate: true}
 	with := func(do func(*zipEntry)) []zipEntry {
 		e := bad
 		do(&e)
@@ -170,7 +171,7 @@ func TestZipMalformed(t *testing.T) {
 		{"signed as Java signs", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.CodeSignatureWouldBreak, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := bagProblems(t, walker{}, zipDocument(row.src))
+			problems, out := BagProblems(t, Walker{}, zipDocument(row.src))
 			if row.problem == "" {
 				assert.Empty(t, problems)
 			} else {
@@ -181,7 +182,7 @@ func TestZipMalformed(t *testing.T) {
 			} else {
 				assert.NotEqual(t, row.src, out)
 			}
-			identical(t, "t.zip", []byte(row.src))
+			Identical(t, "t.zip", []byte(row.src))
 		})
 	}
 }
@@ -195,7 +196,7 @@ func otherCRC(src string) string {
 
 // overlapping returns an archive whose directory lists one file twice.
 func overlapping() string {
-	one := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage}, zipEntry{name: "b.html", data: bagPage}, zipEntry{name: "c.html", data: bagPage})
+	one := zipOf("", false, "", zipEntry{name: "a.html", data: BagPage}, zipEntry{name: "b.html", data: BagPage}, zipEntry{name: "c.html", data: BagPage})
 	second := strings.LastIndex(one, "b.html") - 4
 	return one[:second] + "\x00\x00\x00\x00b.html" + one[second+10:]
 }
@@ -204,12 +205,12 @@ func overlapping() string {
 func TestZipBomb(t *testing.T) {
 	big := strings.Repeat("x", 20<<20)
 	liar := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true, size: 100})
-	problems, out := bagProblems(t, walker{}, zipDocument(liar))
+	problems, out := BagProblems(t, Walker{}, zipDocument(liar))
 	assert.Equal(t, []string{"45 ratio-limit"}, problems)
 	assert.Equal(t, liar, out)
 
 	honest := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true})
-	problems, _ = bagProblems(t, walker{}, zipDocument(honest))
+	problems, _ = BagProblems(t, Walker{}, zipDocument(honest))
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "ratio-limit")
 
@@ -217,17 +218,17 @@ func TestZipBomb(t *testing.T) {
 	for i := range 30 {
 		many = append(many, zipEntry{name: fmt.Sprint(i, ".html"), data: big[:1<<20], deflate: true})
 	}
-	problems, _ = bagProblems(t, walker{}, zipDocument(zipOf("", false, "", many...)))
+	problems, _ = BagProblems(t, Walker{}, zipDocument(zipOf("", false, "", many...)))
 	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
 }
 
 // 70 nested archives are read up to the depth limit.
 func TestZipDepth(t *testing.T) {
-	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
+	src := zipOf("", false, "", zipEntry{name: "a.html", data: BagPage})
 	for range 70 {
 		src = zipOf("", false, "", zipEntry{name: "z.zip", data: src})
 	}
-	problems, out := bagProblems(t, walker{}, zipDocument(src))
+	problems, out := BagProblems(t, Walker{}, zipDocument(src))
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "depth-limit")
 	assert.Equal(t, src, out)
@@ -235,10 +236,10 @@ func TestZipDepth(t *testing.T) {
 
 // An archive in archives and in a message, and an archive that begins like another document.
 func TestZipNested(t *testing.T) {
-	inner := zipOf("", false, "", zipEntry{name: "i.html", data: bagPage, deflate: true})
+	inner := zipOf("", false, "", zipEntry{name: "i.html", data: BagPage, deflate: true})
 	src := zipOf("", false, "", zipEntry{name: "q/i.zip", data: inner}, zipEntry{name: "i", data: inner, deflate: true},
-		zipEntry{name: "p.html.gz", data: gzipped(t, bagPage), deflate: true}, zipEntry{name: "t.tar", data: tarFile("a.html", bagPage), deflate: true}, zipEntry{name: "p.html.bz2", data: bzip2Of(t, bagPage)},
-		zipEntry{name: "book", data: zipOf("", false, "", zipEntry{name: "mimetype"}, zipEntry{name: "a.html", data: bagPage})})
+		zipEntry{name: "p.html.gz", data: Gzipped(t, BagPage), deflate: true}, zipEntry{name: "t.tar", data: TarFile("a.html", BagPage), deflate: true}, zipEntry{name: "p.html.bz2", data: Bzip2(t, BagPage)},
+		zipEntry{name: "book", data: zipOf("", false, "", zipEntry{name: "mimetype"}, zipEntry{name: "a.html", data: BagPage})})
 	d := zipDocument(src)
 	assert.Equal(t, []string{
 		"q/i.zip/i.html a@href retrieval URL http://h/p/x",
@@ -246,43 +247,43 @@ func TestZipNested(t *testing.T) {
 		"p.html.gz/gzip a@href retrieval URL http://h/p/x",
 		"t.tar/a.html a@href retrieval URL http://h/p/x",
 		"p.html.bz2/bzip2 a@href retrieval URL http://h/p/x",
-	}, bagLinks(t, d))
-	var w walker
-	out := rewrite(t, &w, d)
+	}, BagLinks(t, d))
+	var w Walker
+	out := Rewrite(t, &w, d)
 	files := zipFiles(t, out)
-	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["q/i.zip"]))
-	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["i"]))
-	assert.Equal(t, tarFile("a.html", bagPageAfter), files["t.tar"])
-	assert.Equal(t, bzip2Of(t, bagPageAfter), files["p.html.bz2"])
-	stable(t, d, out)
-	identical(t, "t.zip", []byte(src))
+	assert.Equal(t, map[string]string{"i.html": BagPageAfter}, zipFiles(t, files["q/i.zip"]))
+	assert.Equal(t, map[string]string{"i.html": BagPageAfter}, zipFiles(t, files["i"]))
+	assert.Equal(t, TarFile("a.html", BagPageAfter), files["t.tar"])
+	assert.Equal(t, Bzip2(t, BagPageAfter), files["p.html.bz2"])
+	Stable(t, d, out)
+	Identical(t, "t.zip", []byte(src))
 
 	mail := "Content-Base: http://h/p/\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
 	m := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(inner)))}
-	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, m)[1:])
-	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))
+	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, BagLinks(t, m)[1:])
+	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(Rewrite(t, &w, m), mail))
 	require.NoError(t, err)
-	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, string(body)))
+	assert.Equal(t, map[string]string{"i.html": BagPageAfter}, zipFiles(t, string(body)))
 }
 
 // The web archives in WACZ are read, but not changed: WACZ has a hash of each, and an index of their records.
 func TestWACZ(t *testing.T) {
-	records := gzipMembers(t, warcResponse("http://h/1", "<p>none"), warcResponse("http://h/p/", "<a href=x>"))
+	records := GzipMembers(t, WARCResponse("http://h/1", "<p>none"), WARCResponse("http://h/p/", "<a href=x>"))
 	src := zipOf("", false, "", zipEntry{name: "archive/data.warc.gz", data: records}, zipEntry{name: "indexes/index.cdx", data: "com,h)/ 2020"},
 		zipEntry{name: "datapackage.json", data: `{"resources":[]}`, deflate: true})
 	d := extract.Document{Name: "a.wacz", Bytes: []byte(src)}
-	assert.Equal(t, []string{"archive/data.warc.gz/gzip/record[2]/body a@href WARC-Target-URI http://h/p/x"}, bagLinks(t, d))
-	problems, out := bagProblems(t, walker{}, d)
+	assert.Equal(t, []string{"archive/data.warc.gz/gzip/record[2]/body a@href WARC-Target-URI http://h/p/x"}, BagLinks(t, d))
+	problems, out := BagProblems(t, Walker{}, d)
 	assert.Equal(t, []string{"59 signature-would-break"}, problems[:1])
 	assert.Equal(t, src, out)
-	files := zipFiles(t, rewrite(t, &walker{Extractor: extract.Extractor{BreakSignatures: true}}, d))
-	assert.Contains(t, gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
+	files := zipFiles(t, Rewrite(t, &Walker{Extractor: extract.Extractor{BreakSignatures: true}}, d))
+	assert.Contains(t, Gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
 }
 
 // An archive longer than the limit is copied as a whole.
 func TestZipLimit(t *testing.T) {
-	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
-	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 100}}, zipDocument(src))
+	src := zipOf("", false, "", zipEntry{name: "a.html", data: BagPage})
+	problems, out := BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: 100}}, zipDocument(src))
 	assert.Equal(t, []string{"0 size-limit"}, problems)
 	assert.Equal(t, src, out)
 }
@@ -295,20 +296,20 @@ func TestZipWritten(t *testing.T) {
 		f, err := w.Create(name)
 		require.NoError(t, err)
 		if !strings.HasSuffix(name, "/") {
-			_, err = io.WriteString(f, bagPage)
+			_, err = io.WriteString(f, BagPage)
 			require.NoError(t, err)
 		}
 	}
 	require.NoError(t, w.SetComment("a comment"))
 	require.NoError(t, w.Close())
-	var walker walker
-	out := rewrite(t, &walker, zipDocument(b.String()))
-	assert.Equal(t, map[string]string{"q/": "", "q/a.html": bagPageAfter, "q/é.html": bagPageAfter}, zipFiles(t, out))
-	second := secondReader{function: zipPython}
-	second.add(t, out, "q/ q/a.html "+bagPageAfter+"q/é.html "+bagPageAfter)
-	t.Run("Python", second.check)
+	var walker Walker
+	out := Rewrite(t, &walker, zipDocument(b.String()))
+	assert.Equal(t, map[string]string{"q/": "", "q/a.html": BagPageAfter, "q/é.html": BagPageAfter}, zipFiles(t, out))
+	second := SecondReader{Function: zipPython}
+	second.Add(t, out, "q/ q/a.html "+BagPageAfter+"q/é.html "+BagPageAfter)
+	t.Run("Python", second.Check)
 
-	written := python(t, []byte(bagPage), "-c", `import sys, zipfile, io
+	written := Python(t, []byte(BagPage), "-c", `import sys, zipfile, io
 b = io.BytesIO()
 with zipfile.ZipFile(b, "w", zipfile.ZIP_DEFLATED) as z:
     page = sys.stdin.read()
@@ -317,9 +318,9 @@ with zipfile.ZipFile(b, "w", zipfile.ZIP_DEFLATED) as z:
 sys.stdout.write(b.getvalue().hex())
 `)
 	src := unhex(t, written)
-	out = rewrite(t, &walker, zipDocument(src))
-	assert.Equal(t, map[string]string{"a.html": bagPageAfter, "b.html": bagPageAfter, "c.html": bagPageAfter}, zipFiles(t, out))
-	stable(t, zipDocument(src), out)
+	out = Rewrite(t, &walker, zipDocument(src))
+	assert.Equal(t, map[string]string{"a.html": BagPageAfter, "b.html": BagPageAfter, "c.html": BagPageAfter}, zipFiles(t, out))
+	Stable(t, zipDocument(src), out)
 }
 
 // A non-ASCII name is in an extra field, which is valid only for the name that it was made for (APPNOTE 4.6.9).
@@ -330,25 +331,25 @@ func TestZipUnicodePath(t *testing.T) {
 		w := zip.NewWriter(&b)
 		f, err := w.CreateHeader(&zip.FileHeader{Name: name, NonUTF8: true, Extra: extra})
 		require.NoError(t, err)
-		_, err = io.WriteString(f, bagPage)
+		_, err = io.WriteString(f, BagPage)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
-		assert.Equal(t, []string{want + " a@href retrieval URL http://h/p/x"}, bagLinks(t, zipDocument(b.String())))
+		assert.Equal(t, []string{want + " a@href retrieval URL http://h/p/x"}, BagLinks(t, zipDocument(b.String())))
 	}
 }
 
 func TestZipEveryPrefix(t *testing.T) {
 	const index = `<RDF:RDF><MAF:originalurl RDF:resource="http://h/p/"/><MAF:indexfilename RDF:resource="a.html"/></RDF:RDF>`
-	src := zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})
-	everyPrefix(t, "t.zip", []byte(src))
-	everyByte(t, "t.zip", []byte(src))
-	everyByte(t, "t.maff", []byte(zipOf("", false, "", zipEntry{name: "1/a.html", data: bagPage}, zipEntry{name: "1/index.rdf", data: index})))
+	src := zipOf("x", true, "c", zipEntry{name: "a.html", data: BagPage, deflate: true, flags: 8, zip64: true})
+	EveryPrefix(t, "t.zip", []byte(src))
+	EveryByte(t, "t.zip", []byte(src))
+	EveryByte(t, "t.maff", []byte(zipOf("", false, "", zipEntry{name: "1/a.html", data: BagPage}, zipEntry{name: "1/index.rdf", data: index})))
 }
 
 // FuzzZip: for any bytes, nothing is lost.
 func FuzzZip(f *testing.F) {
-	f.Add([]byte(zipOf("", false, "", zipEntry{name: "a.html", data: bagPage}, zipEntry{name: "b.html", data: bagPage, deflate: true})), 0)
-	f.Add([]byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})), 1000)
+	f.Add([]byte(zipOf("", false, "", zipEntry{name: "a.html", data: BagPage}, zipEntry{name: "b.html", data: BagPage, deflate: true})), 0)
+	f.Add([]byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: BagPage, deflate: true, flags: 8, zip64: true})), 1000)
 	f.Add([]byte(overlapping()), 0)
-	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/zip", src, limit) })
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/zip", src, limit) })
 }

@@ -1,0 +1,102 @@
+package extracttest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// BagPage is a document with a link. Its length is a prime number of bytes, so it never fits into blocks.
+const BagPage = "<!DOCTYPE html><title>t</title><a href=x>x</a>\n"
+
+// BagPageAfter is BagPage after rewriting with the base http://h/p/.
+var BagPageAfter = strings.Replace(BagPage, "=x", "=http://h/p/x", 1)
+
+// BagLinks returns a line "path place base url" for each link of a document.
+func BagLinks(t *testing.T, d extract.Document) []string {
+	var w Walker
+	var got []string
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), Target(l)))
+		return nil
+	}))
+	return got
+}
+
+// Target returns the URL of a link, or its problem if it has no URL.
+func Target(l *extract.Link) string {
+	if l.Status == extract.StatusUnresolved {
+		return "(" + string(l.Problem) + ")"
+	}
+	return string(l.URL)
+}
+
+// BagProblems returns a line for each problem of a document, and the rewritten document.
+func BagProblems(t *testing.T, w Walker, d extract.Document) (problems []string, out string) {
+	w.OnProblem = func(p extract.Problem) {
+		problems = append(problems, strings.TrimSpace(fmt.Sprintf("%s %d %s", p.Entity, p.Offset, p.Code)))
+	}
+	return problems, Rewrite(t, &w, d)
+}
+
+// LinkLine is the form in which links of two walks are compared.
+func LinkLine(l *extract.Link) string {
+	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
+}
+
+// Links returns a line "place url" for each link that absolink finds in a page.
+func Links(t *testing.T, w *Walker, d extract.Document) []string {
+	t.Helper()
+	var out []string
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		url := string(l.URL)
+		if l.Status == extract.StatusUnresolved {
+			assert.Empty(t, l.URL)
+			url = string(l.Problem)
+		}
+		out = append(out, l.Place()+" "+url)
+		return nil
+	}))
+	return out
+}
+
+// Rewrite returns the rewritten document.
+func Rewrite(t *testing.T, w *Walker, d extract.Document) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, w.Rewrite(&out, d))
+	return out.String()
+}
+
+// InChunks rewrites with a new walker, and with small chunks of marks.
+func InChunks(t *testing.T, unused Walker, d extract.Document) string {
+	t.Helper()
+	defer AtOnce(3)()
+	return Rewrite(t, &unused, d)
+}
+
+// Page returns a document that was retrieved from http://h/p/.
+func Page(src string) extract.Document {
+	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
+}
+
+// URLs returns the URL of each link, or its problem if it has no URL.
+func URLs(t *testing.T, w *Walker, d extract.Document) (urls []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, Target(l)); return nil }))
+	return urls
+}
+
+// LinkLines returns a line "path url base" for each link of a document.
+func LinkLines(t *testing.T, w *Walker, d extract.Document) (found []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
+		return nil
+	}))
+	return found
+}

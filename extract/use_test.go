@@ -1,5 +1,0 @@
-package extract_test
-
-import "absolink/extract"
-
-type walker = extract.Calls
