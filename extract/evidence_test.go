@@ -1,9 +1,7 @@
 package extract_test
 
 import (
-	"archive/tar"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -259,8 +257,7 @@ func TestEvidenceOfContainers(t *testing.T) {
 		got := URLs(t, &Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, "http://in/x", got[len(got)-1], name)
 	}
-	zip := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}))
-	zip.URL, zip.Evidence = "", attributes
+	zip := extract.Document{Name: "t.zip", Bytes: []byte(Zip("a.html", "<a href=x>")), Evidence: attributes}
 	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, zip))
 }
 
@@ -268,18 +265,13 @@ func TestEvidenceOfContainers(t *testing.T) {
 func TestEvidenceInArchives(t *testing.T) {
 	const page = "<!-- saved from url=(0012)http://h/p/q --><a href=x><img src=page_files/a.png>"
 	want := []string{"http://h/p/x", "(local-copy)"}
-	var tape strings.Builder
-	w := tar.NewWriter(&tape)
-	require.NoError(t, w.WriteHeader(&tar.Header{Name: "d/page.html", Size: int64(len(page))}))
-	_, err := w.Write([]byte(page))
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
+	tape := TarFile("d/page.html", page) + TarEnd
 	for name, src := range map[string]string{
-		"t.zip":          zipOf("", false, "", zipEntry{name: "d/page.html", data: page, deflate: true}),
-		"t.maff":         zipOf("", false, "", zipEntry{name: "d/page.html", data: page}),
-		"t.tar":          tape.String(),
-		"tar in zip.zip": zipOf("", false, "", zipEntry{name: "t.tar", data: tape.String()}),
-		"zip in zip.zip": zipOf("", false, "", zipEntry{name: "t.zip", data: zipOf("", false, "", zipEntry{name: "page.html", data: page})}),
+		"t.zip":          Zip("d/page.html", page),
+		"t.maff":         Zip("d/page.html", page),
+		"t.tar":          tape,
+		"tar in zip.zip": Zip("t.tar", tape),
+		"zip in zip.zip": Zip("t.zip", Zip("page.html", page)),
 	} {
 		d := extract.Document{Name: name, Bytes: []byte(src)}
 		assert.Equal(t, want, URLs(t, &Walker{}, d), name)
@@ -291,9 +283,9 @@ func TestEvidenceInArchives(t *testing.T) {
 
 // An archive in an archive is a folder of the outer archive. The URL of an archive is not the URL of its files.
 func TestMemberURL(t *testing.T) {
-	inner := zipOf("", false, "", zipEntry{name: "q/a.html", data: "<a href=x>"}, zipEntry{name: "b.html", data: "<a href=x>"})
-	d := zipDocument(zipOf("", false, "", zipEntry{name: "c.html", data: "<a href=x>"}, zipEntry{name: "d/t.zip", data: inner}))
-	d.URL, d.MemberURL = "", func(name string) (url, by string) {
+	inner := Zip("q/a.html", "<a href=x>", "b.html", "<a href=x>")
+	d := extract.Document{Name: "t.zip", Bytes: []byte(Zip("c.html", "<a href=x>", "d/t.zip", inner))}
+	d.MemberURL = func(name string) (url, by string) {
 		if name == "d/t.zip/b.html" {
 			return "", ""
 		}
@@ -304,6 +296,6 @@ func TestMemberURL(t *testing.T) {
 
 // Files in which macOS stores attributes are not read, whatever their extension is.
 func TestAppleDoubleInArchives(t *testing.T) {
-	d := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}, zipEntry{name: "__MACOSX/._a.html", data: "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"}))
+	d := extract.Document{Name: "t.zip", URL: "http://h/p/", Bytes: []byte(Zip("a.html", "<a href=x>", "__MACOSX/._a.html", "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"))}
 	assert.Equal(t, []string{"http://h/p/x"}, URLs(t, &Walker{}, d))
 }

@@ -78,7 +78,7 @@ func newStep(t *testing.T, r *rand.Rand, docs []extract.Document) (s step) {
 		case 1:
 			s.d.Name, src = "a.tar", TarFile("d/"+s.d.Name, src)+TarFile(other.Name, string(other.Bytes))+TarEnd
 		case 2:
-			s.d.Name, src = "a.zip", zipOf("", false, "", zipEntry{name: s.d.Name, data: src}, zipEntry{name: other.Name, data: string(other.Bytes)})
+			s.d.Name, src = "a.zip", Zip(s.d.Name, src, other.Name, string(other.Bytes))
 		case 3:
 			s.d.Name, src = "a.warc.gz", Gzipped(t, WARCResponse("http://w/1/", src))+Gzipped(t, WARCResponse("http://w/2/", string(other.Bytes)))
 		case 4:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -277,4 +278,17 @@ func TestDefaultLimits(t *testing.T) {
 		none := Walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
 		assert.Equal(t, Rewrite(t, new(Walker), d), Rewrite(t, &none, d), name)
 	}
+}
+
+// The highest possible limits do not overflow.
+func TestNoLimits(t *testing.T) {
+	body := Gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
+	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
+	list := func(w Walker) (urls []string) {
+		require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, string(l.URL)); return nil }))
+		return urls
+	}
+	assert.Empty(t, list(Walker{}), "it is longer than 16 MiB and 200 times the compressed size")
+	most := Walker{Extractor: extract.Extractor{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
+	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
 }

@@ -105,7 +105,7 @@ func TestWARCProblems(t *testing.T) {
 			problems, _ := BagProblems(t, Walker{}, warc(first+row.src))
 			require.NotEmpty(t, problems)
 			assert.Equal(t, row.want, problems[0])
-			problems, _ = BagProblems(t, Walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
+			problems, _ = BagProblems(t, Walker{}, extract.Document{Name: "t.zip", Bytes: []byte(Zip("c.warc", first+row.src))})
 			require.NotEmpty(t, problems)
 			assert.Equal(t, "c.warc "+row.want, problems[0], "in an archive")
 		})

@@ -1,9 +1,11 @@
 package extracttest
 
 import (
+	"archive/zip"
 	"crypto/sha1"
 	"encoding/base32"
 	"fmt"
+	"io"
 	"strings"
 
 	"absolink/extract"
@@ -58,6 +60,25 @@ var TarEnd = strings.Repeat("\x00", 1024)
 // Tar returns the document of a tar archive.
 func Tar(src string) extract.Document {
 	return extract.Document{Name: "t.tar", Bytes: []byte(src), URL: "http://h/p/"}
+}
+
+// Zip returns a zip archive. Its arguments are the names and the data of the files, in turn.
+func Zip(files ...string) string {
+	var b strings.Builder
+	w := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		if err == nil {
+			_, err = io.WriteString(f, files[i+1])
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
 // SHA1 returns a digest as WARC writes it.

@@ -1,4 +1,4 @@
-package extract_test
+package pack_test
 
 import (
 	"bytes"

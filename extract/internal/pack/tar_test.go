@@ -1,4 +1,4 @@
-package extract_test
+package pack_test
 
 import (
 	"archive/tar"
@@ -175,6 +175,21 @@ func TestTarLimit(t *testing.T) {
 	problems, out := BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: 2000}}, Tar(long+TarFile("b.html", BagPage)+TarEnd))
 	assert.Equal(t, []string{"long.html 0 size-limit"}, problems)
 	assert.True(t, out == long+TarFile("b.html", BagPageAfter)+TarEnd)
+}
+
+// Compressed data in a file is not decompressed to more than the limit of a record.
+func TestPackedLimit(t *testing.T) {
+	var long strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&long, "<a href=%d>", i)
+	}
+	src := TarFile("a.html.gz", Gzipped(t, long.String()))
+	problems, out := BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: 10000}}, Tar(src))
+	assert.Equal(t, []string{"a.html.gz 0 ratio-limit", "a.html.gz 0 rewrite-refused"}, problems)
+	assert.Equal(t, src, out)
+	problems, out = BagProblems(t, Walker{}, Tar(src))
+	assert.Empty(t, problems)
+	assert.NotEqual(t, src, out)
 }
 
 // An archive in an archive, compressed files in an archive, and an archive in a message.

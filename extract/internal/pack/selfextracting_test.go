@@ -1,4 +1,4 @@
-package extract_test
+package pack_test
 
 import (
 	"archive/zip"
@@ -124,7 +124,7 @@ func TestSelfExtractingInside(t *testing.T) {
 		d    extract.Document
 		path string
 	}{
-		{extract.Document{Name: "t.zip", MemberURL: site, Bytes: []byte(zipOf("", false, "", zipEntry{name: "a/p.html", data: page, deflate: true}, zipEntry{name: "q.html", data: "<a href=y>"}))}, "a/p.html/"},
+		{extract.Document{Name: "t.zip", MemberURL: site, Bytes: []byte(Zip("a/p.html", page, "q.html", "<a href=y>"))}, "a/p.html/"},
 		{extract.Document{Name: "t.eml", Bytes: []byte("MIME-Version: 1.0\nContent-Base: http://site/\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: binary\n\n" +
 			page + "\n--b\nContent-Type: text/html\n\n<a href=y>\n--b--\n")}, "part[1]/"},
 	} {

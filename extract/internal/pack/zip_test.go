@@ -1,10 +1,11 @@
-package extract_test
+package pack_test
 
 import (
 	"archive/zip"
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -321,6 +322,12 @@ sys.stdout.write(b.getvalue().hex())
 	out = Rewrite(t, &walker, zipDocument(src))
 	assert.Equal(t, map[string]string{"a.html": BagPageAfter, "b.html": BagPageAfter, "c.html": BagPageAfter}, zipFiles(t, out))
 	Stable(t, zipDocument(src), out)
+}
+
+func unhex(t *testing.T, s string) string {
+	b, err := hex.DecodeString(s)
+	require.NoError(t, err)
+	return string(b)
 }
 
 // A non-ASCII name is in an extra field, which is valid only for the name that it was made for (APPNOTE 4.6.9).
