@@ -36,7 +36,6 @@ func (h hostileText) of(size int) string {
 }
 
 const (
-	mixed   = "Content-Type: multipart/mixed; boundary=b\n\n"
 	widest  = "0123456789012345678901234567890123456789012345678901234567890123456789" // RFC 2046 5.1.1: 70 at most
 	pgp     = "-----BEGIN PGP SIGNED MESSAGE-----\n"
 	pgpSign = "-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n"
@@ -45,17 +44,17 @@ const (
 // hostileMail are messages that make parsers slow.
 var hostileMail = []hostileText{
 	{"nested multiparts", "", "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", "", 18_000},
-	{"nested multiparts with one boundary", "", mixed + "--b\n", "", 20_000},
-	{"empty parts", mixed, "--b\n\n", "", 200_000},
-	{"only boundaries", mixed, "--b\n", "", 250_000},
-	{"parts with bases", mixed, "--b\nContent-Base: <x/>\n\n<URL:y>\n", "", 30_000},
-	{"siblings", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\nContent-Type: text/html\n\n<img src=%d.gif>\n", "--b--\n", 14_000},
-	{"siblings that get a URL from a reference", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\n\n", "--b\nContent-Type: text/html\n\n<base href='http://b/'><img src=0.gif><img src=1.gif>\n--b--\n", 30_000},
-	{"frames of a snapshot", "Snapshot-Content-Location: http://h/\n" + strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-ID: <%d>\nContent-Type: text/html\n\n<base href=%d/><iframe src=cid:1></iframe><iframe src=cid:%d0></iframe>\n", "--b--\n", 7_000},
+	{"nested multiparts with one boundary", "", Mixed + "--b\n", "", 20_000},
+	{"empty parts", Mixed, "--b\n\n", "", 200_000},
+	{"only boundaries", Mixed, "--b\n", "", 250_000},
+	{"parts with bases", Mixed, "--b\nContent-Base: <x/>\n\n<URL:y>\n", "", 30_000},
+	{"siblings", strings.Replace(Mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\nContent-Type: text/html\n\n<img src=%d.gif>\n", "--b--\n", 14_000},
+	{"siblings that get a URL from a reference", strings.Replace(Mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\n\n", "--b\nContent-Type: text/html\n\n<base href='http://b/'><img src=0.gif><img src=1.gif>\n--b--\n", 30_000},
+	{"frames of a snapshot", "Snapshot-Content-Location: http://h/\n" + strings.Replace(Mixed, "mixed", "related", 1), "--b\nContent-ID: <%d>\nContent-Type: text/html\n\n<base href=%d/><iframe src=cid:1></iframe><iframe src=cid:%d0></iframe>\n", "--b--\n", 7_000},
 	{"nested siblings", "", "Content-Type: multipart/related; boundary=b%d\n\n--b%d\nContent-Location: a%d\n", "Content-Type: text/html\n\n<img src=x>", 14_000},
 	{"a boundary without line ends", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest, "", 14_000},
 	{"lines that are almost a boundary", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest + "x\n", "", 14_000},
-	{"white space after a boundary", mixed, "--b \t\r", "", 160_000},
+	{"white space after a boundary", Mixed, "--b \t\r", "", 160_000},
 	{"short fields", "", "a:\n", "", 330_000},
 	{"empty Link fields", "", "Link:\n", "", 160_000},
 	{"short Link fields", "", "Link:<a>\n", "", 110_000},
@@ -73,7 +72,7 @@ var hostileMail = []hostileText{
 	{"sections of a parameter", "Content-Type: multipart/mixed", "; boundary*%d=b", "\n\n--b\n", 55_000},
 	{"quotes of a parameter", "Content-Type: multipart/mixed; boundary=", "\"\\", "\n\n--b\n", 500_000},
 	{"bases", "", "Content-Base: <x/>\n", "", 50_000},
-	{"bases of a part", mixed + "--b\n", "Content-Base: <x/>\n", "Content-Type: text/html\n\n<a href=x>", 50_000},
+	{"bases of a part", Mixed + "--b\n", "Content-Base: <x/>\n", "Content-Type: text/html\n\n<a href=x>", 50_000},
 	{"nested messages", "", "Content-Type: message/rfc822\n\n", "", 33_000},
 	{"a digest", "Content-Type: multipart/digest; boundary=b\n\n", "--b\n\nBase: a/\n\n<URL:x>\n", "", 40_000},
 	{"quoted-printable", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n", "<a href=3Dx>", "", 83_000},
@@ -85,7 +84,7 @@ var hostileMail = []hostileText{
 	{"colons in text", "\n", "a://", "", 250_000},
 	{"signed texts", "\n", pgp + "<URL:x>\n" + pgpSign, "", 10_000},
 	{"signed texts without end", "\n", pgp + "<URL:x>\n", "", 24_000},
-	{"signed parts", strings.Replace(mixed, "mixed", "signed", 1), "--b\n\n<URL:x>\n", "", 80_000},
+	{"signed parts", strings.Replace(Mixed, "mixed", "signed", 1), "--b\n\n<URL:x>\n", "", 80_000},
 }
 
 // hostileMboxes are mailboxes that make parsers slow.

@@ -1,4 +1,4 @@
-"""What Python's email and mailbox make of mail, for extract/mailoracle_test.go.
+"""What Python's email and mailbox make of mail, for extract/internal/mail/oracle_test.go.
 
 oracle.py email       each line of the input is a message in base64, and each line of the
                       output its tree: {"type", "headers", "body", "parts"}, bytes in base64

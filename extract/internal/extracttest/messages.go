@@ -170,6 +170,9 @@ func quotedFrom(flavour, m string) string {
 	return strings.Join(lines, "")
 }
 
+// Mixed is the header of a multipart/mixed with the boundary b.
+const Mixed = "Content-Type: multipart/mixed; boundary=b\n\n"
+
 // Mailbox returns an mbox without a URL.
 func Mailbox(src string) extract.Document {
 	return extract.Document{Name: "m.mbox", Bytes: []byte(src)}

@@ -1,4 +1,4 @@
-package extract_test
+package mail_test
 
 import (
 	"bufio"
@@ -101,7 +101,7 @@ func BenchmarkMbox(b *testing.B) {
 	var w Walker
 	pages := 0
 	b.Run("absolink", run(func(r io.Reader) {
-		require.NoError(b, w.Links(extract.Document{Name: name, URL: benchURL, Reader: r}, func(l *extract.Link) error { return nil }))
+		require.NoError(b, w.Links(extract.Document{Name: name, URL: MadeURL, Reader: r}, func(l *extract.Link) error { return nil }))
 	}))
 	b.Run("peer", run(func(r io.Reader) {
 		for in := mbox.NewReader(r); ; pages++ {
@@ -121,6 +121,6 @@ func BenchmarkMbox(b *testing.B) {
 		}
 	}))
 	b.Run("rewrite", run(func(r io.Reader) {
-		require.NoError(b, w.Rewrite(io.Discard, extract.Document{Name: name, URL: benchURL, Reader: r}))
+		require.NoError(b, w.Rewrite(io.Discard, extract.Document{Name: name, URL: MadeURL, Reader: r}))
 	}))
 }

@@ -1,4 +1,4 @@
-package extract_test
+package mail_test
 
 import (
 	"bytes"
@@ -111,7 +111,7 @@ func goMessage(t *testing.T, e *message.Entity) (s seen) {
 }
 
 // mailOracle is the program with which Python reads mail.
-const mailOracle = "../testdata/message/oracle.py"
+const mailOracle = "../../../testdata/message/oracle.py"
 
 // TestPythonEmail reads the corpus with Python's email, before and after rewriting.
 func TestPythonEmail(t *testing.T) {

@@ -1,4 +1,4 @@
-package extract_test
+package mail_test
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ func mboxOf(src string) extract.Document {
 	return extract.Document{Name: "m.mbox", URL: "http://h/p/", Bytes: []byte(src)}
 }
 
-func TestMbox(t *testing.T) {
+func TestMailbox(t *testing.T) {
 	var w Walker
 	var got []string
 	src := mboxFirst + mboxSecond
@@ -63,7 +63,7 @@ func TestMboxLength(t *testing.T) {
 }
 
 // A message longer than the limit is copied, and the next message is read.
-func TestMboxLimit(t *testing.T) {
+func TestMailboxLimit(t *testing.T) {
 	var problems []extract.Problem
 	w := Walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	long := strings.Replace(mboxFirst, "<a href=x>", strings.Repeat("<a href=x>\n", 100), 1)
