@@ -1,4 +1,4 @@
-package extract_test
+package archive_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-func TestENEX(t *testing.T) {
+func TestENEXRewritten(t *testing.T) {
 	for _, row := range []struct{ name, url, content, want string }{
 		{"a note", "http://h/p/", ENML(`<div><a href="x">x</a><en-media hash="1"/></div>`), ENML(`<div><a href="http://h/p/x">x</a><en-media hash="1"/></div>`)},
 		{"the URL has a character reference", "http://h/p/?a&amp;b", ENML(`<a href="?c"/>`), ENML(`<a href="http://h/p/?c"/>`)},

@@ -1,4 +1,4 @@
-package extract_test
+package archive_test
 
 import (
 	"bytes"
@@ -45,7 +45,7 @@ func readWebarchive(t *testing.T, src string) webArchive {
 	return a
 }
 
-func TestWebarchive(t *testing.T) {
+func TestWebarchiveRewritten(t *testing.T) {
 	second := SecondReader{Function: `import plistlib
 def read(document): return plistlib.loads(document)["WebMainResource"]["WebResourceData"].hex()`}
 	html := func(data, url string) webResource { return webResource{[]byte(data), "text/html", "UTF-8", url} }

@@ -1,4 +1,4 @@
-package extract_test
+package archive_test
 
 import (
 	"crypto/md5"
@@ -19,7 +19,7 @@ func warc(src string) extract.Document {
 	return extract.Document{Name: "c.warc", Bytes: []byte(src)}
 }
 
-func TestWARC(t *testing.T) {
+func TestWARCRewritten(t *testing.T) {
 	const info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"
 	request := WARCRecord("request", "http://h/p/", "application/http; msgtype=request", "GET /p/ HTTP/1.1\r\nHost: h\r\nReferer: x\r\n\r\n", "")
 	interim := func(page string, final bool) string {
@@ -144,7 +144,7 @@ func TestWARCDigests(t *testing.T) {
 	}
 }
 
-func TestARC(t *testing.T) {
+func TestARCRewritten(t *testing.T) {
 	const version = "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 24\n1 0 Archive\nURL IP-addr\n\n"
 	response := func(body string) string {
 		block := "HTTP/1.0 200 OK\r\nContent-type: text/html\r\n\r\n" + body

@@ -1,4 +1,4 @@
-package extract_test
+package archive_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package extract_test
+package archive_test
 
 import (
 	"bufio"
@@ -27,7 +27,7 @@ import (
 func TestWARCCorpus(t *testing.T) {
 	root := os.Getenv("ABSOLINK_CORPUS")
 	if root == "" {
-		root = "../testdata"
+		root = "../../../testdata"
 	}
 	archive, err := os.Create(filepath.Join(t.TempDir(), "c.warc.gz"))
 	require.NoError(t, err)

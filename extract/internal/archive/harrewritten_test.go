@@ -1,4 +1,4 @@
-package extract_test
+package archive_test
 
 import (
 	"encoding/base64"
@@ -23,7 +23,7 @@ func harEntry(url, content string) string {
 	return `{"request": {"method": "GET", "url": "` + url + `", "headers": []}, "response": {"status": 200, "content": {` + content + `}, "redirectURL": "", "bodySize": -1}}`
 }
 
-func TestHAR(t *testing.T) {
+func TestHARRewritten(t *testing.T) {
 	encoded := base64.StdEncoding.EncodeToString([]byte(BagPage))
 	after := base64.StdEncoding.EncodeToString([]byte(BagPageAfter))
 	const html = `"mimeType": "text/html; charset=iso-8859-1", `
