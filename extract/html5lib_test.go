@@ -63,7 +63,7 @@ func scan(t *testing.T, doc []byte) *oracle {
 func inCSS(l *extract.Link) bool {
 	_, attr, _ := strings.Cut(l.Place(), "@")
 	attr, _, _ = strings.Cut(attr, "[")
-	return in("fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end", attr)
+	return In("fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end", attr)
 }
 
 // TestHTML5Lib reads the documents of the html5lib tree construction tests, which are about unusual markup. It
@@ -127,9 +127,9 @@ func ignoredTag(place, doc string) string {
 	switch {
 	case strings.Contains(doc, "<frameset"):
 		return "13.2.6.4.20: a frameset ignores what is not its own, and drops the body before it"
-	case in("tr td th tbody tfoot thead caption col colgroup", element):
+	case In("tr td th tbody tfoot thead caption col colgroup", element):
 		return "13.2.6.4.7: the parts of a table are ignored outside one"
-	case in("html head body", element):
+	case In("html head body", element):
 		return "13.2.6.4.7: a second one only adds its attributes to the first"
 	case element == "frame":
 		return "13.2.6.4.7: a frame is ignored outside a frameset"
@@ -137,7 +137,7 @@ func ignoredTag(place, doc string) string {
 		return "13.2.6.4.7: a form within a form is ignored"
 	case element == "select":
 		return "13.2.6.4.7: a select within a select closes it"
-	case strings.HasPrefix(place, "noscript/") && in("html head body frame", element):
+	case strings.HasPrefix(place, "noscript/") && In("html head body frame", element):
 		return "13.2.6.4.4: its start tags are ignored inside"
 	case columnTemplate.MatchString(doc):
 		return "13.2.6.4.12: a template that began with a col takes nothing else"

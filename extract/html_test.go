@@ -214,7 +214,7 @@ func TestWHATWG(t *testing.T) {
 	assert.Equal(t, []string{"a@href http://h/p/x"}, Links(t, &bad, Page(`<base href="http://a b/"><a href=x>`)))
 	assert.Equal(t, []extract.Code{extract.CodeBaseMalformed}, problems)
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
-		Links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)),
+		Links(t, &w, extract.Document{Type: "application/xml", URL: "http://h/p/", Bytes: []byte(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)}),
 		"the HTML in a feed is part of the feed")
 }
 

@@ -6,21 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	. "absolink/extract/internal/extracttest"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // The oracle walks the tree of html.Parse. It shares no code with the scanner, and it follows the rules of the tree
 // builder.
-
-// oracleAttrs is the table of attributes of HTML 4 and HTML that have a URL, with their elements.
-var oracleAttrs = map[string]string{
-	"href": "a area link", "src": "img source video audio track embed bgsound script iframe frame input layer ilayer",
-	"longdesc": "img iframe frame", "lowsrc": "img", "dynsrc": "img", "usemap": "img input object", "poster": "video",
-	"action": "form isindex", "formaction": "button input", "codebase": "object applet", "classid": "object", "data": "object",
-	"code": "applet", "object": "applet", "cite": "blockquote q ins del", "background": "body table thead tbody tfoot tr td th layer",
-	"profile": "head", "manifest": "html", "icon": "menuitem command", "itemid": "*",
-}
 
 // oracleLists are the attributes that contain several URLs.
 var oracleLists = map[string]string{
@@ -97,10 +90,10 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 		}
 	}
 	for _, a := range n.Attr {
-		if in(oracleAttrs[a.Key], name) {
+		if In(URLAttributes[a.Key], name) {
 			o.add(path+name+"@"+a.Key, asURL(a.Val))
 		}
-		if in(oracleLists[a.Key], name) {
+		if In(oracleLists[a.Key], name) {
 			var urls []string
 			switch {
 			case a.Key == "srcset" || a.Key == "imagesrcset":
@@ -186,10 +179,6 @@ func described(descriptors []string) bool {
 // asURL returns a value as HTML reads a URL.
 func asURL(v string) string {
 	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(v, " \t\n\r\f"))
-}
-
-func in(list, word string) bool {
-	return list == "*" || list != "" && strings.Contains(" "+list+" ", " "+word+" ")
 }
 
 func keys(m map[string]bool) []string {

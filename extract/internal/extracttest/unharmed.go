@@ -157,11 +157,11 @@ func relativeTo(l *extract.Link, std resolve.Standard) (string, bool) {
 	return string(ref), ok && len(ref) > 0
 }
 
-// FuzzBases are the retrieval URLs of FuzzRewrite. They have letters outside ASCII, brackets and spaces, and one is longer
+// FuzzBases are the retrieval URLs of FuzzOptions. They have letters outside ASCII, brackets and spaces, and one is longer
 // than the first bytes by which a charset or a format is detected.
 var FuzzBases = []string{"http://h/p/;q?r#s", "http://h/\u00c3\u00a9\u00e9\u65e5/(x)[y]:*_|/q", "http://h/a b/From c 10:10/--b/<p>'\"/&amp;#/{},.;`/q", "http://h/" + strings.Repeat("x/", 600)}
 
-// FuzzOptions are the settings of FuzzRewrite, each with its number of values.
+// FuzzOptions returns the settings that a number stands for. A retrieval URL is one of them.
 func FuzzOptions(options uint16) (w Walker, url string) {
 	take := func(n int) int {
 		defer func() { options /= uint16(n) }()

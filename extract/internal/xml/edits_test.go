@@ -1,4 +1,4 @@
-package extract_test
+package xml_test
 
 import (
 	"io"
@@ -178,6 +178,21 @@ func TestXMLEdits(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzXML checks the rules of Unharmed. Its seeds are the rows of TestXMLEdits.
+func FuzzXML(f *testing.F) {
+	n := uint16(0)
+	for _, row := range xmlEdits {
+		for range Standards {
+			f.Add([]byte(row.src), n%uint16(len(Standards)*len(FuzzBases)))
+			n++ // the next document has another base
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, options uint16) {
+		w, url := FuzzOptions(options)
+		Unharmed(t, &w, extract.Document{Type: "application/xml", URL: url, Bytes: src})
+	})
 }
 
 // TestXHTMLBase checks which BASE elements are bases in XML, and how they are rewritten.

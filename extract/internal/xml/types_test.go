@@ -1,4 +1,4 @@
-package extract_test
+package xml_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package extract_test
+package xml_test
 
 import (
 	"encoding/xml"
@@ -140,8 +140,8 @@ func readTokens(t *testing.T, doc, docBase string) (links []string) {
 				open = open[:len(open)-1]
 				ref := strings.Trim(e.text, " \t\r\n")
 				ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
-				plain := e.space == "" && rootSpace == "" && rootLocal == "rss" && in("link guid comments", e.local) && !e.none
-				if !e.mixed && ref != "" && (plain || e.space == atomNS && in("id icon", e.local)) {
+				plain := e.space == "" && rootSpace == "" && rootLocal == "rss" && In("link guid comments", e.local) && !e.none
+				if !e.mixed && ref != "" && (plain || e.space == atomNS && In("id icon", e.local)) {
 					links = append(links, ref+" "+resolved(e.base, ref))
 				}
 			case xml.StartElement:
@@ -177,12 +177,12 @@ func readTokens(t *testing.T, doc, docBase string) (links []string) {
 						}
 						hasBase = hasBase || page
 					case e.space == xhtmlNS:
-						is = in(oracleAttrs[key], e.local)
+						is = In(URLAttributes[key], e.local)
 					case e.space == "http://www.w3.org/2000/svg":
 						is = key == "href"
 					default:
 						rss := e.space == "" && rootSpace == "" && rootLocal == "rss"
-						is = in("href src url", key) && (ref != "" || !rss)
+						is = In("href src url", key) && (ref != "" || !rss)
 					}
 					if is {
 						base := e.base
