@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -291,4 +292,43 @@ func TestFromResponse(t *testing.T) {
 			assert.Equal(t, string(body), out.String(), "longer than the limit")
 		})
 	}
+}
+
+func TestOptions(t *testing.T) {
+	const src = `<BASE target=t href=/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`
+	for _, row := range []struct {
+		name string
+		w    Walker
+		want string
+	}{
+		{"none", Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"fragments kept", Walker{Extractor: extract.Extractor{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"base emptied", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
+		{"base removed", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
+		{"extended", Walker{Extractor: extract.Extractor{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
+		{"override", Walker{Extractor: extract.Extractor{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assert.Equal(t, row.want, Rewrite(t, &row.w, Page(src)))
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	none := func(*extract.Link) error { return nil }
+	for _, row := range []struct {
+		w    Walker
+		d    extract.Document
+		want string
+	}{
+		{Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; write it with its scheme, as in http://host/path`},
+		{Walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `override URL "/x": not absolute; write it with its scheme, as in http://host/path`},
+		{Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" is not supported`},
+		{Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `unknown type: neither the name nor the first bytes match a format`},
+	} {
+		assert.EqualError(t, row.w.Links(row.d, none), row.want)
+	}
+	stop := fmt.Errorf("stop")
+	var w Walker
+	assert.Equal(t, stop, w.Links(Page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
 }

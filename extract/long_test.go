@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
@@ -138,4 +139,44 @@ func urlsIn(t *testing.T, x extract.Extractor, d extract.Document) (urls []strin
 		}
 	}
 	return urls, relative
+}
+
+// A page with more links than one chunk of marks, with a base at the end, and with embedded documents that have
+// bases.
+func TestManyLinks(t *testing.T) {
+	units, links := longtest.Or(8_000, 40_000), longtest.Or(20_000, 70_000) // with more marks than are stored without packing
+	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
+	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
+	for _, head := range []string{"", "\uFEFF", "\xe9<img srcset='"} {
+		var w Walker
+		edits, last := 0, int64(-1)
+		w.OnEdit = func(e extract.Edit) {
+			offset := e.Offset
+			assert.Greater(t, offset, last)
+			edits, last = edits+1, offset
+		}
+		in, out := head, head
+		if strings.HasSuffix(head, "'") {
+			in += strings.Repeat("s 1x,", links) + "'>"
+			out += strings.Repeat("http://b/s 1x,", links) + "'>"
+		}
+		in += strings.Repeat(each, units) + "<base href=http://b/>" + strings.Repeat(each, 10)
+		out += strings.Repeat(want, units) + "<base href=http://b/>" + strings.Repeat(want, 10)
+		assert.True(t, out == Rewrite(t, &w, Page(in)))
+		n, entity := 0, ""
+		require.NoError(t, w.Links(Page(in), func(l *extract.Link) error {
+			n, entity = n+1, l.Entity.Path
+			return nil
+		}))
+		assert.Equal(t, n, edits)
+		assert.Equal(t, fmt.Sprintf("iframe@srcdoc[%d]", units+10), entity)
+	}
+
+	// The text of a body part is in the message: its edits are written after the edits of the header.
+	part := func(href, location string) string {
+		return "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n" + strings.Repeat("<a href="+href+">\n", links) +
+			"--b\nContent-Location: " + location + "\n\n--b--\n"
+	}
+	d := extract.Document{Name: "x.eml", URL: "http://h/", Bytes: []byte(part("x", "y"))}
+	assert.True(t, part("http://h/x", "http://h/y") == Rewrite(t, &Walker{}, d))
 }

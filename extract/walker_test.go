@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -268,27 +267,33 @@ func TestReadingFails(t *testing.T) {
 	}
 }
 
-// A limit of 0 or less means the default.
-func TestDefaultLimits(t *testing.T) {
-	for name, src := range map[string]string{
-		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": Gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),
-		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
-	} {
-		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
-		none := Walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
-		assert.Equal(t, Rewrite(t, new(Walker), d), Rewrite(t, &none, d), name)
-	}
+func TestPlaces(t *testing.T) {
+	var w Walker
+	d := Page("<p>\n<a href=x><iframe srcdoc='\n<img src=&quot;y&quot;>'>")
+	var got []string
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		line, column := l.Position()
+		start, end := l.DocumentSpan()
+		got = append(got, fmt.Sprint(l.Entity.Path, " ", l.Offset, " ", line, ":", column, " ", start, "-", end, " ", string(l.Raw)))
+		return nil
+	}))
+	assert.Equal(t, []string{" 12 2:9 12-13 x", "iframe@srcdoc[1] 11 2:11 46-47 y"}, got)
 }
 
-// The highest possible limits do not overflow.
-func TestNoLimits(t *testing.T) {
-	body := Gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
-	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
-	list := func(w Walker) (urls []string) {
-		require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, string(l.URL)); return nil }))
-		return urls
-	}
-	assert.Empty(t, list(Walker{}), "it is longer than 16 MiB and 200 times the compressed size")
-	most := Walker{Extractor: extract.Extractor{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
-	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
+// countingWriter counts the calls of Write.
+type countingWriter struct{ calls, bytes int }
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	c.calls, c.bytes = c.calls+1, c.bytes+len(p)
+	return len(p), nil
+}
+
+// A page with many links is written with few calls of Write.
+func TestRewriteGathers(t *testing.T) {
+	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
+	var out countingWriter
+	w := Walker{}
+	require.NoError(t, w.Rewrite(&out, extract.Document{Name: "a.html", URL: "http://h/", Bytes: page}))
+	assert.Equal(t, len(page)+10_000*len("http://h/"), out.bytes)
+	assert.Less(t, out.calls, 10)
 }

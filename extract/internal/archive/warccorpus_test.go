@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"io/fs"
 	neturl "net/url"
 	"os"
 	"path/filepath"
@@ -25,21 +24,15 @@ import (
 // absolink finds that every length and digest is correct, that the responses contain the rewritten pages, and that
 // the rest is unchanged.
 func TestWARCCorpus(t *testing.T) {
-	root := os.Getenv("ABSOLINK_CORPUS")
-	if root == "" {
-		root = "../../../testdata"
-	}
 	archive, err := os.Create(filepath.Join(t.TempDir(), "c.warc.gz"))
 	require.NoError(t, err)
 	defer archive.Close()
 	var pages []string
 	raw := 0
-	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" {
-			return err
+	Corpus(t, "../../../testdata", func(path string, page []byte) {
+		if filepath.Ext(path) != ".html" {
+			return
 		}
-		page, err := os.ReadFile(path)
-		require.NoError(t, err)
 		url := "http://corpus.example" + (&neturl.URL{Path: "/" + path}).EscapedPath()
 		for _, record := range []string{WARCRecord("request", url, "application/http; msgtype=request", "GET "+url+" HTTP/1.1\r\nReferer: x\r\n\r\n", ""), WARCResponse(url, string(page))} {
 			_, err = archive.WriteString(Gzipped(t, record))
@@ -47,8 +40,7 @@ func TestWARCCorpus(t *testing.T) {
 			raw += len(record)
 		}
 		pages = append(pages, path)
-		return nil
-	}))
+	})
 	rewind := func() extract.Document {
 		_, err := archive.Seek(0, io.SeekStart)
 		require.NoError(t, err)

@@ -3,6 +3,9 @@ package extracttest
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -99,4 +102,22 @@ func LinkLines(t *testing.T, w *Walker, d extract.Document) (found []string) {
 		return nil
 	}))
 	return found
+}
+
+// Corpus reads every file below the folder ABSOLINK_CORPUS, or below testdata, if a format has its name.
+func Corpus(t *testing.T, testdata string, read func(path string, src []byte)) {
+	root := os.Getenv("ABSOLINK_CORPUS")
+	if root == "" {
+		root = testdata
+	}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || extract.Detect("", path, nil) == nil {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err == nil {
+			read(path, src)
+		}
+		return err
+	}))
 }

@@ -1,7 +1,6 @@
-package extract_test
+package html_test
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/longtest"
 	"absolink/resolve"
 )
 
@@ -138,26 +136,6 @@ func TestRefreshQuotes(t *testing.T) {
 	assert.Equal(t, `<meta http-equiv=refresh content="0;url='http://h/&quot;/x'"><meta http-equiv=refresh content='0;url="x"'>`, Rewrite(t, new(Walker), d))
 }
 
-func TestOptions(t *testing.T) {
-	const src = `<BASE target=t href=/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`
-	for _, row := range []struct {
-		name string
-		w    Walker
-		want string
-	}{
-		{"none", Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"fragments kept", Walker{Extractor: extract.Extractor{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"base emptied", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
-		{"base removed", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
-		{"extended", Walker{Extractor: extract.Extractor{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
-		{"override", Walker{Extractor: extract.Extractor{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			assert.Equal(t, row.want, Rewrite(t, &row.w, Page(src)))
-		})
-	}
-}
-
 // An inserted URL cannot end the construct that contains it.
 func TestInjection(t *testing.T) {
 	var w Walker
@@ -216,131 +194,4 @@ func TestWHATWG(t *testing.T) {
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
 		Links(t, &w, extract.Document{Type: "application/xml", URL: "http://h/p/", Bytes: []byte(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)}),
 		"the HTML in a feed is part of the feed")
-}
-
-// 64 nested documents are read. The 65th is not read, but reported.
-func TestDepth(t *testing.T) {
-	for _, depth := range []int{64, 65} {
-		src := "<a href=x>"
-		for range depth {
-			src = `<iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
-		}
-		var problems []extract.Problem
-		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
-		got := Links(t, &w, Page(src))
-		out := Rewrite(t, &w, Page(src))
-		if depth == 64 {
-			assert.Equal(t, []string{"a@href http://h/p/x"}, got)
-			assert.Contains(t, out, "http://h/p/x")
-			assert.Empty(t, problems)
-		} else {
-			assert.Empty(t, got)
-			assert.Equal(t, src, out)
-			require.Len(t, problems, 2)
-			assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
-			assert.Equal(t, 64, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
-		}
-	}
-}
-
-func TestPlaces(t *testing.T) {
-	var w Walker
-	d := Page("<p>\n<a href=x><iframe srcdoc='\n<img src=&quot;y&quot;>'>")
-	var got []string
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		line, column := l.Position()
-		start, end := l.DocumentSpan()
-		got = append(got, fmt.Sprint(l.Entity.Path, " ", l.Offset, " ", line, ":", column, " ", start, "-", end, " ", string(l.Raw)))
-		return nil
-	}))
-	assert.Equal(t, []string{" 12 2:9 12-13 x", "iframe@srcdoc[1] 11 2:11 46-47 y"}, got)
-}
-
-func TestLimits(t *testing.T) {
-	var problems []extract.Problem
-	w := Walker{Extractor: extract.Extractor{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
-	src := strings.Repeat("<a href=x>", 10)
-	for _, d := range []extract.Document{Page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
-		problems = nil
-		assert.Equal(t, src, Rewrite(t, &w, d), "copied unchanged")
-		require.Len(t, problems, 1)
-		assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
-	}
-}
-
-// A page with more links than one chunk of marks, with a base at the end, and with embedded documents that have
-// bases.
-func TestManyLinks(t *testing.T) {
-	units, links := longtest.Or(8_000, 40_000), longtest.Or(20_000, 70_000) // with more marks than are stored without packing
-	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
-	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
-	for _, head := range []string{"", "\uFEFF", "\xe9<img srcset='"} {
-		var w Walker
-		edits, last := 0, int64(-1)
-		w.OnEdit = func(e extract.Edit) {
-			offset := e.Offset
-			assert.Greater(t, offset, last)
-			edits, last = edits+1, offset
-		}
-		in, out := head, head
-		if strings.HasSuffix(head, "'") {
-			in += strings.Repeat("s 1x,", links) + "'>"
-			out += strings.Repeat("http://b/s 1x,", links) + "'>"
-		}
-		in += strings.Repeat(each, units) + "<base href=http://b/>" + strings.Repeat(each, 10)
-		out += strings.Repeat(want, units) + "<base href=http://b/>" + strings.Repeat(want, 10)
-		assert.True(t, out == Rewrite(t, &w, Page(in)))
-		n, entity := 0, ""
-		require.NoError(t, w.Links(Page(in), func(l *extract.Link) error {
-			n, entity = n+1, l.Entity.Path
-			return nil
-		}))
-		assert.Equal(t, n, edits)
-		assert.Equal(t, fmt.Sprintf("iframe@srcdoc[%d]", units+10), entity)
-	}
-
-	// The text of a body part is in the message: its edits are written after the edits of the header.
-	part := func(href, location string) string {
-		return "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n" + strings.Repeat("<a href="+href+">\n", links) +
-			"--b\nContent-Location: " + location + "\n\n--b--\n"
-	}
-	d := extract.Document{Name: "x.eml", URL: "http://h/", Bytes: []byte(part("x", "y"))}
-	assert.True(t, part("http://h/x", "http://h/y") == Rewrite(t, &Walker{}, d))
-}
-
-func TestErrors(t *testing.T) {
-	none := func(*extract.Link) error { return nil }
-	for _, row := range []struct {
-		w    Walker
-		d    extract.Document
-		want string
-	}{
-		{Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; write it with its scheme, as in http://host/path`},
-		{Walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `override URL "/x": not absolute; write it with its scheme, as in http://host/path`},
-		{Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" is not supported`},
-		{Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `unknown type: neither the name nor the first bytes match a format`},
-	} {
-		assert.EqualError(t, row.w.Links(row.d, none), row.want)
-	}
-	stop := fmt.Errorf("stop")
-	var w Walker
-	assert.Equal(t, stop, w.Links(Page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
-}
-
-// countingWriter counts the calls of Write.
-type countingWriter struct{ calls, bytes int }
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	c.calls, c.bytes = c.calls+1, c.bytes+len(p)
-	return len(p), nil
-}
-
-// A page with many links is written with few calls of Write.
-func TestRewriteGathers(t *testing.T) {
-	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
-	var out countingWriter
-	w := Walker{}
-	require.NoError(t, w.Rewrite(&out, extract.Document{Name: "a.html", URL: "http://h/", Bytes: page}))
-	assert.Equal(t, len(page)+10_000*len("http://h/"), out.bytes)
-	assert.Less(t, out.calls, 10)
 }

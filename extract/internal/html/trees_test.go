@@ -1,4 +1,4 @@
-package extract_test
+package html_test
 
 import (
 	"fmt"
@@ -145,4 +145,34 @@ func ignoredTag(place, doc string) string {
 		return "13.2.6.4.9: a template that began with a part of a table ignores a table"
 	}
 	return ""
+}
+
+// TestCorpusTrees compares the base and the links of every page of the corpus with a walk of html.Parse's tree.
+func TestCorpusTrees(t *testing.T) {
+	compared, dropped := 0, 0
+	Corpus(t, "../../../testdata", func(path string, src []byte) {
+		if extract.Detect("", path, src) != extract.FormatOf("text/html") {
+			return
+		}
+		want, got := readTree(src), scan(t, src)
+		if want.refused != nil { // more than 512 nested elements
+			t.Logf("%s: not compared: %s", path, want.refused)
+			return
+		}
+		compared++
+		assert.Equal(t, want.base, got.base, path)
+		for l := range want.links {
+			assert.True(t, got.links[l], "%s: only the tree has %s", path, l)
+		}
+		for l := range got.links {
+			if want.links[l] {
+				continue
+			}
+			dropped++
+			place, _, _ := strings.Cut(l, " ")
+			assert.NotEmpty(t, ignoredTag(place, string(src)), "%s: the tree has no %s", path, l)
+		}
+	})
+	require.NotZero(t, compared)
+	t.Logf("%d pages compared with html.Parse, %d links in the tags of which it drops", compared, dropped)
 }

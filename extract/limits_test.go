@@ -1,0 +1,75 @@
+package extract_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
+)
+
+// 64 nested documents are read. The 65th is not read, but reported.
+func TestDepth(t *testing.T) {
+	for _, depth := range []int{64, 65} {
+		src := "<a href=x>"
+		for range depth {
+			src = `<iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
+		}
+		var problems []extract.Problem
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		got := Links(t, &w, Page(src))
+		out := Rewrite(t, &w, Page(src))
+		if depth == 64 {
+			assert.Equal(t, []string{"a@href http://h/p/x"}, got)
+			assert.Contains(t, out, "http://h/p/x")
+			assert.Empty(t, problems)
+		} else {
+			assert.Empty(t, got)
+			assert.Equal(t, src, out)
+			require.Len(t, problems, 2)
+			assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
+			assert.Equal(t, 64, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	var problems []extract.Problem
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	src := strings.Repeat("<a href=x>", 10)
+	for _, d := range []extract.Document{Page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
+		problems = nil
+		assert.Equal(t, src, Rewrite(t, &w, d), "copied unchanged")
+		require.Len(t, problems, 1)
+		assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
+	}
+}
+
+// The highest possible limits do not overflow.
+func TestNoLimits(t *testing.T) {
+	body := Gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
+	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
+	list := func(w Walker) (urls []string) {
+		require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, string(l.URL)); return nil }))
+		return urls
+	}
+	assert.Empty(t, list(Walker{}), "it is longer than 16 MiB and 200 times the compressed size")
+	most := Walker{Extractor: extract.Extractor{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
+	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
+}
+
+// A limit of 0 or less means the default.
+func TestDefaultLimits(t *testing.T) {
+	for name, src := range map[string]string{
+		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": Gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),
+		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
+	} {
+		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
+		none := Walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
+		assert.Equal(t, Rewrite(t, new(Walker), d), Rewrite(t, &none, d), name)
+	}
+}
