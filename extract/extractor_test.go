@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -331,4 +332,31 @@ func TestErrors(t *testing.T) {
 	stop := fmt.Errorf("stop")
 	var w Walker
 	assert.Equal(t, stop, w.Links(Page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
+}
+
+// Rewrite writes the body of a response in its coding, without the header. The links in the fields are read. The
+// fields stay in the response.
+func TestRewriteResponse(t *testing.T) {
+	request, err := http.NewRequest("GET", "http://h/p/", nil)
+	require.NoError(t, err)
+	for coding, body := range map[string]string{"": "<a href=x>", "gzip": Gzipped(t, "<a href=x>")} {
+		resp := &http.Response{StatusCode: 200, Request: request, Body: io.NopCloser(strings.NewReader(body)),
+			Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {coding}, "Link": {"<y>; rel=next"}}}
+		var out bytes.Buffer
+		var x extract.Extractor
+		result, err := x.Rewrite(t.Context(), &out, extract.FromResponse(resp))
+		require.NoError(t, err)
+		assert.Equal(t, 2, result.Links)
+		assert.Equal(t, 1, result.Changed)
+		assert.Equal(t, []string{"<y>; rel=next"}, resp.Header["Link"])
+		text := out.String()
+		if coding == "gzip" {
+			r, err := gzip.NewReader(&out)
+			require.NoError(t, err)
+			plain, err := io.ReadAll(r)
+			require.NoError(t, err)
+			text = string(plain)
+		}
+		assert.Equal(t, "<a href=http://h/p/x>", text)
+	}
 }

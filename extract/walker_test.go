@@ -297,3 +297,23 @@ func TestRewriteGathers(t *testing.T) {
 	assert.Equal(t, len(page)+10_000*len("http://h/"), out.bytes)
 	assert.Less(t, out.calls, 10)
 }
+
+// A base in force that is also a link is listed with the base that it was resolved against.
+func TestBaseAsLink(t *testing.T) {
+	for _, row := range []struct{ typ, src, want string }{
+		{"message/http", "HTTP/1.1 200 OK\nContent-Base: b/\nLink: <c>\n\n",
+			"Content-Base b/ http://h/p/ retrieval http://h/p/b/\nLink[1] c http://h/p/b/ embedded http://h/p/b/c\n"},
+		{"message/rfc822", "Content-Location: l\nContent-Base: b/\n\n",
+			"Content-Location l http://h/p/b/ embedded http://h/p/b/l\nContent-Base b/ http://h/p/l embedded http://h/p/b/\n"},
+		{"application/xml", `<x xml:base="b/" href="c"/>`,
+			"x@xml:base b/ http://h/p/ retrieval http://h/p/b/\nx@href c http://h/p/b/ embedded http://h/p/b/c\n"},
+	} {
+		var w Walker
+		got := ""
+		require.NoError(t, w.Links(extract.Document{URL: "http://h/p/", Type: row.typ, Bytes: []byte(row.src)}, func(l *extract.Link) error {
+			got += fmt.Sprintf("%s %s %s %s %s\n", l.Place(), l.Ref, l.Scope.Base(), l.Scope.Rung(), l.URL)
+			return nil
+		}))
+		assert.Equal(t, row.want, got, row.typ)
+	}
+}

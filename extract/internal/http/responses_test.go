@@ -1,14 +1,9 @@
-package extract_test
+package http_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/md5"
 	"encoding/base64"
 	"fmt"
-	"io"
-	"net/http"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -255,79 +250,6 @@ func TestHTTPContentMD5(t *testing.T) {
 	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
 
-// Problems are also reported if the compressed document is copied unchanged.
-func TestUnchangedTells(t *testing.T) {
-	whole := Gzipped(t, "<a href=x>"+strings.Repeat("text ", 1000))
-	for _, row := range []struct {
-		name, src string
-		want      extract.Code
-	}{
-		{"a link without a base", whole, extract.CodeNoBase},
-		{"a truncated file", Gzipped(t, strings.Repeat("text ", 1000))[:30], extract.CodeUndecodable},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			var codes []extract.Code
-			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
-			var out strings.Builder
-			require.NoError(t, w.Rewrite(&out, extract.Document{Name: "p.html.gz", Bytes: []byte(row.src)}))
-			assert.Equal(t, row.src, out.String())
-			assert.Equal(t, []extract.Code{row.want}, codes)
-		})
-	}
-
-	// Problems are not kept in memory until it is known that the file stays unchanged.
-	links := longtest.Or(3_000, 300_000)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	told := 0
-	w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {
-		if told++; told == 1 {
-			runtime.GC()
-			runtime.ReadMemStats(&after)
-		}
-	}}}
-	src := Gzipped(t, strings.Repeat("<a href=x>", links))
-	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "p.html.gz", Bytes: []byte(src)}))
-	assert.Equal(t, links, told)
-	if longtest.On() {
-		assert.Less(t, after.HeapAlloc, before.HeapAlloc+100*uint64(links))
-	}
-}
-
-// A file that decompresses to itself is reported, and reading it ends.
-func TestPackedWithoutEnd(t *testing.T) {
-	src := "<a href=x>"
-	for range 100 {
-		src = Gzipped(t, src)
-	}
-	f, packed := extract.DetectUnpacked("application/gzip", "p", []byte(src))
-	assert.True(t, packed)
-	assert.Nil(t, f)
-	once, _ := extract.DetectUnpacked("application/gzip", "p.gz", []byte(Gzipped(t, "From a@b Thu Jan  1 00:00:00 1970\n\n")))
-	assert.Same(t, extract.FormatOf("application/mbox"), once)
-}
-
-// A base in force that is also a link is listed with the base that it was resolved against.
-func TestBaseAsLink(t *testing.T) {
-	for _, row := range []struct{ typ, src, want string }{
-		{"message/http", "HTTP/1.1 200 OK\nContent-Base: b/\nLink: <c>\n\n",
-			"Content-Base b/ http://h/p/ retrieval http://h/p/b/\nLink[1] c http://h/p/b/ embedded http://h/p/b/c\n"},
-		{"message/rfc822", "Content-Location: l\nContent-Base: b/\n\n",
-			"Content-Location l http://h/p/b/ embedded http://h/p/b/l\nContent-Base b/ http://h/p/l embedded http://h/p/b/\n"},
-		{"application/xml", `<x xml:base="b/" href="c"/>`,
-			"x@xml:base b/ http://h/p/ retrieval http://h/p/b/\nx@href c http://h/p/b/ embedded http://h/p/b/c\n"},
-	} {
-		var w Walker
-		got := ""
-		require.NoError(t, w.Links(extract.Document{URL: "http://h/p/", Type: row.typ, Bytes: []byte(row.src)}, func(l *extract.Link) error {
-			got += fmt.Sprintf("%s %s %s %s %s\n", l.Place(), l.Ref, l.Scope.Base(), l.Scope.Rung(), l.URL)
-			return nil
-		}))
-		assert.Equal(t, row.want, got, row.typ)
-	}
-}
-
 // Headers have more links than one chunk of marks. Content-Length is before links that are written when the body has
 // not been read.
 func TestManyHTTPLinks(t *testing.T) {
@@ -339,31 +261,4 @@ func TestManyHTTPLinks(t *testing.T) {
 	}
 	d := extract.Document{Name: "x.http", URL: "http://h/", Bytes: []byte(response("", "<a href=x>"))}
 	assert.True(t, response("http://h/", "<a href=http://h/x>") == Rewrite(t, &Walker{}, d))
-}
-
-// Rewrite writes the body of a response in its coding, without the header. The links in the fields are read. The
-// fields stay in the response.
-func TestRewriteResponse(t *testing.T) {
-	request, err := http.NewRequest("GET", "http://h/p/", nil)
-	require.NoError(t, err)
-	for coding, body := range map[string]string{"": "<a href=x>", "gzip": Gzipped(t, "<a href=x>")} {
-		resp := &http.Response{StatusCode: 200, Request: request, Body: io.NopCloser(strings.NewReader(body)),
-			Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {coding}, "Link": {"<y>; rel=next"}}}
-		var out bytes.Buffer
-		var x extract.Extractor
-		result, err := x.Rewrite(t.Context(), &out, extract.FromResponse(resp))
-		require.NoError(t, err)
-		assert.Equal(t, 2, result.Links)
-		assert.Equal(t, 1, result.Changed)
-		assert.Equal(t, []string{"<y>; rel=next"}, resp.Header["Link"])
-		text := out.String()
-		if coding == "gzip" {
-			r, err := gzip.NewReader(&out)
-			require.NoError(t, err)
-			plain, err := io.ReadAll(r)
-			require.NoError(t, err)
-			text = string(plain)
-		}
-		assert.Equal(t, "<a href=http://h/p/x>", text)
-	}
 }

@@ -1,4 +1,4 @@
-package extract_test
+package http_test
 
 import (
 	"fmt"
