@@ -1,4 +1,4 @@
-package extract_test
+package saved_test
 
 import (
 	"bytes"
@@ -185,7 +185,7 @@ func TestWayback(t *testing.T) {
 // TestSaved finds the retrieval URL of every page in testdata/saved. Each page has the form that its program writes.
 // The expected evidence is in the name of the file.
 func TestSaved(t *testing.T) {
-	files, err := filepath.Glob("../testdata/saved/*.html")
+	files, err := filepath.Glob("../../../testdata/saved/*.html")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

@@ -1,4 +1,4 @@
-package extract_test
+package saved_test
 
 import (
 	"fmt"
