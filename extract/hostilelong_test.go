@@ -84,5 +84,5 @@ func TestHostileName(t *testing.T) {
 		return nil
 	}))
 	assert.Equal(t, 501, documents)
-	Linear(t, "a long name", 12_000, of, func(src []byte) extract.Document { return Tar(string(src)) })
+	linear(t, "a long name", 12_000, of, func(src []byte) extract.Document { return Tar(string(src)) })
 }

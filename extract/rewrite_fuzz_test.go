@@ -93,23 +93,18 @@ func fuzzSeeds() map[string][]string {
 		"application/mbox": {"From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n<img/src=a>\n",
 			"From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: 17\n\n\nFrom <a href=x>\n"},
 	}
-	for i := range hostile {
-		seeds["text/html"] = append(seeds["text/html"], string(hostilePage(i, 2)))
-	}
-	for i := range hostileXML {
-		seeds["application/xml"] = append(seeds["application/xml"], string(hostileDocument(i, 2)))
-	}
-	for _, h := range hostileMail {
-		seeds["message/rfc822"] = append(seeds["message/rfc822"], h.of(2))
-	}
-	for _, h := range hostileMboxes {
-		seeds["application/mbox"] = append(seeds["application/mbox"], h.of(2))
+	for _, kind := range hostile {
+		for _, h := range kind.rows {
+			if kind.mediaType != "" {
+				seeds[kind.mediaType] = append(seeds[kind.mediaType], h.of(2))
+			}
+		}
 	}
 	for _, newline := range []string{"\n", "\r\n"} {
-		seeds["message/rfc822"] = append(seeds["message/rfc822"], rich(newline), "Base: <URL:http://b/>"+newline+rich(newline))
+		seeds["message/rfc822"] = append(seeds["message/rfc822"], Rich(newline), "Base: <URL:http://b/>"+newline+Rich(newline))
 		for _, flavour := range MboxFlavours {
 			seeds["application/mbox"] = append(seeds["application/mbox"],
-				Mboxed(flavour.Name, newline, rich(newline), InLines("Content-Type: text/html\n\n<a href=x>\n\nFrom <a href=y> 10:10\n>From <a href=z>\n", newline)))
+				Mboxed(flavour.Name, newline, Rich(newline), InLines("Content-Type: text/html\n\n<a href=x>\n\nFrom <a href=y> 10:10\n>From <a href=z>\n", newline)))
 		}
 	}
 	seeds["message/http"] = append(seeds["message/http"],

@@ -19,6 +19,7 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
+	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -252,4 +253,14 @@ func TestWARCFrames(t *testing.T) {
 		var w Walker
 		require.Error(t, w.Links(extract.Document{Name: "c.warc.zst", Bytes: []byte(damaged)}, func(*extract.Link) error { return nil }))
 	}
+}
+
+// TestWARCManyMembers reads a record whose header is in many gzip members. The header is not read again with each
+// member: the time grows linearly with the number of members.
+func TestWARCManyMembers(t *testing.T) {
+	var w Walker
+	lineartest.Check(t, "members", 20_000, func(n int) func() {
+		src := extract.Document{Bytes: []byte(Gzipped(t, "WARC/1.0\n") + strings.Repeat(Gzipped(t, "A: b\n"), n))}
+		return func() { require.NoError(t, w.Links(src, func(*extract.Link) error { return nil })) }
+	})
 }

@@ -2,7 +2,6 @@ package extracttest
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 
 	"absolink/extract"
 	"absolink/extract/internal/codec"
-	"absolink/internal/lineartest"
 )
 
 // Identical checks that a document without a base and some truncated copies of it stay unchanged, read from memory
@@ -149,28 +147,5 @@ func Changes(t *testing.T, options extract.Extractor, d extract.Document, out st
 	}))
 	for c, n := range told {
 		assert.Zero(t, n, "%s: %+v", d.Name, c)
-	}
-}
-
-// Linear checks that the time for rewriting an input grows linearly with its size.
-func Linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
-	var w Walker
-	lineartest.Check(t, name, most, func(size int) func() {
-		src := of(size)
-		return func() { require.NoError(t, w.Rewrite(io.Discard, document(src))) }
-	})
-}
-
-// Doubled measures the rewriting of an input, from a quarter of a size to twice the size.
-func Doubled(b *testing.B, name string, size int, of func(size int) []byte, document func(src []byte) extract.Document) {
-	for _, size := range []int{size / 4, size / 2, size, size * 2} {
-		b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
-			src := of(size)
-			b.SetBytes(int64(len(src)))
-			var w Walker
-			for b.Loop() {
-				require.NoError(b, w.Rewrite(io.Discard, document(src)))
-			}
-		})
 	}
 }

@@ -192,3 +192,24 @@ func Related(boundary, parameters string, parts ...string) string {
 	}
 	return b.String() + "--" + boundary + "--\n"
 }
+
+// The lines around a signed text, and its signature.
+const (
+	PGPMessage   = "-----BEGIN PGP SIGNED MESSAGE-----\n"
+	PGPSignature = "-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n"
+)
+
+// Rich is a message with every kind of content.
+func Rich(newline string) string {
+	leaf := func(page int, charset, letter, encoding string) string {
+		return MadeLeaf(MadePages[page].MediaType, MadePages[page].Text, newline, charset, letter, encoding)
+	}
+	src := leaf(0, "utf-8", "\u00e9", "quoted-printable")
+	for level := range 2 {
+		src = MadeAround(level, 1, newline, src)
+	}
+	src = InLines("Content-Type: multipart/related; boundary*0=\"=_\"; boundary*1=rich; start=\"<s@h>\"\n\n--=_rich\nContent-ID: <s@h>\nContent-MD5: AAAA\n", newline) + leaf(3, "shift_jis", "\u304b", "base64") +
+		InLines("--=_rich\nContent-Location: (c (d)) \"i.\n gif\"\n", newline) + src +
+		InLines("\n--=_rich\nContent-Type: text/plain\n\n"+PGPMessage+"\n<URL:x>\n"+PGPSignature+"\n--=_rich\nContent-Type: message/external-body; access-type=URL; url=\"a\n b\"\n\n--=_rich--\n", newline)
+	return InLines(MadeHeaders[1]+MadeHeaders[2]+"Lines: 100\nContent-Length: 4000\nDKIM-Signature: v=1\nRefresh: 0; url=r\n", newline) + src
+}

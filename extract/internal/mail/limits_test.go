@@ -1,0 +1,115 @@
+package mail_test
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
+	"absolink/internal/longtest"
+)
+
+// TestMailLimits: a part that is nested too deep is reported with its position, and stays unchanged.
+func TestMailLimits(t *testing.T) {
+	const n = 10_000
+	for _, row := range []struct {
+		name, each, last string
+		problem          extract.Problem
+		unread           int // the offset of the part that is not read
+	}{
+		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
+			extract.Problem{Document: "m.eml", Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth, Detail: "skipped: the multipart is nested more than 64 levels deep"}, 65},
+		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
+			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth, Detail: "more than 64 nested documents; deeper documents are not read"}, 65},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			nested := func(levels int) string {
+				var b strings.Builder
+				for i := range levels {
+					b.WriteString(strings.ReplaceAll(row.each, "%d", fmt.Sprint(i)))
+				}
+				return b.String()
+			}
+			src := nested(n) + row.last
+			var deep []extract.Problem
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
+				if p.Code == extract.CodeDepthLimit {
+					deep = append(deep, p)
+				}
+			}}}
+			d := Message(src)
+			d.URL = MadeURL
+			out := Rewrite(t, &w, d)
+			level := func(i int) int {
+				return len(strings.TrimSuffix(nested(i), "--b"+fmt.Sprint(i-1)+"\n"))
+			}
+			row.problem.Offset, row.problem.Severity = level(row.unread), extract.SeverityError
+			if row.problem.Entity != "" {
+				row.problem.Offset -= level(row.unread - 1) // in the innermost message that was read
+			}
+			require.Equal(t, []extract.Problem{row.problem}, deep)
+			link := "Link: <http://base.example/d/l>"
+			assert.Equal(t, row.unread, strings.Count(out, link))
+			assert.Equal(t, src, strings.ReplaceAll(out, link, "Link: <l>"), "deeper parts stay unchanged")
+		})
+	}
+}
+
+// TestHostileHeaders reads headers of many megabytes. The allocated memory is small, and does not grow with the
+// header, except for a URL, which is kept. In a plain test the headers are shorter, and the memory is not compared.
+func TestHostileHeaders(t *testing.T) {
+	const long = 20 << 20
+	size := longtest.Or(1<<18, long)
+	for _, row := range []struct {
+		name, head, each string
+		most             uint64
+	}{
+		{"one field", "Subject: ", "x", 1 << 20},
+		{"one folded field", "Subject: x", "\n x", 1 << 20},
+		{"fields", "", "a:\n", 64 << 20},
+		{"fields without links", "", "Link:\n", 160 << 20},
+		{"no fields", "", "x\n", 1 << 20},
+		{"blanks", "A: b\n", " \n", 1 << 20},
+		{"one URL", "Content-Location: ", "x", 8 * long},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := []byte(row.head + strings.Repeat(row.each, size/len(row.each)))
+			var before, after runtime.MemStats
+			var w Walker
+			var out bytes.Buffer
+			out.Grow(len(src))
+			runtime.ReadMemStats(&before)
+			require.NoError(t, w.Rewrite(&out, extract.Document{Type: "message/rfc822", Bytes: src}))
+			require.NoError(t, w.Bases(extract.Document{Type: "message/rfc822", Bytes: src}, func(*extract.Entity) error { return nil }))
+			runtime.ReadMemStats(&after)
+			allocated := after.TotalAlloc - before.TotalAlloc
+			t.Logf("%d KB for %d KB", allocated>>10, len(src)>>10)
+			assert.True(t, bytes.Equal(src, out.Bytes()), "nothing changes")
+			if longtest.On() {
+				assert.Less(t, allocated, row.most)
+			}
+		})
+	}
+}
+
+// TestMailPrefixes reads and rewrites all truncated copies of a message: alone, in an mbox, and as the body of a
+// response.
+func TestMailPrefixes(t *testing.T) {
+	for _, newline := range []string{"\n", "\r\n"} {
+		src := Rich(newline)
+		var w Walker
+		for n := 0; n <= len(src); n += longtest.Or(16, 1) {
+			Unharmed(t, &w, Message(src[:n]))
+			if n%8 == 0 {
+				Unharmed(t, &w, Mailbox(MadeFrom+newline+src[:n]))
+				Unharmed(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
+			}
+		}
+	}
+}
