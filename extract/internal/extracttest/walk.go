@@ -15,42 +15,24 @@ import (
 	"absolink/extract"
 )
 
-// BagPage is a document with a link. Its length is a prime number of bytes, so it never fits into blocks.
-const BagPage = "<!DOCTYPE html><title>t</title><a href=x>x</a>\n"
-
-// BagPageAfter is BagPage after rewriting with the base http://h/p/.
-var BagPageAfter = strings.Replace(BagPage, "=x", "=http://h/p/x", 1)
-
-// BagLinks returns a line "path place base url" for each link of a document.
-func BagLinks(t *testing.T, d extract.Document) []string {
-	var w Walker
-	var got []string
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), Target(l)))
-		return nil
-	}))
-	return got
+// Page returns a document that was retrieved from http://h/p/.
+func Page(src string) extract.Document {
+	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
 }
 
-// Target returns the URL of a link, or its problem if it has no URL.
-func Target(l *extract.Link) string {
-	if l.Status == extract.StatusUnresolved {
-		return "(" + string(l.Problem) + ")"
-	}
-	return string(l.URL)
+// Rewrite returns the rewritten document.
+func Rewrite(t *testing.T, w *Walker, d extract.Document) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, w.Rewrite(&out, d))
+	return out.String()
 }
 
-// BagProblems returns a line for each problem of a document, and the rewritten document.
-func BagProblems(t *testing.T, w Walker, d extract.Document) (problems []string, out string) {
-	w.OnProblem = func(p extract.Problem) {
-		problems = append(problems, strings.TrimSpace(fmt.Sprintf("%s %d %s", p.Entity, p.Offset, p.Code)))
-	}
-	return problems, Rewrite(t, &w, d)
-}
-
-// LinkLine is the form in which links of two walks are compared.
-func LinkLine(l *extract.Link) string {
-	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
+// InChunks rewrites with a new walker, and with small chunks of marks.
+func InChunks(t *testing.T, unused Walker, d extract.Document) string {
+	t.Helper()
+	defer AtOnce(3)()
+	return Rewrite(t, &unused, d)
 }
 
 // Links returns a line "place url" for each link that absolink finds in a page.
@@ -69,24 +51,13 @@ func Links(t *testing.T, w *Walker, d extract.Document) []string {
 	return out
 }
 
-// Rewrite returns the rewritten document.
-func Rewrite(t *testing.T, w *Walker, d extract.Document) string {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, w.Rewrite(&out, d))
-	return out.String()
-}
-
-// InChunks rewrites with a new walker, and with small chunks of marks.
-func InChunks(t *testing.T, unused Walker, d extract.Document) string {
-	t.Helper()
-	defer AtOnce(3)()
-	return Rewrite(t, &unused, d)
-}
-
-// Page returns a document that was retrieved from http://h/p/.
-func Page(src string) extract.Document {
-	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
+// LinkLines returns a line "path url base" for each link of a document.
+func LinkLines(t *testing.T, w *Walker, d extract.Document) (found []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
+		return nil
+	}))
+	return found
 }
 
 // URLs returns the URL of each link, or its problem if it has no URL.
@@ -95,13 +66,42 @@ func URLs(t *testing.T, w *Walker, d extract.Document) (urls []string) {
 	return urls
 }
 
-// LinkLines returns a line "path url base" for each link of a document.
-func LinkLines(t *testing.T, w *Walker, d extract.Document) (found []string) {
+// Target returns the URL of a link, or its problem if it has no URL.
+func Target(l *extract.Link) string {
+	if l.Status == extract.StatusUnresolved {
+		return "(" + string(l.Problem) + ")"
+	}
+	return string(l.URL)
+}
+
+// LinkLine is the form in which links of two walks are compared.
+func LinkLine(l *extract.Link) string {
+	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
+}
+
+// BagPage is a document with a link, for the tests of containers: archives, messages, responses. Its length is a prime number of bytes, so it never fits into blocks.
+const BagPage = "<!DOCTYPE html><title>t</title><a href=x>x</a>\n"
+
+// BagPageAfter is BagPage after rewriting with the base http://h/p/.
+var BagPageAfter = strings.Replace(BagPage, "=x", "=http://h/p/x", 1)
+
+// BagLinks returns a line "path place base url" for each link of a document.
+func BagLinks(t *testing.T, d extract.Document) []string {
+	var w Walker
+	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
+		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), Target(l)))
 		return nil
 	}))
-	return found
+	return got
+}
+
+// BagProblems returns a line for each problem of a document, and the rewritten document.
+func BagProblems(t *testing.T, w Walker, d extract.Document) (problems []string, out string) {
+	w.OnProblem = func(p extract.Problem) {
+		problems = append(problems, strings.TrimSpace(fmt.Sprintf("%s %d %s", p.Entity, p.Offset, p.Code)))
+	}
+	return problems, Rewrite(t, &w, d)
 }
 
 // Corpus reads every file below the folder ABSOLINK_CORPUS, or below testdata, if a format has its name.

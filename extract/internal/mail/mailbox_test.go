@@ -5,18 +5,15 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/longtest"
 )
 
 const (
@@ -246,96 +243,4 @@ func TestMessageCounts(t *testing.T) {
 	const quoted = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n>From <a href=%s>\n"
 	var w Walker
 	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
-}
-
-// A compressed file is detected by any first bytes that its format allows.
-func TestPackedBegins(t *testing.T) {
-	zw, err := zstd.NewWriter(nil)
-	require.NoError(t, err)
-	frame := string(zw.EncodeAll([]byte("<a href=x>"), nil))
-	for _, row := range []struct {
-		name, file, src string
-		links           []string
-	}{
-		{"skippable frames, as pzstd writes (RFC 8878 3.1.2)", "p.html.zst", "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + frame, []string{"zstd http://h/x retrieval URL"}},
-		{"zeros after a member, as on tapes", "p.html.gz", Gzipped(t, "<a href=x>") + strings.Repeat("\x00", 100), []string{"gzip http://h/x retrieval URL"}},
-		{"bzip2 of an empty file", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			var w Walker
-			d := extract.Document{Name: row.file, URL: "http://h/", Bytes: []byte(row.src)}
-			assert.Equal(t, row.links, LinkLines(t, &w, d))
-			d.URL = ""
-			assert.Equal(t, row.src, Rewrite(t, &w, d))
-		})
-	}
-}
-
-// Nested compressions are decompressed up to the depth limit.
-func TestPackedDepth(t *testing.T) {
-	pack := func(times int, text string) string {
-		for range times {
-			text = Gzipped(t, text)
-		}
-		return text
-	}
-	var w Walker
-	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42, "<a href=x>"))}
-	links := 0
-	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
-	assert.Equal(t, 1, links)
-
-	// A document with more compressions is not read. It is copied unchanged, also from a pipe.
-	deep := pack(100, "<a href=x>")
-	var problems []extract.Problem
-	report := func(p extract.Problem) { problems = append(problems, p) }
-	told := func(what string) []extract.Problem {
-		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth,
-			Detail: "more than 64 nested compressions; the document " + what}}
-	}
-	w = Walker{Extractor: extract.Extractor{OnProblem: report}}
-	d = extract.Document{Name: "p.html.gz", URL: "http://h/", Bytes: []byte(deep)}
-	require.NoError(t, w.Links(d, func(*extract.Link) error { t.Fail(); return nil }))
-	assert.Equal(t, told("is not read"), problems)
-	noise := make([]byte, longtest.Or(1<<17, 1<<20))
-	rand.NewChaCha8([32]byte{}).Read(noise)
-	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + Zstd(t, deep)
-	for _, src := range []string{deep, framed, pack(66, string(noise))} {
-		for _, unpacked := range []bool{false, true} {
-			w.Unpacked = unpacked
-			for _, d := range []extract.Document{
-				{Name: "p.html.gz", Bytes: []byte(src)},
-				{Name: "p.html.gz", Reader: strings.NewReader(src)},
-				{Name: "p.html.gz", Reader: io.MultiReader(strings.NewReader(src))},
-			} {
-				problems = nil
-				assert.True(t, src == Rewrite(t, &w, d))
-				assert.Equal(t, told("is copied unchanged"), problems)
-
-				if d.Reader != nil {
-					d.Reader = io.MultiReader(strings.NewReader(src))
-				}
-				problems = nil
-				var out bytes.Buffer
-				in, err := w.Open(d, &out)
-				require.NoError(t, err)
-				for rec, err := range in.Records() {
-					require.NoError(t, err)
-					var rewritten bytes.Buffer
-					require.NoError(t, w.Rewrite(&rewritten, rec.Document()))
-					require.NoError(t, in.Put(rec, rewritten.Bytes()))
-				}
-				require.NoError(t, in.Close())
-				assert.True(t, src == out.String())
-				assert.Equal(t, told("is copied unchanged"), problems)
-			}
-		}
-	}
-
-	// The output of a document that is not too deep comes in its order.
-	w = Walker{}
-	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(Zstd(t, Gzipped(t, "<a href=x>"))))}
-	out := Rewrite(t, &w, d)
-	d.Reader = strings.NewReader(out)
-	assert.Equal(t, []string{"http://h/x"}, targetsOf(linksOf(t, &w, d)))
 }

@@ -6,13 +6,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
@@ -167,57 +165,4 @@ func byRecord(w *Walker, dst io.Writer, d extract.Document) error {
 		}
 	}
 	return in.Close()
-}
-
-// Problems are also reported if the compressed document is copied unchanged.
-func TestUnchangedTells(t *testing.T) {
-	whole := Gzipped(t, "<a href=x>"+strings.Repeat("text ", 1000))
-	for _, row := range []struct {
-		name, src string
-		want      extract.Code
-	}{
-		{"a link without a base", whole, extract.CodeNoBase},
-		{"a truncated file", Gzipped(t, strings.Repeat("text ", 1000))[:30], extract.CodeUndecodable},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			var codes []extract.Code
-			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
-			var out strings.Builder
-			require.NoError(t, w.Rewrite(&out, extract.Document{Name: "p.html.gz", Bytes: []byte(row.src)}))
-			assert.Equal(t, row.src, out.String())
-			assert.Equal(t, []extract.Code{row.want}, codes)
-		})
-	}
-
-	// Problems are not kept in memory until it is known that the file stays unchanged.
-	links := longtest.Or(3_000, 300_000)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	told := 0
-	w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {
-		if told++; told == 1 {
-			runtime.GC()
-			runtime.ReadMemStats(&after)
-		}
-	}}}
-	src := Gzipped(t, strings.Repeat("<a href=x>", links))
-	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "p.html.gz", Bytes: []byte(src)}))
-	assert.Equal(t, links, told)
-	if longtest.On() {
-		assert.Less(t, after.HeapAlloc, before.HeapAlloc+100*uint64(links))
-	}
-}
-
-// A file that decompresses to itself is reported, and reading it ends.
-func TestPackedWithoutEnd(t *testing.T) {
-	src := "<a href=x>"
-	for range 100 {
-		src = Gzipped(t, src)
-	}
-	f, packed := extract.DetectUnpacked("application/gzip", "p", []byte(src))
-	assert.True(t, packed)
-	assert.Nil(t, f)
-	once, _ := extract.DetectUnpacked("application/gzip", "p.gz", []byte(Gzipped(t, "From a@b Thu Jan  1 00:00:00 1970\n\n")))
-	assert.Same(t, extract.FormatOf("application/mbox"), once)
 }
