@@ -66,8 +66,8 @@ func (w *walker) decide(s *spot, l *Link, empty bool) (d decision) {
 	return d
 }
 
-// unwritten reports whether an entity is the header that FromResponse made.
-func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.rec.of.d.header > 0 }
+// unwritten reports whether an entity is the header that was made from Document.Header.
+func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && len(w.writer.rec.of.header) > 0 }
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }

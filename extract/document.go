@@ -1,6 +1,6 @@
 package extract
 
-// This file has the input: Document, the errors for a Document, and the Stream of Records that a document is opened as.
+// This file has the input: Document, and the Stream of Records that a document is opened as.
 
 import (
 	"bufio"
@@ -11,11 +11,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
+	nethttp "net/http"
+	"slices"
 	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 )
@@ -50,23 +52,27 @@ type Document struct {
 	Bytes  []byte
 	Reader io.Reader
 
-	record *Record // set by Record.Document
-	header int     // the length of the header that FromResponse adds before the body
+	// Header has fields of the HTTP response that the document is the body of. If Header is nil, the document is not the
+	// body of a response. These fields are read: Content-Type if Type is "", Content-Encoding, Content-Range,
+	// Content-Location, Link and Refresh. The other fields are ignored.
+	//
+	// The links in the fields are links of the document, and come first. The Path of an entity in the body begins with
+	// "body". A body of unknown type is not read, without an error. But if the body has many records, as an mbox has,
+	// then no Path begins with "body", and only the type is read.
+	Header nethttp.Header
+
+	record *Record // set by Record.Document; it has the place of the content in the document around it
 }
 
 // FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request.
-// If package net/http has followed redirects, this is the URL after the last redirect. The type is the Content-Type of
-// the response. The body is read as a stream. The caller closes it.
-//
-// The links in the fields Link and Refresh are links of the document, and come first. The Path of an entity in the body
-// begins with "body". If the body has many records, as an mbox has, then no Path begins with "body", and the fields are
-// not read.
+// If package net/http has followed redirects, this is the URL after the last redirect. Document.Header has a copy of the
+// fields that are read; without Type, its Content-Type is the type. The body is read as a stream. The caller closes it.
 //
 // Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
 // again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields
 // stay unchanged.
-func FromResponse(resp *http.Response) Document {
-	d := Document{Reader: resp.Body}
+func FromResponse(resp *nethttp.Response) Document {
+	d := Document{Reader: resp.Body, Header: nethttp.Header{}}
 	if resp.Request != nil && resp.Request.URL != nil {
 		d.URL = resp.Request.URL.String()
 		d.Name = d.URL
@@ -74,62 +80,30 @@ func FromResponse(resp *http.Response) Document {
 	if d.Reader == nil {
 		d.Reader = bytes.NewReader(nil)
 	}
-	mediaType, _ := header.HTTPContentType([]byte(strings.Join(resp.Header.Values("Content-Type"), ", ")))
-	if f := formatOf(mediaType); f != nil && f.Split != nil {
-		d.Type = mediaType
-		return d
-	}
-	// Fields such as Content-Length and Transfer-Encoding are left out: they describe bytes that package net/http has
-	// decoded already.
-	var head bytes.Buffer
-	fmt.Fprintf(&head, "HTTP/1.1 %03d\r\n", resp.StatusCode)
-	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"} {
-		for _, value := range resp.Header.Values(name) {
-			head.WriteString(name + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(value) + "\r\n")
+	for _, name := range http.HeadFields {
+		if values := resp.Header.Values(name); len(values) > 0 && (name != "Content-Range" || resp.StatusCode == nethttp.StatusPartialContent) {
+			d.Header[name] = slices.Clone(values) // in other responses, Content-Range has no range (RFC 9110 14.4)
 		}
 	}
-	head.WriteString("\r\n")
-	d.Type, d.header, d.Reader = "message/http", head.Len(), io.MultiReader(&head, d.Reader)
 	return d
 }
 
-// UnknownTypeError is the error for a document whose format is unknown.
-type UnknownTypeError struct {
-	Type string // Document.Type
-}
-
-// Error returns the type that is not supported. If Type is "", it returns that the document matches no format.
-func (e *UnknownTypeError) Error() string {
-	if e.Type == "" {
-		return "unknown type: neither the name nor the first bytes match a format"
+// response returns the header of a response in front of the body d, or nil if the body is read without it. mediaType is
+// the type of the body, if it is read without the header.
+func (d *Document) response() (head []byte, mediaType string) {
+	if d.Header == nil {
+		return nil, d.Type
 	}
-	return fmt.Sprintf("the type %q is not supported", e.Type)
+	types := d.Header.Values("Content-Type")
+	if d.Type != "" {
+		types = []string{d.Type}
+	}
+	mediaType, _ = header.HTTPContentType([]byte(strings.Join(types, ", ")))
+	if f := formatOf(mediaType); f != nil && f.Split != nil {
+		return nil, mediaType
+	}
+	return http.Head(d.Header, types), ""
 }
-
-// LimitError is the error of Rewrite for a compressed document that is longer than a limit.
-type LimitError struct {
-	Setting Setting // the setting that allows more
-	Detail  string  // the limit, in English
-}
-
-// Error returns the limit.
-func (e *LimitError) Error() string { return e.Detail }
-
-// URLError is the error for a URL from the caller that cannot be a base.
-type URLError struct {
-	What string // the source of the URL: Extractor.OverrideBy or Document.URLBy
-	URL  string
-
-	// Err is the reason. If the standard cannot parse the URL, Err wraps resolve.ErrMalformed. If the URL is relative,
-	// or unsuitable as a base, such as mailto:a@b, Err is an error that has only a text.
-	Err error
-}
-
-// Error returns the source of the URL, the URL, and the reason.
-func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
-
-// Unwrap returns Err.
-func (e *URLError) Unwrap() error { return e.Err }
 
 // Record is a part of a document that can be read alone, such as a message of an mbox, a record of a WARC file, or a
 // file in a tar archive. A document of another type is one record. MaxRecord limits the bytes of each record, and
@@ -152,7 +126,76 @@ type Record struct {
 // Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Bytes of the
 // Record. The output of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own,
 // the output is compressed already.
-func (rec Record) Document() Document { return Document{Name: rec.of.d.Name, record: &rec} }
+//
+// The fields of the Document are those of the document around it. Only Bytes and Reader have the content of the record,
+// and Type is the type of the record. The caller may replace each field.
+func (rec Record) Document() Document {
+	d := rec.visible()
+	d.record = &rec
+	return d
+}
+
+// visible returns the exported fields of the Document of a record.
+func (rec *Record) visible() Document {
+	d := rec.of.d
+	d.Bytes, d.Reader = rec.Bytes, rec.Rest
+	if rec.Rest != nil {
+		d.Bytes = nil
+	}
+	if rec.of.header == nil && formatOf(d.Type) != rec.format {
+		d.Type = rec.Type
+	}
+	return d
+}
+
+// recordOf returns the record of a Document that Record.Document has returned, with the fields that the caller has
+// replaced since then. It is valid until the next call.
+func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
+	rec = *d.record
+	was, of := rec.visible(), rec.of
+	o.own = Stream{d: d, root: of.root, entity: of.entity, lacks: of.lacks, wanted: of.wanted, in: of.in}
+	if d.URL != was.URL || d.URLBy != was.URLBy {
+		if o.own.root, err = o.root(d); err != nil {
+			return rec, err
+		}
+	}
+	if rec.of = &o.own; !sameContent(d, was) {
+		rec.Bytes, rec.Rest, rec.fault, rec.packed = d.Bytes, nil, nil, rec.packed.Replaced()
+		if d.Bytes == nil && d.Reader != nil {
+			if rec.Bytes, rec.Rest, err = o.read(untilDone(ctx, d.Reader), d.Reader, o.maxRecord()); err != nil {
+				return rec, err
+			}
+			o.buffer = rec.Bytes
+		}
+		if rec.Rest != nil {
+			o.tooLong(d.Name, rec.Entity)
+		}
+	}
+	mediaType := ""
+	o.own.header, mediaType = d.response()
+	switch {
+	case o.own.header != nil:
+		rec.format = http.Single
+	case mediaType == was.Type && of.header == nil:
+		o.own.d.Type = of.d.Type // it shows whether the caller has set the type, and the charset
+		return rec, nil
+	default:
+		if rec.format = detect(mediaType, d.Name, rec.Bytes); rec.format == nil {
+			return rec, &UnknownTypeError{mediaType}
+		}
+		o.own.d.Type = mediaType
+	}
+	rec.Type = rec.format.Name
+	return rec, nil
+}
+
+// sameContent reports whether two documents have the same content: the same memory or the same Reader.
+func sameContent(a, b Document) bool {
+	if a.Bytes == nil || b.Bytes == nil {
+		return a.Bytes == nil && b.Bytes == nil && a.Reader == b.Reader
+	}
+	return len(a.Bytes) == len(b.Bytes) && (len(a.Bytes) == 0 || &a.Bytes[0] == &b.Bytes[0])
+}
 
 // Stream is a document that is decompressed and read record by record: see Extractor.Open. Put writes rewritten records
 // in the order of the records.
@@ -167,6 +210,7 @@ type Stream struct {
 	r        *bufio.Reader    // nil if there are Bytes
 	entity   string           // "gzip/" inside a gzip file
 	head     []byte           // the first bytes
+	header   []byte           // made from Document.Header; it is read before the body
 	dst      io.Writer        // of the text of records; it compresses
 	layers   []*pack.Layer    // the outermost first
 	unpacked *unpacking       // the innermost compression; nil if the document is not compressed
@@ -189,56 +233,14 @@ type Stream struct {
 	buffer []byte
 }
 
-// packedDocument is the input and the output of the outermost compression. Until begin is called, it keeps the bytes that
-// were read and written, so that a document that turns out to be too deep can still be copied.
-type packedDocument struct {
-	r             io.Reader
-	w             io.Writer
-	read, written []byte
-	begun         bool
-}
-
-func (p *packedDocument) Read(b []byte) (int, error) {
-	n, err := p.r.Read(b)
-	if !p.begun {
-		p.read = append(p.read, b[:n]...)
-	}
-	return n, err
-}
-
-func (p *packedDocument) Write(b []byte) (int, error) {
-	if !p.begun {
-		p.written = append(p.written, b...)
-		return len(b), nil
-	}
-	return p.w.Write(b)
-}
-
-// begin ends the keeping, when all compressions are open. p may be nil.
-func (p *packedDocument) begin() error {
-	if p == nil {
-		return nil
-	}
-	written := p.written
-	p.begun, p.read, p.written = true, nil, nil
-	if len(written) == 0 {
-		return nil
-	}
-	_, err := p.w.Write(written)
-	return err
-}
-
-// original returns a reader of the compressed document, from its first byte on.
-func (p *packedDocument) original() io.Reader { return io.MultiReader(bytes.NewReader(p.read), p.r) }
-
 // unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
 // document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
 // error, since the rest would be lost.
 type unpacking struct {
 	*Stream
 	layer  *pack.Layer
-	packed *countingReader // of the compressed bytes
-	n      int64           // the length of the text so far
+	packed *pack.Counter // of the compressed bytes
+	n      int64         // the length of the text so far
 	entity string
 	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
 }
@@ -248,6 +250,7 @@ type opener struct {
 	Extractor
 	buffer []byte // the bytes of a document that is read as a whole
 	reader *bufio.Reader
+	own    Stream // of a record whose Document the caller may have changed
 }
 
 // root returns the outermost scope, with the URLs that the caller has set.
@@ -303,11 +306,11 @@ func (s *Stream) giveBack() {
 
 // skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
 // text.
-func (s *Stream) skip(packed *packedDocument, depth int) {
+func (s *Stream) skip(packed *pack.Original, depth int) {
 	s.layers, s.unpacked, s.tooDeep = nil, nil, true
 	what := "is not read"
 	if packed != nil {
-		s.dst, s.original = packed.w, packed.original()
+		s.dst, s.original = packed.W, packed.Reader()
 	}
 	if packed != nil || s.probing {
 		what = "is copied unchanged"
@@ -342,6 +345,12 @@ func (o *opener) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
 	}
 }
 
+// tooLong reports a record longer than the limit.
+func (o *opener) tooLong(document, entity string) {
+	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: SettingMaxRecord,
+		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", o.maxRecord())})
+}
+
 // sizeOf returns the size of a file, or 0 if r is not a regular file.
 func sizeOf(r io.Reader) int {
 	if f, ok := r.(fs.File); ok {
@@ -371,20 +380,4 @@ func (c *contextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.Reader.Read(p)
-}
-
-// countingReader counts the bytes that are read, and keeps the error.
-type countingReader struct {
-	r      io.Reader
-	n      int64
-	failed error
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	if err != nil && err != io.EOF {
-		c.failed = err
-	}
-	return n, err
 }

@@ -291,7 +291,7 @@ func TestFromResponse(t *testing.T) {
 				assert.Less(t, at, int64(len(body)+1), "offsets are those of the body")
 				assert.GreaterOrEqual(t, at, int64(0))
 			}
-			x = extract.Extractor{MaxRecord: 10}
+			x = extract.Extractor{MaxRecord: 9}
 			out.Reset()
 			_, err = x.Rewrite(t.Context(), &out, again())
 			require.NoError(t, err)

@@ -1,6 +1,6 @@
 package extract
 
-// This file has what a run reports: problems with their codes and severities, edits, changes, and counts.
+// This file has what a run reports: problems with their codes and severities, errors for a Document, edits, changes, and counts.
 
 import (
 	"errors"
@@ -147,6 +147,44 @@ func (p Problem) Error() string {
 	}
 	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
 }
+
+// UnknownTypeError is the error for a document whose format is unknown.
+type UnknownTypeError struct {
+	Type string // Document.Type
+}
+
+// Error returns the type that is not supported. If Type is "", it returns that the document matches no format.
+func (e *UnknownTypeError) Error() string {
+	if e.Type == "" {
+		return "unknown type: neither the name nor the first bytes match a format"
+	}
+	return fmt.Sprintf("the type %q is not supported", e.Type)
+}
+
+// LimitError is the error of Rewrite for a compressed document that is longer than a limit.
+type LimitError struct {
+	Setting Setting // the setting that allows more
+	Detail  string  // the limit, in English
+}
+
+// Error returns the limit.
+func (e *LimitError) Error() string { return e.Detail }
+
+// URLError is the error for a URL from the caller that cannot be a base.
+type URLError struct {
+	What string // the source of the URL: Extractor.OverrideBy or Document.URLBy
+	URL  string
+
+	// Err is the reason. If the standard cannot parse the URL, Err wraps resolve.ErrMalformed. If the URL is relative,
+	// or unsuitable as a base, such as mailto:a@b, Err is an error that has only a text.
+	Err error
+}
+
+// Error returns the source of the URL, the URL, and the reason.
+func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
+
+// Unwrap returns Err.
+func (e *URLError) Unwrap() error { return e.Err }
 
 // Edit is one change of the bytes of a document. Old and New are valid until OnEdit returns. The function must not
 // write to them.

@@ -149,7 +149,7 @@ func TestRecordWriterBegins(t *testing.T) {
 	}{{0, "0123"}, {3, "3"}, {4, ""}, {5, ""}} {
 		w := walker{ctx: context.Background()}
 		var dst writes
-		w.writes(Record{Bytes: []byte("0123"), of: &Stream{d: Document{header: row.header}}}, &dst)
+		w.writes(Record{Bytes: []byte("0123"), of: &Stream{header: make([]byte, row.header)}}, &dst)
 		w.out.end()
 		assert.Equal(t, row.want, dst.String())
 		room := w.writer.room

@@ -11,7 +11,6 @@ import (
 	"path"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/pack"
 )
 
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
@@ -155,7 +154,7 @@ func (w *walker) bases(d Document, visit func(*Entity) error) error {
 func (w *walker) rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
 	if d.record != nil {
-		return w.walk(*d.record, dst)
+		return w.walkDocument(d, dst)
 	}
 	in, err := w.begin(w.ctx, d)
 	if err != nil {
@@ -187,7 +186,7 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 // run walks every record of a document that is only read.
 func (w *walker) run(d Document) error {
 	if d.record != nil {
-		return w.walk(*d.record, nil)
+		return w.walkDocument(d, nil)
 	}
 	in, err := w.open(w.ctx, d, nil)
 	if err != nil {
@@ -212,9 +211,22 @@ func (w *walker) through(in *Stream, dst io.Writer) error {
 	return in.Close()
 }
 
+// walkDocument walks the Document of a record.
+func (w *walker) walkDocument(d Document, dst io.Writer) error {
+	rec, err := w.recordOf(w.ctx, d)
+	if err != nil {
+		return err
+	}
+	return w.walk(rec, dst)
+}
+
 // walk walks one record. dst is nil if the record is not rewritten.
 func (w *walker) walk(rec Record, dst io.Writer) error {
 	w.failed = w.ctx.Err()
+	if head := rec.of.header; head != nil && rec.Rest == nil {
+		w.response = append(append(w.response[:0], head...), rec.Bytes...)
+		rec.Bytes, rec.Offset = w.response, rec.Offset-int64(len(head))
+	}
 	w.writes(rec, dst)
 	w.record(rec)
 	w.out.end()
@@ -228,6 +240,10 @@ func (w *walker) walk(rec Record, dst io.Writer) error {
 // reads to its end: if no link changes, Rewrite copies the document unchanged. For this, Splits may read the Reader of a
 // compressed document. Then it seeks back.
 func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
+	head, mediaType := d.response()
+	if d.Type = mediaType; head != nil {
+		return false
+	}
 	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
 		return false // even if it is compressed, or an HTTP response
 	}
@@ -267,7 +283,7 @@ func (x *Extractor) copies(d Document) bool {
 // compressed, or is a pipe, or is not compressed again.
 func (w *walker) twice(in *Stream) io.ReadSeeker {
 	switch {
-	case w.Unpacked || pack.PackedBy(in.head) == nil:
+	case w.Unpacked || in.packed() == nil:
 		return nil
 	case in.r == nil:
 		return rereadable(in.d, 0)

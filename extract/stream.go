@@ -34,6 +34,9 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{opener: o, ctx: ctx, d: d, root: root, name: d.Name, head: d.Bytes}
+	if s.header, s.d.Type = d.response(); s.header != nil {
+		s.d.Type = d.Type
+	}
 	if d.Bytes == nil && d.Reader != nil {
 		err = s.peek(d.Reader)
 	}
@@ -45,26 +48,26 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 func (s *Stream) unpack(dst io.Writer) error {
 	o := s.opener
 	s.dst = dst
-	var packed *packedDocument
+	var packed *pack.Original
 	for depth := 0; ; depth++ {
-		c := pack.PackedBy(s.head)
+		c := s.packed()
 		switch {
 		case c == nil:
-			return packed.begin()
+			return packed.Begin()
 		case depth == o.maxDepth():
 			s.skip(packed, depth)
 			return nil
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
 		}
-		counted := &countingReader{r: s.r}
+		counted := &pack.Counter{R: s.r}
 		if depth == 0 && dst != nil {
-			packed = &packedDocument{r: s.r, w: dst}
-			counted.r, s.dst = packed, packed
+			packed = &pack.Original{R: s.r, W: dst}
+			counted.R, s.dst = packed, packed
 		}
 		l, err := c.Open(counted)
-		if counted.failed != nil {
-			err = counted.failed
+		if counted.Failed != nil {
+			err = counted.Failed
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
@@ -82,6 +85,15 @@ func (s *Stream) unpack(dst io.Writer) error {
 			return err
 		}
 	}
+}
+
+// packed returns the compression of the document, or nil. The content codings of the body of a response are not one: see
+// package http.
+func (s *Stream) packed() *pack.Compression {
+	if s.header != nil {
+		return nil
+	}
+	return pack.PackedBy(s.head)
 }
 
 // peek sets the reader of the document to r, and head to its first bytes.
@@ -104,7 +116,7 @@ func (s *Stream) peek(r io.Reader) (err error) {
 
 // format returns the format of the document, or nil if it is unknown.
 func (s *Stream) format() *mark.Format {
-	if s.d.header > 0 {
+	if s.header != nil {
 		return http.Single
 	}
 	format := detect(s.d.Type, s.name, s.head)
@@ -170,12 +182,9 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	case len(raw) > limit:
 		raw, rest = raw[:0], bytes.NewReader(raw)
 	}
-	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest, Offset: -int64(s.d.header)}
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest}
 	if rest != nil {
-		s.tooLong(rec.Entity, limit)
-		if _, err := io.CopyN(io.Discard, rest, int64(s.d.header)); err != nil {
-			return Record{}, err
-		}
+		s.opener.tooLong(s.d.Name, rec.Entity)
 	}
 	s.keep(&rec)
 	return rec, nil
@@ -210,7 +219,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != reported {
 			reported = c.Entity
-			s.tooLong(s.entity+c.Entity, limit)
+			s.opener.tooLong(s.d.Name, s.entity+c.Entity)
 		}
 		if err == nil {
 			err = s.ctx.Err()
@@ -242,12 +251,6 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 		return next, false, err
 	}
 	return s.unpacked.Lend()
-}
-
-// tooLong reports a record longer than the limit.
-func (s *Stream) tooLong(entity string, limit int) {
-	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: CodeSizeLimit, Setting: SettingMaxRecord,
-		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", limit)})
 }
 
 // Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
@@ -361,8 +364,8 @@ func (u *unpacking) took(n int, err error) error {
 		p.Code, p.Setting = CodeRatioLimit, SettingMaxRatio
 		err = &LimitError{SettingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
 	}
-	if u.packed.failed != nil {
-		return u.named(u.packed.failed)
+	if u.packed.Failed != nil {
+		return u.named(u.packed.Failed)
 	}
 	salvaged := err == pack.ErrSalvaged
 	err = u.named(err)
@@ -393,5 +396,5 @@ func (u *unpacking) named(err error) error {
 
 // grows reports whether the text is longer than the ratio limit allows.
 func (u *unpacking) grows() bool {
-	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.n
+	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.N
 }

@@ -160,6 +160,8 @@ type scratch struct {
 	url    []byte   // the URL of the current link
 	text   []byte   // the reference of the current link, if it is not in the bytes of the document
 	link   Link
+
+	response []byte // the header and the body of a response
 }
 
 // level is the memory of one level of the recursion. The next entity on the level reuses it.
@@ -223,7 +225,7 @@ func (w *walker) silent() *walker {
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
+	w.Extractor, w.ctx, w.pass, w.link, w.own = Extractor{}, nil, pass{}, Link{}, Stream{}
 	w.unsuitables = unsuitables{}
 	idle.Put(w)
 }

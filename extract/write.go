@@ -157,7 +157,7 @@ func (w *walker) writes(rec Record, dst io.Writer) {
 	if w.writer.room == nil && dst != nil {
 		w.writer.room = make([]byte, 0, gathered)
 	}
-	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(rec.of.d.header, len(rec.Bytes)), room: w.writer.room[:0]}
+	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(len(rec.of.header), len(rec.Bytes)), room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
 		w.member.Begin(in, rec.packed, dst)
 		w.out.in, w.out.dst = &w.member, &w.member

@@ -2,6 +2,7 @@ package http
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -40,6 +41,26 @@ func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 var Single = &mark.Format{
 	Name:    Format.Name,
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
+}
+
+// HeadFields are the fields that Head writes. Fields such as Content-Length and Transfer-Encoding are missing: they describe
+// bytes that package net/http has decoded already.
+var HeadFields = []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"}
+
+// Head returns a header with some of the fields of a response, which Single reads in front of the body. types are the values
+// of Content-Type.
+func Head(fields map[string][]string, types []string) []byte {
+	head := []byte("HTTP/1.1 206 \r\n") // Content-Range is read only after this status code
+	for _, name := range HeadFields {
+		values := fields[name]
+		if name == "Content-Type" {
+			values = types
+		}
+		for _, value := range values {
+			head = append(head, name+": "+strings.NewReplacer("\r", " ", "\n", " ").Replace(value)+"\r\n"...)
+		}
+	}
+	return append(head, "\r\n"...)
 }
 
 // reading has the options of extractHTTP.

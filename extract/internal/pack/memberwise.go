@@ -37,6 +37,9 @@ type Packed struct {
 // Shared reports whether the record shares members of gzip with other records.
 func (p Packed) Shared() bool { return p.shared }
 
+// Replaced returns how a record with other text is compressed.
+func (p Packed) Replaced() Packed { return Packed{shared: p.shared} }
+
 // Packed returns how a record was compressed. offset and length are those of its text. Packed must be called for each
 // record, in order. If skip is set, the record is not rewritten, and is compressed again as a separate member.
 func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {

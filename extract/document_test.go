@@ -1,0 +1,146 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"path"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
+)
+
+// A Document is what its exported fields are, whatever has returned it: each field can be replaced.
+func TestDocumentFields(t *testing.T) {
+	record := func(d extract.Document) (rec extract.Document) {
+		s, err := new(extract.Extractor).Open(t.Context(), d, nil)
+		require.NoError(t, err)
+		for r, err := range s.RecordsIn(func(n int) []byte { return make([]byte, n) }) {
+			require.NoError(t, err)
+			rec = r.Document()
+		}
+		return rec
+	}
+	plain := func(page string) string { return page }
+	message := func(page string) string { return "From a\nContent-Type: text/html\n\n" + page }
+	archived := func(page string) string { return WARCResponse("http://h/p/", page) }
+	// set changes the fields of the document that the constructor receives.
+	for name, of := range map[string]struct {
+		content func(page string) string
+		from    func(content string, set func(*extract.Document)) extract.Document
+	}{
+		"by hand": {plain, func(content string, set func(*extract.Document)) extract.Document {
+			d := extract.Document{Type: "text/html", Bytes: []byte(content)}
+			set(&d)
+			return d
+		}},
+		"FromResponse": {plain, func(content string, set func(*extract.Document)) extract.Document {
+			d := extract.FromResponse(respond(content, "Content-Type", "text/html"))
+			set(&d)
+			return d
+		}},
+		"a record that is a page": {plain, func(content string, set func(*extract.Document)) extract.Document {
+			d := extract.Document{Type: "text/html; charset=utf-8", Bytes: []byte(content)}
+			set(&d)
+			return record(d)
+		}},
+		"a record that is a response": {plain, func(content string, set func(*extract.Document)) extract.Document {
+			d := extract.FromResponse(respond(content, "Content-Type", "text/html", "Link", "<http://l/>"))
+			set(&d)
+			return record(d)
+		}},
+		"a record of an mbox": {message, func(content string, set func(*extract.Document)) extract.Document {
+			d := extract.Document{Name: "a.mbox", Bytes: []byte(content)}
+			set(&d)
+			return record(d)
+		}},
+		"a compressed record of an archive": {archived, func(content string, set func(*extract.Document)) extract.Document {
+			d := extract.Document{Name: "a.warc.gz", Bytes: []byte(Gzipped(t, content))}
+			set(&d)
+			return record(d)
+		}},
+	} {
+		with := func(set func(*extract.Document)) extract.Document {
+			return of.from(of.content("<a href=o>"), func(d *extract.Document) { d.URL = "http://h/p/"; set(d) })
+		}
+		nothing := func(*extract.Document) {}
+		replace := func(set func(*extract.Document)) extract.Document {
+			d := with(nothing)
+			set(&d)
+			return d
+		}
+		// seen has the links of a document with their bases, and its text after a rewriting.
+		seen := func(d extract.Document) string {
+			s := ""
+			for l, err := range new(extract.Extractor).Links(t.Context(), d) {
+				require.NoError(t, err)
+				s += fmt.Sprintln(l.Entity.Document, l.Entity.Path, l.Place(), string(l.URL), l.Scope.Rung(), l.Scope.By())
+			}
+			return s
+		}
+		rewritten := func(d extract.Document) string {
+			var out bytes.Buffer
+			_, err := new(extract.Extractor).Rewrite(t.Context(), &out, d)
+			require.NoError(t, err)
+			if bytes.HasPrefix(out.Bytes(), []byte("\x1f\x8b")) {
+				return Gunzip(t, out.String())
+			}
+			return out.String()
+		}
+		replaced := of.content("<a href=n>")
+		tested := map[string]bool{}
+		for field, set := range map[string]func(*extract.Document){
+			"Name":  func(d *extract.Document) { d.Name = "replaced" + path.Ext(d.Name) },
+			"URL":   func(d *extract.Document) { d.URL = "http://replaced/" },
+			"URLBy": func(d *extract.Document) { d.URLBy = "replaced" },
+			"Evidence": func(d *extract.Document) {
+				d.Evidence = []extract.Evidence{{URL: "http://replaced/", By: "evidence"}}
+				d.URL = ""
+			},
+			"MemberURL": func(d *extract.Document) {
+				d.MemberURL = func(string) (string, string) { return "http://replaced/", "member" }
+				d.URL = ""
+			},
+		} {
+			tested[field] = true
+			got := seen(replace(set))
+			assert.Equal(t, seen(with(set)), got, "%s: %s", name, field)
+			if field == "Name" || field == "URL" {
+				assert.Contains(t, got, "replaced", name)
+			}
+		}
+		for field, set := range map[string]func(*extract.Document){
+			"Bytes":  func(d *extract.Document) { d.Bytes = []byte(replaced) },
+			"Reader": func(d *extract.Document) { d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(replaced)) },
+		} {
+			tested[field] = true
+			assert.Equal(t, of.content("<a href=http://h/p/n>"), rewritten(replace(set)), "%s: %s", name, field)
+		}
+		assert.Empty(t, rewritten(replace(func(d *extract.Document) { d.Bytes, d.Reader = nil, nil })), "%s: without content", name)
+		tested["Type"], tested["Header"] = true, true
+		require.Contains(t, seen(with(nothing)), "a@href", name)
+		assert.NotContains(t, seen(replace(func(d *extract.Document) { d.Type = "text/css" })), "a@href", name)
+		got := seen(replace(func(d *extract.Document) {
+			d.Type = "" // the type of many records has no header
+			d.Header = http.Header{"Content-Type": {"text/html"}, "Link": {"<replaced>"}}
+		}))
+		assert.Contains(t, got, " Link[1] http://h/p/replaced ", name)
+		assert.NotContains(t, got, "http://l/", name)
+		got = seen(replace(func(d *extract.Document) { d.Header, d.Type = nil, "text/html" }))
+		assert.Contains(t, got, "a@href", name)
+		assert.NotContains(t, got, "Link[1]", name)
+		for _, err := range new(extract.Extractor).Links(t.Context(), replace(func(d *extract.Document) { d.Header, d.Type = nil, "image/png" })) {
+			assert.ErrorAs(t, err, new(*extract.UnknownTypeError), name)
+		}
+		for _, field := range reflect.VisibleFields(reflect.TypeFor[extract.Document]()) {
+			assert.True(t, !field.IsExported() || tested[field.Name], field.Name)
+		}
+	}
+}
