@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"path"
 	"reflect"
@@ -141,6 +142,49 @@ func TestDocumentFields(t *testing.T) {
 		}
 		for _, field := range reflect.VisibleFields(reflect.TypeFor[extract.Document]()) {
 			assert.True(t, !field.IsExported() || tested[field.Name], field.Name)
+		}
+	}
+}
+
+// shortWriter writes at most n bytes of each write, without an error.
+type shortWriter struct{ n int }
+
+func (w shortWriter) Write(p []byte) (int, error) { return min(len(p), w.n), nil }
+
+// A writer that writes less than it was given is an error. Without a writer, nothing is read.
+func TestWriters(t *testing.T) {
+	var x extract.Extractor
+	response := WARCResponse("http://h/", "<a href=x>")
+	for _, d := range []extract.Document{
+		{Name: "a.html", URL: "http://h/", Bytes: []byte("<a href=x>")},
+		{Name: "a.html", URL: "http://h/", Bytes: []byte("<p>" + strings.Repeat("<a href=x>", 1<<15))},
+		{Name: "a.html.gz", URL: "http://h/", Bytes: []byte(Gzipped(t, "<a href=x>"))},
+		{Name: "unchanged.html.gz", Bytes: []byte(Gzipped(t, "<p>"))},
+		{Name: "a.warc", Bytes: []byte(response)},
+		{Name: "a.warc.gz", Bytes: []byte(Gzipped(t, response))},
+		{Name: "a.tar", URL: "http://h/", Bytes: []byte(TarFile("a.html", "<a href=x>") + TarEnd)},
+	} {
+		_, err := x.Rewrite(t.Context(), shortWriter{1}, d)
+		assert.ErrorIs(t, err, io.ErrShortWrite, d.Name)
+
+		src := bytes.NewReader(d.Bytes)
+		d.Bytes, d.Reader = nil, src
+		_, err = x.Rewrite(t.Context(), nil, d)
+		assert.ErrorContains(t, err, "the writer is nil", d.Name)
+		assert.EqualValues(t, src.Size(), src.Len(), "nothing is read")
+
+		for dst, want := range map[io.Writer]string{nil: "the writer is nil", shortWriter{1}: io.ErrShortWrite.Error()} {
+			src.Seek(0, io.SeekStart)
+			s, err := x.Open(t.Context(), d, dst)
+			for rec := range s.Records() {
+				if err == nil && rec.Type != "" {
+					err = s.Put(rec, rec.Bytes)
+				}
+			}
+			if err == nil {
+				err = s.Close() // a compressor writes at the end
+			}
+			assert.ErrorContains(t, err, want, d.Name)
 		}
 	}
 }

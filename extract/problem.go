@@ -186,6 +186,9 @@ func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.UR
 // Unwrap returns Err.
 func (e *URLError) Unwrap() error { return e.Err }
 
+// errNoWriter is the error for output without a writer.
+var errNoWriter = errors.New("the writer is nil")
+
 // Edit is one change of the bytes of a document. Old and New are valid until OnEdit returns. The function must not
 // write to them.
 type Edit struct {

@@ -11,6 +11,7 @@ import (
 	"path"
 
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/pack"
 )
 
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
@@ -67,7 +68,9 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 //     damage is an error. An example is a mailbox in gzip.
 //   - Every other document, and with Unpacked every document: the damage is an error.
 //
-// Rewrite also returns the errors of Links, and write errors. After an error, the output in dst is incomplete.
+// Rewrite also returns the errors of Links, and write errors. If dst writes less than it was given without an error, the
+// error is io.ErrShortWrite. If dst is nil, Rewrite returns an error and reads nothing. After an error, the output in dst
+// is incomplete.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)
@@ -106,6 +109,9 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 // records of a WARC or ARC file in gzip. So damage in a document of another format is an error: see Splits.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
+	if dst != nil {
+		dst = &wholeWriter{dst}
+	}
 	s, err := w.open(ctx, doc, dst)
 	if err != nil {
 		w.release()
@@ -153,6 +159,11 @@ func (w *walker) bases(d Document, visit func(*Entity) error) error {
 // rewrite is Extractor.Rewrite.
 func (w *walker) rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
+	if dst == nil {
+		return errNoWriter
+	}
+	w.whole = wholeWriter{dst}
+	dst = &w.whole
 	if d.record != nil {
 		return w.walkDocument(d, dst)
 	}
@@ -283,7 +294,7 @@ func (x *Extractor) copies(d Document) bool {
 // compressed, or is a pipe, or is not compressed again.
 func (w *walker) twice(in *Stream) io.ReadSeeker {
 	switch {
-	case w.Unpacked || in.packed() == nil:
+	case w.Unpacked || pack.PackedBy(in.head) == nil:
 		return nil
 	case in.r == nil:
 		return rereadable(in.d, 0)

@@ -34,11 +34,11 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{opener: o, ctx: ctx, d: d, root: root, name: d.Name, head: d.Bytes}
-	if s.header, s.d.Type = d.response(); s.header != nil {
-		s.d.Type = d.Type
-	}
 	if d.Bytes == nil && d.Reader != nil {
 		err = s.peek(d.Reader)
+	}
+	if s.header, s.d.Type = d.response(); s.header != nil {
+		s.d.Type, s.head = d.Type, nil // package http decodes the body
 	}
 	return s, err
 }
@@ -50,7 +50,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 	s.dst = dst
 	var packed *pack.Original
 	for depth := 0; ; depth++ {
-		c := s.packed()
+		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
 			return packed.Begin()
@@ -85,15 +85,6 @@ func (s *Stream) unpack(dst io.Writer) error {
 			return err
 		}
 	}
-}
-
-// packed returns the compression of the document, or nil. The content codings of the body of a response are not one: see
-// package http.
-func (s *Stream) packed() *pack.Compression {
-	if s.header != nil {
-		return nil
-	}
-	return pack.PackedBy(s.head)
 }
 
 // peek sets the reader of the document to r, and head to its first bytes.
@@ -263,6 +254,9 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 // One goroutine may call Put while another goroutine reads records. The error is a write error. After an error, the
 // output is incomplete, and Put must not be called again.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
+	if s.dst == nil {
+		return errNoWriter
+	}
 	for _, piece := range rewritten {
 		if _, err := s.to(rec).Write(piece); err != nil {
 			return err

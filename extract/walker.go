@@ -115,6 +115,7 @@ var errGrown = errors.New("the absolute URLs of the record are together too long
 
 // sink is the output of a rewriting.
 type sink struct {
+	whole    wholeWriter // the writer of the caller
 	out      *recordWriter
 	writer   recordWriter    // the target of out, except in silent
 	member   pack.Memberwise // the writer of records that are compressed one by one
@@ -225,7 +226,7 @@ func (w *walker) silent() *walker {
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.ctx, w.pass, w.link, w.own = Extractor{}, nil, pass{}, Link{}, Stream{}
+	w.Extractor, w.ctx, w.pass, w.link, w.own, w.whole = Extractor{}, nil, pass{}, Link{}, Stream{}, wholeWriter{}
 	w.unsuitables = unsuitables{}
 	idle.Put(w)
 }
