@@ -376,7 +376,7 @@ func untilDone(ctx context.Context, r io.Reader) io.Reader {
 }
 
 func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
+	if err := interrupted(c.ctx); err != nil {
 		return 0, err
 	}
 	return c.Reader.Read(p)

@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -97,38 +98,48 @@ func TestRecordsStay(t *testing.T) {
 // A walk ends when its context is done: in a record, in a stream, and before the first byte.
 func TestContext(t *testing.T) {
 	var x extract.Extractor
+	cause := errors.New("the reason")
+	ended := func(err error, name string) {
+		assert.ErrorIs(t, err, context.Canceled, name)
+		assert.ErrorIs(t, err, cause, name)
+	}
 	links := strings.Repeat("<a href=x>", 100_000)
 	for name, d := range map[string]extract.Document{
 		"bytes":  {Name: "p.html", URL: "http://h/", Bytes: []byte(links)},
 		"reader": {Name: "p.html", URL: "http://h/", Reader: strings.NewReader(links)},
 		"mbox":   {Name: "a.mbox", Bytes: []byte(strings.Repeat("From a\nContent-Type: text/html\nBase: http://h/\n\n<a href=x>\n\n", 20_000))},
 	} {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
 		seen := 0
 		var last error
 		for _, err := range x.Links(ctx, d) {
 			if last = err; err == nil {
 				seen++
 			}
-			cancel()
+			cancel(cause)
 		}
-		assert.Equal(t, context.Canceled, last, name)
+		ended(last, name)
 		assert.Less(t, seen, 10_000, name)
 
 		result, err := x.Rewrite(ctx, io.Discard, d)
-		assert.ErrorIs(t, err, context.Canceled, name)
+		ended(err, name)
 		assert.Zero(t, result.Changed, name)
 		for _, err := range x.Records(ctx, d) {
-			assert.ErrorIs(t, err, context.Canceled, name)
+			ended(err, name)
 		}
 	}
 	// Reading a Reader without end stops, too.
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	endless := &endlessReader{at: 1 << 20, reached: cancel}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	endless := &endlessReader{at: 1 << 20, reached: func() { cancel(cause) }}
 	for _, err := range x.Links(ctx, extract.Document{Name: "a.txt", Reader: endless}) {
-		assert.ErrorIs(t, err, context.Canceled)
+		ended(err, "endless")
+	}
+	without, cancelled := context.WithCancel(t.Context())
+	cancelled()
+	for _, err := range x.Links(without, extract.Document{Name: "a.txt", Bytes: []byte("x")}) {
+		assert.Equal(t, context.Canceled, err, "without a cause")
 	}
 	assert.Less(t, endless.n, 4<<20)
 }

@@ -3,6 +3,7 @@ package extract
 // This file has what a run reports: problems with their codes and severities, errors for a Document, edits, changes, and counts.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -185,6 +186,18 @@ func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.UR
 
 // Unwrap returns Err.
 func (e *URLError) Unwrap() error { return e.Err }
+
+// interrupted returns nil until a context is done. Then it returns an error that wraps ctx.Err() and context.Cause(ctx).
+func interrupted(ctx context.Context) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != err {
+		return fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
 
 // errNoWriter is the error for output without a writer.
 var errNoWriter = errors.New("the writer is nil")

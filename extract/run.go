@@ -17,8 +17,8 @@ import (
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
 // position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
 //
-// An error comes last, with a nil Link. It is a read error, ctx.Err(), *UnknownTypeError, *URLError, or the error of a
-// compressed document that cannot be opened. OnProblem receives all other malformed input as a Problem. For example, a
+// An error comes last, with a nil Link. It is a read error, *UnknownTypeError, *URLError, the error of a compressed
+// document that cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input as a Problem. For example, a
 // compressed document is read up to the damage. When ctx is done, Links stops soon, also in the middle of a record. But
 // it does not interrupt a Read of doc.Reader that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
@@ -233,7 +233,7 @@ func (w *walker) walkDocument(d Document, dst io.Writer) error {
 
 // walk walks one record. dst is nil if the record is not rewritten.
 func (w *walker) walk(rec Record, dst io.Writer) error {
-	w.failed = w.ctx.Err()
+	w.failed = interrupted(w.ctx)
 	if head := rec.of.header; head != nil && rec.Rest == nil {
 		w.response = append(append(w.response[:0], head...), rec.Bytes...)
 		rec.Bytes, rec.Offset = w.response, rec.Offset-int64(len(head))

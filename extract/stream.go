@@ -144,7 +144,7 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 			return
 		}
 		s.wanted, s.lacks = s.opener.wants(false, format), urlOf(format)
-		err := s.ctx.Err()
+		err := interrupted(s.ctx)
 		if err == nil {
 			err = s.memberwise(format)
 		}
@@ -213,7 +213,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 			s.opener.tooLong(s.d.Name, s.entity+c.Entity)
 		}
 		if err == nil {
-			err = s.ctx.Err()
+			err = interrupted(s.ctx)
 		}
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
 			More: c.More, fault: c.Fault}

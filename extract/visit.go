@@ -35,7 +35,7 @@ func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
 		if i%marksBetween == 0 && w.failed == nil {
-			w.failed = w.ctx.Err()
+			w.failed = interrupted(w.ctx)
 		}
 		if w.failed != nil {
 			return
