@@ -100,11 +100,13 @@ func TestDescribed(t *testing.T) {
 // Pages in a message and in a feed have descriptions. Documents without elements have none.
 func TestDescribedWithin(t *testing.T) {
 	for want, d := range map[string][2]string{
-		"1 title=é text=é": {"message/rfc822", "Content-Type: text/html; charset=latin1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D1 title=3D=E9>=E9</a>"},
-		"2 rel=up text=a":  {"application/atom+xml", "<feed xmlns='http://www.w3.org/2005/Atom'><content type='html'>&lt;a rel=up href=2>a</content></feed>"},
-		"3 rel=self":       {"application/atom+xml", "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='3'/></feed>"},
-		"http://4":         {"text/markdown", "<http://4>"},
-		"5":                {"text/css", "a{x:url(5)}"},
+		"1 title=é text=é":        {"message/rfc822", "Content-Type: text/html; charset=latin1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D1 title=3D=E9>=E9</a>"},
+		"2 rel=up text=a":         {"application/atom+xml", "<feed xmlns='http://www.w3.org/2005/Atom'><content type='html'>&lt;a rel=up href=2>a</content></feed>"},
+		"3 rel=self":              {"application/atom+xml", "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='self' href='3'/></feed>"},
+		"http://4":                {"text/markdown", "<http://4>"},
+		"5":                       {"text/css", "a{x:url(5)}"},
+		`6 rel=next up title=a"b`: {"message/http", "HTTP/1.1 200 OK\nLink: <6>; x; Rel = \"next up\"; rel=no; title=\"a\\\"b\"\n\n"},
+		"7 rel=next":              {"text/html", "<meta http-equiv=link content='<7>;rel=next' rel=no>"},
 	} {
 		assert.Equal(t, []string{want}, describedLinks(t, d[0], d[1]))
 	}

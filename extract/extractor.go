@@ -52,7 +52,6 @@ package extract
 // This file has the settings of an Extractor, and the types that its functions receive: Link, Edit and Change.
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"net/url"
@@ -250,7 +249,9 @@ type Link struct {
 	place  *mark.Place
 	number int   // its number in a list, from 1; 0 outside lists
 	kept   *kept // of a clone
-	at     int   // its offset in Entity.text, or that of the list; set if Entity.index is
+	at     int   // its offset in Entity.text, or that of the list; set if Entity.index is, as the next two
+	after  []byte
+	tells  func(after []byte) (rel, title []byte) // mark.Place.Describe
 }
 
 // Status is the result of resolving a reference.
@@ -275,12 +276,13 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// Rel returns the decoded value of the rel attribute of the element that has the link. It returns an empty slice if
-// there is no such element or attribute, or if Extractor.Described is not set. Only HTML, XHTML and other XML have
-// these attributes. The slice is valid as long as the Link.
+// Rel returns the decoded value of the rel attribute of the element that has the link, in HTML, XHTML and other XML, or of
+// the parameter rel in a field Link. It returns an empty slice if there is no such value, or if Extractor.Described is not
+// set. The slice is valid as long as the Link.
 func (l *Link) Rel() []byte { return l.element().Rel }
 
-// Title returns the decoded value of the title attribute, in the same way as Rel.
+// Title returns the decoded value of the title attribute, or of the parameter title, in the same way as Rel. It does not
+// read the parameter "title*".
 func (l *Link) Title() []byte { return l.element().Title }
 
 // Text returns the text of the anchor that has the link, or the alternative text of an img, area or input, in the same
@@ -295,6 +297,10 @@ func (l *Link) element() *anchor.Element {
 	}
 	if l.Entity.index == nil {
 		return &anchor.Element{}
+	}
+	if l.tells != nil {
+		rel, title := l.tells(l.after)
+		return &anchor.Element{Rel: rel, Title: title}
 	}
 	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
 }
@@ -357,23 +363,6 @@ func (l *Link) InPlace() bool {
 		}
 	}
 	return !e.compressed
-}
-
-// Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
-// return the same results.
-func (l *Link) Clone() *Link {
-	if l.kept != nil {
-		return l
-	}
-	c, e := *l, l.Entity
-	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
-	at := l.element()
-	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
-	c.kept.line, c.kept.column = l.Position()
-	c.kept.start, c.kept.end = l.DocumentSpan()
-	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
-	c.Entity.redirected = e.redirected
-	return &c
 }
 
 // kept has the results of the methods of a clone.

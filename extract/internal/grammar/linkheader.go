@@ -15,7 +15,7 @@ import (
 // document that has the link, and consumers may ignore a link with an anchor.
 var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 
-var linkPlace = &mark.Place{Name: "Link"}
+var linkPlace = &mark.Place{Name: "Link", Describe: describeLink}
 
 // linkTarget is the codec of a target. A target has no escapes (RFC 8288 3, B.2), and no white space at its ends.
 var linkTarget codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
@@ -59,4 +59,52 @@ func linkParameters(src []byte, i int) int {
 		}
 	}
 	return i
+}
+
+// describeLink returns the parameters rel and title of a link (RFC 8288 3.3 and 3.4.1). after begins with the ">" of the
+// target. Of several parameters with one name, only the first counts.
+func describeLink(after []byte) (rel, title []byte) {
+	after = after[bytes.IndexByte(after, '>')+1:]
+	after = after[:linkParameters(after, 0)]
+	for i := ascii.SkipSpace(after, 0); i < len(after) && after[i] == ';'; {
+		start := ascii.SkipSpace(after, i+1)
+		for i = start; i < len(after) && after[i] != '=' && after[i] != ';'; {
+			i++
+		}
+		_, end := ascii.TrimSpace(after, start, i)
+		name, value := after[start:max(start, end)], []byte{}
+		if i < len(after) && after[i] == '=' {
+			value, i = linkValue(after, ascii.SkipSpace(after, i+1))
+		}
+		switch {
+		case rel == nil && ascii.FoldEqual(name, "rel"):
+			rel = value
+		case title == nil && ascii.FoldEqual(name, "title"):
+			title = value
+		}
+	}
+	return rel, title
+}
+
+// linkValue returns the value of a parameter at src[i], and the offset of the semicolon after it.
+func linkValue(src []byte, i int) (value []byte, end int) {
+	start := i
+	if i == len(src) || src[i] != '"' {
+		for i < len(src) && src[i] != ';' {
+			i++
+		}
+		_, end := ascii.TrimSpace(src, start, i)
+		return src[start:max(start, end)], i
+	}
+	value = []byte{}
+	for i++; i < len(src) && src[i] != '"'; i++ {
+		if src[i] == '\\' && i+1 < len(src) {
+			i++
+		}
+		value = append(value, src[i])
+	}
+	for i < len(src) && src[i] != ';' {
+		i++
+	}
+	return value, i
 }

@@ -3,6 +3,8 @@ package grammar
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"absolink/extract/internal/marktest"
 )
 
@@ -41,6 +43,27 @@ var linkHeaderRows = []marktest.GrammarRow{
 }
 
 func TestLinkHeader(t *testing.T) { marktest.RunRows(t, LinkHeader, linkHeaderRows) }
+
+// TestDescribeLink has the text after a target, and the parameters rel and title.
+func TestDescribeLink(t *testing.T) {
+	for after, want := range map[string][2]string{
+		`>; rel=next`:                              {"next", ""},
+		` > ;REL = next ; title = a `:              {"next", "a"},
+		`>; rel="next up"; title="a;\"b\\"`:        {"next up", `a;"b\`},
+		`>; rel=a; rel=b; title=; title=c`:         {"a", ""},
+		`>; title*=UTF-8''a; rel=next, <b>; rel=c`: {"next", ""},
+		`>; x="; rel=a, "; rel=b`:                  {"b", ""},
+		`>; rel; title`:                            {"", ""},
+		`>;;; rel="a"b;title="c`:                   {"a", "c"},
+		`>; rel="a\`:                               {"a\\", ""},
+		`>, <b>; rel=c`:                            {"", ""},
+		`> <b>; rel=c`:                             {"", ""},
+		`>`:                                        {"", ""},
+	} {
+		rel, title := describeLink([]byte(after))
+		assert.Equal(t, want, [2]string{string(rel), string(title)}, after)
+	}
+}
 
 func TestLinkHeaderLinear(t *testing.T) {
 	marktest.CheckLinear(t, LinkHeader, "<", "<a>", "<a>;", ",", "a", `a="`, `a="\`, `="",`, "=", " ", "<a>;b=")

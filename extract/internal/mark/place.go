@@ -34,6 +34,10 @@ type Place struct {
 	// Reads reports whether a parser reads bytes at this place as a link. If Reads is nil, the codec of the link checks
 	// the bytes: it can spell any text, or returns an error.
 	Reads func(spelled []byte) bool
+
+	// Describe returns the rel and the title of a link, from the text after the link. If Describe is nil, the element has
+	// them.
+	Describe func(after []byte) (rel, title []byte)
 }
 
 // Numbered returns the name of a place with its number n, such as "img@srcset[2]".
