@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	nethttp "net/http"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 )
 
 // Document is one input. A Document needs Bytes or Reader; all other fields may be empty. FromResponse returns the
@@ -151,7 +151,9 @@ func (rec *Record) visible() Document {
 // recordOf returns the record of a Document that Record.Document has returned, with the fields that the caller has
 // replaced since then. It is valid until the next call.
 func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
-	rec = *d.record
+	if rec, err = *d.record, o.checkPlaces(); err != nil {
+		return rec, err
+	}
 	was, of := rec.visible(), rec.of
 	o.own = Stream{d: d, root: of.root, entity: of.entity, lacks: of.lacks, wanted: of.wanted, in: of.in}
 	if d.URL != was.URL || d.URLBy != was.URLBy {
@@ -250,7 +252,22 @@ type opener struct {
 	Extractor
 	buffer []byte // the bytes of a document that is read as a whole
 	reader *bufio.Reader
-	own    Stream // of a record whose Document the caller may have changed
+	own    Stream   // of a record whose Document the caller may have changed
+	places []string // the Places that were checked last
+}
+
+// checkPlaces returns an error if a pattern of Places cannot match a place.
+func (o *opener) checkPlaces() error {
+	if slices.Equal(o.places, o.Places) {
+		return nil
+	}
+	for _, pattern := range o.Places {
+		if err := CheckPlace(pattern); err != nil {
+			return err
+		}
+	}
+	o.places = slices.Clone(o.Places)
+	return nil
 }
 
 // root returns the outermost scope, with the URLs that the caller has set.
@@ -328,7 +345,7 @@ func (o *opener) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
 		if len(buf) == cap(buf) {
 			size := cap(buf) + cap(buf)/2 + 512
 			if !asked { // only now, since most documents fit into the buffer of earlier documents
-				size, asked = max(size, min(sizeOf(file), limit)+1), true
+				size, asked = max(size, min(window.SizeOf(file), limit)+1), true
 			}
 			buf = append(make([]byte, 0, size), buf...)
 		}
@@ -351,35 +368,12 @@ func (o *opener) tooLong(document, entity string) {
 		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", o.maxRecord())})
 }
 
-// sizeOf returns the size of a file, or 0 if r is not a regular file.
-func sizeOf(r io.Reader) int {
-	if f, ok := r.(fs.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			return int(info.Size())
-		}
-	}
-	return 0
-}
-
-// contextReader reads until a context is done.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-// untilDone returns a reader of r that returns the error of the context as soon as the context is done.
+// untilDone returns a reader of r that returns an error as soon as the context is done.
 func untilDone(ctx context.Context, r io.Reader) io.Reader {
 	if ctx.Done() == nil {
 		return r
 	}
-	return &contextReader{ctx, r}
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := interrupted(c.ctx); err != nil {
-		return 0, err
-	}
-	return c.Reader.Read(p)
+	return window.Until(func() error { return interrupted(ctx) }, r)
 }
 
 // wholeWriter returns an error if the writer of the caller writes less than it was given.

@@ -188,3 +188,45 @@ func TestWriters(t *testing.T) {
 		}
 	}
 }
+
+// A pattern of Places that no link can fit is an error before anything is read.
+func TestPlacesOfNothing(t *testing.T) {
+	src := strings.NewReader("<a href=x>")
+	d := extract.Document{Name: "a.html", Reader: src}
+	rec := extract.Document{}
+	for r, err := range new(extract.Extractor).Records(t.Context(), extract.Document{Name: "a.html", Bytes: []byte("<a href=x>")}) {
+		require.NoError(t, err)
+		rec = r.Document()
+	}
+	x := extract.Extractor{Places: []string{"a@href", "img@hreff"}}
+	for range 2 { // the result of a check is kept
+		for name, read := range map[string]func() error{
+			"Links": func() (last error) {
+				for _, err := range x.Links(t.Context(), d) {
+					last = err
+				}
+				return last
+			},
+			"Bases": func() (last error) {
+				for _, err := range x.Bases(t.Context(), rec) {
+					last = err
+				}
+				return last
+			},
+			"Records": func() (last error) {
+				for _, err := range x.Records(t.Context(), d) {
+					last = err
+				}
+				return last
+			},
+			"Rewrite":             func() error { _, err := x.Rewrite(t.Context(), io.Discard, d); return err },
+			"Rewrite of a record": func() error { _, err := x.Rewrite(t.Context(), io.Discard, rec); return err },
+			"Open":                func() error { _, err := x.Open(t.Context(), d, nil); return err },
+		} {
+			assert.EqualError(t, read(), `"img@hreff" is not the name of a place`, name)
+			assert.EqualValues(t, src.Size(), src.Len(), name)
+		}
+	}
+	x.Places = x.Places[:1]
+	assert.Equal(t, []string{" a@href http://h/x"}, all(t, x, extract.Document{Name: "a.html", URL: "http://h/", Bytes: []byte("<a href=x>")}))
+}

@@ -101,7 +101,8 @@ type Extractor struct {
 
 	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" matches any characters. Matching
 	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]". The
-	// name of an element, such as "img", matches all its attributes. CheckPlace finds patterns that match nothing.
+	// name of an element, such as "img", matches all its attributes. A pattern that matches nothing, such as "img@hreff", is
+	// an error of all methods that read a document, before they read: see CheckPlace.
 	// Links at other places are not resolved, yielded or rewritten. If Places is empty, all links are. Link.Place
 	// returns the place of a link. In plain text the places are "text" and "<URL:>". The place of a header field is its
 	// name, such as "Location".

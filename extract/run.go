@@ -17,10 +17,10 @@ import (
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
 // position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
 //
-// An error comes last, with a nil Link. It is a read error, *UnknownTypeError, *URLError, the error of a compressed
-// document that cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input as a Problem. For example, a
-// compressed document is read up to the damage. When ctx is done, Links stops soon, also in the middle of a record. But
-// it does not interrupt a Read of doc.Reader that blocks.
+// An error comes last, with a nil Link. It is a read error, *UnknownTypeError, *URLError, *PlaceError, the error of a
+// compressed document that cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives
+// all other malformed input as a Problem. For example, a compressed document is read up to the damage. When ctx is done,
+// Links stops soon, also in the middle of a record. But it does not interrupt a Read of doc.Reader that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
@@ -337,7 +337,7 @@ func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
 // long as rewriting.
 func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
-	first := walker{opener: opener{Extractor: w.Extractor}, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
+	first := walker{opener: opener{Extractor: w.Extractor, places: w.places}, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
 	first.OnLink, first.OnChange, first.OnEdit = nil, nil, func(Edit) { first.fail(errChanged) }
 	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again

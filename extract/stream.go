@@ -29,6 +29,9 @@ func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, 
 
 // begin returns the Stream of a document. It reads only the first bytes.
 func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
+	if err := o.checkPlaces(); err != nil {
+		return nil, err
+	}
 	root, err := o.root(d)
 	if err != nil {
 		return nil, err
