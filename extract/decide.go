@@ -56,6 +56,9 @@ func (w *walker) decide(s *spot, l *Link, empty bool) (d decision) {
 	to := w.targetOf(s, l, names, empty)
 	d.stays = w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
 		w.unwritten(s.e) || names || to.url == srcdocURL || w.keepsFragment(l.Ref))
+	if s.e.kept && (l.Status == StatusAbsolute && w.Map != nil || l.Status == StatusResolved && s.scope.Base().String() != "") {
+		w.spared++
+	}
 	if d.unasked = d.stays && w.OnLink == nil; d.unasked {
 		return d
 	}
@@ -66,8 +69,10 @@ func (w *walker) decide(s *spot, l *Link, empty bool) (d decision) {
 	return d
 }
 
-// unwritten reports whether an entity is the header that was made from Document.Header.
-func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && len(w.writer.rec.of.header) > 0 }
+// unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
+func (w *walker) unwritten(e *Entity) bool {
+	return e.kept || e.outer == nil && len(w.writer.rec.of.header) > 0
+}
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }

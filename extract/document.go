@@ -88,7 +88,7 @@ func FromResponse(resp *nethttp.Response) Document {
 	return d
 }
 
-// response returns the header of a response in front of the body d, or nil if the body is read without it. mediaType is
+// response returns the header of a response before the body d, or nil if the body is read without it. mediaType is
 // the type of the body, if it is read without the header.
 func (d *Document) response() (head []byte, mediaType string) {
 	if d.Header == nil {

@@ -230,3 +230,58 @@ func TestPlacesOfNothing(t *testing.T) {
 	x.Places = x.Places[:1]
 	assert.Equal(t, []string{" a@href http://h/x"}, all(t, x, extract.Document{Name: "a.html", URL: "http://h/", Bytes: []byte("<a href=x>")}))
 }
+
+// With KeepDKIM, a message with a DKIM signature stays unchanged, with all that it contains. Other messages do not.
+func TestKeepDKIM(t *testing.T) {
+	const dkim = "DKIM-Signature: v=1\n"
+	message := func(fields, mediaType, body string) string {
+		return fields + "Content-Type: " + mediaType + "\n\n" + body
+	}
+	page := func(fields, ref string) string { return message(fields, "text/html", "<a href="+ref+">") }
+	const most, base = "<base href=o/>", "<base href=http://h/o/>"
+	for name, row := range map[string]struct {
+		src, want string
+		problems  []string
+	}{
+		"no signature":                {page("", "x"), page("", "http://h/x"), nil},
+		"a signature":                 {page(dkim, "x"), page(dkim, "x"), []string{""}},
+		"nothing to rewrite":          {page(dkim, "http://h/x"), page(dkim, "http://h/x"), nil},
+		"a field and a base":          {page(dkim+"Content-Base: b/\nLink: <l>\n", "x"), page(dkim+"Content-Base: b/\nLink: <l>\n", "x"), []string{""}},
+		"a message inside it":         {message(dkim, "message/rfc822", page("", "x")), message(dkim, "message/rfc822", page("", "x")), []string{""}},
+		"a signed message inside it":  {message(dkim, "message/rfc822", page(dkim, "x")), message(dkim, "message/rfc822", page(dkim, "x")), []string{""}},
+		"an mbox inside it":           {message(dkim, "application/mbox", "From a\n"+page("", "x")), message(dkim, "application/mbox", "From a\n"+page("", "x")), []string{""}},
+		"it is in another message":    {message("Link: <l>\n", "message/rfc822", page(dkim, "x")), message("Link: <http://h/l>\n", "message/rfc822", page(dkim, "x")), []string{"part[1]"}},
+		"a BASE element stays":        {message(dkim, "text/html", most+"<a href=x>"), message(dkim, "text/html", most+"<a href=x>"), []string{""}},
+		"a BASE element is rewritten": {message("", "text/html", most+"<a href=x>"), message("", "text/html", base+"<a href=http://h/o/x>"), nil},
+	} {
+		var problems, links, mapped []string
+		x := extract.Extractor{KeepDKIM: true,
+			OnProblem: func(p extract.Problem) {
+				if p.Code == extract.CodeSignatureWouldBreak {
+					problems = append(problems, p.Entity)
+					assert.Equal(t, extract.SeverityNote, p.Severity)
+				}
+			},
+			OnLink: func(l *extract.Link) {
+				links = append(links, fmt.Sprint(l.Entity.Path, " ", l.Place(), " ", string(l.URL)))
+			}}
+		d := extract.Document{Name: "a.eml", URL: "http://h/", Bytes: []byte(row.src)}
+		var out strings.Builder
+		_, err := x.Rewrite(t.Context(), &out, d)
+		require.NoError(t, err)
+		assert.Equal(t, row.want, out.String(), name)
+		assert.Equal(t, row.problems, problems, name)
+		assert.Equal(t, all(t, x, d), links, name)
+
+		// Map is called only for links that may change.
+		x.Map = func(l *extract.Link) (string, bool) {
+			mapped = append(mapped, string(l.URL))
+			return string(l.URL), true
+		}
+		out.Reset()
+		_, err = x.Rewrite(t.Context(), &out, d)
+		require.NoError(t, err)
+		assert.Equal(t, row.want, out.String(), name)
+		assert.Equal(t, name == "no signature" || name == "it is in another message" || name == "a BASE element is rewritten", len(mapped) > 0, name)
+	}
+}

@@ -89,6 +89,7 @@ type member struct {
 	among  *siblings   // the parts that its links may name
 	group  int         // the group of among that contains the entity
 	sealed bool        // a signature covers the entity, and the entity stays unchanged
+	kept   bool        // sealed because of Extractor.KeepDKIM
 }
 
 // inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.

@@ -84,6 +84,7 @@ type Extractor struct {
 	Fragments       Fragments // how Rewrite treats a reference that is only a fragment
 	BaseURLs        BaseURLs  // how Rewrite treats BASE elements
 	BreakSignatures bool      // also rewrite links in signed regions
+	KeepDKIM        bool      // leave messages with a DKIM signature unchanged
 	MaxDepth        int       // the limit for nested documents, in levels; 0 or less means 64
 	MaxRecord       int       // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB
 	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200

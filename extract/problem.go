@@ -40,7 +40,7 @@ const (
 	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
 	CodeNotRead              Code = Code(mark.NotRead)              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
 	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
-	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, which is not made
+	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, or of a message with a DKIM signature, which is not made
 	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature
 	CodeDigestBroken         Code = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
 	CodeRewriteRefused       Code = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
@@ -93,9 +93,11 @@ const (
 	SettingURL       Setting = SettingType + 4 // Document.URL
 	SettingMemberURL Setting = SettingType + 5 // Document.MemberURL: the document is a file in an archive
 	SettingOverride  Setting = SettingType + 6 // Extractor.Override: the document is in a web archive, which should have its URL
+
+	SettingKeepDKIM Setting = SettingType + 7 // Extractor.KeepDKIM: true leaves messages with a DKIM signature unchanged
 )
 
-var settingNames = [...]string{"", "MaxDepth", "MaxRecord", "MaxRatio", "Type", "Standard", "BaseURLs", "BreakSignatures", "URL", "MemberURL", "Override"}
+var settingNames = [...]string{"", "MaxDepth", "MaxRecord", "MaxRatio", "Type", "Standard", "BaseURLs", "BreakSignatures", "URL", "MemberURL", "Override", "KeepDKIM"}
 
 // String returns the name of the field, such as "MaxDepth".
 func (s Setting) String() string { return settingNames[s] }

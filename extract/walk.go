@@ -176,6 +176,7 @@ func (w *walker) inside(f frame) []codec.Edit {
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
+			child.sealed, child.kept = e.sealed, e.kept
 			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
 			all = append(all, codec.Shift(w.walkBytes(frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}, mark.Part{}), start)...)
 		}
@@ -193,6 +194,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = w.enclose(e, f.outer, f.std, f.place, declared)
 	candidates := w.judged(e, declared)
+	signature := w.keptBy(e, m)
 	if w.visitEntity != nil && !e.fragment && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
@@ -222,6 +224,10 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	}
 	v.all()
 	v.unlessSealed()
+	if signature != nil && w.spared > 0 {
+		w.problemAt(e, e.text, Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: SettingKeepDKIM,
+			Detail: "not rewritten: the message has a DKIM signature"})
+	}
 	if fragile {
 		v.edits = w.guessable(e, v.edits)
 	}
@@ -234,6 +240,20 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		}
 	}
 	return v.edits
+}
+
+// keptBy returns the DKIM signature that keeps an entity unchanged, or nil. It marks the entity.
+func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
+	if !w.KeepDKIM || !w.rewriting || e.kept {
+		return nil
+	}
+	for i := range m.Notes.Breaks {
+		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
+			e.sealed, e.kept, w.spared = true, true, 0
+			return &b.Fault
+		}
+	}
+	return nil
 }
 
 // marked returns what the format finds in the text of an entity.
@@ -356,7 +376,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, fr *source.Text, scope
 		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
 		position: position{outer: e, region: fr, depth: e.depth + 1},
 		origin:   origin{saved: e.saved},
-		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
+		member:   member{among: e.among, group: e.group, sealed: e.sealed, kept: e.kept}}
 	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
 	p := at.Part
 	if p == nil {

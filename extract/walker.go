@@ -39,6 +39,7 @@ type pass struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	naming      *siblings // set while references are only matched to body parts, and no edits are made
+	spared      int       // the links of the message that would change without Extractor.KeepDKIM
 	basesNeeded bool      // a link of the record stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
 	failed      error     // the error of a visit, of the output or of the context; it ends the walk
 	result      Result

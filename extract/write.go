@@ -290,8 +290,11 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 // fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
 func (w *walker) fault(e *Entity, fr *source.Text, start int, f *mark.Fault) {
 	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: Setting(f.By), Detail: f.Detail}
-	if p.Setting == SettingType {
+	switch {
+	case p.Setting == SettingType:
 		p.Setting = typeOf(e)
+	case p.Code == CodeDKIMBroken:
+		p.Setting = SettingKeepDKIM
 	}
 	switch {
 	case f.Normal:

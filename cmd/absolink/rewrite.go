@@ -43,6 +43,7 @@ type rewriteOptions struct {
 	edits     string
 
 	breakSignatures bool
+	keepDKIM        bool
 	verify          bool
 }
 
@@ -67,6 +68,7 @@ func newRewrite(s *session) *cobra.Command {
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
+	f.BoolVar(&o.keepDKIM, "keep-dkim", false, "keep messages with a DKIM signature unchanged")
 	f.BoolVar(&o.verify, "verify", false, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
@@ -96,7 +98,8 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs, w.batch.Settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs = o.fragments, o.baseURLs
+	w.batch.Settings.BreakSignatures, w.batch.Settings.KeepDKIM = o.breakSignatures, o.keepDKIM
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.setMap(); err != nil {

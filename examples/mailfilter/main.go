@@ -1,10 +1,9 @@
 // Mailfilter reads a message on standard input, changes its links so that they lead through a redirector, and writes the
 // message to standard output. It changes links to http and https URLs that a person can follow, in HTML and in plain text.
-// All other bytes stay unchanged. Signed parts stay unchanged, too, because a change would break the signature. Mailfilter
-// prints problems on standard error.
+// All other bytes stay unchanged. Signed parts and messages with a DKIM signature stay unchanged, too, because a change would
+// break the signature. Mailfilter prints problems on standard error.
 //
-// The exit status is 75 if the message could not be read or written. A mail server then tries again later. Run the filter
-// before the message gets a DKIM signature.
+// The exit status is 75 if the message could not be read or written. A mail server then tries again later.
 //
 //	go run ./examples/mailfilter -redirector 'https://redirect.example/?to=' < examples/mailfilter/testdata/newsletter.eml
 package main
@@ -39,6 +38,7 @@ func filter(ctx context.Context, out io.Writer, in io.Reader, redirector string,
 	x := extract.Extractor{
 		Standard: resolve.WHATWG,                                    // mail programs open links in a browser
 		Places:   []string{"a@href", "area@href", "text", "<URL:>"}, // the last two are places in plain text
+		KeepDKIM: true,
 		Map: func(link *extract.Link) (string, bool) {
 			to := string(link.URL)
 			web := strings.HasPrefix(to, "http://") || strings.HasPrefix(to, "https://")

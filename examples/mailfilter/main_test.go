@@ -53,11 +53,15 @@ func TestNewsletter(t *testing.T) {
 	}
 }
 
-// TestSigned has a signed part, which stays unchanged.
+// TestSigned has a signed part and a signed message, which stay unchanged.
 func TestSigned(t *testing.T) {
-	message := "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href='http://site.example/'>\n--b--\n"
-	if got, _ := run(t, message); got != message {
-		t.Errorf("got %s", got)
+	for _, message := range []string{
+		"Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href='http://site.example/'>\n--b--\n",
+		"DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href='http://site.example/'>\n",
+	} {
+		if got, _ := run(t, message); got != message {
+			t.Errorf("got %s", got)
+		}
 	}
 }
 

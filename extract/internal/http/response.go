@@ -47,7 +47,7 @@ var Single = &mark.Format{
 // bytes that package net/http has decoded already.
 var HeadFields = []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"}
 
-// Head returns a header with some of the fields of a response, which Single reads in front of the body. types are the values
+// Head returns a header with some of the fields of a response, which Single reads before the body. types are the values
 // of Content-Type.
 func Head(fields map[string][]string, types []string) []byte {
 	head := []byte("HTTP/1.1 206 \r\n") // Content-Range is read only after this status code

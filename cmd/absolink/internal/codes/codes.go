@@ -62,6 +62,8 @@ func Advice(setting extract.Setting, alone bool) string {
 		return "--base keep always keeps it"
 	case extract.SettingBreakSignatures:
 		return "use --break-signatures to rewrite signed parts"
+	case extract.SettingKeepDKIM:
+		return "see --keep-dkim"
 	case extract.SettingType:
 		if !alone {
 			return "--type sets the type, if you read the document alone"
@@ -120,10 +122,10 @@ var all = []help{
 		"Check that the message is complete."},
 	{extract.CodeEmptyLineMissing, "A message of an mbox begins without an empty line before its `From ` line. The date of the line and the header field after it separate the message.",
 		"You need to do nothing: mail programs do the same. If the line is text, put `>` before it."},
-	{extract.CodeSignatureWouldBreak, "A link is in a signed part. It stays unchanged.",
-		"Use `--break-signatures` to change it."},
+	{extract.CodeSignatureWouldBreak, "A link is in a signed part. It stays unchanged. As a note: with `--keep-dkim`, the links of a message with a DKIM signature stay unchanged.",
+		"Use `--break-signatures` to change a link in a signed part."},
 	{extract.CodeDKIMBroken, "The message was changed, so its DKIM signature is no longer valid.",
-		"Sign the message again."},
+		"Sign the message again. Or use `--keep-dkim` to leave such messages unchanged."},
 	{extract.CodeDigestBroken, "The content was changed, and absolink cannot compute its digest.",
 		"Compute the digest again."},
 	{extract.CodeRewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. Or with the new URL, the text around the link would be read in another way. The link stays unchanged. Or the links are in a zip archive inside a page or a picture, which has offsets or a checksum of the archive.",

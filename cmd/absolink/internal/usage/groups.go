@@ -23,7 +23,7 @@ var groups = []Names{
 		"base", "url", "url-map", "site", "mirror", "override-base", "standard", "canonical", "no-evidence",
 	}},
 	{"Links", []string{
-		"extended", "unarchive", "fragments", "break-signatures",
+		"extended", "unarchive", "fragments", "break-signatures", "keep-dkim",
 		"map", "map-file", "relative", "scheme", "place", "status", "rung", "include", "exclude", "data-urls",
 	}},
 	{"Output", []string{
