@@ -142,7 +142,7 @@ func (rec *Record) visible() Document {
 	if rec.Rest != nil {
 		d.Bytes = nil
 	}
-	if rec.of.header == nil && formatOf(d.Type) != rec.format {
+	if rec.of.header == nil && (d.Type == "" || formatOf(d.Type) != rec.format) {
 		d.Type = rec.Type
 	}
 	return d
