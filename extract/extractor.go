@@ -143,7 +143,8 @@ type Extractor struct {
 	OnEdit func(Edit)
 
 	// OnChange receives every reference that an edit changes, before OnEdit receives the edit. One edit of encoded or
-	// compressed bytes may change many references. An edit of a length or a digest changes no reference.
+	// compressed bytes may change many references. An edit of a length or a digest changes no reference. A URL from Map
+	// that cannot be written, for example because the charset lacks a character, has no Change.
 	OnChange func(Change)
 }
 

@@ -2,7 +2,9 @@ package extract_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -230,4 +232,33 @@ func TestMapPermanent(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, row.want, out.String())
 	}
+}
+
+// OnChange receives the entity, the place and the offset that Map received, for each link that is written. Map may be called
+// for a link whose charset turns out to lack a character.
+func TestMapWritten(t *testing.T) {
+	type at struct {
+		entity, place string
+		offset        int
+	}
+	var mapped, written []at
+	x := extract.Extractor{
+		Map: func(l *extract.Link) (string, bool) {
+			mapped = append(mapped, at{l.Entity.Path, l.Place(), l.Offset})
+			if bytes.HasSuffix(l.URL, []byte("no")) {
+				return "http://日/", true
+			}
+			return string(l.URL) + "?id", true
+		},
+		OnChange: func(c extract.Change) { written = append(written, at{c.Entity, c.Place, c.Offset}) },
+	}
+	body := `<base href=b/><a href=a><img srcset="1, 2 2x"><p style="x:url('3')"><iframe srcdoc="<a href=&quot;4&quot;>">`
+	d := extract.Document{Name: "a.eml", URL: "http://h/", Bytes: []byte("Link: <no>\nContent-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(body)))}
+	result, err := x.Rewrite(t.Context(), io.Discard, d)
+	require.NoError(t, err)
+	assert.Equal(t, 1, result.Refused)
+	require.Len(t, mapped, 7)
+	assert.Equal(t, at{"", "Link[1]", len("Link: <")}, mapped[0])
+	assert.Equal(t, at{"part[1]", "a@href", strings.Index(body, "a>")}, mapped[2])
+	assert.Equal(t, mapped[1:], written)
 }

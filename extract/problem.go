@@ -211,8 +211,13 @@ type Edit struct {
 	Old, New []byte // the bytes before and after the edit
 }
 
-// Change is one reference before and after a rewriting. Both are decoded.
+// Change is one reference before and after a rewriting. Both are decoded. Entity, Offset and Place are those of the Link that
+// Map received.
 type Change struct {
+	Entity string // Entity.Path
+	Offset int    // Link.Offset
+	Place  string // Link.Place
+
 	Ref    string // the old reference
 	NewRef string // the new reference; "" for a BASE element that was emptied or removed
 	URL    string // the absolute URL that Ref means; "" only for a BASE element that was not a base

@@ -81,7 +81,7 @@ func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []code
 	e.spelling.Escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)
 	if len(edits) > from {
-		edits[from].Changes = w.changes(l.Ref, to, l.URL)
+		edits[from].Changes = w.changes(l, to)
 	}
 	return edits
 }
@@ -100,12 +100,12 @@ func unwritable(ref, to []byte) string {
 	return ""
 }
 
-// changes returns the Changes of the edit of one link.
-func (w *walker) changes(ref, newRef, url []byte) *codec.Changes {
+// changes returns the Changes of the edit of one link. The link has its position if there is an OnChange.
+func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 	if w.OnChange == nil {
 		return oneLink
 	}
-	return &codec.Changes{N: 1, Of: &Change{Ref: string(ref), NewRef: string(newRef), URL: string(url)}}
+	return &codec.Changes{N: 1, Of: &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL)}}
 }
 
 // oneLink has the Changes of an edit without OnChange.

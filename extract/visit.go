@@ -174,7 +174,7 @@ func (v *visit) base(at *mark.Mark) {
 		}
 		v.removed = el.End
 	}
-	edits[0].Changes = w.changes([]byte(change.Ref), []byte(change.NewRef), []byte(change.URL))
+	edits[0].Changes = w.changes(v.linkOf(at, change.Ref, change.URL), []byte(change.NewRef))
 	v.edits = append(v.edits, edits...)
 }
 
@@ -248,6 +248,11 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	}
 }
 
+// linkOf returns a link at a mark.
+func (v *visit) linkOf(at *mark.Mark, ref, url string) *Link {
+	return &Link{Entity: v.e, Offset: v.e.text.Span(at.Span()).Start, Ref: []byte(ref), URL: []byte(url), place: at.Place}
+}
+
 // baseLink returns a declared base as a link. The base was resolved against the base of the next rung.
 func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	e, l := v.e, &v.w.link
@@ -300,7 +305,7 @@ func (v *visit) name(s *siblings) {
 		v.edits = append(v.edits, w.lift(v.e, part.at, text,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		if len(v.edits) > from {
-			v.edits[from].Changes = w.changes(text, []byte(part.url), []byte(part.url))
+			v.edits[from].Changes = w.changes(v.linkOf(part.at, string(text), part.url), []byte(part.url))
 		}
 		v.unlessSigned(part.at, from)
 	}

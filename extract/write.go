@@ -38,7 +38,7 @@ func (w *walker) announce(s *spot, l *Link, d decision) {
 		w.unresolved(s, l, d)
 	}
 	l.URL = w.url
-	if w.visitLink != nil || w.OnLink != nil || w.Map != nil {
+	if w.visitLink != nil || w.OnLink != nil || w.Map != nil || w.OnChange != nil {
 		w.locate(s, l)
 		w.show(l)
 	}

@@ -123,24 +123,28 @@ func Changes(t *testing.T, options extract.Extractor, d extract.Document, out st
 	w.OnChange = func(c extract.Change) { told[c]++ }
 	require.NoError(t, w.Rewrite(io.Discard, d))
 	w.OnChange = nil
-	var refs []string
+	var was []extract.Change
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		refs = append(refs, string(l.Ref))
+		was = append(was, extract.Change{Entity: l.Entity.Path, Offset: l.Offset, Place: l.Place(), Ref: string(l.Ref)})
 		return nil
 	}))
 	after := d
 	after.Bytes = []byte(out)
 	require.NoError(t, w.Links(after, func(l *extract.Link) error {
-		if was, now := refs[0], string(l.Ref); was != now {
-			told[extract.Change{Ref: was, NewRef: now, URL: now}]--
+		if c := was[0]; c.Ref != string(l.Ref) {
+			c.NewRef, c.URL = string(l.Ref), string(l.Ref)
+			told[c]--
 		}
-		refs = refs[1:]
+		was = was[1:]
 		return nil
 	}))
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Own() {
-			if c := (extract.Change{Ref: c.Value, NewRef: c.URL, URL: c.URL}); told[c] > 0 {
-				told[c]--
+			for change, n := range told {
+				if n > 0 && change.Entity == e.Path && change.Ref == c.Value && change.NewRef == c.URL && change.URL == c.URL {
+					told[change]--
+					break
+				}
 			}
 		}
 		return nil
