@@ -29,7 +29,7 @@ import (
 // Format.Archive.
 type Document struct {
 	Name string // the name in Entity and Problem; its extension may determine the type
-	Type string // the media type, with or without a charset parameter; if "", see Detect. The content is not compared with it
+	Type string // the media type, with or without a charset parameter; if "", see Header and Detect. The content is not compared with it
 
 	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "" if it is unknown. A document may
 	// have several HTTP responses, with redirects before the last response, such as the output of "curl -iL". Then URL

@@ -19,4 +19,6 @@
 //	New       The window reads into its own memory, and reuses it.
 //	NewLent   A Lender has the bytes in memory, because it decompressed them. Buf is the lender's memory if possible.
 //	NewGiven  A Giver provides the memory. The caller can keep several records.
+//
+// Until and SizeOf are for the reader of the stream.
 package window
