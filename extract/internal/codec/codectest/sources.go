@@ -57,7 +57,7 @@ var Inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5",
 // Some returns the inserts to test with the source i: all of them in a long test, and otherwise some. Each insert is for
 // some sources.
 func Some(i int, all []string) (some []string) {
-	step := longtest.Or(16, 1)
+	step := longtest.Or(32, 1)
 	for at := i % step; at < len(all); at += step {
 		some = append(some, all[at])
 	}
