@@ -126,7 +126,7 @@ func (r *Reader) Repeated(fields []Field, name string) (values []codec.Span) {
 				values = append(values, fields[first].Value)
 			}
 			values = append(values, f.Value)
-			differ = differ || !bytes.EqualFold(ascii.Trimmed(r.bytes(values[0])), ascii.Trimmed(r.bytes(f.Value)))
+			differ = differ || !ascii.FoldEqualBytes(ascii.Trimmed(r.bytes(values[0])), ascii.Trimmed(r.bytes(f.Value)))
 		}
 	}
 	if !differ {
@@ -173,7 +173,7 @@ func (r *Reader) FileName(fields []Field, params map[string]string) string {
 		decoded, _ := spell.HeaderWords.Decode([]byte(name))
 		name = string(decoded)
 	}
-	return strings.TrimSpace(name)
+	return string(ascii.Trimmed([]byte(name)))
 }
 
 // httpTypes returns the values of Content-Type in a header of HTTP. It returns nil for a header that is not of HTTP, and for
@@ -216,7 +216,7 @@ func Described(mediaType string, params map[string]string) string {
 // WarnTypes reports a header of HTTP that declares several media types. mediaType and params are the results of ContentType.
 func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]string) {
 	values := r.httpTypes(fields)
-	if len(values) == 1 || slices.ContainsFunc(values, func(value []byte) bool { return !bytes.EqualFold(value, values[0]) }) {
+	if len(values) == 1 || slices.ContainsFunc(values, func(value []byte) bool { return !ascii.FoldEqualBytes(value, values[0]) }) {
 		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", values, Described(mediaType, params))
 	}
 }
