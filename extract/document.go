@@ -379,6 +379,7 @@ func untilDone(ctx context.Context, r io.Reader) io.Reader {
 // wholeWriter returns an error if the writer of the caller writes less than it was given.
 type wholeWriter struct{ io.Writer }
 
+// Write implements io.Writer. Its error is io.ErrShortWrite for a short write without an error.
 func (w *wholeWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	if err == nil && n < len(p) {
