@@ -54,28 +54,28 @@ func (w *walker) isLocalCopy(s *spot, to []byte) bool {
 
 // replace appends the edits that replace the reference of a link.
 func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []codec.Edit {
-	e, fr, at := s.e, s.text, s.at
+	e, t, at := s.e, s.text, s.at
 	w.result.tried++
 	if why := unwritable(l.Ref, to); why != "" {
-		w.report(e, fr, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)
+		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)
 		return edits
 	}
-	spelled := fr.Bytes[at.Start:at.End]
+	spelled := t.Bytes[at.Start:at.End]
 	if w.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, fr, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
+		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
 	if more := len(to) - len(l.URL); more > 0 && !w.spend(more) { // Map has returned a longer URL
-		w.outgrown(e, fr, at.Start)
+		w.outgrown(e, t, at.Start)
 		return edits
 	}
 	from := len(edits)
 	edits, err := w.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
-		w.report(e, fr, at.Start, CodeRewriteRefused, err.Error())
+		w.report(e, t, at.Start, CodeRewriteRefused, err.Error())
 	}
 	if reads := at.Place.Reads; reads != nil && len(edits) > from && !reads(codec.Apply(nil, spelled, edits[from:])) {
-		w.report(e, fr, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
+		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
 		edits = edits[:from]
 	}
 	e.spelling.Escape(at.Codec, edits[from:])
@@ -273,21 +273,21 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 	return kept
 }
 
-// regionOutlet returns the outlet of the region at, whose text is fr. It returns nil if the text is short, or if the edits
+// regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits
 // of the region are perhaps dropped when all are known. fixed reports whether they are.
-func (v *visit) regionOutlet(at *mark.Mark, fr *source.Text, fixed bool) *outlet {
+func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *outlet {
 	w, next := v.w, v.outlet
 	if w.naming != nil || fixed || next == nil && !v.m.Notes.Late {
 		return nil
 	}
-	s := codec.NewStretches(at.Codec, fr.Src, fr.Bytes)
+	s := codec.NewStretches(at.Codec, t.Src, t.Bytes)
 	if s == nil {
 		return nil
 	}
 	if next == nil {
 		next = &outlet{w: w, in: v.e, joins: true}
 	}
-	return &outlet{w: w, stretches: s, in: v.e, text: fr, codec: at.Codec, next: next}
+	return &outlet{w: w, stretches: s, in: v.e, text: t, codec: at.Codec, next: next}
 }
 
 // splits reports whether a chunk begins inside a BASE element that is perhaps removed.

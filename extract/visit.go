@@ -347,18 +347,18 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	w, e, depth := v.w, v.e, v.depth+1
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
-	fr := &level.region
-	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
+	t := &level.region
+	if err := t.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
-	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start) && !w.BreakSignatures)
+	out := v.regionOutlet(at, t, v.m.Notes.Covers(at.Start) && !w.BreakSignatures)
 	m := w.marks(depth)
 	var edits []codec.Edit
-	s := spot{e: e, text: fr, place: at.Place, scope: scope}
+	s := spot{e: e, text: t, place: at.Place, scope: scope}
 	take := func(marks []mark.Mark) {
 		for i := range marks {
 			if s.at = &marks[i]; s.at.Kind == mark.IsDropped {
-				w.dropped(e, fr, s.at)
+				w.dropped(e, t, s.at)
 				continue
 			}
 			if !at.Format.Single {
@@ -374,25 +374,25 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		}
 	}
 	m.Stream(take)
-	at.Format.Extract(fr.Bytes, m)
+	at.Format.Extract(t.Bytes, m)
 	take(m.Rest())
 	if m.Notes.NeedsBase {
 		w.basesNeeded = true
 	}
 	for i := range m.Notes.Faults {
-		w.fault(e, fr, 0, &m.Notes.Faults[i])
+		w.fault(e, t, 0, &m.Notes.Faults[i])
 	}
 	if out != nil {
 		return out.finish(edits)
 	}
-	return w.lift(e, at, fr.Bytes, edits)
+	return w.lift(e, at, t.Bytes, edits)
 }
 
 // dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
-func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
+func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
-		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.problemAt(e, fr, Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
-			Detail: mark.Quote(fr.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
+		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
+		w.problemAt(e, t, Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
+			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
 	}
 }

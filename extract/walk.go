@@ -288,12 +288,12 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
-	fr := w.decodeRegion(e, at, format, src, depth)
-	if fr == nil {
+	t := w.decodeRegion(e, at, format, src, depth)
+	if t == nil {
 		return nil
 	}
-	if format = contentFormat(at, fr.Bytes); format == nil {
-		if kind := sniff.Container(at.Part.Name, headOf(fr.Bytes)); kind != nil {
+	if format = contentFormat(at, t.Bytes); format == nil {
+		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
 			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Place.Name})
 		}
 		return nil
@@ -301,10 +301,10 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	if w.skips(e, format) {
 		return nil
 	}
-	child := v.child(at, format, fr, scope, ordinal)
+	child := v.child(at, format, t, scope, ordinal)
 	child.sniffed = at.Format == nil
 	p := at.Part
-	out := v.regionOutlet(at, fr, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
+	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth, outlet: out}
 	var edits []codec.Edit
 	if p == nil {
@@ -320,14 +320,14 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		return out.finish(edits)
 	}
 	if p == nil {
-		return w.lift(e, at, fr.Bytes, edits)
+		return w.lift(e, at, t.Bytes, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: SettingBreakSignatures,
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil
 	}
-	lifted := w.lift(e, at, fr.Bytes, edits)
+	lifted := w.lift(e, at, t.Bytes, edits)
 	if p.MD5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}
@@ -339,21 +339,21 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	unpacks := inflate.Unpacks(at.Codec)
 	level := w.level(depth)
-	var fr *source.Text
+	var t *source.Text
 	var err error
 	if unpacks {
 		at.Codec = inflate.UpTo(at.Codec, w.maxRecord())
 	}
 	if !unpacks || w.unpackable >= 0 {
-		fr = &level.region
-		err = fr.Decode(e.text, at.Start, src, at.Codec, &level.room)
+		t = &level.region
+		err = t.Decode(e.text, at.Start, src, at.Codec, &level.room)
 	}
-	if unpacks && fr != nil {
-		w.unpackable -= int64(len(fr.Bytes))
+	if unpacks && t != nil {
+		w.unpackable -= int64(len(t.Bytes))
 	}
 	switch {
-	case fr != nil && format != nil && format.Is != nil && !format.Is(fr.Bytes):
-		if looksLike(fr.Bytes) != "" {
+	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
+		if looksLike(t.Bytes) != "" {
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Place.Name})
 		}
 		return nil
@@ -366,15 +366,15 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
-	return fr
+	return t
 }
 
-// child returns the entity of a nested region. fr has the text of the region.
-func (v *visit) child(at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+// child returns the entity of a nested region. t has the text of the region.
+func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope *base.Scope, ordinal int) *Entity {
 	w, e := v.w, v.e
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
-		position: position{outer: e, region: fr, depth: e.depth + 1},
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
+		spelled:  spelled{whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling},
+		position: position{outer: e, region: t, depth: e.depth + 1},
 		origin:   origin{saved: e.saved},
 		member:   member{among: e.among, group: e.group, sealed: e.sealed, kept: e.kept}}
 	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)

@@ -272,14 +272,14 @@ func (w *walker) leave(l *Link) {
 	}
 }
 
-// report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity.
+// report reports a problem at an offset of the text t. If t is nil, the offset is in the bytes of the entity.
 // Problems with some codes mean that a link stays relative, so its base is needed.
-func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
-	w.reportFor(e, fr, Problem{Offset: offset, Code: code, Detail: detail})
+func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail string) {
+	w.reportFor(e, t, Problem{Offset: offset, Code: code, Detail: detail})
 }
 
-// reportFor is like report, but p may have a setting. p has its offset in the text fr, and no names of document and entity.
-func (w *walker) reportFor(e *Entity, fr *source.Text, p Problem) {
+// reportFor is like report, but p may have a setting. p has its offset in the text t, and no names of document and entity.
+func (w *walker) reportFor(e *Entity, t *source.Text, p Problem) {
 	switch p.Code {
 	case CodeNoBase:
 		p.Setting = w.lacks
@@ -287,14 +287,14 @@ func (w *walker) reportFor(e *Entity, fr *source.Text, p Problem) {
 	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
 		w.basesNeeded = true
 	}
-	w.problemAt(e, fr, p)
+	w.problemAt(e, t, p)
 }
 
 // outgrown counts a link or a base that stays unchanged, because the absolute URLs of the record are together too long.
-// It is at an offset of the text fr. reportUnmade reports it.
-func (w *walker) outgrown(e *Entity, fr *source.Text, offset int) {
+// It is at an offset of the text t. reportUnmade reports it.
+func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
 	if w.unmade == 0 {
-		w.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + fr.Offset(offset)}
+		w.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
 	}
 	w.unmade++
 	w.basesNeeded = true
@@ -311,9 +311,9 @@ func (w *walker) reportUnmade() {
 	w.problem(p)
 }
 
-// undecodable reports an error of a codec for the region of fr at an offset. If the error has an offset in the region,
+// undecodable reports an error of a codec for the region of t at an offset. If the error has an offset in the region,
 // undecodable adds it.
-func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
+func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, detail string) {
 	severity := SeverityWarning
 	if d := (*codec.Damage)(nil); errors.As(err, &d) {
 		offset += d.Offset
@@ -321,13 +321,13 @@ func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, 
 	if errors.Is(err, codec.ErrUnread) {
 		severity = SeverityError
 	}
-	w.problemAt(e, fr, Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
+	w.problemAt(e, t, Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
 }
 
 // problemAt is like reportFor, but for a problem that leaves no link relative.
-func (w *walker) problemAt(e *Entity, fr *source.Text, p Problem) {
+func (w *walker) problemAt(e *Entity, t *source.Text, p Problem) {
 	if w.OnProblem != nil {
-		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+fr.Offset(p.Offset)
+		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+t.Offset(p.Offset)
 		w.problem(p)
 	}
 }

@@ -287,8 +287,8 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 	return unread
 }
 
-// fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
-func (w *walker) fault(e *Entity, fr *source.Text, start int, f *mark.Fault) {
+// fault reports a fault that a format has found. The offset of the fault counts from start in the text t.
+func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: Setting(f.By), Detail: f.Detail}
 	switch {
 	case p.Setting == SettingType:
@@ -302,10 +302,10 @@ func (w *walker) fault(e *Entity, fr *source.Text, start int, f *mark.Fault) {
 	case f.Read:
 		p.Severity = SeverityWarning
 	default:
-		w.reportFor(e, fr, p)
+		w.reportFor(e, t, p)
 		return
 	}
-	w.problemAt(e, fr, p)
+	w.problemAt(e, t, p)
 }
 
 // typeOf returns SettingType if Document.Type sets the type and the charset of an entity, or 0.
