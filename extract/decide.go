@@ -1,7 +1,7 @@
 package extract
 
 // This file decides, for each mark, its scope and what happens to the link: its URL, and whether a rewriting leaves it
-// unchanged. It tells nobody.
+// unchanged. It tells nobody, and counts nothing.
 
 import (
 	"bytes"
@@ -27,13 +27,18 @@ type spot struct {
 	scope  *base.Scope
 }
 
-// decision is what happens to a link. The Status, the URL and the Part of the Link belong to it, too.
+// decision is what happens to a link.
 type decision struct {
-	stays   bool   // a rewriting leaves the link unchanged
-	unasked bool   // nobody asks for the URL
-	same    bool   // browsers resolve the reference to the same URL
-	taken   string // the part that the reference names, if another reference has claimed the part; or ""
-	err     error  // the reason why there is no URL; errGrown after the limit of all URLs together
+	status  Status
+	url     []byte   // the absolute URL; valid until the next decision
+	err     error    // the reason why there is no URL; errGrown after the limit of all URLs together
+	same    bool     // browsers resolve the reference to the same URL
+	stays   bool     // a rewriting leaves the link unchanged
+	spared  bool     // it would change the link without Extractor.KeepDKIM
+	unasked bool     // nobody asks for the URL
+	part    string   // the part that the reference names, or ""
+	claimed *located // that part, if the reference claims it
+	taken   bool     // another reference has claimed it
 }
 
 // linkAt returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
@@ -44,29 +49,27 @@ func (w *walker) linkAt(s *spot, raw []byte) *Link {
 	l.Status, l.Problem, l.Part, l.place, l.number = StatusResolved, "", "", s.place, s.number
 	if w.isAbsolute(s.scope.Base(), l.Ref) {
 		l.Status = StatusAbsolute
-		s.e.among.encloses(s.e.group, s.scope, s.place, l.Ref)
 	}
 	return l
 }
 
-// decide resolves a link to w.url, and decides whether a rewriting leaves it unchanged. It reports nothing. empty reports
-// whether the reference has no bytes.
-func (w *walker) decide(s *spot, l *Link, empty bool) (d decision) {
+// decide resolves a link, and decides whether a rewriting leaves it unchanged. left is the budget of the record before the link,
+// and after it. empty reports whether the reference has no bytes.
+func (w *walker) decide(s *spot, l *Link, empty bool, left budget) (decision, budget) {
+	d := decision{status: l.Status}
 	names := isName(l.Ref, s.place, s.at.Place)
-	to := w.targetOf(s, l, names, empty)
-	d.stays = w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
+	to := w.targetOf(s, l, &d, names, empty)
+	d.stays = w.rewriting && (d.status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
 		w.unwritten(s.e) || names || to.url == srcdocURL || w.keepsFragment(l.Ref))
-	if s.e.kept && (l.Status == StatusAbsolute && w.Map != nil || l.Status == StatusResolved && s.scope.Base().String() != "") {
-		w.spared++
-	}
+	d.spared = s.e.kept && (d.status == StatusAbsolute && w.Map != nil || d.status == StatusResolved && s.scope.Base().String() != "")
 	if d.unasked = d.stays && w.OnLink == nil; d.unasked {
-		return d
+		return d, left
 	}
-	d.same, d.err = w.resolve(s, l, to, d.stays)
+	left = w.resolve(s, to, &d, left)
 	if s.e.among != nil {
-		w.partOf(s, l, &d)
+		left = w.partOf(s, l, &d, left)
 	}
-	return d
+	return d, left
 }
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
@@ -94,8 +97,9 @@ type target struct {
 	url      string // the URL of the document; "" if it is not known
 }
 
-// targetOf returns the target of a reference. names reports whether the reference names something in its document.
-func (w *walker) targetOf(s *spot, l *Link, names, empty bool) target {
+// targetOf returns the target of a reference. names reports whether the reference names something in its document. A link into
+// the Wayback Machine is not absolute for a rewriting.
+func (w *walker) targetOf(s *spot, l *Link, d *decision, names, empty bool) target {
 	to := target{ref: l.Ref}
 	switch {
 	case names:
@@ -105,7 +109,7 @@ func (w *walker) targetOf(s *spot, l *Link, names, empty bool) target {
 		return to
 	}
 	if url := w.archived(s.e, l.Ref); url != nil {
-		to.ref, l.Status = url, StatusResolved
+		to.ref, d.status = url, StatusResolved
 	}
 	if empty && l.place.Own && w.Standard == resolve.WHATWG {
 		to.document, to.url = true, s.e.ownURL(s.scope)
@@ -126,19 +130,19 @@ func (w *walker) needsBase(ref []byte) bool {
 	return !some.IsAbsolute(ref)
 }
 
-// resolve resolves the target of a link to w.url. same is false if browsers may resolve the reference to another URL.
-// The error is errGrown if the URLs of all relative links are together too long. stays is set for a link that rewriting
-// leaves unchanged: the URLs of these links are counted apart, because they are resolved only for OnLink.
-func (w *walker) resolve(s *spot, l *Link, to target, stays bool) (same bool, err error) {
-	b, left := s.scope.Base(), &w.urls
-	if stays {
-		left = &w.shown
+// resolve resolves the target of a link: it sets d.url, d.err and d.same. The error is errGrown if the URLs of all relative links
+// are together too long. The URLs of links that stay unchanged are counted apart, because they are resolved only for OnLink.
+func (w *walker) resolve(s *spot, to target, d *decision, left budget) budget {
+	b, room := s.scope.Base(), &left.urls
+	if d.stays {
+		room = &left.shown
 	}
-	if l.Status == StatusResolved && *left < 0 {
-		w.url = w.url[:0]
-		return true, errGrown
+	d.same = true
+	if d.status == StatusResolved && *room < 0 {
+		d.err = errGrown
+		return left
 	}
-	same = true
+	var err error
 	switch {
 	case w.baseless && b.IsAbsolute(to.ref) && w.needsBase(to.ref):
 		w.url, err = w.url[:0], resolve.ErrNoBase
@@ -153,14 +157,15 @@ func (w *walker) resolve(s *spot, l *Link, to target, stays bool) (same bool, er
 	case w.Unarchive || s.e.saved != nil:
 		err = w.resolveSaved(s.e, b, to.ref)
 	default:
-		w.url, same, err = b.AppendCompared(w.url[:0], to.ref)
+		w.url, d.same, err = b.AppendCompared(w.url[:0], to.ref)
 	}
-	if l.Status == StatusResolved {
-		if *left -= int64(len(w.url) + removed(b, to.ref, len(w.url))); *left < 0 {
+	if d.status == StatusResolved {
+		if *room -= int64(len(w.url) + removed(b, to.ref, len(w.url))); *room < 0 {
 			w.url, err = w.url[:0], errGrown
 		}
 	}
-	return same, err
+	d.url, d.err = w.url, err
+	return left
 }
 
 // resolveSaved resolves a reference to w.url, in a saved page or with Unarchive. It returns an error for a reference to
@@ -185,32 +190,38 @@ func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 // document, independent of the base.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
 
-// partOf sets the body part that a reference names: Link.Part. A reference without a base gets the URL of the part, if
-// another reference has claimed the part. A reference that stays unchanged, or declares a base, does not claim a part.
-func (w *walker) partOf(s *spot, l *Link, d *decision) {
+// partOf finds the body part that a reference names. A reference without a base gets the URL of the part, if another reference
+// has claimed the part. A reference that stays unchanged, or declares a base, does not claim a part.
+func (w *walker) partOf(s *spot, l *Link, d *decision, left budget) budget {
 	if d.err == errGrown {
-		return
+		return left
 	}
-	url := w.url
+	url := d.url
 	if d.err != nil {
 		url = nil
 	}
-	among := s.e.among
-	declares := s.at.Base != nil || s.place == header.ContentLocation
-	made := among.made
-	part, given, ok := among.find(s.e.group, s.scope, l.Ref, url, w.rewriting && !d.stays && !s.e.sealed && !declares)
+	among, made := s.e.among, s.e.among.made
+	part, named := among.find(s.e.group, s.scope, l.Ref, url)
 	if n := among.made - made; n > longURL {
-		w.spend(n)
+		left.spend(n)
 	}
-	if l.Part = part; !ok {
-		d.taken = part
+	if d.part = part; named == nil || !w.rewriting || d.stays || s.e.sealed || s.at.Base != nil || s.place == header.ContentLocation {
+		return left
 	}
-	if given != "" && errors.Is(d.err, resolve.ErrNoBase) {
-		w.url, d.err = append(append(w.url[:0], given...), l.Ref[len(withoutFragment(l.Ref)):]...), nil
-		if !w.spend(len(w.url)) {
-			w.url, d.err = w.url[:0], errGrown
+	switch {
+	case url == nil:
+		if given := among.given(named); given != "" && errors.Is(d.err, resolve.ErrNoBase) {
+			w.url = append(append(w.url[:0], given...), l.Ref[len(withoutFragment(l.Ref)):]...)
+			if d.url, d.err = w.url, nil; !left.spend(len(d.url)) {
+				d.url, d.err = nil, errGrown
+			}
 		}
+	case named.url == "":
+		d.claimed = named
+	default:
+		d.taken = named.url != string(withoutFragment(url))
 	}
+	return left
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it

@@ -261,25 +261,24 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 // resolved reference, or nil if the scope has no base. find searches the group, and then the groups around the group.
 // It never searches the groups inside the group.
 //
-// A part whose Content-Location has no base has no URL. If claim is true, the first reference with a URL that names the
-// part claims the part: the URL of the reference becomes the URL of the part. ok is false if a reference with another
-// URL has claimed the part already. Then this reference would not name the part any more when both are absolute. given
-// is the URL of a claimed part, for a reference without a base. The reference gets this URL, so that it still names the
-// part.
-func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
+// named is the part if the reference names it by a URL in the message, because its Content-Location or the reference has no
+// base. If only the reference has one, it may claim the part: the URL of the first reference becomes the URL of the part. A
+// reference with another URL would not name the part any more when both are absolute. A reference without a base gets the URL
+// of a claimed part, so that it still names the part.
+func (s *siblings) find(group int, scope *base.Scope, ref, url []byte) (path string, named *located) {
 	if isContentID(ref) {
 		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
-			return path, "", true
+			return path, nil
 		}
 		// Chromium writes style sheets with a Content-Location that is a cid: URL.
 	}
 	for g := group; url != nil && g >= 0; g = s.outer[g] {
 		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
-			return at.path, "", true
+			return at.path, nil
 		}
 	}
 	if s.message == nil {
-		return "", "", true
+		return "", nil
 	}
 	inMessage := s.message
 	if url == nil {
@@ -293,26 +292,22 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	name, err := inMessage.AppendResolve(nil, ref)
 	s.made += len(name)
 	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
-		return "", "", true
+		return "", nil
 	}
 	for g := group; g >= 0; g = s.outer[g] {
-		at := s.groups[g][string(withoutFragment(name))]
-		switch {
-		case at == nil, at.whole && url != nil:
-			continue
-		case !claim:
-		case url == nil:
-			if at.url != "" && s.claims[at.number] == at {
-				given = at.url
-			}
-		case at.url == "":
-			s.claim(at, string(withoutFragment(url)))
-		case at.url != string(withoutFragment(url)):
-			return at.path, "", false
+		if at := s.groups[g][string(withoutFragment(name))]; at != nil && !(at.whole && url != nil) {
+			return at.path, at
 		}
-		return at.path, given, true
 	}
-	return "", "", true
+	return "", nil
+}
+
+// given returns the URL of a claimed part, or "".
+func (s *siblings) given(part *located) string {
+	if part.url != "" && s.claims[part.number] == part {
+		return part.url
+	}
+	return ""
 }
 
 // isContentID reports whether a reference is a cid: URL.
@@ -368,7 +363,7 @@ func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref
 	if s == nil || len(s.within) == 0 || !isContentID(ref) {
 		return
 	}
-	path, _, _ := s.find(group, scope, ref, ref, false)
+	path, _ := s.find(group, scope, ref, ref)
 	if in := s.within[path]; in != nil && in.by == "" {
 		in.by = place.Name
 		if scope.Rung() == base.RungEmbedded || scope.Rung() == base.RungEncapsulating {

@@ -46,7 +46,7 @@ func TestRecordWriterGathers(t *testing.T) {
 		{"nothing", []int{0}, nil, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			w := walker{ctx: context.Background()}
+			w := walker{pass: pass{ctx: context.Background()}}
 			var dst writes
 			w.writes(Record{of: new(Stream)}, &dst)
 			var all []byte
@@ -75,7 +75,7 @@ func TestRecordWriterPut(t *testing.T) {
 		old, new string
 	}
 	var calls []call
-	w := walker{ctx: context.Background()}
+	w := walker{pass: pass{ctx: context.Background()}}
 	w.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
 	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
 	var dst writes
@@ -97,7 +97,7 @@ func TestRecordWriterPut(t *testing.T) {
 // After a record the rest of a longer one is copied. After an error nothing is written.
 func TestRecordWriterEnd(t *testing.T) {
 	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
-	w := walker{ctx: context.Background()}
+	w := walker{pass: pass{ctx: context.Background()}}
 	var dst writes
 	w.writes(rec, &dst)
 	w.out.put(nil)
@@ -120,7 +120,7 @@ func TestRecordWriterEnd(t *testing.T) {
 // Each change is counted, and OnChange gets it before OnEdit gets its edit.
 func TestRecordWriterChanges(t *testing.T) {
 	var calls []string
-	w := walker{ctx: context.Background()}
+	w := walker{pass: pass{ctx: context.Background()}}
 	w.OnChange = func(c Change) { calls = append(calls, c.Ref+" to "+c.NewRef) }
 	w.OnEdit = func(e Edit) { calls = append(calls, "edit of "+string(e.Old)) }
 	var dst writes
@@ -147,7 +147,7 @@ func TestRecordWriterBegins(t *testing.T) {
 		header int
 		want   string
 	}{{0, "0123"}, {3, "3"}, {4, ""}, {5, ""}} {
-		w := walker{ctx: context.Background()}
+		w := walker{pass: pass{ctx: context.Background()}}
 		var dst writes
 		w.writes(Record{Bytes: []byte("0123"), of: &Stream{header: make([]byte, row.header)}}, &dst)
 		w.out.end()

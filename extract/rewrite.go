@@ -277,7 +277,7 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 // of the region are perhaps dropped when all are known. fixed reports whether they are.
 func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *outlet {
 	w, next := v.w, v.outlet
-	if w.naming != nil || fixed || next == nil && !v.m.Notes.Late {
+	if fixed || next == nil && !v.m.Notes.Late {
 		return nil
 	}
 	s := codec.NewStretches(at.Codec, t.Src, t.Bytes)

@@ -63,7 +63,7 @@ func TestContentMD5Spellings(t *testing.T) {
 // reports makes a walker that appends the entity, the offset and the code of each problem to a list, and the letters in
 // the detail that are not ASCII: those that have no spelling.
 func reports(list *[]string) *walker {
-	w := &walker{ctx: context.Background()}
+	w := &walker{pass: pass{ctx: context.Background()}}
 	w.OnProblem = func(p Problem) {
 		letters := strings.Map(func(r rune) rune {
 			if r < utf8.RuneSelf {

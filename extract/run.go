@@ -337,7 +337,7 @@ func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
 // long as rewriting.
 func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
-	first := walker{opener: opener{Extractor: w.Extractor, places: w.places}, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
+	first := walker{opener: opener{Extractor: w.Extractor, places: w.places}, pass: w.pass, sink: sink{writer: w.writer}}
 	first.OnLink, first.OnChange, first.OnEdit = nil, nil, func(Edit) { first.fail(errChanged) }
 	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again

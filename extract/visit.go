@@ -183,7 +183,7 @@ func (v *visit) base(at *mark.Mark) {
 // unchanged, unless BASE elements are emptied or removed.
 func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
 	w, e := v.w, v.e
-	if !w.rewriting || w.naming != nil || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
+	if !w.edits() || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
 		return nil, change
 	}
 	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
@@ -319,6 +319,9 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 		return edits
 	}
 	l := w.linkAt(s, raw)
+	if l.Status == StatusAbsolute {
+		s.e.among.encloses(s.e.group, s.scope, s.place, l.Ref)
+	}
 	if w.unshown(s.e) {
 		w.needed(s, l, false)
 		return edits
@@ -328,11 +331,15 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 		w.leave(l)
 		return edits
 	}
-	d := w.decide(s, l, len(raw) == 0)
-	if w.naming != nil {
-		return edits
+	d, left := w.decide(s, l, len(raw) == 0, w.budget)
+	w.budget = left
+	if d.spared {
+		w.spared++
 	}
-	if w.announce(s, l, d); !w.rewriting || d.stays {
+	if d.claimed != nil {
+		s.e.among.claim(d.claimed, string(withoutFragment(d.url)))
+	}
+	if w.announce(s, l, d); d.stays || !w.edits() {
 		return edits
 	}
 	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {

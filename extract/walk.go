@@ -50,8 +50,7 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
-	w.basesNeeded, w.budget, w.held = false, w.budgetOf(rec), 0
-	w.last = outlet{w: w}
+	w.tally, w.held, w.last = w.tallyOf(rec), 0, outlet{w: w}
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		probe, inner := w.silent(), *e
 		probe.last = outlet{w: probe}
@@ -59,7 +58,6 @@ func (w *walker) record(rec Record) {
 		w.basesNeeded = probe.basesNeeded
 		w.fail(probe.failed)
 	}
-	w.unsuitables = unsuitables{}
 	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: &w.last}, transport)
 	w.reportUnmade()
 	if w.failed == nil && len(w.unread) > 0 {
@@ -219,7 +217,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
 	e.parts = v.siblingsOf()
-	if w.rewriting && w.naming == nil {
+	if w.edits() {
 		v.claims(e.parts)
 	}
 	v.all()

@@ -24,50 +24,51 @@ import (
 // pool.
 type walker struct {
 	opener
-	ctx context.Context
-
-	pass
-	budget
-	unsuitables
-	sink
-	scratch
+	pass    // for one call
+	tally   // for one record
+	sink    // for one record
+	scratch // reused for every record
 }
 
 // pass is the task of one call of an Extractor, and the results so far.
 type pass struct {
+	ctx         context.Context
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	naming      *siblings // set while references are only matched to body parts, and no edits are made
-	spared      int       // the links of the message that would change without Extractor.KeepDKIM
-	basesNeeded bool      // a link of the record stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
+	naming      *siblings // in a walk that only matches references to these body parts, and makes no edits
 	failed      error     // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
 
-// budget has the limits of one record that its content uses up.
-type budget struct {
-	unpackable int64 // the number of bytes that may still be decompressed
-	longest    int64 // the largest number of bytes of all absolute URLs together
-	urls       int64 // the number of bytes that are left of longest, for links and bases; negative after the limit
-	shown      int64 // the same for links that are only shown, because rewriting leaves them unchanged
-	compared   int64 // the same for URLs that are compared with the URLs in browsers
+// edits reports whether the walk makes edits.
+func (p *pass) edits() bool { return p.rewriting && p.naming == nil }
 
-	parsed *resolve.Base // the last base that was counted in urls, because it was parsed for an entity
+// tally is what the walk of one record has used up and found.
+type tally struct {
+	budget
+	longest    int64         // the budget for URLs at the start of the record
+	compared   int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
+	unpackable int64         // the number of bytes that may still be decompressed
+	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
 
-	unmade   int     // the number of links and bases that are not resolved, because urls is negative
+	unmade   int     // the number of links and bases that are not resolved, because the budget is spent
 	first    Problem // the place of the first of them
 	baseless bool    // the base of some scope is not known, because the bases are together too long
+	unread   unread
 
-	unread unread
+	unsuitable map[baseKey]Problem // the problems of unsuitable bases, until a link needs such a base; nil if there are none
+	needing    *base.Scope         // the scope for which they were reported last
+	lacks      Setting             // the URL that the caller can set, if the record has no base
 
-	lacks Setting // the URL that the caller can set, if the record has no base
+	basesNeeded bool // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
+	spared      int  // the links of the message that would change without Extractor.KeepDKIM
 }
 
-// unsuitables has the problems of unsuitable bases in one record, until a link needs such a base.
-type unsuitables struct {
-	unsuitable map[baseKey]Problem // nil if there are none
-	needing    *base.Scope         // the scope for which they were reported last
+// budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.
+type budget struct {
+	urls  int64 // of links and bases
+	shown int64 // of links that are only shown, because a rewriting leaves them unchanged
 }
 
 // baseKey identifies the declaration of a base: the offset and the value.
@@ -81,11 +82,11 @@ type baseKey struct {
 // the size of the record.
 const urlsPerByte = 64
 
-// budgetOf returns the budget of a record.
-func (w *walker) budgetOf(rec Record) budget {
+// tallyOf returns the tally at the start of a record.
+func (w *walker) tallyOf(rec Record) tally {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.maxRecord()), n*urlsPerByte)
-	return budget{unpackable: max(mark.RatioFree, n*int64(w.maxRatio())), longest: urls, urls: urls, shown: urls, compared: urls, lacks: rec.of.lacks}
+	return tally{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.maxRatio())), lacks: rec.of.lacks}
 }
 
 // longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.
@@ -111,7 +112,7 @@ func climbs(ref []byte) bool {
 	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
 }
 
-// errGrown is the error for a link or a base after the limit budget.longest.
+// errGrown is the error for a link or a base after the limit tally.longest.
 var errGrown = errors.New("the absolute URLs of the record are together too long")
 
 // sink is the output of a rewriting.
@@ -217,18 +218,17 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 }
 
 // silent returns a copy of w that finds out what would happen: it reports nothing and writes nothing, but it calls Map. Its walk
-// does not change w. It shares the memory that w reuses, and the problems of unsuitable bases, which it may add.
+// does not change w. It shares the memory that w reuses.
 func (w *walker) silent() *walker {
 	s := *w
-	s.OnProblem, s.OnLink, s.OnChange, s.unread = nil, nil, nil, nil
+	s.OnProblem, s.OnLink, s.OnChange, s.unread, s.unsuitable = nil, nil, nil, nil, nil
 	s.out = &recordWriter{w: &s}
 	return &s
 }
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.ctx, w.pass, w.link, w.own, w.whole = Extractor{}, nil, pass{}, Link{}, Stream{}, wholeWriter{}
-	w.unsuitables = unsuitables{}
+	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, wholeWriter{}
 	idle.Put(w)
 }
 

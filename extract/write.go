@@ -26,18 +26,18 @@ import (
 
 // announce tells the caller about a link: its problems, and the link itself.
 func (w *walker) announce(s *spot, l *Link, d decision) {
+	l.Status, l.URL, l.Part = d.status, d.url, d.part
 	if d.unasked {
 		w.compareAbsolute(s, l)
 		return
 	}
-	if d.taken != "" {
-		w.report(s.e, s.text, s.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" names "+d.taken+", whose Content-Location already has the URL of another reference")
+	if d.taken {
+		w.report(s.e, s.text, s.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" names "+d.part+", whose Content-Location already has the URL of another reference")
 	}
 	w.needed(s, l, d.stays)
 	if d.err != nil {
 		w.unresolved(s, l, d)
 	}
-	l.URL = w.url
 	if w.visitLink != nil || w.OnLink != nil || w.Map != nil || w.OnChange != nil {
 		w.locate(s, l)
 		w.show(l)
@@ -110,7 +110,7 @@ func (l *Link) Clone() *Link {
 	return &c
 }
 
-// compare reports a link that browsers resolve to another URL than w.url.
+// compare reports a link that browsers resolve to another URL.
 func (w *walker) compare(s *spot, l *Link) {
 	b := s.scope.Base()
 	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
@@ -119,16 +119,16 @@ func (w *walker) compare(s *spot, l *Link) {
 	if w.compared < 0 {
 		return
 	}
-	if w.compared -= int64(len(b.String()) + len(w.url)); w.compared < 0 {
+	if w.compared -= int64(len(b.String()) + len(l.URL)); w.compared < 0 {
 		w.differs(s, SettingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
 		return
 	}
-	if other, differs := b.InBrowser(l.Ref, w.url); differs {
+	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
 		browser := "does not resolve it"
 		if other != "" {
 			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.differs(s, SettingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(w.url)+"; a browser "+browser)
+		w.differs(s, SettingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
 	}
 }
 
@@ -141,6 +141,7 @@ func (w *walker) differs(s *spot, setting Setting, detail string) {
 func (w *walker) compareAbsolute(s *spot, l *Link) {
 	if b := s.scope.Base(); l.Status == StatusAbsolute && inBaseScheme(l.Ref, b) {
 		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
+		l.URL = w.url
 		w.compare(s, l)
 	}
 }
