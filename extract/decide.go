@@ -376,3 +376,18 @@ func (v *visit) rebase(at *mark.Mark, value string) {
 		v.scopes[n-1+i] = v.scopeAt(field.Scope).Within(d)
 	}
 }
+
+// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
+func (v *visit) candidate(at *mark.Mark) *base.Candidate {
+	offset := v.e.text.Offset(at.Start)
+	candidates := v.candidates
+	if at.Scope > 0 {
+		candidates = v.scopes[at.Scope-1].Own()
+	}
+	for i := range candidates {
+		if c := &candidates[i]; c.Own && c.Offset == offset {
+			return c
+		}
+	}
+	return nil
+}

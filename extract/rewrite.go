@@ -5,8 +5,6 @@ package extract
 
 import (
 	"bytes"
-	"crypto/md5"
-	"encoding/base64"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -110,33 +108,6 @@ func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 
 // oneLink has the Changes of an edit without OnChange.
 var oneLink = &codec.Changes{N: 1}
-
-// contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
-// encoding, with CRLF line ends in text. But text in base64 may have other line ends, so contentMD5 tries both. A
-// digest that was wrong before the rewriting stays unchanged.
-func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
-	digest := func(body []byte, lines bool) string {
-		if lines {
-			body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
-			body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
-		}
-		sum := md5.Sum(body)
-		return base64.StdEncoding.EncodeToString(sum[:])
-	}
-	start, end := ascii.TrimSpace(src, p.MD5.Start, p.MD5.End)
-	after := codec.Apply(nil, body, edits)
-	for _, whole := range []bool{true, false} {
-		if !whole { // without the empty line that an mbox adds to a message
-			body, after = body[:len(body)-ascii.LastNewline(body)], after[:len(after)-ascii.LastNewline(after)]
-		}
-		for _, lines := range []bool{p.Text, false} {
-			if string(src[start:end]) == digest(body, lines) {
-				return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after, lines))}}
-			}
-		}
-	}
-	return nil
-}
 
 // unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
 // first edit of the mark.

@@ -2,8 +2,6 @@ package extract
 
 import (
 	"context"
-	"crypto/md5"
-	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,47 +16,6 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 )
-
-// RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).
-func TestContentMD5Spellings(t *testing.T) {
-	digest := func(text string) string {
-		sum := md5.Sum([]byte(text))
-		return base64.StdEncoding.EncodeToString(sum[:])
-	}
-	for _, row := range []struct {
-		name         string
-		text         bool
-		body         string
-		before, want string // whose digest is in the field; no want: it stays
-	}{
-		{"2: text with CRLF", true, "x\r\ny\r\n", "x\r\ny\r\n", "http\r\ny\r\n"},
-		{"2: text with LF has the digest with CRLF", true, "x\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},
-		{"2: text with both", true, "x\r\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},
-		{"base64 of LF", true, "x\ny\n", "x\ny\n", "http\ny\n"},
-		{"CRLF, and the digest with LF", true, "x\r\ny\r\n", "x\ny\n", ""},
-		{"no text has no line ends", false, "x\ny\n", "x\ny\n", "http\ny\n"},
-		{"no text, and the digest with CRLF", false, "x\ny\n", "x\r\ny\r\n", ""},
-		{"an mbox adds an empty line", true, "x\n\n", "x\r\n", "http\r\n"},
-		{"an mbox adds an empty line with CRLF", true, "x\r\n\r\n", "x\r\n", "http\r\n"},
-		{"an mbox adds an empty line to base64", true, "x\n\n", "x\n", "http\n"},
-		{"not two", true, "x\n\n\n", "x\r\n", ""},
-		{"no newline", true, "x", "x", "http"},
-		{"of other bytes", true, "x\n", "y\n", ""},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			src := []byte("Content-MD5: \t" + digest(row.before) + " \r\n")
-			p := &mark.Part{Text: row.text, MD5: codec.Span{Start: len("Content-MD5:"), End: len(src) - 2}}
-			edits := []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte("http")}}
-			got := contentMD5(src, p, []byte(row.body), edits)
-			want := string(src)
-			if row.want != "" {
-				require.Len(t, got, 1)
-				want = "Content-MD5: \t" + digest(row.want) + " \r\n"
-			}
-			assert.Equal(t, want, string(codec.Apply(nil, src, got)))
-		})
-	}
-}
 
 // reports makes a walker that appends the entity, the offset and the code of each problem to a list, and the letters in
 // the detail that are not ASCII: those that have no spelling.

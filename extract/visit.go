@@ -8,10 +8,8 @@ import (
 	"sort"
 
 	"absolink/base"
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
@@ -141,21 +139,6 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.Standard, "", nil)
 	}
 	return v.utf8
-}
-
-// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
-func (v *visit) candidate(at *mark.Mark) *base.Candidate {
-	offset := v.e.text.Offset(at.Start)
-	candidates := v.candidates
-	if at.Scope > 0 {
-		candidates = v.scopes[at.Scope-1].Own()
-	}
-	for i := range candidates {
-		if c := &candidates[i]; c.Own && c.Offset == offset {
-			return c
-		}
-	}
-	return nil
 }
 
 // base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
@@ -393,13 +376,4 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		return out.finish(edits)
 	}
 	return w.lift(e, at, t.Bytes, edits)
-}
-
-// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
-func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
-	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
-		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
-		w.problemAt(e, t, Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
-			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
-	}
 }

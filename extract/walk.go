@@ -16,6 +16,7 @@ import (
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/html"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
@@ -327,7 +328,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	}
 	lifted := w.lift(e, at, t.Bytes, edits)
 	if p.MD5.Len() > 0 && len(lifted) > 0 {
-		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
+		return append(mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}
 	return lifted
 }

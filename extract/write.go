@@ -344,3 +344,12 @@ func isLinkless(mediaType string) bool {
 	f := formatOf(mediaType)
 	return f == nil || f.Is != nil
 }
+
+// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
+func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
+	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
+		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
+		w.problemAt(e, t, Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
+			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
+	}
+}

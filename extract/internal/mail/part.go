@@ -1,6 +1,9 @@
 package mail
 
 import (
+	"bytes"
+	"crypto/md5"
+	"encoding/base64"
 	"strconv"
 	"strings"
 
@@ -120,6 +123,33 @@ func transferCodec(encoding string, lf bool) codec.Codec {
 		return spell.Base64
 	case "x-uuencode", "uuencode", "x-uue", "uue":
 		return spell.UUEncode
+	}
+	return nil
+}
+
+// ContentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
+// encoding, with CRLF line ends in text. But text in base64 may have other line ends, so ContentMD5 tries both. A
+// digest that was wrong before the rewriting stays unchanged.
+func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
+	digest := func(body []byte, lines bool) string {
+		if lines {
+			body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
+			body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
+		}
+		sum := md5.Sum(body)
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	start, end := ascii.TrimSpace(src, p.MD5.Start, p.MD5.End)
+	after := codec.Apply(nil, body, edits)
+	for _, whole := range []bool{true, false} {
+		if !whole { // without the empty line that an mbox adds to a message
+			body, after = body[:len(body)-ascii.LastNewline(body)], after[:len(after)-ascii.LastNewline(after)]
+		}
+		for _, lines := range []bool{p.Text, false} {
+			if string(src[start:end]) == digest(body, lines) {
+				return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after, lines))}}
+			}
+		}
 	}
 	return nil
 }
