@@ -4,7 +4,6 @@ package extract
 // unchanged. It tells nobody, and counts nothing.
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/related"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
@@ -30,15 +30,15 @@ type spot struct {
 // decision is what happens to a link.
 type decision struct {
 	status  Status
-	url     []byte   // the absolute URL; valid until the next decision
-	err     error    // the reason why there is no URL; errGrown after the limit of all URLs together
-	same    bool     // browsers resolve the reference to the same URL
-	stays   bool     // a rewriting leaves the link unchanged
-	spared  bool     // it would change the link without Extractor.KeepDKIM
-	unasked bool     // nobody asks for the URL
-	part    string   // the part that the reference names, or ""
-	claimed *located // that part, if the reference claims it
-	taken   bool     // another reference has claimed it
+	url     []byte        // the absolute URL; valid until the next decision
+	err     error         // the reason why there is no URL; errGrown after the limit of all URLs together
+	same    bool          // browsers resolve the reference to the same URL
+	stays   bool          // a rewriting leaves the link unchanged
+	spared  bool          // it would change the link without Extractor.KeepDKIM
+	unasked bool          // nobody asks for the URL
+	part    string        // the part that the reference names, or ""
+	claimed *related.Part // that part, if the reference claims it
+	taken   bool          // another reference has claimed it
 }
 
 // linkAt returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
@@ -200,26 +200,25 @@ func (w *walker) partOf(s *spot, l *Link, d *decision, left budget) budget {
 	if d.err != nil {
 		url = nil
 	}
-	among, made := s.e.among, s.e.among.made
-	part, named := among.find(s.e.group, s.scope, l.Ref, url)
-	if n := among.made - made; n > longURL {
-		left.spend(n)
+	part, named, made := s.e.among.Find(s.e.group, s.scope, l.Ref, url)
+	if made > longURL {
+		left.spend(made)
 	}
 	if d.part = part; named == nil || !w.rewriting || d.stays || s.e.sealed || s.at.Base != nil || s.place == header.ContentLocation {
 		return left
 	}
 	switch {
 	case url == nil:
-		if given := among.given(named); given != "" && errors.Is(d.err, resolve.ErrNoBase) {
-			w.url = append(append(w.url[:0], given...), l.Ref[len(withoutFragment(l.Ref)):]...)
+		if given := s.e.among.Given(named); given != "" && errors.Is(d.err, resolve.ErrNoBase) {
+			w.url = append(append(w.url[:0], given...), l.Ref[len(related.WithoutFragment(l.Ref)):]...)
 			if d.url, d.err = w.url, nil; !left.spend(len(d.url)) {
 				d.url, d.err = nil, errGrown
 			}
 		}
-	case named.url == "":
+	case named.URL == "":
 		d.claimed = named
 	default:
-		d.taken = named.url != string(withoutFragment(url))
+		d.taken = named.URL != string(related.WithoutFragment(url))
 	}
 	return left
 }
@@ -292,61 +291,38 @@ func (v *visit) request(redirects int) *base.Scope {
 	return v.requested
 }
 
-// siblingsOf returns the parts of a message that references can name, or nil if there are none.
-func (v *visit) siblingsOf() *siblings {
-	parts := &v.m.Parts
-	if len(parts.Siblings) == 0 {
+// partsOf returns the parts of a message that references can name, or nil if there are none.
+func (v *visit) partsOf() *related.Parts {
+	found := &v.m.Parts
+	if len(found.Siblings) == 0 {
 		return nil
 	}
-	s := &siblings{rebase: v.rebase, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
-	if parts.Snapshot {
-		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(v.e.text.Bytes)
+	parts := related.New(v.std, found.Groups, v.rebase)
+	if found.Snapshot {
+		parts.Saved(v.w.maxRecord() + 2*len(v.e.text.Bytes))
 	}
-	for _, part := range parts.Siblings {
+	for _, part := range found.Siblings {
 		path := v.e.within("part[" + part.Path + "]")
-		if id := header.ContentID(v.e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
-			s.byID[string(id)] = path
+		parts.Identify(header.ContentID(v.e.text.Bytes, part.ID), path)
+		at := part.Location
+		if at == nil {
+			if found.Snapshot && !part.Based {
+				parts.Inside(path)
+			}
+			continue
 		}
-		if part.Location != nil {
-			v.locate(s, part, path)
-		} else if parts.Snapshot && !part.Based {
-			s.within[path] = &enclosing{}
+		ref, _ := at.Codec.Decode(v.e.text.Bytes[at.Start:at.End])
+		if found.Snapshot && related.IsContentID(ref) {
+			parts.Inside(path)
 		}
-	}
-	return s
-}
-
-// locate adds a part with a Content-Location to its group, under the URL by which references find it.
-func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
-	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
-	if s.within != nil && isContentID(ref) {
-		s.within[path] = &enclosing{}
-	}
-	scope := v.scopeOf(part.Location)
-	if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
-		return // its link is reported
-	}
-	url, err := scope.Base().AppendResolve(nil, ref)
-	v.w.spend(len(url))
-	whole := err == nil
-	if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
-		s.message, _ = v.std.Base(thisMessage)
-	}
-	if !whole {
-		if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
-			return
+		scope := v.scopeOf(at)
+		if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
+			continue // its link is reported
 		}
-		v.w.spend(len(url))
+		signed := v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures
+		v.w.spend(parts.Locate(part.Group, related.Part{Path: path, At: at, Signed: signed}, ref, scope))
 	}
-	group := s.groups[part.Group]
-	if group == nil {
-		group = map[string]*located{}
-		s.groups[part.Group] = group
-	}
-	if key := string(withoutFragment(url)); group[key] == nil {
-		signed := v.m.Notes.Covers(part.Location.Start) && !v.w.BreakSignatures
-		group[key] = &located{path: path, name: key, at: part.Location, whole: whole, signed: signed}
-	}
+	return parts
 }
 
 // rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside

@@ -1,18 +1,15 @@
 package extract
 
 // This file has the type Entity. An entity also has a position in the document, an origin, and, in a message, the body
-// parts that its links can name: see siblings.
+// parts that its links can name.
 
 import (
-	"bytes"
-	"slices"
-
 	"absolink/base"
 	"absolink/extract/internal/anchor"
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/related"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
@@ -84,12 +81,12 @@ type Evidence struct {
 
 // member is the position of an entity among the parts of a message.
 type member struct {
-	header *base.Scope // the scope of its header, if it is a body part or the body of a response
-	parts  *siblings   // of a message: its parts
-	among  *siblings   // the parts that its links may name
-	group  int         // the group of among that contains the entity
-	sealed bool        // a signature covers the entity, and the entity stays unchanged
-	kept   bool        // sealed because of Extractor.KeepDKIM
+	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
+	parts  *related.Parts // of a message: its parts
+	among  *related.Parts // the parts that its links may name
+	group  int            // the group of among that contains the entity
+	sealed bool           // a signature covers the entity, and the entity stays unchanged
+	kept   bool           // sealed because of Extractor.KeepDKIM
 }
 
 // inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.
@@ -187,206 +184,4 @@ func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *
 		}
 	}
 	return base.Root(std, known...)
-}
-
-// thisMessage is the base of references in a message that has no base (RFC 2557 5).
-const thisMessage = "thismessage:/"
-
-// siblings has the body parts of one message that references can name, by their Content-IDs and URLs.
-type siblings struct {
-	byID    map[string]string
-	groups  []map[string]*located // the parts of each multipart/related, by URL
-	outer   []int                 // for each group, the group around it; -1 for none
-	message *resolve.Base         // thisMessage, if the URL of a part begins with it
-	claimed []*located            // the parts that have a URL from a reference
-	claims  map[int]*located      // the same parts, by the number of that URL
-	numbers map[string]int        // of the URLs of claimed parts and of bases
-	bases   map[*resolve.Base]int // the numbers of the URLs of bases
-	at      int                   // the start of the part whose references are matched now
-	again   bool                  // a reference has claimed its own part or an earlier part, so another round is needed
-
-	within map[string]*enclosing // by path, the parts that were inside other parts; nil unless Chromium has written the message
-	room   int                   // the number of bytes that are left for the bases of these parts
-
-	std    resolve.Standard
-	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
-
-	made  int           // the number of bytes of all URLs that find has read and made
-	scope *base.Scope   // the last argument of messageBase
-	base  *resolve.Base // the last result of messageBase
-}
-
-// located is a part with a Content-Location.
-type located struct {
-	path   string
-	name   string // the URL by which references find it
-	at     *mark.Mark
-	whole  bool   // the Content-Location is absolute, or has a base
-	signed bool   // a signature covers the Content-Location, and it stays unchanged
-	url    string // the URL of the reference with a base that has claimed the part; "" for none
-	number int    // of url
-
-	base *resolve.Base // name as a base; nil until it is needed
-}
-
-// enclosing is the position of a part in the page that was saved. It is the position of the first reference to the
-// part.
-type enclosing struct {
-	by   string // the place of the reference
-	base string // the base in force there; "" if it is not known, or is the retrieval URL of the page
-}
-
-// messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
-// scope against thisMessage, from the outermost base to the innermost (RFC 2557 5).
-func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
-	if scope == s.scope {
-		return s.base
-	}
-	s.scope, s.base = scope, s.message
-	for _, c := range slices.Backward(scope.Candidates()) {
-		if s.made += len(c.Value); c.Reason != base.ReasonNoBase {
-			continue
-		}
-		url, err := s.base.AppendResolve(nil, []byte(c.Value))
-		if s.made += len(url); err == nil {
-			if b, err := s.std.Base(string(url)); err == nil {
-				s.base = b
-			}
-		}
-	}
-	return s.base
-}
-
-// find returns the path of the part that a reference in a group names, or "" if the reference names no part. url is the
-// resolved reference, or nil if the scope has no base. find searches the group, and then the groups around the group.
-// It never searches the groups inside the group.
-//
-// named is the part if the reference names it by a URL in the message, because its Content-Location or the reference has no
-// base. If only the reference has one, it may claim the part: the URL of the first reference becomes the URL of the part. A
-// reference with another URL would not name the part any more when both are absolute. A reference without a base gets the URL
-// of a claimed part, so that it still names the part.
-func (s *siblings) find(group int, scope *base.Scope, ref, url []byte) (path string, named *located) {
-	if isContentID(ref) {
-		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
-			return path, nil
-		}
-		// Chromium writes style sheets with a Content-Location that is a cid: URL.
-	}
-	for g := group; url != nil && g >= 0; g = s.outer[g] {
-		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
-			return at.path, nil
-		}
-	}
-	if s.message == nil {
-		return "", nil
-	}
-	inMessage := s.message
-	if url == nil {
-		inMessage = s.messageBase(scope)
-	} else if part := s.claimOf(scope.Base()); part != nil {
-		if part.base == nil {
-			part.base, _ = s.std.Base(part.name)
-		}
-		inMessage = part.base
-	}
-	name, err := inMessage.AppendResolve(nil, ref)
-	s.made += len(name)
-	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
-		return "", nil
-	}
-	for g := group; g >= 0; g = s.outer[g] {
-		if at := s.groups[g][string(withoutFragment(name))]; at != nil && !(at.whole && url != nil) {
-			return at.path, at
-		}
-	}
-	return "", nil
-}
-
-// given returns the URL of a claimed part, or "".
-func (s *siblings) given(part *located) string {
-	if part.url != "" && s.claims[part.number] == part {
-		return part.url
-	}
-	return ""
-}
-
-// isContentID reports whether a reference is a cid: URL.
-func isContentID(ref []byte) bool {
-	return len(ref) > len("cid:") && ascii.FoldEqual(ref[:len("cid:")], "cid:")
-}
-
-// claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
-// will be when the rewritten message is read.
-func (s *siblings) claim(part *located, url string) {
-	part.url = url
-	s.claimed = append(s.claimed, part)
-	s.again = s.again || part.at.Start < s.at
-	if part.signed {
-		return
-	}
-	if s.claims == nil {
-		s.claims, s.numbers, s.bases = map[int]*located{}, map[string]int{}, map[*resolve.Base]int{}
-	}
-	part.number = s.numberOf(url)
-	s.claims[part.number] = part
-	s.rebase(part.at, url)
-}
-
-// claimOf returns the part that was claimed by the URL of a base, or nil. It looks up the URL only once for each base,
-// because the URL may be long, and many references may have the base.
-func (s *siblings) claimOf(b *resolve.Base) *located {
-	if len(s.claims) == 0 {
-		return nil
-	}
-	n, ok := s.bases[b]
-	if !ok {
-		n = s.numberOf(b.String())
-		s.bases[b] = n
-	}
-	return s.claims[n]
-}
-
-// numberOf returns the number of a URL.
-func (s *siblings) numberOf(url string) int {
-	n, ok := s.numbers[url]
-	if !ok {
-		n = len(s.numbers)
-		s.numbers[url] = n
-	}
-	return n
-}
-
-// encloses records the position of a reference that names a part, in a page that Chromium saved. Style elements and
-// srcdoc documents have no URL. Chromium saves them as parts without a URL, or with a cid: URL. Their base was the base
-// of the page around them. Chromium writes a page before the parts that were in the page.
-func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
-	if s == nil || len(s.within) == 0 || !isContentID(ref) {
-		return
-	}
-	path, _ := s.find(group, scope, ref, ref)
-	if in := s.within[path]; in != nil && in.by == "" {
-		in.by = place.Name
-		if scope.Rung() == base.RungEmbedded || scope.Rung() == base.RungEncapsulating {
-			in.base = scope.Base().String()
-		}
-	}
-}
-
-// scopeOf returns the scope of a part. If the part was inside another part, its base is the base in force there. ok is
-// false if there is no room for that base.
-func (s *siblings) scopeOf(path string, scope *base.Scope) (_ *base.Scope, ok bool) {
-	in := s.within[path]
-	if in == nil || in.base == "" {
-		return scope, true
-	}
-	if s.room -= len(in.base); s.room < 0 {
-		return nil, false
-	}
-	return scope.Within(base.Declaration{Rung: base.RungEmbedded, By: in.by, Value: in.base, Offset: -1, Header: true}), true
-}
-
-// withoutFragment returns a URL without its fragment.
-func withoutFragment(url []byte) []byte {
-	url, _, _ = bytes.Cut(url, []byte("#"))
-	return url
 }

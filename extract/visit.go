@@ -10,6 +10,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/related"
 	"absolink/resolve"
 )
 
@@ -95,9 +96,9 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 		if v.e.parts != w.naming {
 			return // its references cannot name a part of the message w.naming
 		}
-		w.naming.at = at.Start
+		w.naming.Enter(at.Start)
 	}
-	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
+	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
 		scope = v.partScope(v.e.within(at.Place.Name), scope)
 	}
 	edits := w.walkRegion(v, at, scope, ordinal)
@@ -114,7 +115,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 
 // partScope returns the scope of a part of a page that Chromium saved.
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
-	inner, ok := v.e.parts.scopeOf(path, scope)
+	inner, ok := v.e.parts.ScopeOf(path, scope)
 	if !ok {
 		v.w.reportFor(v.e, v.e.text, Problem{Code: CodeSizeLimit, Setting: SettingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
@@ -253,15 +254,14 @@ const mostRounds = 8
 // claims matches the references of a message to the parts that they claim, before any reference is changed. A reference
 // with a base may be after the part that it names. Then the references in that part have a base, too, and may claim
 // other parts. If such a chain needs more than mostRounds rounds, its last parts stay unchanged.
-func (v *visit) claims(s *siblings) {
-	if s == nil || s.message == nil {
+func (v *visit) claims(parts *related.Parts) {
+	if parts == nil || !parts.Claimable() {
 		return
 	}
-	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
-		s.again = false
+	for round := 0; round == 0 || parts.Again() && round < mostRounds; round++ {
 		probe := *v
 		probe.w, probe.outlet = v.w.silent(), nil
-		probe.w.naming = s
+		probe.w.naming = parts
 		probe.all()
 		v.w.fail(probe.w.failed)
 	}
@@ -269,28 +269,28 @@ func (v *visit) claims(s *siblings) {
 
 // name makes the claimed Content-Locations absolute, so that the references still match them. A signed Content-Location
 // stays unchanged (RFC 1847 2.1).
-func (v *visit) name(s *siblings) {
-	if s == nil || len(s.claimed) == 0 {
+func (v *visit) name(parts *related.Parts) {
+	if parts == nil || len(parts.Claimed()) == 0 {
 		return
 	}
 	// A Content-Base in the same header may have got a base. Then there is an edit that resolves the Content-Location
 	// against it. The URL of the reference replaces that edit.
-	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.Start - b.at.Start })
+	fields := slices.SortedFunc(slices.Values(parts.Claimed()), func(a, b *related.Part) int { return a.At.Start - b.At.Start })
 	inField := func(start int) bool {
-		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= start })
-		return i < len(fields) && fields[i].at.Start <= start
+		i := sort.Search(len(fields), func(i int) bool { return fields[i].At.End >= start })
+		return i < len(fields) && fields[i].At.Start <= start
 	}
 	w := v.w
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
-	for _, part := range s.claimed {
+	for _, part := range parts.Claimed() {
 		from := len(v.edits)
-		text, _ := part.at.Codec.Decode(v.e.text.Bytes[part.at.Start:part.at.End])
-		v.edits = append(v.edits, w.lift(v.e, part.at, text,
-			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
+		text, _ := part.At.Codec.Decode(v.e.text.Bytes[part.At.Start:part.At.End])
+		v.edits = append(v.edits, w.lift(v.e, part.At, text,
+			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.URL)}})...)
 		if len(v.edits) > from {
-			v.edits[from].Changes = w.changes(v.linkOf(part.at, string(text), part.url), []byte(part.url))
+			v.edits[from].Changes = w.changes(v.linkOf(part.At, string(text), part.URL), []byte(part.URL))
 		}
-		v.unlessSigned(part.at, from)
+		v.unlessSigned(part.At, from)
 	}
 	codec.SortEdits(v.edits)
 }
@@ -303,7 +303,7 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	}
 	l := w.linkAt(s, raw)
 	if l.Status == StatusAbsolute {
-		s.e.among.encloses(s.e.group, s.scope, s.place, l.Ref)
+		s.e.among.Encloses(s.e.group, s.scope, s.place, l.Ref)
 	}
 	if w.unshown(s.e) {
 		w.needed(s, l, false)
@@ -320,7 +320,7 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 		w.spared++
 	}
 	if d.claimed != nil {
-		s.e.among.claim(d.claimed, string(withoutFragment(d.url)))
+		s.e.among.Claim(d.claimed, string(related.WithoutFragment(d.url)))
 	}
 	if w.announce(s, l, d); d.stays || !w.edits() {
 		return edits

@@ -69,9 +69,9 @@ func (w *walker) record(rec Record) {
 
 // skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
 // the document, or the document around it. In a page that Chromium saved, no document is skipped: see
-// siblings.encloses.
+// related.Snapshot.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
-	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
+	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || !e.parts.IsSaved())
 }
 
 // walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. The outlet of f takes
@@ -217,7 +217,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
-	e.parts = v.siblingsOf()
+	e.parts = v.partsOf()
 	if w.edits() {
 		v.claims(e.parts)
 	}

@@ -15,6 +15,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/related"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
@@ -36,8 +37,8 @@ type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	naming      *siblings // in a walk that only matches references to these body parts, and makes no edits
-	failed      error     // the error of a visit, of the output or of the context; it ends the walk
+	naming      *related.Parts // in a walk that only matches references to these body parts, and makes no edits
+	failed      error          // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
 
