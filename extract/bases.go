@@ -360,3 +360,34 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 	w.baseless = true
 	return base.Root(w.Standard)
 }
+
+// baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
+// link needs it, so baseProblem keeps the problem for needed.
+func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
+	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
+	if code != CodeBaseUnsuitable {
+		w.problem(p)
+		return
+	}
+	if w.unsuitable == nil {
+		w.unsuitable = map[baseKey]Problem{}
+	}
+	w.unsuitable[baseKey{c.Offset, c.Value}] = p
+}
+
+// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference. With
+// Unarchive, this is the original URL. Otherwise it is the URL of the copy in the archive. A path such as
+// /web/2020/http://h/ refers to the archive only in a page that came from the archive.
+func (w *walker) archived(e *Entity, ref []byte) []byte {
+	if w.Unarchive {
+		if url := saved.Unarchived(ref); url != nil {
+			return url
+		}
+	}
+	if e.saved != nil && e.saved.Archived {
+		if _, path, ok := saved.InWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(saved.WaybackStatic)) {
+			return append([]byte(saved.WaybackOrigin), ref...)
+		}
+	}
+	return nil
+}

@@ -367,3 +367,17 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	}
 	return nil
 }
+
+// keptBy returns the DKIM signature that keeps an entity unchanged, or nil. It marks the entity.
+func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
+	if !w.KeepDKIM || !w.rewriting || e.kept {
+		return nil
+	}
+	for i := range m.Notes.Breaks {
+		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
+			e.sealed, e.kept, w.spared = true, true, 0
+			return &b.Fault
+		}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -261,4 +262,57 @@ func TestMapWritten(t *testing.T) {
 	assert.Equal(t, at{"", "Link[1]", len("Link: <")}, mapped[0])
 	assert.Equal(t, at{"part[1]", "a@href", strings.Index(body, "a>")}, mapped[2])
 	assert.Equal(t, mapped[1:], written)
+}
+
+// Map is called once for each link, also if a document is walked several times: to find out whether a compressed document changes,
+// or whether a link needs the BASE elements.
+func TestMapOnce(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*/*.txtar")
+	require.NoError(t, err)
+	several := 0
+	for _, file := range files {
+		c, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		for _, f := range c.Files {
+			if !strings.HasPrefix(f.Name, "input.") {
+				continue
+			}
+			var packed bytes.Buffer
+			z := gzip.NewWriter(&packed)
+			_, err := z.Write(f.Data)
+			require.NoError(t, err)
+			require.NoError(t, z.Close())
+			for i := range 12 {
+				asked := map[string]int{}
+				x := extract.Extractor{BaseURLs: extract.BaseURLs(i % 3), Map: func(l *extract.Link) (string, bool) {
+					at := fmt.Sprint(l.Entity.Path, " ", l.Place(), " ", l.Offset, " ", string(l.Raw))
+					if asked[at]++; i < 6 { // an edit
+						return string(l.URL) + "?new", len(l.URL)%2 == 0
+					}
+					return " ", i%2 == 0 // refused, or unchanged
+				}, OnProblem: func(extract.Problem) {}}
+				d := extract.Document{Name: f.Name, Bytes: f.Data, URL: "http://retrieved.example/a/b"}
+				if i%2 == 0 {
+					d.Name, d.Bytes = d.Name+".gz", packed.Bytes()
+				}
+				_, err = x.Rewrite(t.Context(), io.Discard, d)
+				require.NoError(t, err, file)
+				for at, n := range asked {
+					assert.Equal(t, 1, n, "%s %s %d: %s", file, f.Name, i, at)
+				}
+				several += len(asked)
+			}
+		}
+	}
+	assert.Greater(t, several, 1000)
+}
+
+// A relative link that Map maps to itself stays relative, so it needs the BASE element.
+func TestMapToItself(t *testing.T) {
+	page := "<base href=http://h/a/><a href=x>"
+	x := extract.Extractor{BaseURLs: extract.BaseRemove, Map: func(l *extract.Link) (string, bool) { return string(l.Ref), true }}
+	var out strings.Builder
+	_, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "a.html", Bytes: []byte(page)})
+	require.NoError(t, err)
+	assert.Equal(t, page, out.String())
 }

@@ -24,12 +24,14 @@ func (w *walker) newRef(l *Link) (to []byte) {
 	}
 	to = l.URL
 	if w.Map != nil {
-		url, ok := w.Map(l)
-		if !ok || l.Status == StatusAbsolute && url == string(l.URL) {
+		got := w.mapped(l, func(url string) bool {
+			return url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)
+		})
+		if !got.ok {
 			w.leave(l)
 			return nil
 		}
-		to = append([]byte{}, url...)
+		to = []byte(got.url)
 	}
 	if bytes.Equal(to, l.Ref) {
 		return nil

@@ -50,11 +50,10 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // Rewrite copies the document to dst. It makes every link absolute, and keeps every other byte unchanged. Only bytes
 // that depend on the links change with them, such as lengths, digests and compressed data.
 //
-// If Map is not nil, Rewrite calls it for each link that has an absolute URL. This includes declared bases, and links
+// If Map is not nil, Rewrite calls it once for each link that has an absolute URL. This includes declared bases, and links
 // that were absolute already. Map has a list of exceptions. If Map returns false, or the unchanged reference, the bytes
-// stay unchanged. Otherwise
-// Rewrite writes the returned URL at the place of the link, in all encodings around the link. A URL that cannot be
-// written there is reported as CodeRewriteRefused, and the link stays unchanged. Rewrite may call Map twice for a link.
+// stay unchanged. Otherwise Rewrite writes the returned URL at the place of the link, in all encodings around the link. A
+// URL that cannot be written there is reported as CodeRewriteRefused, and the link stays unchanged.
 //
 // If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
 // distinguishes bases from links: the place of a BASE element is "base@href".
@@ -172,6 +171,9 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 		return err
 	}
 	if again := w.twice(in); again != nil {
+		if w.Map != nil {
+			w.answers = &answers{urls: map[int]string{}}
+		}
 		raw, err := w.unchanged(d, again)
 		if _, e := again.Seek(0, io.SeekStart); err == nil {
 			err = e
@@ -183,6 +185,7 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 			_, err = io.Copy(dst, raw)
 			return err
 		}
+		w.answers.rewind(true)
 		in.giveBack()
 		if in, err = w.begin(w.ctx, d); err != nil {
 			return err
@@ -345,6 +348,7 @@ func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 		return nil, err
 	}
 	if problems > 0 && w.OnProblem != nil { // report them in another pass: a list may need more memory than the document
+		w.answers.rewind(false)
 		first.OnProblem = w.OnProblem
 		if _, err := first.stays(d, again); err != nil {
 			return nil, err

@@ -216,8 +216,8 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 	if v.w.Map == nil || at.Base.Retrieval {
 		return c.URL, !stays
 	}
-	url, ok := v.w.Map(v.baseLink(at, c))
-	return url, ok && url != value && !(stays && url == c.URL)
+	got := v.w.mapped(v.baseLink(at, c), func(url string) bool { return url == value || stays && url == c.URL })
+	return got.url, got.ok
 }
 
 // keepBases reports whether BASE elements stay: because of the setting BaseURLs, or because links of the record stay

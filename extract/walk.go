@@ -53,6 +53,9 @@ func (w *walker) record(rec Record) {
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
 	w.tally, w.held, w.last = w.tallyOf(rec), 0, outlet{w: w}
 	if w.rewriting && w.BaseURLs != BaseKeep {
+		if w.Map != nil {
+			w.asked = map[linkPlace]answer{}
+		}
 		probe, inner := w.silent(), *e
 		probe.last = outlet{w: probe}
 		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: &probe.last}, transport)
@@ -239,20 +242,6 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		}
 	}
 	return v.edits
-}
-
-// keptBy returns the DKIM signature that keeps an entity unchanged, or nil. It marks the entity.
-func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
-	if !w.KeepDKIM || !w.rewriting || e.kept {
-		return nil
-	}
-	for i := range m.Notes.Breaks {
-		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
-			e.sealed, e.kept, w.spared = true, true, 0
-			return &b.Fault
-		}
-	}
-	return nil
 }
 
 // marked returns what the format finds in the text of an entity.

@@ -16,7 +16,6 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/related"
-	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
@@ -38,6 +37,7 @@ type pass struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	naming      *related.Parts // in a walk that only matches references to these body parts, and makes no edits
+	answers     *answers       // of Map; nil if the document is walked only once
 	failed      error          // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
@@ -62,8 +62,9 @@ type tally struct {
 	needing    *base.Scope         // the scope for which they were reported last
 	lacks      Setting             // the URL that the caller can set, if the record has no base
 
-	basesNeeded bool // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
-	spared      int  // the links of the message that would change without Extractor.KeepDKIM
+	basesNeeded bool                 // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
+	asked       map[linkPlace]answer // the answers of Map in the silent walk; nil if there is none
+	spared      int                  // the links of the message that would change without Extractor.KeepDKIM
 }
 
 // budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.
@@ -219,7 +220,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 }
 
 // silent returns a copy of w that finds out what would happen: it reports nothing and writes nothing, but it calls Map. Its walk
-// does not change w. It shares the memory that w reuses.
+// does not change w. It shares the memory that w reuses, and the answers of Map.
 func (w *walker) silent() *walker {
 	s := *w
 	s.OnProblem, s.OnLink, s.OnChange, s.unread, s.unsuitable = nil, nil, nil, nil, nil
@@ -231,6 +232,69 @@ func (w *walker) silent() *walker {
 func (w *walker) release() {
 	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, wholeWriter{}
 	idle.Put(w)
+}
+
+// answer is what Map has returned for a link.
+type answer struct {
+	url string
+	ok  bool
+}
+
+// linkPlace is the place of a link in a document.
+type linkPlace struct {
+	entity, name   string
+	offset, number int
+}
+
+// answers has what Map has returned in the first walk of a document that is walked several times, with the same links.
+type answers struct {
+	urls  map[int]string // by the number of the link; a link that Map leaves unchanged has none
+	known int            // the number of links
+	next  int            // the number of the next link of this walk
+	last  bool           // this is the last walk, so its new answers are not kept
+}
+
+// rewind begins the next walk.
+func (a *answers) rewind(last bool) {
+	if a != nil {
+		a.next, a.last = 0, last
+	}
+}
+
+// mapped returns what Map returns for a link or a declared base. stays reports whether a URL leaves it unchanged. If a link is
+// visited in several walks, mapped calls Map in the first one.
+func (w *walker) mapped(l *Link, stays func(url string) bool) (got answer) {
+	if w.asked == nil {
+		return w.inTurn(l, stays)
+	}
+	at := linkPlace{l.Entity.Path, l.place.Name, l.Offset, l.number}
+	got, known := w.asked[at]
+	if !known {
+		got = w.inTurn(l, stays)
+		w.asked[at] = got
+	}
+	return got
+}
+
+// inTurn is mapped for a link that this walk asks for the first time.
+func (w *walker) inTurn(l *Link, stays func(url string) bool) (got answer) {
+	a := w.answers
+	if a != nil && a.next < a.known {
+		got.url, got.ok = a.urls[a.next]
+		a.next++
+		return got
+	}
+	if got.url, got.ok = w.Map(l); got.ok && stays(got.url) {
+		got = answer{}
+	}
+	if a != nil && !a.last {
+		if got.ok {
+			a.urls[a.next] = got.url
+		}
+		a.next++
+		a.known = a.next
+	}
+	return got
 }
 
 // level returns the memory of the level at a depth.
@@ -331,35 +395,4 @@ func (w *walker) problemAt(e *Entity, t *source.Text, p Problem) {
 		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+t.Offset(p.Offset)
 		w.problem(p)
 	}
-}
-
-// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference. With
-// Unarchive, this is the original URL. Otherwise it is the URL of the copy in the archive. A path such as
-// /web/2020/http://h/ refers to the archive only in a page that came from the archive.
-func (w *walker) archived(e *Entity, ref []byte) []byte {
-	if w.Unarchive {
-		if url := saved.Unarchived(ref); url != nil {
-			return url
-		}
-	}
-	if e.saved != nil && e.saved.Archived {
-		if _, path, ok := saved.InWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(saved.WaybackStatic)) {
-			return append([]byte(saved.WaybackOrigin), ref...)
-		}
-	}
-	return nil
-}
-
-// baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
-// link needs it, so baseProblem keeps the problem for needed.
-func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
-	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
-	if code != CodeBaseUnsuitable {
-		w.problem(p)
-		return
-	}
-	if w.unsuitable == nil {
-		w.unsuitable = map[baseKey]Problem{}
-	}
-	w.unsuitable[baseKey{c.Offset, c.Value}] = p
 }
