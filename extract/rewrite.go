@@ -248,7 +248,7 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 
 // regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits
 // of the region are perhaps dropped when all are known. fixed reports whether they are.
-func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *outlet {
+func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *lifter {
 	w, next := v.w, v.outlet
 	if fixed || next == nil && !v.m.Notes.Late {
 		return nil
@@ -258,9 +258,9 @@ func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *outlet 
 		return nil
 	}
 	if next == nil {
-		next = &outlet{w: w, in: v.e, joins: true}
+		next = &joiner{text: v.e.text}
 	}
-	return &outlet{w: w, stretches: s, in: v.e, text: t, codec: at.Codec, next: next}
+	return &lifter{w: w, stretches: s, in: v.e, text: t, codec: at.Codec, next: next}
 }
 
 // splits reports whether a chunk begins inside a BASE element that is perhaps removed.
@@ -287,68 +287,85 @@ func (v *visit) before(at *mark.Mark) {
 
 // textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. textOutlet returns nil
 // without an outlet of the bytes, and for a short text in a charset.
-func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
-	if bytes == nil || e.charset == nil && e.text.Start == 0 {
-		return bytes
-	}
-	o := &outlet{w: w, in: e, text: e.text, next: bytes}
-	if e.charset != nil {
-		if o.stretches = codec.NewStretches(e.charset, e.Bytes, e.text.Bytes); o.stretches == nil {
-			return nil
-		}
-	}
-	return o
-}
-
-// take takes edits, and copies them. Other edits may follow, but none starts before the offset upTo of the text.
-func (o *outlet) take(edits []codec.Edit, upTo int) {
+func (w *walker) textOutlet(e *Entity, bytes outlet) outlet {
 	switch {
-	case o.joins:
-		o.join(edits)
-	case o.text == nil:
-		o.w.out.put(edits)
-	case o.stretches == nil:
-		o.next.take(codec.Shift(edits, o.text.Start), o.text.Start+upTo)
-	default:
-		o.edits = append(o.edits, edits...)
-		o.w.held += len(edits)
-		o.pass(upTo)
+	case bytes == nil || e.charset == nil && e.text.Start == 0:
+		return bytes
+	case e.charset == nil:
+		return &shifter{by: e.text.Start, next: bytes}
 	}
-}
-
-// finish takes the last edits of a text. It returns the edits of the region in the text around it, if they were joined.
-func (o *outlet) finish(edits []codec.Edit) []codec.Edit {
-	if o.take(edits, math.MaxInt); o.next.joins {
-		return o.next.edits
+	if s := codec.NewStretches(e.charset, e.Bytes, e.text.Bytes); s != nil {
+		return &lifter{w: w, stretches: s, in: e, text: e.text, next: bytes}
 	}
 	return nil
 }
 
-// join keeps one edit in place of several.
-func (o *outlet) join(edits []codec.Edit) {
+// take writes the record up to the end of the last edit.
+func (o *recordWriter) take(edits []codec.Edit, _ int) { o.put(edits) }
+
+// shifter is the outlet of a text that begins at an offset in the bytes of its entity, after a byte order mark.
+type shifter struct {
+	by   int
+	next outlet // of the bytes
+}
+
+func (o *shifter) take(edits []codec.Edit, upTo int) {
+	o.next.take(codec.Shift(edits, o.by), o.by+upTo)
+}
+
+// joiner is the outlet of a text with fields that depend on all edits, such as a length. It joins the edits of each stretch of a
+// long region to one edit, and keeps them.
+type joiner struct {
+	text  *source.Text
+	edits []codec.Edit
+}
+
+func (o *joiner) take(edits []codec.Edit, _ int) {
 	if len(edits) > 1 {
-		src, span := o.in.text.Bytes, codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
-		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
+		span := codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
+		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, o.text.Bytes[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
 	}
 	o.edits = append(o.edits, edits...)
 }
 
-// pass lifts the stretches whose edits are all known, and passes their edits on.
-func (o *outlet) pass(upTo int) {
+// lifter is the outlet of a long text that a codec spells. It lifts the edits of a stretch when all of them are known.
+type lifter struct {
+	w         *walker
+	stretches *codec.Stretches
+	edits     []codec.Edit // that are not lifted yet
+
+	in    *Entity // the entity of the text; for a region, the entity around it
+	text  *source.Text
+	codec codec.Codec // of a region; nil for the charset of an entity
+	next  outlet      // of the text around it
+}
+
+func (o *lifter) take(edits []codec.Edit, upTo int) {
+	o.edits = append(o.edits, edits...)
+	o.w.held += len(edits)
 	for {
 		at, ok := o.stretches.Next(o.edits, upTo)
 		if !ok {
 			return
 		}
-		edits := o.edits[:at.Edits]
+		known := o.edits[:at.Edits]
 		o.edits = o.edits[at.Edits:]
-		o.w.held -= len(edits)
-		o.next.take(o.lift(at, edits), o.text.Start+o.stretches.Start())
+		o.w.held -= len(known)
+		o.next.take(o.lift(at, known), o.text.Start+o.stretches.Start())
 	}
 }
 
+// finish takes the last edits of a region. It returns the edits of the text around the region, if they were joined.
+func (o *lifter) finish(edits []codec.Edit) []codec.Edit {
+	o.take(edits, math.MaxInt)
+	if joined, ok := o.next.(*joiner); ok {
+		return joined.edits
+	}
+	return nil
+}
+
 // lift lifts the edits of one stretch. It reports an edit that has no spelling, and lifts the others.
-func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
+func (o *lifter) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	w := o.w
 	lifted, err := o.stretches.Lift(&w.replacer, at, edits, func(i int, err error) {
 		w.report(o.in, o.text, at.Text.Start+edits[i].Start, CodeRewriteRefused, err.Error())
@@ -362,7 +379,7 @@ func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	}
 	o.in.spelling.Escape(o.codec, lifted)
 	codec.Shift(lifted, o.text.Start)
-	if o.in.raw && !o.next.joins { // joined edits are spelled with those of the text around them
+	if _, joins := o.next.(*joiner); o.in.raw && !joins { // joined edits are spelled with those of the text around them
 		lifted = w.spellable(o.in, lifted, 0)
 	}
 	return lifted

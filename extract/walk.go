@@ -5,6 +5,7 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,18 +52,17 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
-	w.tally, w.held, w.last = w.tallyOf(rec), 0, outlet{w: w}
+	w.tally, w.held = w.tallyOf(rec), 0
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		if w.Map != nil {
 			w.asked = map[linkPlace]answer{}
 		}
 		probe, inner := w.silent(), *e
-		probe.last = outlet{w: probe}
-		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: &probe.last}, transport)
+		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: probe.out}, transport)
 		w.basesNeeded = probe.basesNeeded
 		w.fail(probe.failed)
 	}
-	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: &w.last}, transport)
+	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: w.out}, transport)
 	w.reportUnmade()
 	if w.failed == nil && len(w.unread) > 0 {
 		w.unread.report(w.problem)
@@ -115,7 +115,7 @@ func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 	edits := w.walkText(f)
 	if e.charset != nil {
 		if f.outlet != nil {
-			f.outlet.finish(edits)
+			f.outlet.take(edits, math.MaxInt)
 			return nil
 		}
 		return w.liftCharset(e, edits)
@@ -293,7 +293,10 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	child.sniffed = at.Format == nil
 	p := at.Part
 	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
-	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth, outlet: out}
+	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
+	if out != nil {
+		f.outlet = out
+	}
 	var edits []codec.Edit
 	if p == nil {
 		if !child.fragment {

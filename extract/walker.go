@@ -124,30 +124,19 @@ type sink struct {
 	writer   recordWriter    // the target of out, except in silent
 	member   pack.Memberwise // the writer of records that are compressed one by one
 	replacer codec.Replacer  // makes the edits, and keeps them until they are written
-	last     outlet          // the outlet of the record
-	held     int             // the number of edits in all outlets
+	held     int             // the number of edits in all lifters
 }
 
 // An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
 // to the outlet of the text around it. The last outlet writes them. So the edits of a page in a message go this way:
 //
-//	page in quoted-printable -> its outlet lifts them -> outlet of the message -> recordWriter
-type outlet struct {
-	w         *walker
-	stretches *codec.Stretches // of the text; nil if its edits are not lifted
-	edits     []codec.Edit     // that are not lifted yet
-
-	in    *Entity      // the entity of the text; for a region, the entity around it
-	text  *source.Text // nil for the record itself
-	codec codec.Codec  // of a region; nil for the charset of an entity
-	next  *outlet      // of the text around it; nil for the record itself
-
-	// Some texts have fields that depend on all edits, such as lengths. There the outlet of a long region joins the edits
-	// of each stretch to one edit, and keeps them.
-	joins bool
+//	page in quoted-printable -> its lifter -> lifter of the message -> recordWriter
+type outlet interface {
+	// take takes edits, and copies them. Other edits may follow, but none starts before the offset upTo of the text.
+	take(edits []codec.Edit, upTo int)
 }
 
-// recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
+// recordWriter is the outlet of a record. It copies the record to the output with its edits. The edits come in the order of the bytes. Without an
 // output, recordWriter ignores them.
 type recordWriter struct {
 	w    *walker
@@ -186,7 +175,7 @@ type frame struct {
 	outer  *base.Scope // the scope around the entity
 	place  string      // the place of the entity in the entity around it
 	depth  int         // of the recursion
-	outlet *outlet     // takes the edits of the text; nil if all edits must be known first
+	outlet outlet      // takes the edits of the text; nil if all edits must be known first
 }
 
 // visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
