@@ -255,7 +255,7 @@ const mostRounds = 8
 // with a base may be after the part that it names. Then the references in that part have a base, too, and may claim
 // other parts. If such a chain needs more than mostRounds rounds, its last parts stay unchanged.
 func (v *visit) claims(parts *related.Parts) {
-	if parts == nil || !parts.Claimable() {
+	if parts == nil || !parts.Claimable() || !v.w.edits() {
 		return
 	}
 	for round := 0; round == 0 || parts.Again() && round < mostRounds; round++ {

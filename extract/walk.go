@@ -190,28 +190,15 @@ func (w *walker) inside(f frame) []codec.Edit {
 // embedded documents. It returns the edits of the text that it has not passed to the outlet. They are valid until the
 // next entity on the same level.
 func (w *walker) walkText(f frame) []codec.Edit {
-	e := f.e
-	m := w.marked(f)
+	e, m := f.e, w.marked(f)
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = w.enclose(e, f.outer, f.std, f.place, declared)
 	candidates := w.judged(e, declared)
 	signature := w.keptBy(e, m)
-	if w.visitEntity != nil && !e.fragment && e.wanted {
-		w.fail(w.visitEntity(e))
-	}
-	for i := range m.Notes.Faults {
-		w.fault(e, e.text, 0, &m.Notes.Faults[i])
-	}
-	for i := range m.Notes.Unread {
-		w.countUnread(e, &m.Notes.Unread[i])
-	}
+	w.tell(e, m)
 	if m.Notes.Opaque {
 		return nil
-	}
-	fragile := w.rewriting && e.raw && e.spelling.IsFragile(w.Map == nil && !w.Unarchive && w.BaseURLs == BaseKeep)
-	if m.Notes.Late || fragile {
-		f.outlet = nil
 	}
 	level := w.level(f.depth)
 	v := &level.visit
@@ -221,27 +208,48 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
 	e.parts = v.partsOf()
-	if w.edits() {
-		v.claims(e.parts)
+	fragile := w.rewriting && e.raw && e.spelling.IsFragile(w.Map == nil && !w.Unarchive && w.BaseURLs == BaseKeep)
+	if m.Notes.Late || fragile {
+		v.outlet = nil
 	}
+	v.claims(e.parts)
 	v.all()
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {
 		w.problemAt(e, e.text, Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: SettingKeepDKIM,
 			Detail: "not rewritten: the message has a DKIM signature"})
 	}
+	v.complete(fragile)
+	level.edits = v.edits
+	return v.edits
+}
+
+// tell tells the caller about an entity, and about the faults in its text.
+func (w *walker) tell(e *Entity, m *mark.Marks) {
+	if w.visitEntity != nil && !e.fragment && e.wanted {
+		w.fail(w.visitEntity(e))
+	}
+	for i := range m.Notes.Faults {
+		w.fault(e, e.text, 0, &m.Notes.Faults[i])
+	}
+	for i := range m.Notes.Unread {
+		w.countUnread(e, &m.Notes.Unread[i])
+	}
+}
+
+// complete changes the edits of the entity where they depend on all of them. fragile reports whether its encoding is guessed.
+func (v *visit) complete(fragile bool) {
+	w, e, m := v.w, v.e, v.m
 	if fragile {
 		v.edits = w.guessable(e, v.edits)
 	}
 	v.name(e.parts)
-	level.edits = v.edits
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
 			w.fault(e, e.text, 0, &b.Fault)
 		}
 	}
-	return v.edits
 }
 
 // marked returns what the format finds in the text of an entity.
