@@ -200,7 +200,7 @@ func (p *Parts) Claim(part *Part, url string) {
 	p.rebase(part.At, url)
 }
 
-// Enter tells where the part begins whose references are matched next.
+// Enter begins the references of another part. start is the offset of the part.
 func (p *Parts) Enter(start int) { p.at = start }
 
 // Again reports whether another round is needed, since the last call: a reference has claimed its own part or an earlier part.
