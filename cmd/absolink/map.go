@@ -26,7 +26,7 @@ type mapFlags struct {
 }
 
 func (m *mapFlags) add(f *pflag.FlagSet) {
-	f.Var(&m.rules, "map", "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins)")
+	f.Var(&m.rules, "map", "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too")
 	f.Var(&m.files, "map-file", "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new")
 	f.BoolVar(&m.relative, "relative", false, "write URLs of the page's own scheme and host as relative references")
 }
