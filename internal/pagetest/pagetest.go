@@ -12,6 +12,7 @@ package pagetest
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,20 @@ func Table(head []string, rows [][]string) string {
 		line(row)
 	}
 	return out.String()
+}
+
+// Merge joins the rows that have the same cells after the first one: their first cells become one cell.
+func Merge(rows [][]string) [][]string {
+	var merged [][]string
+	for _, row := range rows {
+		i := slices.IndexFunc(merged, func(m []string) bool { return slices.Equal(m[1:], row[1:]) })
+		if i < 0 {
+			merged = append(merged, slices.Clone(row))
+			continue
+		}
+		merged[i][0] += " " + row[0]
+	}
+	return merged
 }
 
 // Cell escapes the text of one cell of a table. Text between backquotes is code: only "|" is escaped there.

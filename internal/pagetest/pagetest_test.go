@@ -31,6 +31,7 @@ func TestMissingPart(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	assert.Equal(t, "| a | b |\n|---|---|\n| `x\\|y*` \\* | |\n| \\<p> | 2 |\n", Table([]string{"a", "b"}, [][]string{{"`x|y*` *", ""}, {"<p>", "2"}}))
+	assert.Equal(t, [][]string{{"a c", "1"}, {"b", "2"}}, Merge([][]string{{"a", "1"}, {"b", "2"}, {"c", "1"}}))
 	assert.Equal(t, "`a` `b`", Code(" ", "a", "b"))
 	assert.Empty(t, Code(" "))
 }

@@ -40,7 +40,7 @@ var keywords = map[string]string{
 // TestPlacesPage compares the tables of HTML in docs/places.md with the tables of places; -update writes them.
 func TestPlacesPage(t *testing.T) {
 	check := func(name string, head []string, rows [][]string) {
-		pagetest.Check(t, "../../../docs/places.md", name, pagetest.Table(head, rows), "go test ./extract/internal/html -run TestPlacesPage -update", *update)
+		pagetest.Check(t, "../../../docs/places.md", name, pagetest.Table(head, pagetest.Merge(rows)), "go test ./extract/internal/html -run TestPlacesPage -update", *update)
 	}
 
 	var rows, foreign, extended [][]string

@@ -54,7 +54,7 @@ var attributeRows = []struct{ attr, on, example string }{
 // TestPlacesPage compares the tables of XML in docs/places.md with the tables of texts and attributes; -update writes them.
 func TestPlacesPage(t *testing.T) {
 	check := func(name string, head []string, rows [][]string) {
-		pagetest.Check(t, "../../../docs/places.md", name, pagetest.Table(head, rows), "go test ./extract/internal/xml -run TestPlacesPage -update", *update)
+		pagetest.Check(t, "../../../docs/places.md", name, pagetest.Table(head, pagetest.Merge(rows)), "go test ./extract/internal/xml -run TestPlacesPage -update", *update)
 	}
 
 	var rows [][]string
