@@ -78,7 +78,7 @@ func flagRows(root *cobra.Command, name string) (rows [][]string) {
 
 // TestFlagUsage: the help of each flag begins with a verb in lower case, and has no full stop at its end.
 func TestFlagUsage(t *testing.T) {
-	verbs := strings.Fields("do exit expect find follow ignore keep list make overwrite print read record replace resolve rewrite set show skip stop use write call divide")
+	verbs := strings.Fields("do exit expect find follow ignore keep list make overwrite print read record replace resolve rewrite select set show skip stop use write call divide")
 	for _, cmd := range newRoot(&session{}).Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			first, _, _ := strings.Cut(f.Usage, " ")

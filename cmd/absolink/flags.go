@@ -147,15 +147,15 @@ func (o *documentFlags) standards(f *pflag.FlagSet) {
 	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)")
 }
 
-// finding adds the flags that select links. do is the verb in their help: "list" or "rewrite".
-func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
+// finding adds the flags that select links.
+func (o *documentFlags) finding(f *pflag.FlagSet) {
 	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
 	o.choice = choice.New()
-	f.Var(&o.choice.Places, "place", do+" only links at these places; * matches any characters: img@*")
-	f.Var(&o.choice.Schemes, "scheme", do+" only links whose URL has one of these schemes: http,https")
-	f.Var(&o.choice.Rungs, "rung", do+" only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
-	f.Var(&o.choice.Include, "include", do+" only links whose absolute URL matches this regular expression (repeatable: one must match)")
-	f.Var(&o.choice.Exclude, "exclude", "do not "+do+" links whose absolute URL matches this regular expression (repeatable)")
+	f.Var(&o.choice.Places, "place", "select only links at these places; * matches any characters: img@*")
+	f.Var(&o.choice.Schemes, "scheme", "select only links whose URL has one of these schemes: http,https")
+	f.Var(&o.choice.Rungs, "rung", "select only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
+	f.Var(&o.choice.Include, "include", "select only links whose absolute URL matches this regular expression (repeatable: one must match)")
+	f.Var(&o.choice.Exclude, "exclude", "skip links whose absolute URL matches this regular expression (repeatable)")
 }
 
 // rows adds the flags about the rows of the output.

@@ -62,7 +62,7 @@ func newRewrite(s *session) *cobra.Command {
 	f := cmd.Flags()
 	o.inputs(f)
 	o.document(f)
-	o.finding(f, "rewrite")
+	o.finding(f)
 	o.batch(f)
 	o.rewrites(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
