@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,48 @@ func TestPages(t *testing.T) {
 		assert.Equal(t, string(text), now.String(), "%s: run go test ./cmd/absolink -run TestPages -update, and read the change", page)
 	}
 	assert.GreaterOrEqual(t, commands, 10)
+}
+
+// TestPageLinks: each relative link of the pages leads to a file, and to a heading in it. docs/README.md has a link to each
+// page of docs.
+func TestPageLinks(t *testing.T) {
+	const first = "../../docs/README.md"
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	others, err := filepath.Glob("../../*/README.md")
+	require.NoError(t, err)
+	tops, err := filepath.Glob("../../*.md")
+	require.NoError(t, err)
+	heading, link := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`\]\(([^):\s]+)\)`)
+	code, mark := regexp.MustCompile("(?s)```.*?\n *```"), regexp.MustCompile(`[^\w -]`)
+	linked := map[string]bool{}
+	for _, page := range slices.Concat(pages, others, tops) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(text), ""), -1) {
+			name, fragment, _ := strings.Cut(m[1], "#")
+			target := page
+			if name != "" {
+				target = filepath.Join(filepath.Dir(page), name)
+			}
+			if page == first {
+				linked[target] = true
+			}
+			content, err := os.ReadFile(target)
+			if !assert.NoError(t, err, "%s: %s", page, m[1]) || fragment == "" {
+				continue
+			}
+			var anchors []string
+			for _, h := range heading.FindAllStringSubmatch(code.ReplaceAllString(string(content), ""), -1) {
+				words := mark.ReplaceAllString(strings.ToLower(h[1]), "")
+				anchors = append(anchors, strings.ReplaceAll(words, " ", "-"))
+			}
+			assert.Contains(t, anchors, fragment, "%s: %s", page, m[1])
+		}
+	}
+	for _, page := range pages {
+		assert.True(t, linked[page] || page == first, "docs/README.md has no link to %s", page)
+	}
 }
 
 // printed returns the standard output of a command line in the root of the repository.
