@@ -5,9 +5,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	nethttp "net/http"
@@ -157,14 +155,14 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 	was, of := rec.visible(), rec.of
 	o.own = Stream{d: d, root: of.root, entity: of.entity, lacks: of.lacks, wanted: of.wanted, in: of.in}
 	if d.URL != was.URL || d.URLBy != was.URLBy {
-		if o.own.root, err = o.root(d); err != nil {
+		if o.own.root, err = o.root(d.URL, d.URLBy); err != nil {
 			return rec, err
 		}
 	}
 	if rec.of = &o.own; !sameContent(d, was) {
 		rec.Bytes, rec.Rest, rec.fault, rec.packed = d.Bytes, nil, nil, rec.packed.Replaced()
 		if d.Bytes == nil && d.Reader != nil {
-			if rec.Bytes, rec.Rest, err = o.read(untilDone(ctx, d.Reader), d.Reader, o.maxRecord()); err != nil {
+			if rec.Bytes, rec.Rest, err = o.read(untilDone(ctx, d.Reader), d.Reader); err != nil {
 				return rec, err
 			}
 			o.buffer = rec.Bytes
@@ -247,6 +245,69 @@ type unpacking struct {
 	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
 }
 
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.done {
+		return 0, io.EOF
+	}
+	n, err := u.layer.Read(p)
+	return n, u.took(n, err)
+}
+
+// Lend implements window.Lender.
+func (u *unpacking) Lend() (next []byte, edge bool, err error) {
+	if u.done {
+		return nil, false, nil
+	}
+	next, edge, err = u.layer.Lend()
+	return next, edge, u.took(len(next), err)
+}
+
+// took counts n bytes of text that a read returned together with err. It returns the error of the reader.
+func (u *unpacking) took(n int, err error) error {
+	u.n += int64(n)
+	if err == io.EOF || err == nil && !u.grows() {
+		return err
+	}
+	p := Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: CodeUndecodable}
+	if err == nil {
+		p.Code, p.Setting = CodeRatioLimit, SettingMaxRatio
+		err = &LimitError{SettingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
+	}
+	if u.packed.Failed != nil {
+		return u.named(u.packed.Failed)
+	}
+	salvaged := err == pack.ErrSalvaged
+	err = u.named(err)
+	if u.dst != nil && !salvaged {
+		return err
+	}
+	u.done, u.damaged = true, true
+	what := "the rest is not read"
+	switch {
+	case salvaged:
+		what = "the rest is copied unchanged"
+	case u.probing:
+		what = "the file is copied unchanged"
+	}
+	p.Detail = err.Error() + "; " + what
+	u.opener.problem(p)
+	return io.EOF
+}
+
+// named adds the name of the compression to an error, if the error does not start with it.
+func (u *unpacking) named(err error) error {
+	name := u.layer.Name() + ": "
+	if strings.HasPrefix(err.Error(), name) {
+		return err
+	}
+	return fmt.Errorf("%s%w", name, err)
+}
+
+// grows reports whether the text is longer than the ratio limit allows.
+func (u *unpacking) grows() bool {
+	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.N
+}
+
 // opener opens documents. It reuses its buffers for the next document.
 type opener struct {
 	Extractor
@@ -267,42 +328,6 @@ func (o *opener) checkPlaces() error {
 		}
 	}
 	o.places = slices.Clone(o.Places)
-	return nil
-}
-
-// root returns the outermost scope, with the URLs that the caller has set.
-func (x *Extractor) root(d Document) (*base.Scope, error) {
-	known := make([]base.Declaration, 0, 2)
-	if x.Override != "" {
-		known = append(known, base.Declaration{Rung: base.RungOverride, By: cmp.Or(x.OverrideBy, "override URL"), Value: x.original(x.Override), Offset: -1})
-	}
-	if d.URL != "" {
-		known = append(known, base.Declaration{Rung: base.RungRetrieval, By: cmp.Or(d.URLBy, "retrieval URL"), Value: x.original(d.URL), Offset: -1})
-	}
-	root := base.Root(x.Standard, known...)
-	if len(known) == 1 && root.Rung() == known[0].Rung {
-		return root, nil // the URL is a valid base
-	}
-	for _, k := range known {
-		if err := x.refusal(k.Value); err != nil {
-			return nil, &URLError{k.By, k.Value, err}
-		}
-	}
-	return root, nil
-}
-
-// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can be a base.
-func (x *Extractor) refusal(url string) error {
-	b, err := x.Standard.Base(url)
-	if err != nil {
-		if none, e := x.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
-			return errors.New("not absolute; write it with its scheme, as in http://host/path")
-		}
-		return err
-	}
-	if why := b.Unsuitable(); why != "" {
-		return errors.New(why)
-	}
 	return nil
 }
 
@@ -336,32 +361,6 @@ func (s *Stream) skip(packed *pack.Original, depth int) {
 		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, what)})
 }
 
-// read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,
-// read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
-func (o *opener) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
-	buf, asked := o.buffer[:0], false
-	o.buffer = nil
-	for {
-		if len(buf) == cap(buf) {
-			size := cap(buf) + cap(buf)/2 + 512
-			if !asked { // only now, since most documents fit into the buffer of earlier documents
-				size, asked = max(size, min(window.SizeOf(file), limit)+1), true
-			}
-			buf = append(make([]byte, 0, size), buf...)
-		}
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		switch {
-		case err == io.EOF && len(buf) <= limit:
-			return buf, nil, nil
-		case err != nil && err != io.EOF:
-			return nil, nil, err
-		case len(buf) > limit:
-			return nil, io.MultiReader(bytes.NewReader(buf), r), nil
-		}
-	}
-}
-
 // tooLong reports a record longer than the limit.
 func (o *opener) tooLong(document, entity string) {
 	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: SettingMaxRecord,
@@ -376,17 +375,9 @@ func untilDone(ctx context.Context, r io.Reader) io.Reader {
 	return window.Until(func() error { return interrupted(ctx) }, r)
 }
 
-// wholeWriter returns an error if the writer of the caller writes less than it was given.
-type wholeWriter struct{ io.Writer }
-
-// Write implements io.Writer. Its error is io.ErrShortWrite for a short write without an error.
-func (w *wholeWriter) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	if err == nil && n < len(p) {
-		err = io.ErrShortWrite
-	}
-	return n, err
+// read reads all of r into the opener's buffer, which giveBack returns to the opener: see window.ReadAll.
+func (o *opener) read(r, file io.Reader) ([]byte, io.Reader, error) {
+	buf := o.buffer[:0]
+	o.buffer = nil
+	return window.ReadAll(buf, r, file, o.maxRecord())
 }
-
-// ReadFrom implements io.ReaderFrom. Files copy files faster in this way, and io.Copy checks the length of each write.
-func (w *wholeWriter) ReadFrom(r io.Reader) (int64, error) { return io.Copy(w.Writer, r) }

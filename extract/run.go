@@ -12,6 +12,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 )
 
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
@@ -109,7 +110,7 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
 	if dst != nil {
-		dst = &wholeWriter{dst}
+		dst = &window.FullWriter{Writer: dst}
 	}
 	s, err := w.open(ctx, doc, dst)
 	if err != nil {
@@ -161,7 +162,7 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 	if dst == nil {
 		return errNoWriter
 	}
-	w.whole = wholeWriter{dst}
+	w.whole = window.FullWriter{Writer: dst}
 	dst = &w.whole
 	if d.record != nil {
 		return w.walkDocument(d, dst)

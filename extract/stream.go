@@ -32,7 +32,7 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 	if err := o.checkPlaces(); err != nil {
 		return nil, err
 	}
-	root, err := o.root(d)
+	root, err := o.root(d.URL, d.URLBy)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	switch {
 	case s.r != nil:
 		var err error
-		if raw, rest, err = s.opener.read(s.r, s.d.Reader, limit); err != nil {
+		if raw, rest, err = s.opener.read(s.r, s.d.Reader); err != nil {
 			return Record{}, err
 		}
 		s.buffer = raw
@@ -331,67 +331,4 @@ func (s *Stream) copied() func(first Record) bool {
 		member = s.layers[0].FirstMember()
 	}
 	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
-}
-
-func (u *unpacking) Read(p []byte) (int, error) {
-	if u.done {
-		return 0, io.EOF
-	}
-	n, err := u.layer.Read(p)
-	return n, u.took(n, err)
-}
-
-// Lend implements window.Lender.
-func (u *unpacking) Lend() (next []byte, edge bool, err error) {
-	if u.done {
-		return nil, false, nil
-	}
-	next, edge, err = u.layer.Lend()
-	return next, edge, u.took(len(next), err)
-}
-
-// took counts n bytes of text that a read returned together with err. It returns the error of the reader.
-func (u *unpacking) took(n int, err error) error {
-	u.n += int64(n)
-	if err == io.EOF || err == nil && !u.grows() {
-		return err
-	}
-	p := Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: CodeUndecodable}
-	if err == nil {
-		p.Code, p.Setting = CodeRatioLimit, SettingMaxRatio
-		err = &LimitError{SettingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
-	}
-	if u.packed.Failed != nil {
-		return u.named(u.packed.Failed)
-	}
-	salvaged := err == pack.ErrSalvaged
-	err = u.named(err)
-	if u.dst != nil && !salvaged {
-		return err
-	}
-	u.done, u.damaged = true, true
-	what := "the rest is not read"
-	switch {
-	case salvaged:
-		what = "the rest is copied unchanged"
-	case u.probing:
-		what = "the file is copied unchanged"
-	}
-	p.Detail = err.Error() + "; " + what
-	u.opener.problem(p)
-	return io.EOF
-}
-
-// named adds the name of the compression to an error, if the error does not start with it.
-func (u *unpacking) named(err error) error {
-	name := u.layer.Name() + ": "
-	if strings.HasPrefix(err.Error(), name) {
-		return err
-	}
-	return fmt.Errorf("%s%w", name, err)
-}
-
-// grows reports whether the text is longer than the ratio limit allows.
-func (u *unpacking) grows() bool {
-	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.N
 }

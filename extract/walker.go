@@ -17,6 +17,7 @@ import (
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/related"
 	"absolink/extract/internal/source"
+	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
 
@@ -119,7 +120,7 @@ var errGrown = errors.New("the absolute URLs of the record are together too long
 
 // sink is the output of a rewriting.
 type sink struct {
-	whole    wholeWriter // the writer of the caller
+	whole    window.FullWriter // the writer of the caller
 	out      *recordWriter
 	writer   recordWriter    // the target of out, except in silent
 	member   pack.Memberwise // the writer of records that are compressed one by one
@@ -219,7 +220,7 @@ func (w *walker) silent() *walker {
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, wholeWriter{}
+	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}
 	idle.Put(w)
 }
 

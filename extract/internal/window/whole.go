@@ -1,0 +1,45 @@
+package window
+
+import (
+	"bytes"
+	"io"
+)
+
+// ReadAll reads all of r into buf, which may grow. If r has more than limit bytes, ReadAll returns no bytes, and a reader of all
+// of r. If file is a regular file, ReadAll uses its size as a hint.
+func ReadAll(buf []byte, r, file io.Reader, limit int) (all []byte, rest io.Reader, err error) {
+	for asked := false; ; {
+		if len(buf) == cap(buf) {
+			size := cap(buf) + cap(buf)/2 + 512
+			if !asked { // only now, since most documents fit into the buffer of earlier documents
+				size, asked = max(size, min(SizeOf(file), limit)+1), true
+			}
+			buf = append(make([]byte, 0, size), buf...)
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case err == io.EOF && len(buf) <= limit:
+			return buf, nil, nil
+		case err != nil && err != io.EOF:
+			return nil, nil, err
+		case len(buf) > limit:
+			return nil, io.MultiReader(bytes.NewReader(buf), r), nil
+		}
+	}
+}
+
+// FullWriter returns an error if its Writer writes less than it was given.
+type FullWriter struct{ io.Writer }
+
+// Write implements io.Writer. Its error is io.ErrShortWrite for a short write without an error.
+func (w *FullWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
+
+// ReadFrom implements io.ReaderFrom. Files copy files faster in this way, and io.Copy checks the length of each write.
+func (w *FullWriter) ReadFrom(r io.Reader) (int64, error) { return io.Copy(w.Writer, r) }
