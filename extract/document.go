@@ -55,7 +55,7 @@ type Document struct {
 	// Content-Location, Link and Refresh. The other fields are ignored.
 	//
 	// The links in the fields are links of the document, and come first. The Path of an entity in the body begins with
-	// "body". A body of unknown type is not read, without an error. But if the body has many records, as an mbox has,
+	// "body". But if the body has many records, as an mbox has,
 	// then no Path begins with "body", and only the type is read.
 	Header nethttp.Header
 
@@ -87,7 +87,7 @@ func FromResponse(resp *nethttp.Response) Document {
 }
 
 // response returns the header of a response before the body d, or nil if the body is read without it. mediaType is
-// the type of the body, if it is read without the header.
+// the type of the body.
 func (d *Document) response() (head []byte, mediaType string) {
 	if d.Header == nil {
 		return nil, d.Type
@@ -100,7 +100,7 @@ func (d *Document) response() (head []byte, mediaType string) {
 	if f := formatOf(mediaType); f != nil && f.Split != nil {
 		return nil, mediaType
 	}
-	return http.Head(d.Header, types), ""
+	return http.Head(d.Header, types), mediaType
 }
 
 // Record is a part of a document that can be read alone, such as a message of an mbox, a record of a WARC file, or a
@@ -111,7 +111,7 @@ type Record struct {
 	Type   string    // the media type; "" for bytes that are copied and not read
 	Offset int64     // the offset of Bytes in the decompressed document
 	Bytes  []byte    // the content; valid until the next record is read, or longer: see RecordsIn and Extractor.Records
-	Rest   io.Reader // the content, in place of Bytes, of a document longer than MaxRecord that is one record; it is only copied
+	Rest   io.Reader // the content after Bytes, of a document that is only copied: it has no links, or is longer than MaxRecord
 
 	More bool // the next Record is the next piece of this record: a long record that is only copied comes in pieces
 
@@ -119,6 +119,7 @@ type Record struct {
 	format *mark.Format // nil without a Type
 	fault  *mark.Fault  // found when the record was cut out; nil for most records
 	packed pack.Packed  // how it was compressed, if each record is compressed on its own
+	passes bool         // Rest is the rest of the body of a response, and Bytes are enough to read the response
 }
 
 // Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Bytes of the
@@ -147,13 +148,13 @@ func (rec *Record) visible() Document {
 }
 
 // recordOf returns the record of a Document that Record.Document has returned, with the fields that the caller has
-// replaced since then. It is valid until the next call.
+// replaced since then. It is valid until the next call. If its format is unknown now, rec.of.head has its first bytes.
 func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
 	if rec, err = *d.record, o.checkPlaces(); err != nil {
 		return rec, err
 	}
 	was, of := rec.visible(), rec.of
-	o.own = Stream{d: d, root: of.root, entity: of.entity, lacks: of.lacks, wanted: of.wanted, in: of.in}
+	o.own = Stream{opener: o, d: d, name: d.Name, root: of.root, entity: of.entity, lacks: of.lacks, wanted: of.wanted, in: of.in}
 	if d.URL != was.URL || d.URLBy != was.URLBy {
 		if o.own.root, err = o.root(d.URL, d.URLBy); err != nil {
 			return rec, err
@@ -180,10 +181,11 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 		o.own.d.Type = of.d.Type // it shows whether the caller has set the type, and the charset
 		return rec, nil
 	default:
-		if rec.format = detect(mediaType, d.Name, rec.Bytes); rec.format == nil {
-			return rec, &UnknownTypeError{mediaType}
-		}
 		o.own.d.Type = mediaType
+		if rec.format = detect(mediaType, d.Name, rec.Bytes); rec.format == nil {
+			rec.Type, o.own.head = "", rec.Bytes
+			return rec, nil
+		}
 	}
 	rec.Type = rec.format.Name
 	return rec, nil
@@ -203,27 +205,28 @@ func sameContent(a, b Document) bool {
 // The Extractor that opened the Stream reports damaged compression, and records longer than the limit. The Extractor
 // that reads or rewrites a record reports the problems inside the record.
 type Stream struct {
-	opener   *opener
-	ctx      context.Context
-	d        Document
-	name     string           // of the decompressed file
-	r        *bufio.Reader    // nil if there are Bytes
-	entity   string           // "gzip/" inside a gzip file
-	head     []byte           // the first bytes
-	header   []byte           // made from Document.Header; it is read before the body
-	dst      io.Writer        // of the text of records; it compresses
-	layers   []*pack.Layer    // the outermost first
-	unpacked *unpacking       // the innermost compression; nil if the document is not compressed
-	in       *pack.Memberwise // not nil if each record is compressed on its own
-	root     *base.Scope
-	lacks    Setting
-	wanted   bool   // Extractor.Only wants the document as a whole
-	damaged  bool   // the compressed document was not read to its end
-	probing  bool   // the document is read only to find out whether rewriting changes anything
-	tooDeep  bool   // the document has more compressions than the depth limit, and is not read
-	release  func() // returns the opener to its pool when the records are read; may be nil
+	opener    *opener
+	ctx       context.Context
+	d         Document
+	name      string           // of the decompressed file
+	r         *bufio.Reader    // nil if there are Bytes
+	entity    string           // "gzip/" inside a gzip file
+	head      []byte           // the first bytes
+	header    []byte           // made from Document.Header; it is read before the body
+	mediaType string           // of the body of a response, or Document.Type
+	dst       io.Writer        // of the text of records; it compresses
+	layers    []*pack.Layer    // the outermost first
+	unpacked  *unpacking       // the innermost compression; nil if the document is not compressed
+	in        *pack.Memberwise // not nil if each record is compressed on its own
+	root      *base.Scope
+	lacks     Setting
+	wanted    bool   // Extractor.Only wants the document as a whole
+	damaged   bool   // the compressed document was not read to its end
+	probing   bool   // the document is read only to find out whether rewriting changes anything
+	unread    bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
+	release   func() // returns the opener to its pool when the records are read; may be nil
 
-	original io.Reader // the compressed document, if it is tooDeep and is rewritten
+	original io.Reader // the compressed document, if it is unread and is rewritten
 
 	rooms func(n int) []byte // the argument of RecordsIn
 	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
@@ -348,13 +351,17 @@ func (s *Stream) giveBack() {
 
 // skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
 // text.
-func (s *Stream) skip(packed *pack.Original, depth int) {
-	s.layers, s.unpacked, s.tooDeep = nil, nil, true
-	what := "is not read"
+func (s *Stream) skip(packed *pack.Original) {
+	s.layers, s.unpacked, s.unread = nil, nil, true
 	if packed != nil {
 		s.dst, s.original = packed.W, packed.Reader()
 	}
-	if packed != nil || s.probing {
+}
+
+// tooDeep reports that the document has more compressions than depth, and is skipped.
+func (s *Stream) tooDeep(depth int) {
+	what := "is not read"
+	if s.original != nil || s.probing {
 		what = "is copied unchanged"
 	}
 	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: SettingMaxDepth,

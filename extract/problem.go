@@ -29,6 +29,7 @@ const (
 	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
 	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page
 	CodeStandardDiffers      Code = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
+	CodeTypeUnknown          Code = Code(mark.TypeUnknown)          // a document that is not read, because nothing determines its type
 	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
 	CodeUndecodable          Code = Code(mark.Undecodable)          // bytes that are invalid in their encoding, or whose encoding is unknown
 	CodeDepthLimit           Code = Code(mark.DepthLimit)           // documents or other structures that are nested too deep
@@ -149,19 +150,6 @@ func (p Problem) Error() string {
 		name += " > " + p.Entity
 	}
 	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
-}
-
-// UnknownTypeError is the error for a document whose format is unknown.
-type UnknownTypeError struct {
-	Type string // Document.Type
-}
-
-// Error returns the type that is not supported. If Type is "", it returns that the document matches no format.
-func (e *UnknownTypeError) Error() string {
-	if e.Type == "" {
-		return "unknown type: neither the name nor the first bytes match a format"
-	}
-	return fmt.Sprintf("the type %q is not supported", e.Type)
 }
 
 // LimitError is the error of Rewrite for a compressed document that is longer than a limit.

@@ -18,10 +18,14 @@ import (
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
 // position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
 //
-// An error comes last, with a nil Link. It is a read error, *UnknownTypeError, *URLError, *PlaceError, the error of a
-// compressed document that cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives
-// all other malformed input as a Problem. For example, a compressed document is read up to the damage. When ctx is done,
-// Links stops soon, also in the middle of a record. But it does not interrupt a Read of doc.Reader that blocks.
+// An error comes last, with a nil Link. It is a read error, *URLError, *PlaceError, the error of a compressed document that
+// cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input
+// as a Problem. For example, a compressed document is read up to the damage. When ctx is done, Links stops soon, also in
+// the middle of a record. But it does not interrupt a Read of doc.Reader that blocks.
+//
+// A document without a type that can have links, such as an image, has none. Links does not read it, and Rewrite copies it
+// as it comes. This holds for the result of FromResponse, and for every other Document. If nothing determines its type,
+// this is a Problem: CodeTypeUnknown.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
@@ -232,13 +236,16 @@ func (w *walker) walkDocument(d Document, dst io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if rec.of.head != nil {
+		rec.of.unknown()
+	}
 	return w.walk(rec, dst)
 }
 
 // walk walks one record. dst is nil if the record is not rewritten.
 func (w *walker) walk(rec Record, dst io.Writer) error {
 	w.failed = interrupted(w.ctx)
-	if head := rec.of.header; head != nil && rec.Rest == nil {
+	if head := rec.of.header; head != nil && (rec.Rest == nil || rec.passes) {
 		w.response = append(append(w.response[:0], head...), rec.Bytes...)
 		rec.Bytes, rec.Offset = w.response, rec.Offset-int64(len(head))
 	}
@@ -273,7 +280,7 @@ func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bo
 // copies reports whether Rewrite rewrites a compressed document in one pass, without a first pass that looks for an
 // edit. One pass is enough if unchanged records are copied, or if the document can be read only once.
 func (x *Extractor) copies(d Document) bool {
-	again := rereadable(d, 0)
+	again := window.Again(d.Bytes, d.Reader, 0)
 	if again == nil {
 		return true
 	}
@@ -301,38 +308,9 @@ func (w *walker) twice(in *Stream) io.ReadSeeker {
 	case w.Unpacked || pack.PackedBy(in.head) == nil:
 		return nil
 	case in.r == nil:
-		return rereadable(in.d, 0)
+		return window.Again(in.d.Bytes, in.d.Reader, 0)
 	}
-	return rereadable(in.d, in.r.Buffered()) // only the first bytes were read
-}
-
-// rereadable returns a reader of the whole document, or nil if the document is a pipe. read is the number of bytes of
-// the document that were read already.
-func rereadable(d Document, read int) io.ReadSeeker {
-	if d.Bytes != nil {
-		return bytes.NewReader(d.Bytes)
-	}
-	if again, ok := d.Reader.(io.ReadSeeker); ok {
-		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
-			return readerFrom{again, at - int64(read)}
-		}
-	}
-	return nil
-}
-
-// readerFrom reads another reader from an offset on.
-type readerFrom struct {
-	io.ReadSeeker
-	at int64 // the offset in the other reader that Seek counts from
-}
-
-// Seek implements io.Seeker.
-func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
-	if whence == io.SeekStart {
-		offset += f.at
-	}
-	at, err := f.ReadSeeker.Seek(offset, whence)
-	return at - f.at, err
+	return window.Again(in.d.Bytes, in.d.Reader, in.r.Buffered()) // only the first bytes were read
 }
 
 // unchanged returns again, which reads the compressed bytes, if the document is to be copied. Otherwise it returns nil.
@@ -376,8 +354,12 @@ func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 		in.probing = true
 		err = in.unpack(nil)
 	}
-	if err != nil || in.tooDeep || in.format() == nil {
-		return in.tooDeep, err
+	if err != nil || in.unread {
+		return true, err
+	}
+	if in.linkless(in.format()) {
+		in.unknown()
+		return true, nil
 	}
 	copied := in.copied()
 	for rec, err := range in.Records() {
@@ -395,6 +377,17 @@ func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// copied returns a function of the first record. The function reports whether the compressed bytes of unchanged records
+// are copied: this is so if the only compression is gzip, and the first record is one gzip member. copied must be
+// called before the records are read.
+func (s *Stream) copied() func(first Record) bool {
+	member := int64(-1)
+	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
+		member = s.layers[0].FirstMember()
+	}
+	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }
 
 // errChanged ends a walk that only looks for an edit.

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"strings"
 
+	"absolink/extract/internal/html"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
@@ -37,13 +38,20 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{opener: o, ctx: ctx, d: d, root: root, name: d.Name, head: d.Bytes}
-	if d.Bytes == nil && d.Reader != nil {
-		err = s.peek(d.Reader)
+	s.header, s.mediaType = d.response()
+	if s.header != nil {
+		s.head = nil // package http decodes the body
+	} else {
+		s.d.Type = s.mediaType
 	}
-	if s.header, s.d.Type = d.response(); s.header != nil {
-		s.d.Type, s.head = d.Type, nil // package http decodes the body
+	if d.Bytes != nil || d.Reader == nil {
+		return s, nil
 	}
-	return s, err
+	s.from(d.Reader)
+	if s.header != nil || s.d.Type != "" && formatOf(s.d.Type) == nil {
+		return s, nil // perhaps a stream of events, whose first bytes must not wait for others
+	}
+	return s, s.peek()
 }
 
 // unpack adds a layer for each compression around the document, for reading and, if dst is not nil, for writing to dst.
@@ -56,9 +64,15 @@ func (s *Stream) unpack(dst io.Writer) error {
 		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
+			if packed != nil && s.linkless(s.format()) {
+				s.unknown()
+				s.skip(packed)
+				return nil
+			}
 			return packed.Begin()
 		case depth == o.maxDepth():
-			s.skip(packed, depth)
+			s.skip(packed)
+			s.tooDeep(depth)
 			return nil
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
@@ -84,14 +98,15 @@ func (s *Stream) unpack(dst io.Writer) error {
 		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"
 		s.d.Type = unpackedType(c, s.d.Type)
 		s.unpacked = &unpacking{Stream: s, layer: l, packed: counted, entity: strings.TrimSuffix(s.entity, "/")}
-		if err := s.peek(s.unpacked); err != nil {
+		s.from(s.unpacked)
+		if err := s.peek(); err != nil {
 			return err
 		}
 	}
 }
 
-// peek sets the reader of the document to r, and head to its first bytes.
-func (s *Stream) peek(r io.Reader) (err error) {
+// from sets the reader of the document.
+func (s *Stream) from(r io.Reader) {
 	if s.r == nil {
 		if s.opener.reader == nil {
 			// The buffer is small, because its content is copied when the document is read.
@@ -102,6 +117,10 @@ func (s *Stream) peek(r io.Reader) (err error) {
 	} else {
 		s.r = bufio.NewReaderSize(r, window.Read)
 	}
+}
+
+// peek sets head to the first bytes of the reader.
+func (s *Stream) peek() (err error) {
 	if s.head, err = s.r.Peek(mark.SniffLen); err == io.EOF {
 		err = nil
 	}
@@ -121,8 +140,8 @@ func (s *Stream) format() *mark.Format {
 }
 
 // Records yields the records of the document, in order. It can be called only once. The Bytes of a Record are valid
-// until the next Record is read. An error comes last, with an empty Record: it is a read error, *UnknownTypeError, or
-// the error of the context.
+// until the next Record is read. An error comes last, with an empty Record: it is a read error, or the error
+// of the context.
 func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
 // RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. When RecordsIn
@@ -136,14 +155,15 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
 		defer s.giveBack()
-		if s.tooDeep {
+		if s.unread {
 			yield(Record{of: s, Rest: s.original}, nil)
 			return
 		}
 		limit := s.opener.maxRecord()
 		format := s.format()
-		if format == nil {
-			yield(Record{}, &UnknownTypeError{s.d.Type})
+		if s.header == nil && format != nil && format.Split == nil && s.linkless(format) || format == nil {
+			s.unknown()
+			yield(s.passing(), nil)
 			return
 		}
 		s.wanted, s.lacks = s.opener.wants(false, format), urlOf(format)
@@ -163,9 +183,62 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	}
 }
 
+// linkless reports whether nothing in a document of a format is read: the format is unknown, or Extractor.Only does not want it.
+func (s *Stream) linkless(format *mark.Format) bool {
+	return format == nil || !s.opener.wants(false, format) && !embeds(format.Embeds, s.opener.Only)
+}
+
+// unknown reports a document whose format is unknown.
+func (s *Stream) unknown() {
+	if s.format() != nil {
+		return
+	}
+	p := Problem{Document: s.d.Name, Entity: strings.TrimSuffix(s.entity, "/"), Code: CodeTypeUnknown, Setting: SettingType,
+		Detail: "unknown type: neither the name nor the first bytes match a format"}
+	if s.d.Type != "" {
+		p.Code, p.Detail = CodeNotRead, "no links are read in the type "+mark.Quote([]byte(s.d.Type))
+	}
+	s.opener.problem(p)
+}
+
+// passing returns the record of a document that is copied as it comes.
+func (s *Stream) passing() Record {
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Rest: s.r}
+	if s.r == nil {
+		rec.Rest = bytes.NewReader(s.d.Bytes)
+	}
+	return rec
+}
+
+// passingBody returns the record of a response, with the first bytes of its body, if these are enough to read it: its type
+// has no links. Otherwise ok is false.
+func (s *Stream) passingBody() (rec Record, ok bool, err error) {
+	coded := s.d.Header.Get("Content-Encoding") != ""
+	format, wanted := http.FormatOf(formatOf, s.mediaType)
+	unknown, known := wanted && format == nil, wanted && format != nil && format != mail.Octets
+	switch {
+	case s.r == nil, strings.HasPrefix(s.mediaType, "multipart/"), unknown && coded:
+		return rec, false, nil
+	case known && (!s.linkless(format) || format == html.Format && s.opener.wantsFeed()):
+		return rec, false, nil
+	}
+	head, err := http.FirstBytes(s.r, wanted || coded)
+	if err != nil || unknown && memberFormat("", head) != nil {
+		return rec, false, err
+	}
+	rec = Record{of: s, Type: http.Single.Name, format: http.Single, Bytes: bytes.Clone(head), Rest: s.r, passes: true}
+	s.r.Discard(len(head))
+	return rec, true, nil
+}
+
 // whole returns the only record of a document whose format has no Split.
 func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	raw, rest := s.d.Bytes, io.Reader(nil)
+	if s.header != nil {
+		if rec, ok, err := s.passingBody(); ok || err != nil {
+			return rec, err
+		}
+	}
 	switch {
 	case s.r != nil:
 		var err error
@@ -320,15 +393,4 @@ func (s *Stream) memberwise(f *mark.Format) (err error) {
 		}
 	}
 	return err
-}
-
-// copied returns a function of the first record. The function reports whether the compressed bytes of unchanged records
-// are copied: this is so if the only compression is gzip, and the first record is one gzip member. copied must be
-// called before the records are read.
-func (s *Stream) copied() func(first Record) bool {
-	member := int64(-1)
-	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
-		member = s.layers[0].FirstMember()
-	}
-	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }

@@ -41,7 +41,7 @@ func (w *walker) record(rec Record) {
 		}
 		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: Setting(p.By), Detail: p.Detail})
 	}
-	if rec.Rest != nil || rec.format == nil {
+	if rec.Rest != nil && !rec.passes || rec.format == nil {
 		return
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,

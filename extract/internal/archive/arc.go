@@ -101,7 +101,7 @@ func arcRecord(n int) *mark.Format {
 		}
 		format, wanted := http.Format, true
 		if http.StatusLine(src[:end], body) == 0 {
-			format, wanted = http.FormatOf(m, mediaType)
+			format, wanted = http.FormatOf(m.FormatOf, mediaType)
 		}
 		if !wanted {
 			return // for example an image: see warcRecord

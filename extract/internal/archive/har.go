@@ -200,7 +200,7 @@ func (h *harReader) content(scope int32, c *harContent) {
 	}
 	p, spelled := mark.Part{Charset: "utf-8"}, spell.JSONString
 	mediaType, params := header.HTTPContentType(h.text(c.mimeType))
-	format, wanted := http.FormatOf(h.marks, mediaType)
+	format, wanted := http.FormatOf(h.marks.FormatOf, mediaType)
 	if !wanted {
 		return
 	}

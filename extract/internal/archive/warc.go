@@ -144,7 +144,7 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 	default:
 		return nil, nil
 	}
-	format, wanted := http.FormatOf(r.Marks, mediaType)
+	format, wanted := http.FormatOf(r.Marks.FormatOf, mediaType)
 	if !wanted {
 		return nil, nil
 	}

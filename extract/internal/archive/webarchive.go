@@ -130,7 +130,7 @@ func (a *webarchive) resource(dict int, name string) {
 	}
 	r.url, r.urlText = a.plist.text(a.plist.member(dict, "WebResourceURL"))
 	mediaType, _ := header.ContentType(a.string(dict, "WebResourceMIMEType"))
-	format, wanted := http.FormatOf(a.marks, mediaType)
+	format, wanted := http.FormatOf(a.marks.FormatOf, mediaType)
 	r.format, r.unread = format, !wanted
 	r.charset = string(a.string(dict, "WebResourceTextEncodingName"))
 	a.resources = append(a.resources, r)

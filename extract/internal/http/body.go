@@ -42,7 +42,7 @@ func (r *response) markBody() {
 	text := r.Src[body:r.body.End]
 	mediaType, params := r.ContentType(fields)
 	r.WarnTypes(fields, mediaType, params)
-	format, wanted := FormatOf(r.Marks, mediaType)
+	format, wanted := FormatOf(r.Marks.FormatOf, mediaType)
 	sure := wanted && (format == nil || format.Is == nil)
 	if sure && !r.cutOff {
 		r.checkLength(text)
@@ -79,15 +79,16 @@ func (r *response) markBody() {
 }
 
 // FormatOf returns the format of a body with a media type, and reports whether the body is read. Without a media type, or with
-// one that means "unknown" (MIME Sniffing Standard, section 7, step 2), the format is nil, and the engine detects it.
-func FormatOf(m *mark.Marks, mediaType string) (format *mark.Format, wanted bool) {
+// one that means "unknown" (MIME Sniffing Standard, section 7, step 2), the format is nil, and the engine detects it. of returns the
+// format of a media type, or nil.
+func FormatOf(of func(mediaType string) *mark.Format, mediaType string) (format *mark.Format, wanted bool) {
 	switch mediaType {
 	case "", "unknown/unknown", "application/unknown", "*/*":
 		return nil, true
 	case mail.Octets.Name:
 		return mail.Octets, true
 	}
-	format = m.FormatOf(mediaType)
+	format = of(mediaType)
 	return format, format != nil
 }
 

@@ -1,7 +1,9 @@
 package http
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -61,6 +63,30 @@ func Head(fields map[string][]string, types []string) []byte {
 		}
 	}
 	return append(head, "\r\n"...)
+}
+
+// FirstBytes returns the first bytes of a body that is not read, to find out whether it is perhaps a page. If all is false, the body
+// may be a stream of events: FirstBytes waits only for the first byte that is not white space, unless that byte begins a tag.
+func FirstBytes(r *bufio.Reader, all bool) ([]byte, error) {
+	n := 1
+	if all {
+		n = mark.SniffLen
+	}
+	for {
+		head, err := r.Peek(n)
+		switch {
+		case err == io.EOF || err == nil && n == mark.SniffLen:
+			return head, nil
+		case err != nil:
+			return nil, err
+		case head[n-1] == '<':
+			n = mark.SniffLen
+		case ascii.IsSpace(head[n-1]):
+			n++
+		default:
+			return head, nil
+		}
+	}
 }
 
 // reading has the options of extractHTTP.

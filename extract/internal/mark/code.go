@@ -17,6 +17,7 @@ const (
 	ScriptMalformed      Code = "script-malformed"
 	LocalCopy            Code = "local-copy"
 	StandardDiffers      Code = "standard-differs"
+	TypeUnknown          Code = "type-unknown"
 	CharsetUnknown       Code = "charset-unknown"
 	Undecodable          Code = "undecodable"
 	DepthLimit           Code = "depth-limit"

@@ -264,6 +264,6 @@ func typeAdvice(err error) error {
 
 // IsUnknownType reports whether the error is that of a document of unknown type.
 func IsUnknownType(err error) bool {
-	_, is := errors.AsType[*extract.UnknownTypeError](err)
+	_, is := errors.AsType[unknownType](err)
 	return is
 }

@@ -3,6 +3,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"sync/atomic"
@@ -60,6 +61,7 @@ type Worker struct {
 	edits     *files.Output // of --edits
 
 	document string
+	unknown  error  // the document has an unknown type; else nil
 	Count    int    // links, edits or bases of the document, by the verb
 	Changed  int    // links of the document that Rewrite has changed
 	changes  []byte // links of the next edit, as --edits writes them
@@ -80,7 +82,15 @@ type Job struct {
 // worker returns a new worker with the settings of the run. problem receives the problems of the documents.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
 	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, found: &r.Counts.Found}
-	k.Extractor.OnProblem = problem
+	if problem != nil {
+		k.Extractor.OnProblem = func(p extract.Problem) {
+			if p.Code == extract.CodeTypeUnknown {
+				k.unknown = unknownType(p.Detail)
+				return
+			}
+			problem(p)
+		}
+	}
 	if r.Finds == Edits {
 		if r.Stats != nil {
 			k.Extractor.OnLink = r.Stats.Link
@@ -116,20 +126,47 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	k.Part = nil
+	k.Part, k.unknown = nil, nil
 	defer func() { k.found.Add(int64(k.Count % uncounted)) }()
+	d := in.d
 	if rec != nil {
-		return do.Document(in.src, rec.Document())
+		d = rec.Document()
 	}
-	return do.Document(in.src, in.d)
+	return cmp.Or(do.Document(in.src, d), k.unknown)
 }
 
-// Rewrite rewrites a document, or one record of it.
+// Rewrite rewrites a document, or one record of it. It writes nothing for a document of unknown type: see IsUnknownType.
 func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
-	result, err := k.Extractor.Rewrite(k.Context, dst, d)
+	result, err := k.Extractor.Rewrite(k.Context, knownWriter{k, dst}, d)
 	k.Changed += result.Changed
-	return err
+	return cmp.Or(err, k.unknown)
 }
+
+// knownWriter returns an error for a document of unknown type, which the library copies.
+type knownWriter struct {
+	k   *Worker
+	dst io.Writer
+}
+
+func (w knownWriter) Write(p []byte) (int, error) {
+	if w.k.unknown != nil {
+		return 0, w.k.unknown
+	}
+	return w.dst.Write(p)
+}
+
+// ReadFrom implements io.ReaderFrom. Files copy files faster in this way.
+func (w knownWriter) ReadFrom(r io.Reader) (int64, error) {
+	if w.k.unknown != nil {
+		return 0, w.k.unknown
+	}
+	return io.Copy(w.dst, r)
+}
+
+// unknownType is the error for a document of unknown type.
+type unknownType string
+
+func (e unknownType) Error() string { return string(e) }
 
 // uncounted is the number of findings that a worker counts alone before it adds them to the common count. A common count for
 // each finding would be slow.

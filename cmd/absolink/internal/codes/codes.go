@@ -102,6 +102,8 @@ var all = []help{
 		"Use `--no-evidence` to ignore how the page was saved, and set its URL with `--url`."},
 	{extract.CodeStandardDiffers, "The link has another URL in a browser.",
 		"Use `--standard whatwg` to resolve as browsers do."},
+	{extract.CodeTypeUnknown, "Nothing determines the type of the document. It was not read.",
+		"Use `--type`."},
 	{extract.CodeCharsetUnknown, "The declared charset is unknown, so the charset is detected from the content.",
 		"Set the charset of a document with `--type`, such as `--type 'html; charset=koi8-r'`. For a part of a message, correct its header."},
 	{extract.CodeUndecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
