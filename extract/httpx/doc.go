@@ -1,0 +1,51 @@
+// Package httpx rewrites the documents in the responses of package net/http. [Transport] does this in a client, and
+// [ModifyResponse] in a reverse proxy:
+//
+//	proxy := httputil.NewSingleHostReverseProxy(site)
+//	proxy.ModifyResponse = httpx.ModifyResponse(&extract.Extractor{})
+//
+// A response is rewritten if package extract can read the media type of its body, and Extractor.Only wants it. The whole
+// body is read before the response is returned, because a base may come after the links. A body without a media type is
+// read, too, because its first bytes may show its type. Responses with other bodies are returned at once, and each piece
+// of the body passes as it comes:
+//
+//	image, video, text/event-stream    package extract cannot read the media type
+//	zip, mail, MHTML, WARC, gzip file  not rewritten: a client that downloads files wants the original files
+//	206, the answer to Range           not rewritten: the body is a part of a document; problem CodeNotRead
+//	Cache-Control: no-transform        not rewritten, in a request or a response (RFC 9110 7.7); problem CodeNotRead
+//	longer than Extractor.MaxRecord    not rewritten; problem CodeSizeLimit
+//	101, and the answer to CONNECT     the header is not rewritten, either
+//
+// A document may never end, such as a log in text/plain, or a series of objects in application/json. It waits until it has
+// MaxRecord bytes. Exclude such a media type with Extractor.Only.
+//
+// The links in the fields Location, Content-Location, Link and Refresh are rewritten in every response, except 101. If the
+// bytes of a body do not change, all other fields stay unchanged. If the bytes change, the header and the trailers change:
+//
+//	Content-Length     the new length; removed if there are trailers, because HTTP/1.1 sends trailers only after chunks
+//	Content-Encoding   unchanged: the body is compressed again (gzip, deflate, br, zstd, bzip2)
+//	ETag               weak: the origin has other bytes with this ETag (RFC 9110 8.8.1)
+//	Accept-Ranges      "none": the origin has ranges of other bytes
+//	Content-MD5, Digest, Content-Digest, Repr-Digest
+//	                   removed: the origin has not seen the new bytes, so it cannot vouch for them (RFC 9530)
+//	Last-Modified, Content-Security-Policy, Want-Repr-Digest, Signature, all others
+//	                   unchanged
+//
+// A response to HEAD changes in the same way, and has no Content-Length. A response 304 (Not Modified) changes in the same
+// way, unless If-None-Match has the strong ETag. Then the client has an unchanged body.
+//
+// Requests are never changed. A client that received a weak ETag sends it in conditions (RFC 9110 13.1). If-None-Match
+// works. If-Range gets the whole document. If-Match fails, so a client cannot overwrite a page by its rewritten copy. But
+// with a date in If-Range, or without If-Range, a client may get a range of the original bytes. To prevent this, delete the
+// field Range from requests.
+//
+// A body in an unknown Content-Encoding, or with damaged compression, passes unchanged, with a problem CodeUndecodable. To
+// prevent unknown encodings, delete the field Accept-Encoding from requests: then package net/http requests gzip, and
+// decompresses the body.
+//
+// Two things cannot be known:
+//
+//   - If a page has an integrity attribute for a style sheet, browsers reject the rewritten style sheet. To keep the style
+//     sheets of a site unchanged, exclude text/css with Extractor.Only. Attributes are not changed.
+//   - The links of a response 103 (Early Hints) stay unchanged, because package net/http does not return this response.
+package httpx

@@ -1,0 +1,52 @@
+package httpx_test
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+
+	"absolink/extract"
+	"absolink/extract/httpx"
+)
+
+func ExampleTransport() {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, `<a href="../guide.html">`)
+	}))
+	defer site.Close()
+
+	client := http.Client{Transport: httpx.Transport{Extractor: &extract.Extractor{}}}
+	resp, err := client.Get(site.URL + "/docs/index.html")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer resp.Body.Close()
+	page, err := io.ReadAll(resp.Body)
+	fmt.Println(strings.Replace(string(page), site.URL, "http://site.example", 1), err)
+	// Output: <a href="http://site.example/guide.html"> <nil>
+}
+
+// A proxy changes the links to its site, so that they lead through the proxy.
+func ExampleModifyResponse() {
+	site, err := url.Parse("http://localhost:8000")
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := &extract.Extractor{Map: func(l *extract.Link) (string, bool) {
+		return strings.Replace(string(l.URL), "http://localhost:8000/", "https://proxy.example/", 1), true
+	}}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(site)
+			r.Out.Header.Del("Range") // a part of a page cannot be rewritten
+		},
+		ModifyResponse: httpx.ModifyResponse(x),
+	}
+	http.Handle("/", proxy)
+}

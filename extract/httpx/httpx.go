@@ -1,0 +1,189 @@
+package httpx
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"absolink/extract"
+)
+
+// Transport is an http.RoundTripper that rewrites the responses of another http.RoundTripper. Several goroutines may use a
+// Transport at the same time. Its fields must not be changed while it is in use.
+type Transport struct {
+	Extractor *extract.Extractor // the settings; nil means the zero Extractor
+	Base      http.RoundTripper  // sends the requests; nil means http.DefaultTransport
+}
+
+// RoundTrip implements http.RoundTripper. The links of a response are resolved against the URL of its request. The caller
+// closes the body of the response.
+//
+// If the body of a document breaks off, or the context of the request is done, RoundTrip closes the body and returns the
+// error. So a client never receives a part of a document. RoundTrip also returns the errors of Extractor.Rewrite, such as
+// *extract.PlaceError. Extractor.OnProblem receives all other faults, and then the document has all its bytes. If a body
+// passes without being read, its errors are those of Body.Read.
+func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	base, x := t.Base, t.Extractor
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	if x == nil {
+		x = &extract.Extractor{}
+	}
+	resp, err := base.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if resp.Request == nil {
+		resp.Request = req
+	}
+	if resp.Body == nil {
+		resp.Body = http.NoBody // http.Client accepts a response without a Body or a Header, too
+	}
+	if resp.Header == nil {
+		resp.Header = http.Header{}
+	}
+	if err := ModifyResponse(x)(resp); err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	return resp, nil
+}
+
+// ModifyResponse returns a function for the field ModifyResponse of httputil.ReverseProxy. The function rewrites responses
+// with the settings of x. It has a copy of x. Several goroutines may call the function at the same time.
+//
+// A response must have its Request and its Body, as responses of package net/http have them. If the function replaces the
+// Body, it also closes the old Body, unless the new Body does so. The function returns the errors of Transport.RoundTrip.
+// After an error, the caller closes the Body, and does not use the response. A ReverseProxy then answers 502 (Bad Gateway).
+func ModifyResponse(x *extract.Extractor) func(*http.Response) error {
+	r := rewriter{*x}
+	if r.MaxRecord <= 0 {
+		r.MaxRecord = 256 << 20 // the default of package extract
+	}
+	return r.modify
+}
+
+// rewriter rewrites responses. Its MaxRecord is set.
+type rewriter struct{ extract.Extractor }
+
+func (r *rewriter) modify(resp *http.Response) error {
+	if resp.StatusCode == http.StatusSwitchingProtocols || resp.Request.Method == http.MethodConnect {
+		return nil
+	}
+	ctx := resp.Request.Context()
+	if err := r.rewriteLinks(ctx, resp); err != nil || !r.reads(resp.Header) {
+		return err
+	}
+	kept, p := r.kept(resp)
+	switch {
+	case resp.StatusCode == http.StatusNotModified:
+		if !kept && !sentUnchanged(resp) {
+			mend(resp, -1)
+			resp.Header.Del("Accept-Ranges") // the type is unknown, and "none" would change the header that the client has
+		}
+		return nil
+	case resp.Request.Method == http.MethodHead:
+		if !kept {
+			mend(resp, -1)
+		}
+		return nil
+	case kept:
+		r.report(resp, p)
+		return nil
+	}
+	return r.rewriteBody(ctx, resp)
+}
+
+// reads reports whether a body is a document, by the fields Content-Type of its header.
+func (r *rewriter) reads(h http.Header) bool {
+	typed := false
+	for value := range strings.SplitSeq(strings.Join(h.Values("Content-Type"), ","), ",") {
+		f := extract.FormatOf(value)
+		if f != nil && !f.Embeds(isNoPage) && (r.Only == nil || r.Only(f.Name) || f.Embeds(r.Only)) {
+			return true
+		}
+		typed = typed || strings.Contains(value, "/") // else it is no media type, and the type is in the bytes
+	}
+	return !typed
+}
+
+// isNoPage reports whether a media type is not that of a page. A format that embeds such documents is a container of files.
+func isNoPage(mediaType string) bool { return mediaType != "text/html" }
+
+// kept reports whether a document is not rewritten, and returns the problem.
+func (r *rewriter) kept(resp *http.Response) (bool, extract.Problem) {
+	switch {
+	case resp.StatusCode == http.StatusPartialContent:
+		return true, extract.Problem{Code: extract.CodeNotRead, Detail: "not rewritten: the response has only a part of the document"}
+	case noTransform(resp.Header) || noTransform(resp.Request.Header):
+		return true, extract.Problem{Code: extract.CodeNotRead, Detail: "not rewritten: Cache-Control has no-transform"}
+	case resp.ContentLength > int64(r.MaxRecord):
+		return true, r.tooLong()
+	}
+	return false, extract.Problem{}
+}
+
+// tooLong returns the problem of a body that is longer than MaxRecord.
+func (r *rewriter) tooLong() extract.Problem {
+	return extract.Problem{Code: extract.CodeSizeLimit, Setting: extract.SettingMaxRecord,
+		Detail: fmt.Sprintf("not rewritten: the body is longer than %d bytes", r.MaxRecord)}
+}
+
+// report reports a problem of the body of a response.
+func (r *rewriter) report(resp *http.Response, p extract.Problem) {
+	if r.OnProblem != nil {
+		p.Document, p.Entity, p.Severity = resp.Request.URL.String(), "body", p.Code.Severity()
+		r.OnProblem(p)
+	}
+}
+
+// rewriteBody replaces the body of a response by its rewritten bytes, and updates the header and the trailers.
+func (r *rewriter) rewriteBody(ctx context.Context, resp *http.Response) error {
+	body := resp.Body
+	before, err := io.ReadAll(io.LimitReader(body, int64(r.MaxRecord)+1))
+	if err != nil {
+		return fmt.Errorf("reading the body: %w", err)
+	}
+	if len(before) > r.MaxRecord {
+		r.report(resp, r.tooLong())
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(before), body), body}
+		return nil
+	}
+	body.Close() // it was read to its end
+	doc := extract.FromResponse(resp)
+	doc.Bytes = before
+	for _, name := range linkFields {
+		doc.Header.Del(name) // rewriteLinks has passed these links to Map
+	}
+	var after bytes.Buffer
+	if _, err := r.Rewrite(ctx, &after, doc); err != nil {
+		return err
+	}
+	resp.Body = io.NopCloser(&after)
+	if !slices.Equal(before, after.Bytes()) {
+		mend(resp, after.Len())
+	}
+	return nil
+}
+
+// mend updates the header and the trailers of a response with a changed body. length is the length of the body, or -1 if
+// it is unknown.
+func mend(resp *http.Response, length int) {
+	mendFields(resp.Header)
+	mendFields(resp.Trailer)
+	resp.Header.Del("Content-Length")
+	resp.ContentLength = -1
+	if length >= 0 && len(resp.Trailer) == 0 {
+		resp.Header.Set("Content-Length", strconv.Itoa(length))
+		resp.ContentLength, resp.TransferEncoding = int64(length), nil
+	}
+}
