@@ -13,7 +13,7 @@
 //	zip, mail, MHTML, WARC, gzip file  not rewritten: a client that downloads files wants the original files
 //	206, the answer to Range           not rewritten: the body is a part of a document; problem CodeNotRead
 //	Cache-Control: no-transform        not rewritten, in a request or a response (RFC 9110 7.7); problem CodeNotRead
-//	longer than Extractor.MaxRecord    not rewritten; problem CodeSizeLimit
+//	longer than Extractor.MaxRecord    not rewritten, and returned after MaxRecord bytes if it has no length; problem CodeSizeLimit
 //	101, and the answer to CONNECT     the header is not rewritten, either
 //
 // A document may never end, such as a log in text/plain, or a series of objects in application/json. It waits until it has

@@ -143,11 +143,19 @@ func TestTransport(t *testing.T) {
 	require.NoError(t, err)
 	_, err = httpx.Transport{Base: roundTrip(func(*http.Request) (*http.Response, error) { return nil, failed })}.RoundTrip(req)
 	assert.Equal(t, failed, err)
-	resp, err := httpx.Transport{Base: roundTrip(func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 200}, nil })}.RoundTrip(req)
-	require.NoError(t, err)
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	assert.Empty(t, body)
+	for _, row := range []struct {
+		resp *http.Response
+		want string
+	}{
+		{&http.Response{StatusCode: 200}, ""},
+		{&http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader("<!DOCTYPE html>" + page))}, "<!DOCTYPE html><a href=http://h/x>"},
+	} {
+		resp, err := httpx.Transport{Base: roundTrip(func(*http.Request) (*http.Response, error) { return row.resp, nil })}.RoundTrip(req)
+		require.NoError(t, err)
+		body, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		assert.Equal(t, row.want, string(body))
+	}
 }
 
 // A redirect leads a client to the rewritten Location.
@@ -172,17 +180,21 @@ func TestRedirect(t *testing.T) {
 	assert.Equal(t, "/new", string(body))
 }
 
-// Map gets each link once, those of the header first.
-func TestMapOnce(t *testing.T) {
+// Map and OnLink receive each link once, those of the header first.
+func TestLinksOnce(t *testing.T) {
 	var links []string
-	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
-		links = append(links, l.Place())
-		return string(l.URL), true
-	}}
+	x := extract.Extractor{
+		OnLink: func(l *extract.Link) { links = append(links, "OnLink "+l.Place()) },
+		Map: func(l *extract.Link) (string, bool) {
+			links = append(links, "Map "+l.Place())
+			return string(l.URL), true
+		},
+	}
 	origin := response{fields: html + "Content-Location: c\nLink: <l>\nRefresh: 1; url=r\n", body: page}
 	s := transported(t, x, "HTTP/1.1", origin.ServeHTTP)
 	s.fetch(t, "GET", "/p", "")
-	assert.Equal(t, []string{"Content-Location", "Link[1]", "Refresh", "a@href"}, links)
+	assert.Equal(t, []string{"OnLink Content-Location", "Map Content-Location", "OnLink Link[1]", "Map Link[1]", "OnLink Refresh", "Map Refresh",
+		"OnLink a@href", "Map a@href"}, links)
 }
 
 // After 101 (Switching Protocols), both sides write to the connection. HTTP/2 has no such response (RFC 9113 8.6).

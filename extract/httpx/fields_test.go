@@ -142,6 +142,17 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// Only may want documents that are inside other documents.
+func TestOnly(t *testing.T) {
+	x := extract.Extractor{Only: func(mediaType string) bool { return mediaType == "text/html" }}
+	feed := response{fields: "Content-Type: application/atom+xml\n",
+		body: "<feed xmlns='http://www.w3.org/2005/Atom'><link href='x'/><content type='html'>&lt;a href=x></content></feed>"}
+	each(t, x, feed.ServeHTTP, func(t *testing.T, s *site) {
+		_, body := s.fetch(t, "GET", "/p", "")
+		assert.Equal(t, strings.Replace(feed.body, "&lt;a href=x", "&lt;a href=ORIGIN/x", 1), body)
+	})
+}
+
 // A response without a Content-Type is detected. In a reverse proxy, package net/http adds a Content-Type, too.
 func TestUntyped(t *testing.T) {
 	origin := response{body: "<!DOCTYPE html>" + page}

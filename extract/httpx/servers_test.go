@@ -128,6 +128,7 @@ func (s *site) fetch(t *testing.T, method, path, fields string) (*http.Response,
 	require.NoError(t, resp.Body.Close())
 	if method != "HEAD" && resp.ContentLength >= 0 {
 		assert.Equal(t, int64(len(body)), resp.ContentLength)
+		assert.Empty(t, resp.TransferEncoding)
 	}
 	return resp, strings.ReplaceAll(string(body), s.origin, "ORIGIN")
 }
