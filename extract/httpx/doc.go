@@ -32,7 +32,8 @@
 //	                   unchanged
 //
 // A response to HEAD changes in the same way, and has no Content-Length. A response 304 (Not Modified) changes in the same
-// way, unless If-None-Match has the strong ETag. Then the client has an unchanged body.
+// way, and has no Accept-Ranges. But if the request has the strong ETag in If-None-Match, the 304 stays unchanged, because
+// the client has an unchanged body.
 //
 // Requests are never changed. A client that received a weak ETag sends it in conditions (RFC 9110 13.1). If-None-Match
 // works. If-Range gets the whole document. If-Match fails, so a client cannot overwrite a page by its rewritten copy. But
@@ -46,6 +47,6 @@
 // Two things cannot be known:
 //
 //   - If a page has an integrity attribute for a style sheet, browsers reject the rewritten style sheet. To keep the style
-//     sheets of a site unchanged, exclude text/css with Extractor.Only. Attributes are not changed.
+//     sheets of a site unchanged, exclude text/css with Extractor.Only. The attribute itself is never changed.
 //   - The links of a response 103 (Early Hints) stay unchanged, because package net/http does not return this response.
 package httpx
