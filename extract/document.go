@@ -63,7 +63,8 @@ type Document struct {
 }
 
 // FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request.
-// If package net/http has followed redirects, this is the URL after the last redirect. Document.Header has a copy of the
+// If package net/http has followed redirects, this is the URL after the last redirect. It has no user name and no password,
+// which would be in every link. Document.Header has a copy of the
 // fields that are read; without Type, its Content-Type is the type. The body is read as a stream. The caller closes it.
 //
 // Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
@@ -72,7 +73,9 @@ type Document struct {
 func FromResponse(resp *nethttp.Response) Document {
 	d := Document{Reader: resp.Body, Header: nethttp.Header{}}
 	if resp.Request != nil && resp.Request.URL != nil {
-		d.URL = resp.Request.URL.String()
+		u := *resp.Request.URL
+		u.User = nil
+		d.URL = u.String()
 		d.Name = d.URL
 	}
 	if d.Reader == nil {

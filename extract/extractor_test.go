@@ -255,6 +255,14 @@ func respond(body string, fields ...string) *http.Response {
 	return resp
 }
 
+// The URL of a response has no password, because the URL is a part of the links.
+func TestFromResponseHasNoPassword(t *testing.T) {
+	resp := respond("")
+	resp.Request.URL.User = url.UserPassword("user", "secret")
+	assert.Equal(t, "http://h/p/q", extract.FromResponse(resp).URL)
+	assert.NotNil(t, resp.Request.URL.User, "the request does not change")
+}
+
 func TestFromResponse(t *testing.T) {
 	for name, row := range map[string]struct {
 		resp    *http.Response
