@@ -74,7 +74,7 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Content without links is not read into memory, whatever says that it has none.
+// Content without links is not read into memory, whatever shows that it has none.
 func TestNothingIsReadWhole(t *testing.T) {
 	const n = 64 << 20
 	response := func(fields ...string) func() extract.Document {
