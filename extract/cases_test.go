@@ -164,8 +164,8 @@ func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 		w.OnProblem = func(p extract.Problem) {
 			if what == "problems" || p.Code == extract.CodeRewriteRefused {
 				setting := ""
-				if p.Setting != 0 {
-					setting = " (" + p.Setting.String() + ")"
+				if p.Setting != "" {
+					setting = " (" + p.Setting + ")"
 				}
 				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s%s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail, setting), " "))
 			}

@@ -85,9 +85,9 @@ func isName(ref []byte, place, inner *mark.Place) bool {
 	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
 }
 
-// keepsFragment reports whether a reference is only a fragment, and FragmentsKeep keeps it unchanged.
+// keepsFragment reports whether a reference is only a fragment, and KeepFragments keeps it unchanged.
 func (w *walker) keepsFragment(ref []byte) bool {
-	return w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#'
+	return w.KeepFragments && len(ref) > 0 && ref[0] == '#'
 }
 
 // target is the reference or the URL that resolve resolves for a link.

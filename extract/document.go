@@ -222,7 +222,7 @@ type Stream struct {
 	unpacked  *unpacking       // the innermost compression; nil if the document is not compressed
 	in        *pack.Memberwise // not nil if each record is compressed on its own
 	root      *base.Scope
-	lacks     Setting
+	lacks     string
 	wanted    bool   // Extractor.Only wants the document as a whole
 	damaged   bool   // the compressed document was not read to its end
 	probing   bool   // the document is read only to find out whether rewriting changes anything
@@ -276,8 +276,8 @@ func (u *unpacking) took(n int, err error) error {
 	}
 	p := Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: CodeUndecodable}
 	if err == nil {
-		p.Code, p.Setting = CodeRatioLimit, SettingMaxRatio
-		err = &LimitError{SettingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
+		p.Code, p.Setting = CodeRatioLimit, settingMaxRatio
+		err = &LimitError{settingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
 	}
 	if u.packed.Failed != nil {
 		return u.named(u.packed.Failed)
@@ -367,13 +367,13 @@ func (s *Stream) tooDeep(depth int) {
 	if s.original != nil || s.probing {
 		what = "is copied unchanged"
 	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: SettingMaxDepth,
+	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: settingMaxDepth,
 		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, what)})
 }
 
 // tooLong reports a record longer than the limit.
 func (o *opener) tooLong(document, entity string) {
-	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: SettingMaxRecord,
+	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: settingMaxRecord,
 		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", o.maxRecord())})
 }
 

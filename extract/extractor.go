@@ -75,22 +75,22 @@ type Extractor struct {
 	// Standard resolves the references. The zero Standard is RFC 1808.
 	Standard resolve.Standard
 
-	Override        string    // an absolute base URL that takes precedence over all other bases; "" for none
-	OverrideBy      string    // the source of Override, such as "--override-base"; "" means "override URL"
-	Extended        bool      // also read the places that only scripts and crawlers read, such as img@data-src
-	Described       bool      // make Link.Rel, Link.Title and Link.Text available; this takes time
-	Fragments       Fragments // how Rewrite treats a reference that is only a fragment
-	BaseURLs        BaseURLs  // how Rewrite treats BASE elements
-	BreakSignatures bool      // also rewrite links in signed regions
-	KeepDKIM        bool      // leave messages with a DKIM signature unchanged
-	MaxDepth        int       // the limit for nested documents, in levels; 0 or less means 64
-	MaxRecord       int       // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB
-	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200
-	Mbox            Mbox      // the flavour of mboxes; 0 detects the flavour of each message
-	Unpacked        bool      // Rewrite writes compressed documents decompressed
-	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record, Document.Evidence, and Canonical
-	Canonical       bool      // also use a LINK rel=canonical as evidence, after all other evidence
-	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
+	Override        string   // an absolute base URL that takes precedence over all other bases; "" for none
+	OverrideBy      string   // the source of Override, such as "--override-base"; "" means "override URL"
+	Extended        bool     // also read the places that only scripts and crawlers read, such as img@data-src
+	Described       bool     // make Link.Rel, Link.Title and Link.Text available; this takes time
+	KeepFragments   bool     // Rewrite keeps a reference that is only a fragment, such as "#top"; else it becomes absolute (RFC 1808 4)
+	BaseURLs        BaseURLs // how Rewrite treats BASE elements
+	BreakSignatures bool     // also rewrite links in signed regions
+	KeepDKIM        bool     // leave messages with a DKIM signature unchanged
+	MaxDepth        int      // the limit for nested documents, in levels; 0 or less means 64
+	MaxRecord       int      // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB
+	MaxRatio        int      // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200
+	Mbox            Mbox     // the flavour of mboxes; 0 detects the flavour of each message
+	Unpacked        bool     // Rewrite writes compressed documents decompressed
+	NoEvidence      bool     // ignore the original URL that browsers and archiving tools record, Document.Evidence, and Canonical
+	Canonical       bool     // also use a LINK rel=canonical as evidence, after all other evidence
+	Unarchive       bool     // replace a link into the Wayback Machine by its original URL
 
 	// MaxRecord also limits the bytes of all absolute URLs of a record together, because a long base and many short
 	// links would make the output grow with the square of the size of the record. The limit is MaxRecord or 64 times the
@@ -119,7 +119,7 @@ type Extractor struct {
 	// reference stays unchanged. See Rewrite. The Link is valid until Map returns. Rewrite does not call Map for:
 	//
 	//   - a reference without an absolute URL, and a base that is rejected
-	//   - a reference that is only a fragment, with FragmentsKeep; in CSS and in xml-stylesheet, with every setting
+	//   - a reference that is only a fragment, with KeepFragments; in CSS and in xml-stylesheet, with every setting
 	//   - a BASE element that is emptied or removed because of BaseURLs
 	//   - the URL that an archive records for a document
 	//   - an absolute id of Atom, which must never change (RFC 4287 4.2.6)
@@ -145,14 +145,6 @@ type Extractor struct {
 	// that cannot be written, for example because the charset lacks a character, has no Change.
 	OnChange func(Change)
 }
-
-// Fragments is the way in which Rewrite treats a reference that is only a fragment, such as "#top".
-type Fragments uint8
-
-const (
-	FragmentsAbsolute Fragments = iota // make the reference absolute, like any other reference (RFC 1808 4)
-	FragmentsKeep                      // keep the reference unchanged
-)
 
 // BaseURLs is the way in which Rewrite treats a BASE element.
 type BaseURLs uint8

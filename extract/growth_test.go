@@ -173,7 +173,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 func TestGrowthOnLink(t *testing.T) {
 	d := Page(repeated("<a href=#f%d><a href=x>", 500))
 	d.URL = longBase
-	x := extract.Extractor{MaxRecord: len(d.Bytes), Fragments: extract.FragmentsKeep}
+	x := extract.Extractor{MaxRecord: len(d.Bytes), KeepFragments: true}
 	var want, got bytes.Buffer
 	first, err := x.Rewrite(context.Background(), &want, d)
 	require.NoError(t, err)

@@ -77,55 +77,43 @@ func (c Code) Severity() Severity {
 	return SeverityError
 }
 
-// Setting is a field of Extractor or Document that has an effect on a problem. With another value of the field, the problem
-// may not occur. The zero Setting is no field.
-type Setting uint8
-
+// The settings that a Problem names.
 const (
-	SettingMaxDepth        Setting = Setting(mark.MaxDepth)  // Extractor.MaxDepth
-	SettingMaxRecord       Setting = Setting(mark.MaxRecord) // Extractor.MaxRecord
-	SettingMaxRatio        Setting = Setting(mark.MaxRatio)  // Extractor.MaxRatio
-	SettingType            Setting = Setting(mark.Type)      // Document.Type: the type or the charset of the document
-	SettingStandard        Setting = SettingType + 1         // Extractor.Standard: resolve.WHATWG resolves as browsers do
-	SettingBaseURLs        Setting = SettingType + 2         // Extractor.BaseURLs: BaseKeep always keeps BASE elements
-	SettingBreakSignatures Setting = SettingType + 3         // Extractor.BreakSignatures: true rewrites signed parts
+	settingMaxDepth        = mark.MaxDepth
+	settingMaxRecord       = mark.MaxRecord
+	settingMaxRatio        = mark.MaxRatio
+	settingType            = mark.Type         // the type or the charset of the document
+	settingStandard        = "Standard"        // resolve.WHATWG resolves as browsers do
+	settingBaseURLs        = "BaseURLs"        // BaseKeep always keeps BASE elements
+	settingBreakSignatures = "BreakSignatures" // true rewrites signed parts
+	settingKeepDKIM        = "KeepDKIM"        // true leaves messages with a DKIM signature unchanged
 
 	// A document without a base needs its URL. The kind of the document determines the field.
-	SettingURL       Setting = SettingType + 4 // Document.URL
-	SettingMemberURL Setting = SettingType + 5 // Document.MemberURL: the document is a file in an archive
-	SettingOverride  Setting = SettingType + 6 // Extractor.Override: the document is in a web archive, which should have its URL
-
-	SettingKeepDKIM Setting = SettingType + 7 // Extractor.KeepDKIM: true leaves messages with a DKIM signature unchanged
+	settingURL       = "URL"
+	settingMemberURL = "MemberURL" // the document is a file in an archive
+	settingOverride  = "Override"  // the document is in a web archive, which should have its URL
 )
 
-var settingNames = [...]string{"", "MaxDepth", "MaxRecord", "MaxRatio", "Type", "Standard", "BaseURLs", "BreakSignatures", "URL", "MemberURL", "Override", "KeepDKIM"}
-
-// String returns the name of the field, such as "MaxDepth".
-func (s Setting) String() string { return settingNames[s] }
-
-// MarshalText returns the name of the field. It implements encoding.TextMarshaler, and its error is always nil.
-func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// limitOf returns the setting that allows a longer text, if a codec has returned inflate.ErrTooLong; or 0.
-func limitOf(err error) Setting {
+// limitOf returns the setting that allows a longer text, if a codec has returned inflate.ErrTooLong, or "".
+func limitOf(err error) string {
 	switch {
 	case errors.Is(err, inflate.ErrOverMost):
-		return SettingMaxRecord
+		return settingMaxRecord
 	case errors.Is(err, inflate.ErrOverRatio):
-		return SettingMaxRatio
+		return settingMaxRatio
 	}
-	return 0 // the archive has the wrong length
+	return "" // the archive has the wrong length
 }
 
 // urlOf returns the setting that is the URL of a document without a base, or of the documents in it.
-func urlOf(f *mark.Format) Setting {
+func urlOf(f *mark.Format) string {
 	switch {
 	case f.Holds.HasURLs():
-		return SettingOverride
+		return settingOverride
 	case f.Holds.HasPaths():
-		return SettingMemberURL
+		return settingMemberURL
 	}
-	return SettingURL
+	return settingURL
 }
 
 // Problem is a fault in the content of a document, or a limit that the document exceeds. A Problem does not end the
@@ -135,7 +123,7 @@ type Problem struct {
 	Entity   string   `json:"entity"`   // Entity.Path
 	Offset   int      `json:"offset"`   // in bytes, from the start of the entity
 	Severity Severity `json:"severity"`
-	Setting  Setting  `json:"setting,omitempty"` // the setting that may help; 0 for most problems
+	Setting  string   `json:"setting,omitempty"` // the field of Extractor or Document that may help, such as "MaxDepth"; "" for most problems
 	Code     Code     `json:"code"`
 
 	// Detail is the fault in English. It is for people, and may change. It has no advice: see Setting.
@@ -154,8 +142,8 @@ func (p Problem) Error() string {
 
 // LimitError is the error of Rewrite for a compressed document that is longer than a limit.
 type LimitError struct {
-	Setting Setting // the setting that allows more
-	Detail  string  // the limit, in English
+	Setting string // the field of Extractor that allows more
+	Detail  string // the limit, in English
 }
 
 // Error returns the limit.

@@ -109,49 +109,49 @@ func TestSettings(t *testing.T) {
 		d       extract.Document
 		x       extract.Extractor
 		code    extract.Code
-		setting extract.Setting
+		setting string
 		help    func(*extract.Extractor, *extract.Document)
 	}{
-		{extract.Document{Name: "p.html", Bytes: []byte(`<iframe srcdoc="<iframe srcdoc='<p>'>">`)}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
-		{extract.Document{Name: "f.xml", Bytes: []byte(elements)}, extract.Extractor{MaxDepth: 2}, extract.CodeDepthLimit, extract.SettingMaxDepth,
+		{extract.Document{Name: "p.html", Bytes: []byte(`<iframe srcdoc="<iframe srcdoc='<p>'>">`)}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
+		{extract.Document{Name: "f.xml", Bytes: []byte(elements)}, extract.Extractor{MaxDepth: 2}, extract.CodeDepthLimit, "MaxDepth",
 			func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 4 }},
 		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip, gzip\n\n" + Gzipped(t, Gzipped(t, "<p>")))},
-			extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
-		{extract.Document{Name: "p.html.gz", Bytes: []byte(Gzipped(t, Gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, extract.SettingMaxDepth, depth},
-		{extract.Document{Name: "p.html", Bytes: []byte(zeros)}, extract.Extractor{MaxRecord: 10}, extract.CodeSizeLimit, extract.SettingMaxRecord, record},
-		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, extract.SettingMaxRecord, record},
-		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},
-		{extract.Document{Name: "p.html.gz", Bytes: html("p.html.gz")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},
+			extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
+		{extract.Document{Name: "p.html.gz", Bytes: []byte(Gzipped(t, Gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
+		{extract.Document{Name: "p.html", Bytes: []byte(zeros)}, extract.Extractor{MaxRecord: 10}, extract.CodeSizeLimit, "MaxRecord", record},
+		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, "MaxRecord", record},
+		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
+		{extract.Document{Name: "p.html.gz", Bytes: html("p.html.gz")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
 		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html("p.html.gz")))},
-			extract.Extractor{MaxRecord: 1 << 20, MaxRatio: 2000}, extract.CodeRatioLimit, extract.SettingMaxRecord, record},
+			extract.Extractor{MaxRecord: 1 << 20, MaxRatio: 2000}, extract.CodeRatioLimit, "MaxRecord", record},
 		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html("p.html.gz")))},
-			extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, extract.SettingMaxRatio, ratio},
+			extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
 		{extract.Document{Name: "p.html", Bytes: []byte(`<base href="http://h/"><a href="//[x/">`)}, extract.Extractor{BaseURLs: extract.BaseRemove, Standard: resolve.WHATWG},
-			extract.CodeBaseNeeded, extract.SettingBaseURLs, func(x *extract.Extractor, _ *extract.Document) { x.BaseURLs = extract.BaseKeep }},
-		{extract.Document{Name: "m.eml", Bytes: []byte(strings.ReplaceAll(signed, "http://h/./", "x")), URL: "http://h/"}, extract.Extractor{}, extract.CodeSignatureWouldBreak, extract.SettingBreakSignatures,
+			extract.CodeBaseNeeded, "BaseURLs", func(x *extract.Extractor, _ *extract.Document) { x.BaseURLs = extract.BaseKeep }},
+		{extract.Document{Name: "m.eml", Bytes: []byte(strings.ReplaceAll(signed, "http://h/./", "x")), URL: "http://h/"}, extract.Extractor{}, extract.CodeSignatureWouldBreak, "BreakSignatures",
 			func(x *extract.Extractor, _ *extract.Document) { x.BreakSignatures = true }},
-		{extract.Document{Name: "m.eml", Bytes: []byte("DKIM-Signature: v=1\n\n<URL:x>"), URL: "http://h/"}, extract.Extractor{}, extract.CodeDKIMBroken, extract.SettingKeepDKIM,
+		{extract.Document{Name: "m.eml", Bytes: []byte("DKIM-Signature: v=1\n\n<URL:x>"), URL: "http://h/"}, extract.Extractor{}, extract.CodeDKIMBroken, "KeepDKIM",
 			func(x *extract.Extractor, _ *extract.Document) { x.KeepDKIM = true }},
-		{extract.Document{Name: "m.eml", Bytes: []byte("DKIM-Signature: v=1\n\n<URL:x>"), URL: "http://h/"}, extract.Extractor{KeepDKIM: true}, extract.CodeSignatureWouldBreak, extract.SettingKeepDKIM,
+		{extract.Document{Name: "m.eml", Bytes: []byte("DKIM-Signature: v=1\n\n<URL:x>"), URL: "http://h/"}, extract.Extractor{KeepDKIM: true}, extract.CodeSignatureWouldBreak, "KeepDKIM",
 			func(x *extract.Extractor, _ *extract.Document) { x.KeepDKIM = false }},
-		{extract.Document{Name: "p.html", URL: "http://h/", Bytes: []byte(`<a href="http:x">`)}, extract.Extractor{}, extract.CodeStandardDiffers, extract.SettingStandard,
+		{extract.Document{Name: "p.html", URL: "http://h/", Bytes: []byte(`<a href="http:x">`)}, extract.Extractor{}, extract.CodeStandardDiffers, "Standard",
 			func(x *extract.Extractor, _ *extract.Document) { x.Standard = resolve.WHATWG }},
-		{extract.Document{Name: "p.html", Type: "text/html; charset=nope", Bytes: []byte("<p>")}, extract.Extractor{}, extract.CodeCharsetUnknown, extract.SettingType,
+		{extract.Document{Name: "p.html", Type: "text/html; charset=nope", Bytes: []byte("<p>")}, extract.Extractor{}, extract.CodeCharsetUnknown, "Type",
 			func(_ *extract.Extractor, d *extract.Document) { d.Type = "text/html; charset=koi8-r" }},
-		{extract.Document{Name: "p.html", Bytes: []byte(`{"a":"<a href=x>"}`)}, extract.Extractor{}, extract.CodeNotRead, extract.SettingType,
+		{extract.Document{Name: "p.html", Bytes: []byte(`{"a":"<a href=x>"}`)}, extract.Extractor{}, extract.CodeNotRead, "Type",
 			func(_ *extract.Extractor, d *extract.Document) { d.Type = "text/html" }},
-		{extract.Document{Name: "p.html", Bytes: []byte("<a href=x>")}, extract.Extractor{}, extract.CodeNoBase, extract.SettingURL,
+		{extract.Document{Name: "p.html", Bytes: []byte("<a href=x>")}, extract.Extractor{}, extract.CodeNoBase, "URL",
 			func(_ *extract.Extractor, d *extract.Document) { d.URL = "http://h/" }},
-		{extract.Document{Name: "m.eml", Bytes: []byte("\n<URL:x>")}, extract.Extractor{}, extract.CodeNoBase, extract.SettingURL,
+		{extract.Document{Name: "m.eml", Bytes: []byte("\n<URL:x>")}, extract.Extractor{}, extract.CodeNoBase, "URL",
 			func(_ *extract.Extractor, d *extract.Document) { d.URL = "http://h/" }},
-		{extract.Document{Name: "a.tar", Bytes: archiveOf(t, "a.tar", []txtar.File{{Name: "p.html", Data: []byte("<a href=x>")}})}, extract.Extractor{}, extract.CodeNoBase, extract.SettingMemberURL,
+		{extract.Document{Name: "a.tar", Bytes: archiveOf(t, "a.tar", []txtar.File{{Name: "p.html", Data: []byte("<a href=x>")}})}, extract.Extractor{}, extract.CodeNoBase, "MemberURL",
 			func(_ *extract.Extractor, d *extract.Document) {
 				d.MemberURL = func(string) (url, by string) { return "http://h/", "" }
 			}},
-		{extract.Document{Name: "w.warc", Bytes: []byte("WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n")}, extract.Extractor{}, extract.CodeNoBase, extract.SettingOverride, base},
+		{extract.Document{Name: "w.warc", Bytes: []byte("WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n")}, extract.Extractor{}, extract.CodeNoBase, "Override", base},
 	} {
 		t.Run(fmt.Sprint(row.d.Name, " ", row.code, " ", row.setting), func(t *testing.T) {
-			settings := func() (all []extract.Setting) {
+			settings := func() (all []string) {
 				x := row.x
 				x.OnProblem = func(p extract.Problem) {
 					if p.Code == row.code {
@@ -165,12 +165,12 @@ func TestSettings(t *testing.T) {
 				require.NoError(t, err)
 				return all
 			}
-			assert.Equal(t, []extract.Setting{row.setting}, settings())
+			assert.Equal(t, []string{row.setting}, settings())
 			row.help(&row.x, &row.d)
 			assert.Empty(t, settings())
 			var field bool
 			for _, of := range []any{row.x, row.d} {
-				_, has := reflect.TypeOf(of).FieldByName(row.setting.String())
+				_, has := reflect.TypeOf(of).FieldByName(row.setting)
 				field = field || has
 			}
 			assert.True(t, field, "a setting is the name of a field")

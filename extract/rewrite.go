@@ -115,7 +115,7 @@ var oneLink = &codec.Changes{N: 1}
 // first edit of the mark.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.reportFor(v.e, v.e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: SettingBreakSignatures,
+		v.w.reportFor(v.e, v.e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
 	}

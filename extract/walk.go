@@ -39,7 +39,7 @@ func (w *walker) record(rec Record) {
 		if p.Read {
 			severity = SeverityWarning
 		}
-		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: Setting(p.By), Detail: p.Detail})
+		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: p.By, Detail: p.Detail})
 	}
 	if rec.Rest != nil && !rec.passes || rec.format == nil {
 		return
@@ -216,7 +216,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	v.all()
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {
-		w.problemAt(e, e.text, Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: SettingKeepDKIM,
+		w.problemAt(e, e.text, Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message has a DKIM signature"})
 	}
 	v.complete(fragile)
@@ -275,7 +275,7 @@ func (w *walker) marked(f frame) *mark.Marks {
 func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, depth := v.e, v.depth+1
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: SettingMaxDepth,
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
 		return nil
 	}
@@ -322,7 +322,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		return w.lift(e, at, t.Bytes, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: SettingBreakSignatures,
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil
 	}
@@ -357,7 +357,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		}
 		return nil
 	case unpacks && w.unpackable < 0:
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: SettingMaxRatio,
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
 		return nil
 	case errors.Is(err, inflate.ErrTooLong):

@@ -61,7 +61,7 @@ type tally struct {
 
 	unsuitable map[baseKey]Problem // the problems of unsuitable bases, until a link needs such a base; nil if there are none
 	needing    *base.Scope         // the scope for which they were reported last
-	lacks      Setting             // the URL that the caller can set, if the record has no base
+	lacks      string              // the URL that the caller can set, if the record has no base
 
 	basesNeeded bool                 // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
 	asked       map[linkPlace]answer // the answers of Map in the silent walk; nil if there is none
@@ -361,7 +361,7 @@ func (w *walker) reportUnmade() {
 		return
 	}
 	p := w.first
-	p.Code, p.Setting, p.Detail = CodeSizeLimit, SettingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
+	p.Code, p.Setting, p.Detail = CodeSizeLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
 		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved"
 	w.problem(p)
 }

@@ -120,7 +120,7 @@ func (w *walker) compare(s *spot, l *Link) {
 		return
 	}
 	if w.compared -= int64(len(b.String()) + len(l.URL)); w.compared < 0 {
-		w.differs(s, SettingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
+		w.differs(s, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
@@ -128,12 +128,12 @@ func (w *walker) compare(s *spot, l *Link) {
 		if other != "" {
 			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.differs(s, SettingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
+		w.differs(s, settingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
 	}
 }
 
 // differs reports a link that has another URL in browsers.
-func (w *walker) differs(s *spot, setting Setting, detail string) {
+func (w *walker) differs(s *spot, setting, detail string) {
 	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
 }
 
@@ -290,12 +290,12 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 
 // fault reports a fault that a format has found. The offset of the fault counts from start in the text t.
 func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
-	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: Setting(f.By), Detail: f.Detail}
+	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: f.By, Detail: f.Detail}
 	switch {
-	case p.Setting == SettingType:
+	case p.Setting == settingType:
 		p.Setting = typeOf(e)
 	case p.Code == CodeDKIMBroken:
-		p.Setting = SettingKeepDKIM
+		p.Setting = settingKeepDKIM
 	}
 	switch {
 	case f.Normal:
@@ -309,12 +309,12 @@ func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	w.problemAt(e, t, p)
 }
 
-// typeOf returns SettingType if Document.Type sets the type and the charset of an entity, or 0.
-func typeOf(e *Entity) Setting {
+// typeOf returns settingType if Document.Type sets the type and the charset of an entity, or "".
+func typeOf(e *Entity) string {
 	if e.outer == nil {
-		return SettingType
+		return settingType
 	}
-	return 0
+	return ""
 }
 
 // notRead reports that an entity is not read as its content suggests.

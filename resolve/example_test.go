@@ -132,25 +132,6 @@ func ExampleStandard_WithQueryEncoding() {
 	// http://h/%C3%A9?%E9 <nil>
 }
 
-func ExampleSplit() {
-	p := resolve.Split([]byte("//h/a/b;p?#"))
-	fmt.Printf("%q %q %q %q\n", p.NetLoc, p.Path, p.Params, p.Query)
-	fmt.Println(p.Scheme == nil, p.Query == nil)
-	// Output:
-	// "h" "/a/b" "p" ""
-	// true false
-}
-
-// Change some components, and make a URL of them again.
-func ExampleParts_Append() {
-	p := resolve.Split([]byte("http://h/a/b?q#f"))
-	p.Query, p.Fragment = nil, nil
-	p.NetLoc = []byte("example.org")
-	fmt.Printf("%s\n", p.Append(nil))
-	// Output:
-	// http://example.org/a/b
-}
-
 // The standards differ in a few references.
 func Example() {
 	const base = "http://a/b/c/d;p?q#f"

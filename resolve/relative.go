@@ -81,7 +81,7 @@ type urlCut struct{ authority, path, params, query, fragment int }
 // cut finds where the components of url end. Under WHATWG url must be serialized.
 func (b *Base) cut(url []byte) (u urlCut) {
 	if b.standard.rules == rulesRFC1808 {
-		p := Split(url)
+		p := split(url)
 		_, u.path, u.params, u.query, u.fragment = p.offsets()
 		u.authority = u.path
 		return u

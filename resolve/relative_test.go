@@ -256,12 +256,12 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	if i := bytes.IndexAny(ref, "/?#"); i >= 0 {
 		segment = ref[:i]
 	}
-	switch p := Split(ref); {
+	switch p := split(ref); {
 	case b.url == "", b.Unsuitable() != "":
 		return nil, false
-	case p.NetLoc != nil, bytes.Contains(segment, []byte(":")):
+	case p.netLoc != nil, bytes.Contains(segment, []byte(":")):
 		return nil, false // some programs misread this reference
-	case b.standard == RFC1808 && p.Path == nil && inheritsEmpty(b, p, len(ref) == 0):
+	case b.standard == RFC1808 && p.path == nil && inheritsEmpty(b, p, len(ref) == 0):
 		return nil, false // a browser does not inherit this component
 	case b.standard == WHATWG && b.web.scheme == schemeFile && b.drive() != "":
 		return nil, false
@@ -276,17 +276,17 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 		return url, err == nil
 	}
 	// The URL may have another authority: of "?y" with http://a under RFC 1808, and of "/.//g" with x:/ under RFC 3986.
-	base, got := Split([]byte(b.url)), Split(url)
-	return url, (base.NetLoc == nil) == (got.NetLoc == nil) && bytes.Equal(base.NetLoc, got.NetLoc)
+	base, got := split([]byte(b.url)), split(url)
+	return url, (base.netLoc == nil) == (got.netLoc == nil) && bytes.Equal(base.netLoc, got.netLoc)
 }
 
 // inheritsEmpty reports whether a reference without a path has an empty component, and inherits this component or the query
 // of the base. The reference without bytes also inherits the fragment.
-func inheritsEmpty(b *Base, p Parts, noBytes bool) bool {
+func inheritsEmpty(b *Base, p parts, noBytes bool) bool {
 	params, query := b.queryAt > b.paramsAt+1, b.fragmentAt > b.queryAt+1
 	return noBytes && b.fragmentAt < len(b.url) ||
-		p.Params != nil && len(p.Params) == 0 && (params || query && len(p.Query) == 0) ||
-		p.Query != nil && len(p.Query) == 0 && query && len(p.Params) == 0
+		p.params != nil && len(p.params) == 0 && (params || query && len(p.query) == 0) ||
+		p.query != nil && len(p.query) == 0 && query && len(p.params) == 0
 }
 
 // checkInverse resolves ref, and checks the reference for the resulting URL.

@@ -214,17 +214,17 @@ func TestIsAbsolute(t *testing.T) {
 
 func TestSplit(t *testing.T) {
 	for _, url := range append(seedRefs, seedBases...) {
-		assert.Equal(t, url, string(Split([]byte(url)).Append(nil)))
+		assert.Equal(t, url, string(split([]byte(url)).append(nil)))
 	}
-	p := Split([]byte("s://n?o;t/p;a?;q#"))
+	p := split([]byte("s://n?o;t/p;a?;q#"))
 	assert.Equal(t, []string{"s", "n?o;t", "/p", "a", ";q", ""},
-		[]string{string(p.Scheme), string(p.NetLoc), string(p.Path), string(p.Params), string(p.Query), string(p.Fragment)})
-	assert.NotNil(t, p.Fragment, "present and empty")
-	p = Split([]byte("g?"))
-	assert.NotNil(t, p.Query, "present and empty")
-	assert.Nil(t, p.Fragment, "absent")
-	assert.Nil(t, p.NetLoc, "absent")
-	assert.NotNil(t, Split([]byte("//")).NetLoc, "present and empty")
+		[]string{string(p.scheme), string(p.netLoc), string(p.path), string(p.params), string(p.query), string(p.fragment)})
+	assert.NotNil(t, p.fragment, "present and empty")
+	p = split([]byte("g?"))
+	assert.NotNil(t, p.query, "present and empty")
+	assert.Nil(t, p.fragment, "absent")
+	assert.Nil(t, p.netLoc, "absent")
+	assert.NotNil(t, split([]byte("//")).netLoc, "present and empty")
 }
 
 // TestInvalidUTF8 checks that each truncated sequence becomes one U+FFFD (Encoding Standard, 8.1.1). Some rows are from

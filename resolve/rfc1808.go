@@ -2,68 +2,68 @@ package resolve
 
 import "bytes"
 
-// Parts has the six components of a URL (RFC 1808, 2.1):
+// parts has the six components of a URL (RFC 1808, 2.1):
 //
 //	<scheme>://<net_loc>/<path>;<params>?<query>#<fragment>
 //
 // An absent component is nil. A component that is present and empty, such as
-// the query of "g?", is an empty slice. Split returns no empty Scheme and no
+// the query of "g?", is an empty slice. split returns no empty Scheme and no
 // empty Path.
 //
 // The delimiters are not part of the components, with one exception: Path starts
 // with its slash, if it has one (2.4.6).
-type Parts struct {
-	Scheme, NetLoc, Path, Params, Query, Fragment []byte
+type parts struct {
+	scheme, netLoc, path, params, query, fragment []byte
 }
 
-// Split returns the components of url, which may be absolute or relative. It
+// split returns the components of url, which may be absolute or relative. It
 // finds them in the order of RFC 1808, 2.4: fragment, scheme, net_loc, query,
-// params, path. Split accepts any bytes, and Split(url).Append(nil) is equal to
+// params, path. split accepts any bytes, and split(url).append(nil) is equal to
 // url. The components share memory with url.
-func Split(url []byte) Parts {
-	var p Parts
+func split(url []byte) parts {
+	var p parts
 	rest := url[:len(url):len(url)]
 	if i := bytes.IndexByte(rest, '#'); i >= 0 { // 2.4.1
-		p.Fragment, rest = rest[i+1:], rest[:i]
+		p.fragment, rest = rest[i+1:], rest[:i]
 	}
 	if n := schemeLen1808(rest); n > 0 { // 2.4.2
-		p.Scheme, rest = rest[:n], rest[n+1:]
+		p.scheme, rest = rest[:n], rest[n+1:]
 	}
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' { // 2.4.3
 		rest = rest[2:]
 		// Only a slash ends the net_loc: it may contain "?" and ";" (2.2).
 		if i := bytes.IndexByte(rest, '/'); i >= 0 {
-			p.NetLoc, rest = rest[:i], rest[i:]
+			p.netLoc, rest = rest[:i], rest[i:]
 		} else {
-			p.NetLoc, rest = rest, nil
+			p.netLoc, rest = rest, nil
 		}
 	}
 	if i := bytes.IndexByte(rest, '?'); i >= 0 { // 2.4.4
-		p.Query, rest = rest[i+1:], rest[:i]
+		p.query, rest = rest[i+1:], rest[:i]
 	}
 	if i := bytes.IndexByte(rest, ';'); i >= 0 { // 2.4.5
-		p.Params, rest = rest[i+1:], rest[:i]
+		p.params, rest = rest[i+1:], rest[:i]
 	}
 	if len(rest) > 0 { // 2.4.6
-		p.Path = rest
+		p.path = rest
 	}
 	return p
 }
 
-// Append appends the URL with these components to dst, and returns the extended
+// append appends the URL with these components to dst, and returns the extended
 // slice (RFC 1808, 4, step 7). A component that is present and empty has its
 // delimiter in the URL.
-func (p Parts) Append(dst []byte) []byte {
-	if p.Scheme != nil {
-		dst = append(append(dst, p.Scheme...), ':')
+func (p parts) append(dst []byte) []byte {
+	if p.scheme != nil {
+		dst = append(append(dst, p.scheme...), ':')
 	}
-	if p.NetLoc != nil {
-		dst = append(append(dst, "//"...), p.NetLoc...)
+	if p.netLoc != nil {
+		dst = append(append(dst, "//"...), p.netLoc...)
 	}
-	dst = append(dst, p.Path...)
-	dst = appendPart(dst, ';', p.Params, "")
-	dst = appendPart(dst, '?', p.Query, "")
-	return appendPart(dst, '#', p.Fragment, "")
+	dst = append(dst, p.path...)
+	dst = appendPart(dst, ';', p.params, "")
+	dst = appendPart(dst, '?', p.query, "")
+	return appendPart(dst, '#', p.fragment, "")
 }
 
 // schemeLen1808 returns the length of ref's scheme by RFC 1808, 2.4.2, or 0. The colon must come "after the
@@ -83,22 +83,22 @@ func schemeLen1808(ref []byte) int {
 }
 
 // offsets returns where the components of the URL end, as the fields of a Base do. schemeEnd is 0 if there is no scheme.
-func (p *Parts) offsets() (schemeEnd, path, params, query, fragment int) {
-	if p.Scheme != nil {
-		schemeEnd = len(p.Scheme) + 1
+func (p *parts) offsets() (schemeEnd, path, params, query, fragment int) {
+	if p.scheme != nil {
+		schemeEnd = len(p.scheme) + 1
 	}
 	path = schemeEnd
-	if p.NetLoc != nil {
-		path += 2 + len(p.NetLoc)
+	if p.netLoc != nil {
+		path += 2 + len(p.netLoc)
 	}
-	params = path + len(p.Path)
+	params = path + len(p.path)
 	query = params
-	if p.Params != nil {
-		query += 1 + len(p.Params)
+	if p.params != nil {
+		query += 1 + len(p.params)
 	}
 	fragment = query
-	if p.Query != nil {
-		fragment += 1 + len(p.Query)
+	if p.query != nil {
+		fragment += 1 + len(p.query)
 	}
 	return schemeEnd, path, params, query, fragment
 }
@@ -107,17 +107,17 @@ func (p *Parts) offsets() (schemeEnd, path, params, query, fragment int) {
 // 4, step 6 that is the same for every reference.
 func (b *Base) prepare1808() error {
 	var room [256]byte
-	p := Split(append(room[:0], b.url...))
-	if p.Scheme == nil {
+	p := split(append(room[:0], b.url...))
+	if p.scheme == nil {
 		return ErrRelative
 	}
 	b.schemeEnd, b.pathAt, b.paramsAt, b.queryAt, b.fragmentAt = p.offsets()
-	b.hasNetLoc = p.NetLoc != nil
+	b.hasNetLoc = p.netLoc != nil
 
 	// The slash before a path is not part of the path (2.4.6), so ".." cannot
 	// remove an empty segment before it.
 	b.dirFloor = b.pathAt
-	path := p.Path
+	path := p.path
 	if len(path) > 0 && path[0] == '/' {
 		b.dirFloor++
 		path = path[1:]
@@ -125,7 +125,7 @@ func (b *Base) prepare1808() error {
 	// Step 6 removes the last segment of the base's path.
 	path = path[:bytes.LastIndexByte(path, '/')+1]
 	switch {
-	case len(p.Path) == 0 && b.hasNetLoc:
+	case len(p.path) == 0 && b.hasNetLoc:
 		// "http://a" and "g" are "http://a/g", and not "http://ag": the form of
 		// 2.1 has a slash between the net_loc and a path.
 		b.dirFloor++
@@ -164,24 +164,24 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 	case schemeLen1808(ref) > 0:
 		return append(dst, ref...) // 2 b: exactly as written
 	}
-	p := Split(ref)
+	p := split(ref)
 	var params, query string // inherited, with their delimiters
 	switch {
-	case len(p.NetLoc) > 0: // Step 3
+	case len(p.netLoc) > 0: // Step 3
 		dst = append(dst, b.url[:b.schemeEnd]...)
 		dst = append(dst, "//"...)
-		dst = append(dst, p.NetLoc...)
-		dst = append(dst, p.Path...)
+		dst = append(dst, p.netLoc...)
+		dst = append(dst, p.path...)
 
-	case len(p.Path) > 0 && p.Path[0] == '/': // Step 4
+	case len(p.path) > 0 && p.path[0] == '/': // Step 4
 		dst = append(dst, b.url[:b.pathAt]...)
-		dst = append(dst, p.Path...)
+		dst = append(dst, p.path...)
 
-	case len(p.Path) == 0: // Step 5
+	case len(p.path) == 0: // Step 5
 		dst = append(dst, b.url[:b.paramsAt]...)
-		if len(p.Params) == 0 { // a
+		if len(p.params) == 0 { // a
 			params = b.url[b.paramsAt:b.queryAt]
-			if len(p.Query) == 0 { // b
+			if len(p.query) == 0 { // b
 				query = b.url[b.queryAt:b.fragmentAt]
 			}
 		}
@@ -189,13 +189,13 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 	default: // Step 6
 		at := len(dst) + b.dirFloor
 		dst = append(dst, b.dir...)
-		dst = appendPath1808(dst, at, p.Path)
+		dst = appendPath1808(dst, at, p.path)
 	}
 
 	// Step 7
-	dst = appendPart(dst, ';', p.Params, params)
-	dst = appendPart(dst, '?', p.Query, query)
-	return appendPart(dst, '#', p.Fragment, "")
+	dst = appendPart(dst, ';', p.params, params)
+	dst = appendPart(dst, '?', p.query, query)
+	return appendPart(dst, '#', p.fragment, "")
 }
 
 // appendPart appends the inherited component, if it is not empty, else the component of the reference, if it is present.

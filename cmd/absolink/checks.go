@@ -20,7 +20,6 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
-	"absolink/extract"
 )
 
 // output begins the output file of -o, or returns standard output.
@@ -317,15 +316,15 @@ func (w *walk) outside() string {
 
 // baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting is that of the
 // problem: it depends on the kind of the document. The advice has only flags that are not refused.
-func (w *walk) baseAdvice(setting extract.Setting) string {
+func (w *walk) baseAdvice(setting string) string {
 	o, several, stdin := w.options, w.in.Several(), slices.Contains(w.in.Paths, files.Std) && inputs.Stdin(w.in.Stdin).Rel == ""
-	archive := setting == extract.SettingMemberURL
+	archive := setting == "MemberURL"
 	switch {
 	case o.url+o.override != "":
 		return ""
-	case setting == extract.SettingOverride && several:
+	case setting == "Override" && several:
 		return "read an archive alone, and use --override-base URL to set the base URL of all documents in it"
-	case setting == extract.SettingOverride:
+	case setting == "Override":
 		return "use --override-base URL to set the base URL of all documents in the archive"
 	case o.urlMap+o.site != "" || o.mirror || (several || archive) && (w.outside() != "" || several && stdin):
 		if archive && !several {

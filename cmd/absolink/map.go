@@ -33,8 +33,8 @@ func (m *mapFlags) add(f *pflag.FlagSet) {
 
 // rewrites adds the flags that determine the new text of links.
 func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
-	f.Var(values.NewOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []values.Named[extract.Fragments]{
-		{Name: "absolute", Value: extract.FragmentsAbsolute}, {Name: "keep", Value: extract.FragmentsKeep},
+	f.Var(values.NewOneOf(&o.keepFragments, false, "absolute|keep", []values.Named[bool]{
+		{Name: "absolute", Value: false}, {Name: "keep", Value: true},
 	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
 	f.Var(values.NewOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []values.Named[extract.BaseURLs]{
 		{Name: "keep", Value: extract.BaseKeep}, {Name: "empty", Value: extract.BaseEmpty}, {Name: "remove", Value: extract.BaseRemove},

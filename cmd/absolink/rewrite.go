@@ -35,12 +35,12 @@ var rewriteHelp string
 type rewriteOptions struct {
 	options
 	mapFlags
-	fragments extract.Fragments
-	baseURLs  extract.BaseURLs
-	inPlace   inPlace
-	dryRun    bool
-	diff      bool
-	edits     string
+	keepFragments bool
+	baseURLs      extract.BaseURLs
+	inPlace       inPlace
+	dryRun        bool
+	diff          bool
+	edits         string
 
 	breakSignatures bool
 	keepDKIM        bool
@@ -98,7 +98,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs = o.fragments, o.baseURLs
+	w.batch.Settings.KeepFragments, w.batch.Settings.BaseURLs = o.keepFragments, o.baseURLs
 	w.batch.Settings.BreakSignatures, w.batch.Settings.KeepDKIM = o.breakSignatures, o.keepDKIM
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}

@@ -78,7 +78,7 @@ type reason struct {
 // newVerifying returns the check for the flags of a rewriting. table may be nil.
 func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
 	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
-		Standard: o.standard.String(), Override: o.override, Relative: o.relative, KeepFragments: o.fragments == extract.FragmentsKeep,
+		Standard: o.standard.String(), Override: o.override, Relative: o.relative, KeepFragments: o.keepFragments,
 		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
 		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,
 	}}

@@ -131,7 +131,7 @@ func (r *rewriter) kept(resp *http.Response) (bool, extract.Problem) {
 
 // tooLong returns the problem of a body that is longer than MaxRecord.
 func (r *rewriter) tooLong() extract.Problem {
-	return extract.Problem{Code: extract.CodeSizeLimit, Setting: extract.SettingMaxRecord,
+	return extract.Problem{Code: extract.CodeSizeLimit, Setting: "MaxRecord",
 		Detail: fmt.Sprintf("not rewritten: the body is longer than %d bytes", r.MaxRecord)}
 }
 

@@ -24,9 +24,9 @@ func TestMailLimits(t *testing.T) {
 		unread           int // the offset of the part that is not read
 	}{
 		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth, Detail: "skipped: the multipart is nested more than 64 levels deep"}, 65},
+			extract.Problem{Document: "m.eml", Code: extract.CodeDepthLimit, Setting: "MaxDepth", Detail: "skipped: the multipart is nested more than 64 levels deep"}, 65},
 		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth, Detail: "more than 64 nested documents; deeper documents are not read"}, 65},
+			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.CodeDepthLimit, Setting: "MaxDepth", Detail: "more than 64 nested documents; deeper documents are not read"}, 65},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			nested := func(levels int) string {

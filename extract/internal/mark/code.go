@@ -35,15 +35,13 @@ const (
 	RewriteRefused       Code = "rewrite-refused"
 )
 
-// Setting is a setting of the caller. Package extract describes the settings.
-type Setting uint8
-
-// The settings that formats know: the limits of Limits, and the type of the document.
+// The settings that formats know: the limits of Limits, and the type of the document. Each is the name of a field in package
+// extract.
 const (
-	MaxDepth Setting = 1 + iota
-	MaxRecord
-	MaxRatio
-	Type
+	MaxDepth  = "MaxDepth"
+	MaxRecord = "MaxRecord"
+	MaxRatio  = "MaxRatio"
+	Type      = "Type"
 )
 
 // Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.

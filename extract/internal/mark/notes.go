@@ -47,9 +47,9 @@ type Fault struct {
 	Offset int
 	Code   Code
 	Detail string
-	By     Setting // the setting of the caller that avoids the fault; or 0
-	Read   bool    // the whole text was read nevertheless, so the fault is a warning, whatever its code is
-	Normal bool    // it is normal in real documents, so the fault is a note
+	By     string // the setting of the caller that avoids the fault, or ""
+	Read   bool   // the whole text was read nevertheless, so the fault is a warning, whatever its code is
+	Normal bool   // it is normal in real documents, so the fault is a note
 }
 
 // Fault adds a fault at an offset of the text.
@@ -59,7 +59,7 @@ func (m *Marks) Fault(offset int, code Code, detail string) {
 
 // Avoidable adds a fault at an offset of the text that a setting of the caller avoids. by may be 0. The type counts only for a
 // whole document.
-func (m *Marks) Avoidable(offset int, code Code, by Setting, detail string) {
+func (m *Marks) Avoidable(offset int, code Code, by, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, By: by, Detail: detail})
 }
 

@@ -112,7 +112,7 @@ func TestPackedDepth(t *testing.T) {
 	var problems []extract.Problem
 	report := func(p extract.Problem) { problems = append(problems, p) }
 	told := func(what string) []extract.Problem {
-		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit, Setting: extract.SettingMaxDepth,
+		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit, Setting: "MaxDepth",
 			Detail: "more than 64 nested compressions; the document " + what}}
 	}
 	w = Walker{Extractor: extract.Extractor{OnProblem: report}}

@@ -70,9 +70,9 @@ type zipMember struct {
 
 	index bool // the file is the index of a saved page, see savedFiles
 
-	code  mark.Code    // the code of the problem, if why is not ""
-	limit mark.Setting // the limit that the file exceeds, or 0
-	why   string       // the reason why the file cannot be read; "" if it can be read
+	code  mark.Code // the code of the problem, if why is not ""
+	limit string    // the limit that the file exceeds, or ""
+	why   string    // the reason why the file cannot be read; "" if it can be read
 }
 
 // zipField is a field of an archive with a little-endian number of 4 or 8 bytes.

@@ -48,23 +48,23 @@ func Advise(p *extract.Problem, alone bool) {
 }
 
 // Advice returns what to type for a setting, or "". alone reports whether the run has only one document.
-func Advice(setting extract.Setting, alone bool) string {
+func Advice(setting string, alone bool) string {
 	switch setting {
-	case extract.SettingMaxDepth:
+	case "MaxDepth":
 		return "use --max-depth to allow more"
-	case extract.SettingMaxRecord:
+	case "MaxRecord":
 		return "use --max-record to allow more"
-	case extract.SettingMaxRatio:
+	case "MaxRatio":
 		return "use --max-ratio to allow more"
-	case extract.SettingStandard:
+	case "Standard":
 		return "--standard whatwg resolves as browsers do"
-	case extract.SettingBaseURLs:
+	case "BaseURLs":
 		return "--base keep always keeps it"
-	case extract.SettingBreakSignatures:
+	case "BreakSignatures":
 		return "use --break-signatures to rewrite signed parts"
-	case extract.SettingKeepDKIM:
+	case "KeepDKIM":
 		return "see --keep-dkim"
-	case extract.SettingType:
+	case "Type":
 		if !alone {
 			return "--type sets the type, if you read the document alone"
 		}

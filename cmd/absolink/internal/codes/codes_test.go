@@ -50,8 +50,14 @@ func TestComplete(t *testing.T) {
 	for _, m := range codes {
 		assert.True(t, known[extract.Code(m[1])], m[1])
 	}
-	for setting := extract.SettingMaxDepth; setting < extract.SettingURL; setting++ {
-		assert.Contains(t, Advice(setting, true), "--", setting)
-		assert.Contains(t, Advice(setting, false), "--", setting)
+	list, err = os.ReadFile("../../../../extract/problem.go")
+	require.NoError(t, err)
+	settings := regexp.MustCompile(`(?m)^\tsetting(\w+) += `).FindAllStringSubmatch(string(list), -1)
+	require.NotEmpty(t, settings)
+	for _, m := range settings {
+		if setting := m[1]; setting != "URL" && setting != "MemberURL" && setting != "Override" {
+			assert.Contains(t, Advice(setting, true), "--", setting)
+			assert.Contains(t, Advice(setting, false), "--", setting)
+		}
 	}
 }

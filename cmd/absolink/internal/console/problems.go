@@ -33,7 +33,7 @@ type Problems struct {
 	File  *files.Output // nil without --problems
 
 	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or 0 if it is unknown.
-	NoBase func(setting extract.Setting) string
+	NoBase func(setting string) string
 
 	counts []*codeCount // in the order of the first problem of each code
 
@@ -56,7 +56,7 @@ type messageCount struct {
 // relativeCount counts the links without a base in documents that need the same advice.
 type relativeCount struct {
 	codeCount
-	settings []extract.Setting // of the problems
+	settings []string // of the problems
 	advice   string
 }
 
@@ -147,7 +147,7 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
-	if p.Code == extract.CodeNoBase && p.Setting != 0 { // not a redirect
+	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
 		r.relativeTo(p.Setting).add(p.Document)
 	}
 	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
@@ -161,7 +161,7 @@ func (r *Problems) Problem(p extract.Problem) {
 }
 
 // relativeTo returns the count of the links without a base in documents with the advice for a setting.
-func (r *Problems) relativeTo(setting extract.Setting) *relativeCount {
+func (r *Problems) relativeTo(setting string) *relativeCount {
 	i := slices.IndexFunc(r.relative, func(c *relativeCount) bool { return slices.Contains(c.settings, setting) })
 	if i >= 0 {
 		return r.relative[i]
@@ -255,7 +255,7 @@ func (r *Problems) noBase() {
 		r.Log.Warn(strings.TrimSuffix(string(text)+stay+"; "+c.advice, "; "), code)
 	}
 	if len(r.relative) == 0 && slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.CodeNoBase }) {
-		if advice := r.NoBase(0); advice != "" {
+		if advice := r.NoBase(""); advice != "" {
 			r.Log.Warn(advice, code)
 		}
 	}

@@ -210,7 +210,7 @@ func TestSettings(t *testing.T) {
 		"whatwg":      func(s *sample) { s.x.Standard, s.config.Standard = resolve.WHATWG, "whatwg" },
 		"empty":       func(s *sample) { s.x.BaseURLs, s.config.Base = extract.BaseEmpty, "empty" },
 		"remove":      func(s *sample) { s.x.BaseURLs, s.config.Base = extract.BaseRemove, "remove" },
-		"keep":        func(s *sample) { s.x.Fragments, s.config.KeepFragments = extract.FragmentsKeep, true },
+		"keep":        func(s *sample) { s.x.KeepFragments, s.config.KeepFragments = true, true },
 		"override":    func(s *sample) { s.x.Override, s.config.Override = "http://over.example/x/", "http://over.example/x/" },
 		"extended":    func(s *sample) { s.x.Extended, s.config.Extended = true, true },
 		"no-evidence": func(s *sample) { s.x.NoEvidence, s.config.NoEvidence = true, true },
