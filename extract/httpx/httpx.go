@@ -138,7 +138,7 @@ func (r *rewriter) tooLong() extract.Problem {
 // report reports a problem of the body of a response.
 func (r *rewriter) report(resp *http.Response, p extract.Problem) {
 	if r.OnProblem != nil {
-		p.Document, p.Entity, p.Severity = resp.Request.URL.String(), "body", p.Code.Severity()
+		p.Document, p.Entity, p.Severity = extract.FromResponse(resp).Name, "body", p.Code.Severity()
 		r.OnProblem(p)
 	}
 }
