@@ -1,6 +1,8 @@
 package inputs
 
 import (
+	"cmp"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -52,12 +54,25 @@ func (r *Reader) peek(length int) ([]byte, error) {
 	r.head = r.head[:have+n]
 	r.count(n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		r.ended, err = true, nil
+		r.ended, err = true, r.shrunk()
 	}
 	return r.head, err
 }
 
-// Read is part of fs.File.
+// ErrShrunk is the error of a file that another program truncates while it is read.
+var ErrShrunk = errors.New("the file became shorter while absolink was reading it; run again")
+
+// shrunk returns ErrShrunk if the file ended before its first size, because it is shorter now.
+func (r *Reader) shrunk() error {
+	if size := r.Size(); r.n < int64(size) {
+		if info, err := r.file.Stat(); err == nil && info.Size() < int64(size) {
+			return ErrShrunk
+		}
+	}
+	return nil
+}
+
+// Read is part of fs.File. It returns ErrShrunk in place of io.EOF.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(r.head) > 0 {
 		n := copy(p, r.head)
@@ -69,6 +84,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
+	if err == io.EOF {
+		err = cmp.Or(r.shrunk(), io.EOF)
+	}
 	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // without one more system call
 	return n, err
 }
