@@ -193,16 +193,7 @@ func markdownReference(src []byte) (n int, text string) {
 	if len(src) > 1 && src[1] == '#' {
 		return markdownNumber(src)
 	}
-	n = 1
-	for n < len(src) && n <= longestName && isAlnum(src[n]) {
-		n++
-	}
-	if n < len(src) && src[n] == ';' {
-		if e := lookup(src[1:n]); e != nil {
-			return n + 1, e.text
-		}
-	}
-	return 0, ""
+	return closed(src)
 }
 
 // markdownNumber reads "&#" and 1 to 7 decimal digits, or "&#x" and 1 to 6 hexadecimal digits, and a semicolon.

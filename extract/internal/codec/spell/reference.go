@@ -1,6 +1,6 @@
 package spell
 
-// This file reads and writes single character references of HTML. The table of names is in entities_table.go.
+// This file reads and writes single character references of HTML. Package html has the table of names.
 //
 //	&amp;     a name and a semicolon (13.2.5.73)
 //	&amp      a legacy name, without a semicolon
@@ -8,7 +8,7 @@ package spell
 //	&#x26;    a hexadecimal number (13.2.5.78)
 
 import (
-	"sort"
+	"html"
 	"strconv"
 	"unicode/utf8"
 
@@ -19,60 +19,62 @@ import (
 // named reads "&" and a name (13.2.5.73). It returns the number of bytes and their text. If there is no reference, it
 // returns the "&" itself.
 func (c *charref) named(src []byte) (int, string) {
-	n := 1
-	for n < len(src) && n <= longestName && isAlnum(src[n]) {
-		n++
+	if n, text := closed(src); n > 0 {
+		return n, text
 	}
-	if n < len(src) && src[n] == ';' {
-		if e := lookup(src[1:n]); e != nil {
-			return n + 1, e.text
-		}
-	}
-	if c.attr {
-		// The longest known name counts, and no letter, digit or "=" may follow it. So the name is the whole run of
-		// letters and digits, or there is no reference.
-		if n-1 <= longestLegacy && (n == len(src) || src[n] != '=' && !isAlnum(src[n])) {
-			if e := lookup(src[1:n]); e != nil && e.legacy {
-				return n, e.text
-			}
-		}
+	n := endOfName(src, longestLegacy+2)
+	if n < len("&lt") || c.attr && n < len(src) && src[n] == '=' {
 		return 1, "&"
 	}
-	for n = min(n, longestLegacy+1); n > 1; n-- {
-		if e := lookup(src[1:n]); e != nil && e.legacy {
-			return n, e.text
-		}
+	// A legacy name stands for one character. The letters and digits after it stay in the text. If there is no legacy name,
+	// the character is the "&" itself.
+	text := html.UnescapeString(string(src[:n]))
+	_, size := utf8.DecodeRuneInString(text)
+	rest := len(text) - size
+	if c.attr && rest > 0 {
+		return 1, "&"
 	}
-	return 1, "&"
+	return n - rest, text[:size]
+}
+
+// closed reads "&", a name and a semicolon. The length n is 0 if there is no such name.
+func closed(src []byte) (n int, text string) {
+	n = endOfName(src, longestName+1)
+	if n == len(src) || src[n] != ';' {
+		return 0, ""
+	}
+	switch string(src[1:n]) { // package html lacks two names, because their text is longer than they are
+	case "nLt":
+		return n + 1, "\u226A\u20D2"
+	case "nGt":
+		return n + 1, "\u226B\u20D2"
+	}
+	text = html.UnescapeString(string(src[:n+1]))
+	// In a reference that is not known, the semicolon stays. One known reference stands for a semicolon alone.
+	if len(text) > 1 && text[len(text)-1] == ';' {
+		return 0, ""
+	}
+	return n + 1, text
+}
+
+// endOfName returns the end of the letters and digits after the "&" of src, but at most most.
+func endOfName(src []byte, most int) int {
+	n := 1
+	for n < min(len(src), most) && isAlnum(src[n]) {
+		n++
+	}
+	return n
 }
 
 // isAlnum reports whether b is ASCII alphanumeric (Infra Standard 4.6).
 func isAlnum(b byte) bool { return ascii.IsDigit(b) || ascii.IsLetter(b) }
 
-// entity is one named character reference.
-type entity struct {
-	name   string // without "&" and ";"
-	text   string // one or two code points
-	legacy bool   // also a reference without its ";"
-}
-
-// longestName and longestLegacy are the lengths of the longest name and of the longest legacy name.
+// longestName and longestLegacy are the lengths of the longest name and of the longest legacy name in the table of 13.5.
+// The standard promises not to change that table. A legacy name also stands without a semicolon.
 const (
 	longestName   = 31
 	longestLegacy = 6
 )
-
-// lookup returns the entity with a name, or nil if there is none. The name has no "&" and no ";".
-func lookup(name []byte) *entity {
-	if len(name) < 2 {
-		return nil
-	}
-	i := sort.Search(len(entities), func(i int) bool { return entities[i].name >= string(name) })
-	if i < len(entities) && entities[i].name == string(name) {
-		return &entities[i]
-	}
-	return nil
-}
 
 // numeric reads "&#" and a number (13.2.5.75 to 13.2.5.80). It returns the number of bytes and their text. If there is
 // no number, it returns the "&" itself.
