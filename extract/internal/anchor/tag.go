@@ -14,7 +14,7 @@ import (
 func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) {
 	x.foreign = foreign
 	switch c := src[start+1]; {
-	case isLetter(c):
+	case ascii.IsLetter(c):
 		x.htmlTag(src[:p], start, templates, foreign)
 	case c == '/' && start+2 < len(src):
 		x.EndTag(name(src[start+1 : p]))
@@ -226,5 +226,3 @@ func nextAttribute(src []byte, p int) (a attribute, next int, ok bool) {
 	a.End = p
 	return a, p, true
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

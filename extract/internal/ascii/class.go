@@ -12,6 +12,12 @@ func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // IsDigit reports whether c is DIGIT (RFC 5234 B.1).
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// IsAlnum reports whether c is an ASCII letter or digit (Infra Standard).
+func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// IsPunct reports whether c is ASCII punctuation (CommonMark 2.1).
+func IsPunct(c byte) bool { return '!' <= c && c <= '~' && !IsAlnum(c) }
+
 // IsDigits reports whether b consists of digits. It is false if b is empty.
 func IsDigits(b []byte) bool {
 	for _, c := range b {

@@ -1,16 +1,20 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+)
 
 // Autolinks in angle brackets (CommonMark 6.5).
 
 // angleEnd returns the offset after the autolink at b[i], and its kind. The offset is -1 if there is no autolink.
 func angleEnd(b []byte, i int) (int, foundKind) {
 	p := i + 1
-	for p < len(b) && p <= i+33 && (isAlnum(b[p]) || b[p] == '+' || b[p] == '.' || b[p] == '-') {
+	for p < len(b) && p <= i+33 && (ascii.IsAlnum(b[p]) || b[p] == '+' || b[p] == '.' || b[p] == '-') {
 		p++
 	}
-	if p < len(b) && b[p] == ':' && isLetter(b[i+1]) && 2 <= p-i-1 && p-i-1 <= 32 {
+	if p < len(b) && b[p] == ':' && ascii.IsLetter(b[i+1]) && 2 <= p-i-1 && p-i-1 <= 32 {
 		for p++; p < len(b) && b[p] != ' ' && b[p] != '<' && b[p] != '>' && !isControl(b[p]); {
 			p++
 		}
@@ -19,7 +23,7 @@ func angleEnd(b []byte, i int) (int, foundKind) {
 		}
 		return -1, 0
 	}
-	for p = i + 1; p < len(b) && (isAlnum(b[p]) || bytes.IndexByte([]byte(".!#$%&'*+/=?^_`{|}~-"), b[p]) >= 0); {
+	for p = i + 1; p < len(b) && (ascii.IsAlnum(b[p]) || bytes.IndexByte([]byte(".!#$%&'*+/=?^_`{|}~-"), b[p]) >= 0); {
 		p++
 	}
 	if p == i+1 || p == len(b) || b[p] != '@' {
@@ -36,7 +40,7 @@ func angleEnd(b []byte, i int) (int, foundKind) {
 func hostEnd(b []byte, p int) int {
 	for {
 		start := p
-		for p < len(b) && (isAlnum(b[p]) || b[p] == '-') {
+		for p < len(b) && (ascii.IsAlnum(b[p]) || b[p] == '-') {
 			p++
 		}
 		if p == start || p-start > 63 || b[start] == '-' || b[p-1] == '-' {
@@ -58,11 +62,11 @@ func (p *inlines) plainURL(i int) int {
 		return i + 1
 	}
 	start := i
-	for start > max(p.auto, i-5) && isLetter(p.b[start-1]) {
+	for start > max(p.auto, i-5) && ascii.IsLetter(p.b[start-1]) {
 		start--
 	}
 	var buf [8]byte
-	switch string(lowered(buf[:0], p.b[start:i])) {
+	switch string(ascii.Fold(buf[:0], p.b[start:i])) {
 	case "http", "https", "ftp":
 		return p.plain(plainURL, start, i+3)
 	}
@@ -86,7 +90,7 @@ func (p *inlines) plain(kind foundKind, start, host int) int {
 	if !ok {
 		return host
 	}
-	for end < len(p.b) && !isSpace(p.b[end]) && p.b[end] != '<' {
+	for end < len(p.b) && !ascii.IsWhite(p.b[end]) && p.b[end] != '<' {
 		end++
 	}
 	end = trimAutolink(p.b, start, end)
@@ -100,7 +104,7 @@ func (p *inlines) plain(kind foundKind, start, host int) int {
 
 // canBegin reports whether an autolink without angle brackets can begin at b[i].
 func (p *inlines) canBegin(i int) bool {
-	return i == 0 || isSpace(p.b[i-1]) || bytes.IndexByte([]byte("*_~("), p.b[i-1]) >= 0
+	return i == 0 || ascii.IsWhite(p.b[i-1]) || bytes.IndexByte([]byte("*_~("), p.b[i-1]) >= 0
 }
 
 // maxDomain is the largest length of a domain name (RFC 1035 2.3.4, without the empty label).
@@ -133,7 +137,7 @@ func domainEnd(b []byte, p int) (end int, ok bool) {
 	return end, last >= 0 && underscore <= lastButOne
 }
 
-func isHost(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
+func isHost(c byte) bool { return ascii.IsAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
 
 // trimAutolink returns the end of the autolink b[start:end] without trailing punctuation (extended autolink path
 // validation).
@@ -159,7 +163,7 @@ func trimAutolink(b []byte, start, end int) int {
 			end--
 		case ';':
 			name := end - 1
-			for name > start && isAlnum(b[name-1]) {
+			for name > start && ascii.IsAlnum(b[name-1]) {
 				name--
 			}
 			if name == end-1 || name == start || b[name-1] != '&' {
@@ -180,8 +184,8 @@ func (p *inlines) plainMail(i int) int {
 		start--
 	}
 	end, last := i+1, -1
-	for end < len(p.b) && (isAlnum(p.b[end]) || p.b[end] == '-' || p.b[end] == '_' || p.b[end] == '.') {
-		if p.b[end] == '.' && end+1 < len(p.b) && isAlnum(p.b[end+1]) {
+	for end < len(p.b) && (ascii.IsAlnum(p.b[end]) || p.b[end] == '-' || p.b[end] == '_' || p.b[end] == '.') {
+		if p.b[end] == '.' && end+1 < len(p.b) && ascii.IsAlnum(p.b[end+1]) {
 			last = end
 		}
 		end++
@@ -200,7 +204,7 @@ func (p *inlines) plainMail(i int) int {
 	return end
 }
 
-func isLocal(c byte) bool { return isAlnum(c) || c == '.' || c == '-' || c == '_' || c == '+' }
+func isLocal(c byte) bool { return ascii.IsAlnum(c) || c == '.' || c == '-' || c == '_' || c == '+' }
 
 // readsAngle reports whether bytes in angle brackets are an autolink.
 func readsAngle(spelled []byte) bool {

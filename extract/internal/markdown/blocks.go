@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -116,7 +117,7 @@ func (s *Scanner) continues(c *container) bool {
 func (s *Scanner) quoteMarker() {
 	l := &s.line
 	l.take(1)
-	if l.pos < l.end && isBlank(l.src[l.pos]) {
+	if l.pos < l.end && ascii.IsBlank(l.src[l.pos]) {
 		l.skip(1)
 		l.look()
 	}

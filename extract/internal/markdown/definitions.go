@@ -3,6 +3,7 @@ package markdown
 import (
 	"golang.org/x/text/cases"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -40,7 +41,7 @@ func (s *Scanner) takeDefinitions() {
 
 // keep keeps the white space after a destination that is not a link: without it, the text might be a link.
 func (s *Scanner) keep(t text, to target) {
-	if after := to.after(); after > 0 && after < len(t.b) && isBlank(t.b[after]) {
+	if after := to.after(); after > 0 && after < len(t.b) && ascii.IsBlank(t.b[after]) {
 		s.fixed = append(s.fixed, codec.Span{Start: t.source(after), End: t.source(after) + 1})
 	}
 }
@@ -54,7 +55,7 @@ type definition struct {
 
 // readDefinition reads the definition at the start of the line at b[p].
 func readDefinition(b []byte, p int) (d definition, ok bool) {
-	p = skipSpace(b, p)
+	p = ascii.SkipWhite(b, p, len(b))
 	end := -1
 	if p < len(b) && b[p] == '[' {
 		end = labelEnd(b, p)
@@ -63,13 +64,13 @@ func readDefinition(b []byte, p int) (d definition, ok bool) {
 		return d, false
 	}
 	d.label = codec.Span{Start: p + 1, End: end - 1}
-	d.to, ok = readTarget(b, skipSpace(b, end+1))
+	d.to, ok = readTarget(b, ascii.SkipWhite(b, end+1, len(b)))
 	if !ok || d.to.start == d.to.end && !d.to.pointy {
 		return d, false
 	}
 	after := d.to.after()
 	d.end = restBlank(b, after) // without a title
-	if q := skipSpace(b, after); q > after && q < len(b) {
+	if q := ascii.SkipWhite(b, after, len(b)); q > after && q < len(b) {
 		if q = titleEnd(b, q); q >= 0 {
 			if q = restBlank(b, q); q >= 0 {
 				d.end = q
@@ -81,7 +82,7 @@ func readDefinition(b []byte, p int) (d definition, ok bool) {
 
 // restBlank returns the start of the next line if the rest of the line at b[p] is blank, or -1.
 func restBlank(b []byte, p int) int {
-	for p < len(b) && isBlank(b[p]) {
+	for p < len(b) && ascii.IsBlank(b[p]) {
 		p++
 	}
 	if p < len(b) && !isNewline(b[p]) {
@@ -112,28 +113,28 @@ func (s *Scanner) defined(label []byte) bool {
 // normalize appends the normalized form of a label, which is used to compare labels. It removes white space at both ends,
 // replaces other white space by one space, and folds case.
 func (s *Scanner) normalize(dst, label []byte) []byte {
-	ascii := true
+	folds := false
 	for i, c := range label {
 		switch {
-		case isSpace(c):
-			if len(dst) > 0 && i > 0 && !isSpace(label[i-1]) {
+		case ascii.IsWhite(c):
+			if len(dst) > 0 && i > 0 && !ascii.IsWhite(label[i-1]) {
 				dst = append(dst, ' ')
 			}
 			continue
 		case 'A' <= c && c <= 'Z':
 			c |= 0x20
 		case c >= 0x80:
-			ascii = false
+			folds = true
 		}
 		dst = append(dst, c)
 	}
 	if n := len(dst); n > 0 && dst[n-1] == ' ' {
 		dst = dst[:n-1]
 	}
-	if ascii {
-		return dst
+	if folds {
+		return append(dst[:0], s.folder.Bytes(dst)...)
 	}
-	return append(dst[:0], s.folder.Bytes(dst)...)
+	return dst
 }
 
 // labelEnd returns the offset after the link label at b[p], or -1. b[p] is `[`.
@@ -148,11 +149,11 @@ func labelEnd(b []byte, p int) int {
 			return p + 1
 		case c == '[':
 			return -1
-		case c == '\\' && p+1 < len(b) && isPunct(b[p+1]):
+		case c == '\\' && p+1 < len(b) && ascii.IsPunct(b[p+1]):
 			blank = false
 			p++
 			chars++
-		case !isSpace(c):
+		case !ascii.IsWhite(c):
 			blank = false
 		}
 		if b[p]&0xC0 != 0x80 {

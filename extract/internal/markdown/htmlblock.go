@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -46,7 +47,7 @@ func htmlStart(rest []byte) htmlKind {
 		return 3
 	case bytes.HasPrefix(rest, cdataStart):
 		return 5
-	case len(rest) > 2 && rest[1] == '!' && isLetter(rest[2]):
+	case len(rest) > 2 && rest[1] == '!' && ascii.IsLetter(rest[2]):
 		return 4
 	}
 	n := 1
@@ -55,13 +56,13 @@ func htmlStart(rest []byte) htmlKind {
 		n++
 	}
 	from := n
-	for n < len(rest) && isAlnum(rest[n]) {
+	for n < len(rest) && ascii.IsAlnum(rest[n]) {
 		n++
 	}
 	var buf [16]byte
-	name := lowered(buf[:0], rest[from:min(n, from+len(buf))])
+	name := ascii.Fold(buf[:0], rest[from:min(n, from+len(buf))])
 	switch {
-	case n == len(rest) || isBlank(rest[n]) || rest[n] == '>':
+	case n == len(rest) || ascii.IsBlank(rest[n]) || rest[n] == '>':
 		if !closing && slices.Contains(rawNames, string(name)) {
 			return 1
 		}
@@ -80,7 +81,7 @@ func isLoneTag(rest []byte) bool {
 	end := closingTagEnd(rest, 0)
 	if end < 0 {
 		var buf [16]byte
-		if end = openTagEnd(rest, 0); end < 0 || slices.Contains(rawNames, string(lowered(buf[:0], rest[1:min(tagName(rest, 1), len(buf))]))) {
+		if end = openTagEnd(rest, 0); end < 0 || slices.Contains(rawNames, string(ascii.Fold(buf[:0], rest[1:min(tagName(rest, 1), len(buf))]))) {
 			return false
 		}
 	}
@@ -115,23 +116,12 @@ func hasRawEnd(line []byte) bool {
 		for _, name := range rawNames {
 			if len(line) > len(name) && line[len(name)] == '>' {
 				var buf [16]byte
-				if string(lowered(buf[:0], line[:len(name)])) == name {
+				if string(ascii.Fold(buf[:0], line[:len(name)])) == name {
 					return true
 				}
 			}
 		}
 	}
-}
-
-// lowered appends b to dst, with ASCII letters in lower case.
-func lowered(dst, b []byte) []byte {
-	for _, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		dst = append(dst, c)
-	}
-	return dst
 }
 
 // rawNames are the elements of kind 1.

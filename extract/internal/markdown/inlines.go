@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 )
@@ -89,7 +90,7 @@ func (p *inlines) read(i int) int {
 	}
 	switch p.b[i] {
 	case '\\':
-		if isPunct(next) {
+		if ascii.IsPunct(next) {
 			return i + 2
 		}
 	case '`':

@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+)
 
 // line is a cursor in one line of the source (CommonMark 2.1, 2.2). Columns count from 0. A tab ends at the next multiple
 // of 4.
@@ -35,7 +39,7 @@ func (l *line) start(p int) {
 func (l *line) look() {
 	if l.nonspace < l.pos {
 		l.nonspace = l.pos
-		for l.nonspace < l.end && isBlank(l.src[l.nonspace]) {
+		for l.nonspace < l.end && ascii.IsBlank(l.src[l.nonspace]) {
 			l.nonspace++
 		}
 		l.blank = l.nonspace == l.end
@@ -125,28 +129,10 @@ func frontMatterEnd(src []byte) int {
 	return p
 }
 
-// trimRight returns b without spaces and tabs at its end.
-func trimRight(b []byte) []byte {
-	for len(b) > 0 && isBlank(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
 func isNewline(c byte) bool { return c == '\n' || c == '\r' }
 
-func isSpace(c byte) bool { return isBlank(c) || isNewline(c) }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isAlnum(c byte) bool { return isLetter(c) || isDigit(c) }
-
-// isPunct reports whether c is ASCII punctuation (2.1).
-func isPunct(c byte) bool { return '!' <= c && c <= '~' && !isAlnum(c) }
+// trimRight returns b without spaces and tabs at its end.
+func trimRight(b []byte) []byte { return bytes.TrimRight(b, " \t") }
 
 // isControl reports whether c is an ASCII control character (2.1).
 func isControl(c byte) bool { return c < ' ' || c == 0x7F }

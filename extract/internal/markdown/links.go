@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 )
@@ -130,7 +131,7 @@ func readTarget(b []byte, p int) (target, bool) {
 				return target{p + 1, q, true}, true
 			case c == '<' || isNewline(c):
 				return target{}, false
-			case c == '\\' && q+1 < len(b) && isPunct(b[q+1]):
+			case c == '\\' && q+1 < len(b) && ascii.IsPunct(b[q+1]):
 				q++
 			}
 		}
@@ -139,7 +140,7 @@ func readTarget(b []byte, p int) (target, bool) {
 	q, depth := p, 0
 	for q < len(b) && b[q] != ' ' && !isControl(b[q]) {
 		switch c := b[q]; {
-		case c == '\\' && q+1 < len(b) && isPunct(b[q+1]):
+		case c == '\\' && q+1 < len(b) && ascii.IsPunct(b[q+1]):
 			q++
 		case c == '(':
 			if depth++; depth > spell.MarkdownParentheses {
@@ -159,17 +160,17 @@ func readTarget(b []byte, p int) (target, bool) {
 // readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1. If
 // white space ends a destination that is not a link, the target ends there.
 func readResource(b []byte, p int) (target, int) {
-	to, ok := readTarget(b, skipSpace(b, p+1))
+	to, ok := readTarget(b, ascii.SkipWhite(b, p+1, len(b)))
 	if !ok {
 		return to, -1
 	}
 	after := to.after()
-	q := skipSpace(b, after)
+	q := ascii.SkipWhite(b, after, len(b))
 	if q > after && q < len(b) && b[q] != ')' {
 		if q = titleEnd(b, q); q < 0 {
 			return to, -1
 		}
-		q = skipSpace(b, q)
+		q = ascii.SkipWhite(b, q, len(b))
 	}
 	if q == len(b) || b[q] != ')' {
 		return to, -1
@@ -194,7 +195,7 @@ func titleEnd(b []byte, p int) int {
 			return p + 1
 		case c == open:
 			return -1
-		case c == '\\' && p+1 < len(b) && isPunct(b[p+1]):
+		case c == '\\' && p+1 < len(b) && ascii.IsPunct(b[p+1]):
 			p++
 		}
 	}

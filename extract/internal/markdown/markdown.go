@@ -3,6 +3,7 @@ package markdown
 import (
 	"golang.org/x/text/cases"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 )
@@ -128,7 +129,7 @@ func (s *Scanner) join(lines []codec.Span) text {
 	plain := true
 	for i := 1; i < len(lines) && plain; i++ {
 		for p := lines[i-1].End; p < lines[i].Start && plain; p++ {
-			plain = isSpace(s.src[p])
+			plain = ascii.IsWhite(s.src[p])
 		}
 	}
 	if plain {

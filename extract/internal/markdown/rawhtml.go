@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+)
 
 // Raw HTML in a text (CommonMark 6.6).
 
@@ -22,7 +26,7 @@ func rawHTMLEnd(b []byte, i int, no *missing) int {
 	}
 	rest := b[i:]
 	switch c := b[i+1]; {
-	case isLetter(c):
+	case ascii.IsLetter(c):
 		return openTagEnd(b, i)
 	case c == '/':
 		return closingTagEnd(b, i)
@@ -36,7 +40,7 @@ func rawHTMLEnd(b []byte, i int, no *missing) int {
 		return until(b, i+4, commentEnd, &no.comment)
 	case bytes.HasPrefix(rest, cdataStart):
 		return until(b, i+len(cdataStart), cdataEnd, &no.cdata)
-	case len(rest) > 2 && c == '!' && isLetter(rest[2]):
+	case len(rest) > 2 && c == '!' && ascii.IsLetter(rest[2]):
 		return until(b, i+2, declarationEnd, &no.declaration)
 	}
 	return -1
@@ -62,7 +66,7 @@ func openTagEnd(b []byte, i int) int {
 		return -1
 	}
 	for {
-		q := skipSpace(b, p)
+		q := ascii.SkipWhite(b, p, len(b))
 		if q == len(b) {
 			return -1
 		}
@@ -92,7 +96,7 @@ func closingTagEnd(b []byte, i int) int {
 	if p < 0 {
 		return -1
 	}
-	if p = skipSpace(b, p); p < len(b) && b[p] == '>' {
+	if p = ascii.SkipWhite(b, p, len(b)); p < len(b) && b[p] == '>' {
 		return p + 1
 	}
 	return -1
@@ -100,10 +104,10 @@ func closingTagEnd(b []byte, i int) int {
 
 // tagName returns the offset after the tag name at b[p], or -1.
 func tagName(b []byte, p int) int {
-	if p >= len(b) || !isLetter(b[p]) {
+	if p >= len(b) || !ascii.IsLetter(b[p]) {
 		return -1
 	}
-	for p < len(b) && (isAlnum(b[p]) || b[p] == '-') {
+	for p < len(b) && (ascii.IsAlnum(b[p]) || b[p] == '-') {
 		p++
 	}
 	return p
@@ -111,17 +115,17 @@ func tagName(b []byte, p int) int {
 
 // attributeEnd returns the offset after the attribute at b[p], or -1.
 func attributeEnd(b []byte, p int) int {
-	if !isLetter(b[p]) && b[p] != '_' && b[p] != ':' {
+	if !ascii.IsLetter(b[p]) && b[p] != '_' && b[p] != ':' {
 		return -1
 	}
-	for p < len(b) && (isAlnum(b[p]) || b[p] == '_' || b[p] == ':' || b[p] == '.' || b[p] == '-') {
+	for p < len(b) && (ascii.IsAlnum(b[p]) || b[p] == '_' || b[p] == ':' || b[p] == '.' || b[p] == '-') {
 		p++
 	}
-	q := skipSpace(b, p)
+	q := ascii.SkipWhite(b, p, len(b))
 	if q == len(b) || b[q] != '=' {
 		return p
 	}
-	if q = skipSpace(b, q+1); q == len(b) {
+	if q = ascii.SkipWhite(b, q+1, len(b)); q == len(b) {
 		return -1
 	}
 	if quote := b[q]; quote == '"' || quote == '\'' {
@@ -132,20 +136,11 @@ func attributeEnd(b []byte, p int) int {
 		return q + 1 + n + 1
 	}
 	end := q
-	for end < len(b) && !isSpace(b[end]) && bytes.IndexByte([]byte("\"'=<>`"), b[end]) < 0 {
+	for end < len(b) && !ascii.IsWhite(b[end]) && bytes.IndexByte([]byte("\"'=<>`"), b[end]) < 0 {
 		end++
 	}
 	if end == q {
 		return -1
 	}
 	return end
-}
-
-// skipSpace returns the offset of the first byte at or after p that is not white space. It may skip a newline, because a
-// text has no blank lines.
-func skipSpace(b []byte, p int) int {
-	for p < len(b) && isSpace(b[p]) {
-		p++
-	}
-	return p
 }

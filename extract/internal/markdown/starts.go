@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -12,7 +13,7 @@ func (s *Scanner) heading(matched int, rest []byte) start {
 	for n < len(rest) && rest[n] == '#' {
 		n++
 	}
-	if n > 6 || n < len(rest) && !isBlank(rest[n]) {
+	if n > 6 || n < len(rest) && !ascii.IsBlank(rest[n]) {
 		return startsNothing
 	}
 	s.begin(matched, noLeaf)
@@ -50,7 +51,7 @@ func isThematicBreak(rest []byte) bool {
 		switch {
 		case b == c:
 			n++
-		case !isBlank(b):
+		case !ascii.IsBlank(b):
 			return false
 		}
 	}
@@ -85,7 +86,7 @@ func (s *Scanner) startItem(matched int, rest []byte) bool {
 		return false
 	}
 	blank := len(trimRight(rest[n:])) == 0
-	if s.continuing(matched) && (blank || isDigit(rest[0]) && (n != 2 || rest[0] != '1')) {
+	if s.continuing(matched) && (blank || ascii.IsDigit(rest[0]) && (n != 2 || rest[0] != '1')) {
 		return false // this item cannot interrupt a paragraph
 	}
 	s.begin(matched, noLeaf)
@@ -112,8 +113,8 @@ func markerLen(rest []byte) int {
 	switch c := rest[0]; {
 	case c == '-' || c == '+' || c == '*':
 		n = 1
-	case isDigit(c):
-		for n < len(rest) && n < 9 && isDigit(rest[n]) {
+	case ascii.IsDigit(c):
+		for n < len(rest) && n < 9 && ascii.IsDigit(rest[n]) {
 			n++
 		}
 		if n == len(rest) || rest[n] != '.' && rest[n] != ')' {
@@ -123,7 +124,7 @@ func markerLen(rest []byte) int {
 	default:
 		return 0
 	}
-	if n < len(rest) && !isBlank(rest[n]) {
+	if n < len(rest) && !ascii.IsBlank(rest[n]) {
 		return 0
 	}
 	return n
@@ -140,7 +141,7 @@ func (s *Scanner) startFootnote(matched int, rest []byte) start {
 		return startsNothing
 	}
 	for _, c := range rest[2 : end-1] {
-		if isBlank(c) {
+		if ascii.IsBlank(c) {
 			return startsNothing
 		}
 	}

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -82,7 +83,7 @@ func (s *Scanner) cells(line codec.Span) func(yield func(codec.Span) bool) {
 
 // skipBlanks returns the offset of the first byte at or after p that is not a space or a tab, or end.
 func skipBlanks(src []byte, p, end int) int {
-	for p < end && isBlank(src[p]) {
+	for p < end && ascii.IsBlank(src[p]) {
 		p++
 	}
 	return p

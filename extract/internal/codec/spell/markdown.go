@@ -106,7 +106,7 @@ const noCharacter = "\uFFFD"
 // themselves. ok is false if the character is invalid there.
 func (d *destination) unit(src []byte, i int, balanced bool) (n int, text string, ok bool) {
 	switch b := src[i]; {
-	case b == '\\' && i+1 < len(src) && isPunct(src[i+1]):
+	case b == '\\' && i+1 < len(src) && ascii.IsPunct(src[i+1]):
 		return 2, string(src[i+1 : i+2]), true
 	case b == '&':
 		if n, text := markdownReference(src[i:]); n > 0 {
@@ -131,7 +131,7 @@ func (d *destination) balanced(src []byte) bool {
 	for i := 0; i < len(src) && d.bare; i++ {
 		switch src[i] {
 		case '\\':
-			if i+1 < len(src) && isPunct(src[i+1]) {
+			if i+1 < len(src) && ascii.IsPunct(src[i+1]) {
 				i++
 			}
 		case '(':
@@ -211,9 +211,6 @@ func markdownNumber(src []byte) (n int, text string) {
 	}
 	return n + 1, runeText(code)
 }
-
-// isPunct reports whether b is ASCII punctuation (2.1).
-func isPunct(b byte) bool { return '!' <= b && b <= '~' && !isAlnum(b) }
 
 // autolink is the type of MarkdownAutolink.
 type autolink struct{ codec.Simple }

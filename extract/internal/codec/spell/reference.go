@@ -60,14 +60,11 @@ func closed(src []byte) (n int, text string) {
 // endOfName returns the end of the letters and digits after the "&" of src, but at most most.
 func endOfName(src []byte, most int) int {
 	n := 1
-	for n < min(len(src), most) && isAlnum(src[n]) {
+	for n < min(len(src), most) && ascii.IsAlnum(src[n]) {
 		n++
 	}
 	return n
 }
-
-// isAlnum reports whether b is ASCII alphanumeric (Infra Standard 4.6).
-func isAlnum(b byte) bool { return ascii.IsDigit(b) || ascii.IsLetter(b) }
 
 // longestName and longestLegacy are the lengths of the longest name and of the longest legacy name in the table of 13.5.
 // The standard promises not to change that table. A legacy name also stands without a semicolon.
