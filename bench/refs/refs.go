@@ -35,6 +35,32 @@ func Load() (pages []Page) {
 	return pages
 }
 
+// Resolve loads and runs all references for a package that has strings. It parses each base once.
+func Resolve[Base any](parse func(url string) (Base, error), resolve func(base Base, ref string) (url string, err error)) {
+	pages := Load()
+	bases, given := make([]Base, len(pages)), make([][]string, len(pages))
+	for i, p := range pages {
+		var err error
+		if bases[i], err = parse(p.Base); err != nil {
+			log.Fatal(err)
+		}
+		for _, r := range p.Refs {
+			given[i] = append(given[i], string(r))
+		}
+	}
+	var b []byte
+	Run(func(visit func([]byte)) {
+		for i, base := range bases {
+			for _, ref := range given[i] {
+				if url, err := resolve(base, ref); err == nil {
+					b = append(b[:0], url...)
+					visit(b)
+				}
+			}
+		}
+	})
+}
+
 // Run calls round, which resolves all references and calls visit for each URL. The second argument of the command is the
 // number of calls. Run prints the sum of the lengths of the URLs. If the argument is "print", Run calls round once and
 // prints the URLs.

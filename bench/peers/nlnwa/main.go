@@ -1,36 +1,18 @@
-// This peer is nlnwa/whatwg-url. It parses each base once, and calls Parse and Href for each reference.
+// This peer is nlnwa/whatwg-url. It calls Parse and Href for each reference.
 package main
 
 import (
-	"log"
-
 	"github.com/nlnwa/whatwg-url/url"
 
 	"absolink/bench/refs"
 )
 
 func main() {
-	pages := refs.Load()
-	bases := make([]*url.Url, len(pages))
-	given := make([][]string, len(pages)) // Parse needs strings
-	for i, p := range pages {
-		var err error
-		if bases[i], err = url.Parse(p.Base); err != nil {
-			log.Fatal(err)
+	refs.Resolve(url.Parse, func(base *url.Url, ref string) (string, error) {
+		u, err := base.Parse(ref)
+		if err != nil {
+			return "", err
 		}
-		for _, r := range p.Refs {
-			given[i] = append(given[i], string(r))
-		}
-	}
-	var b []byte
-	refs.Run(func(visit func([]byte)) {
-		for i, base := range bases {
-			for _, ref := range given[i] {
-				if u, err := base.Parse(ref); err == nil {
-					b = append(b[:0], u.Href(false)...)
-					visit(b)
-				}
-			}
-		}
+		return u.Href(false), nil
 	})
 }
