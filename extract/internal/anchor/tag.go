@@ -138,21 +138,21 @@ func name(tag []byte) []byte {
 // counts.
 func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
 	for p, ok := 1+len(name(tag)), true; ok; {
-		var a attribute
-		if a, p, ok = nextAttribute(tag, p); !ok {
+		var a attr.Attribute
+		if a, p, ok = attr.Next(tag, p); !ok {
 			break
 		}
 		var value *[]byte
-		switch name := tag[a.name:a.nameEnd]; {
-		case x.is(name, "rel"):
+		switch {
+		case x.is(a.Name, "rel"):
 			value = &rel
-		case x.is(name, "title"):
+		case x.is(a.Name, "title"):
 			value = &title
-		case x.is(name, "alt"):
+		case x.is(a.Name, "alt"):
 			value = &alt
 		}
 		if value != nil && *value == nil {
-			text, _ := x.quoting(a.Quoting).Text().Decode(tag[a.Start:a.End])
+			text, _ := x.quoting(a.Quoting).Text().Decode(a.Value)
 			*value = text[:len(text):len(text)]
 		}
 	}
@@ -170,59 +170,14 @@ func (x *Index) quoting(q attr.Quoting) attr.Quoting {
 	return q
 }
 
-// An attribute is an attribute of a tag, with its offsets in the tag.
-type attribute struct {
-	name, nameEnd int
-	attr.Value
-}
-
 // tagEnd returns the index after the tag whose attributes start at p. empty reports whether the tag ends with "/>". ok is
 // false if src ends before the tag.
 func tagEnd(src []byte, p int) (end int, empty, ok bool) {
 	for {
-		_, next, more := nextAttribute(src, p)
+		_, next, more := attr.Next(src, p)
 		if !more {
 			return next + 1, next > p && src[next-1] == '/', next < len(src)
 		}
 		p = next
 	}
-}
-
-// nextAttribute reads the first attribute from p on in a tag, and returns the index after the attribute (HTML 13.2.5.32 to
-// 40). If there are no more attributes, ok is false, and next is the index of the ">", or len(src).
-func nextAttribute(src []byte, p int) (a attribute, next int, ok bool) {
-	for p < len(src) && (ascii.IsSpace(src[p]) || src[p] == '/') {
-		p++
-	}
-	if p >= len(src) || src[p] == '>' {
-		return a, p, false
-	}
-	a.name = p
-	for p++; p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '/' && src[p] != '>' && src[p] != '='; p++ {
-	}
-	a.nameEnd, a.Start, a.End, a.Quoting = p, p, p, attr.Bare
-	q := ascii.SkipSpace(src, p)
-	if q >= len(src) || src[q] != '=' {
-		return a, q, true
-	}
-	if p = ascii.SkipSpace(src, q+1); p >= len(src) {
-		return a, p, false
-	}
-	a.Start, a.End = p, p
-	switch quote := src[p]; quote {
-	case '"', '\'':
-		a.Quoting = attr.Double
-		if quote == '\'' {
-			a.Quoting = attr.Single
-		}
-		a.Start, a.End = p+1, ascii.Next(src, p+1, quote)
-		return a, min(a.End+1, len(src)), a.End < len(src)
-	case '>':
-		a.Quoting = attr.Empty
-		return a, p, true
-	}
-	for a.Quoting = attr.Unquoted; p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '>'; p++ {
-	}
-	a.End = p
-	return a, p, true
 }

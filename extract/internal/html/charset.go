@@ -70,7 +70,7 @@ func prescan(head []byte) string {
 				p++
 			}
 			for some := true; some; {
-				_, _, p, some = attr.Next(head, p)
+				_, p, some = attr.Next(head, p)
 			}
 		case c == '!' || c == '/' || c == '?':
 			p = ascii.Next(head, p+1, '>')
@@ -104,14 +104,14 @@ func elementCharset(tag []byte) string {
 	var seen [3]bool
 	var values [3][]byte
 	for p := len("<meta"); ; {
-		key, value, at, ok := attr.Next(tag, p)
+		a, at, ok := attr.Next(tag, p)
 		if p = at; !ok {
 			break
 		}
 		for i, name := range [...]string{"charset", "http-equiv", "content"} {
-			if ascii.FoldEqual(key, name) && !seen[i] {
+			if ascii.FoldEqual(a.Name, name) && !seen[i] {
 				seen[i] = true
-				values[i], _ = spell.AttrDouble.Decode(value)
+				values[i], _ = spell.AttrDouble.Decode(a.Value)
 			}
 		}
 	}
@@ -140,22 +140,22 @@ func metaCharset(head []byte, p int) (name string, end int) {
 	var seen struct{ pragma, content, charset bool }
 	gotPragma, needPragma := false, false
 	for {
-		key, value, at, ok := attr.Next(head, p)
+		a, at, ok := attr.Next(head, p)
 		if p = at; !ok {
 			break
 		}
 		switch {
-		case ascii.FoldEqual(key, "http-equiv") && !seen.pragma:
+		case ascii.FoldEqual(a.Name, "http-equiv") && !seen.pragma:
 			seen.pragma = true
-			gotPragma = ascii.FoldEqual(value, "content-type")
-		case ascii.FoldEqual(key, "content") && !seen.content:
+			gotPragma = ascii.FoldEqual(a.Value, "content-type")
+		case ascii.FoldEqual(a.Name, "content") && !seen.content:
 			seen.content = true
-			if _, found, ok := charsets.Of(string(contentCharset(value))); ok && !seen.charset {
+			if _, found, ok := charsets.Of(string(contentCharset(a.Value))); ok && !seen.charset {
 				name, needPragma = found, true
 			}
-		case ascii.FoldEqual(key, "charset") && !seen.charset:
+		case ascii.FoldEqual(a.Name, "charset") && !seen.charset:
 			seen.charset = true
-			_, name, _ = charsets.Of(string(value))
+			_, name, _ = charsets.Of(string(a.Value))
 			needPragma = false
 		}
 	}

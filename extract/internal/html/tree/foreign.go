@@ -30,12 +30,12 @@ func NewTag(at int, name, attributes []byte, selfClosing bool) Tag {
 // value returns the decoded value of an attribute, and reports whether the tag has the attribute.
 func (t *Tag) value(name string) ([]byte, bool) {
 	for p := 0; ; {
-		key, value, end, ok := attr.Next(t.attributes, p)
+		a, end, ok := attr.Next(t.attributes, p)
 		if !ok {
 			return nil, false
 		}
-		if ascii.FoldEqual(key, name) {
-			value, _ = spell.AttrDouble.Decode(value)
+		if ascii.FoldEqual(a.Name, name) {
+			value, _ := spell.AttrDouble.Decode(a.Value)
 			return value, true
 		}
 		p = end

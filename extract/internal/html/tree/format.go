@@ -45,12 +45,12 @@ var seed = maphash.MakeSeed()
 func attributesOf(tag []byte) (sum uint64) {
 	var seen map[uint64]bool
 	for p := 0; ; {
-		name, value, end, ok := attr.Next(tag, p)
+		a, end, ok := attr.Next(tag, p)
 		if !ok {
 			return sum
 		}
 		p = end
-		key := maphash.Bytes(seed, ascii.Fold(nil, withoutNUL(name)))
+		key := maphash.Bytes(seed, ascii.Fold(nil, withoutNUL(a.Name)))
 		if seen[key] {
 			continue // the first of duplicates wins
 		}
@@ -58,7 +58,7 @@ func attributesOf(tag []byte) (sum uint64) {
 			seen = map[uint64]bool{}
 		}
 		seen[key] = true
-		value, _ = spell.AttrDouble.Decode(value)
+		value, _ := spell.AttrDouble.Decode(a.Value)
 		sum += key*31 ^ maphash.Bytes(seed, value)
 	}
 }
