@@ -8,7 +8,7 @@
 //	    Table.Map      replaces the start of one URL, by the rule with the longest OLD
 //	    Table.Changed  counts a link that was changed
 //	        |
-//	    Table.All, Table.Unmatched    rules with their counts, for the report
+//	    Table.All      the rules with their counts, for the report
 //
 // # Which URLs match
 //

@@ -120,7 +120,7 @@ func (t *Table) add(r rule) error {
 	}
 	if i, found := t.index[key]; found {
 		if other := &t.rules[i]; other.new != r.new {
-			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old, other.new, other.where())
+			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old, other.new, where(other.from, other.line))
 		}
 		return nil
 	}

@@ -87,9 +87,9 @@ func TestFiles(t *testing.T) {
 		all = append(all, rule)
 	}
 	assert.Equal(t, []Rule{
-		{Old: "http://a/", New: "http://n/a/", Where: "--map"},
-		{Old: "HTTP://B/", New: "http://n/b/", Where: tsv + ":3"},
-		{Old: "http://c/", New: "http://n/c/", Where: json + ":1"},
+		{Old: "http://a/", New: "http://n/a/"},
+		{Old: "HTTP://B/", New: "http://n/b/"},
+		{Old: "http://c/", New: "http://n/c/"},
 	}, all)
 
 	none, err := New(nil, nil)

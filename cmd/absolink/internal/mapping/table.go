@@ -7,10 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// Rule is one rule with its counts. Where is the source of the rule: the name of the flag, or FILE:LINE.
+// Rule is one rule with its counts.
 type Rule struct {
 	Old, New string
-	Where    string
 	Matched  int64 // URLs that Table.Map has replaced by this rule
 	Changed  int64 // calls of Table.Changed
 }
@@ -58,18 +57,7 @@ func (t *Table) All() iter.Seq2[int, Rule] {
 	return func(yield func(int, Rule) bool) {
 		for i := range t.rules {
 			r, n := &t.rules[i], &t.counts[i]
-			if !yield(i, Rule{r.old, r.new, r.where(), n.matched.Load(), n.changed.Load()}) {
-				return
-			}
-		}
-	}
-}
-
-// Unmatched returns the rules that matched no URL, in order.
-func (t *Table) Unmatched() iter.Seq2[int, Rule] {
-	return func(yield func(int, Rule) bool) {
-		for i, r := range t.All() {
-			if r.Matched == 0 && !yield(i, r) {
+			if !yield(i, Rule{r.old, r.new, n.matched.Load(), n.changed.Load()}) {
 				return
 			}
 		}
@@ -130,6 +118,3 @@ func appendMoved(dst []byte, old, new string, rest []byte) []byte {
 	}
 	return append(append(dst, rest...), fragment...)
 }
-
-// where returns the source of a rule for messages.
-func (r *rule) where() string { return where(r.from, r.line) }
