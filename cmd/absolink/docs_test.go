@@ -32,7 +32,7 @@ func TestFormatsPage(t *testing.T) {
 func TestFlagsPage(t *testing.T) {
 	root := newRoot(&session{})
 	var page strings.Builder
-	for i, g := range usage.AllGroups() {
+	for i, g := range usage.AllGroups {
 		if i > 0 {
 			page.WriteString("\n")
 		}

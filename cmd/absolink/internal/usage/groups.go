@@ -13,9 +13,9 @@ type Names struct {
 	Flags   []string
 }
 
-// groups is the table of flags: the groups in the order of the help, and the flags of each group in order. Each flag of each
+// AllGroups is the table of flags: the groups in the order of the help, and the flags of each group in order. Each flag of each
 // verb is in one group.
-var groups = []Names{
+var AllGroups = []Names{
 	{"Input", []string{
 		"type", "files-from", "null", "name", "glob", "only", "hidden", "follow", "shard", "shard-by", "mbox",
 	}},
@@ -36,9 +36,6 @@ var groups = []Names{
 		"quiet", "verbose", "strict", "problems", "stats", "report", "progress", "log-format", "color", "help", "version",
 	}},
 }
-
-// AllGroups returns the groups of the flags of all commands, in the order of the help.
-func AllGroups() []Names { return groups }
 
 // mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
 var mostUsed = []string{
@@ -69,7 +66,7 @@ func Groups(cmd *cobra.Command) []Group {
 	}
 	all := []Group{used}
 	rest := 0
-	for _, g := range groups {
+	for _, g := range AllGroups {
 		group := Group{Heading: g.Heading}
 		for _, name := range g.Flags {
 			if f := cmd.Flags().Lookup(name); f != nil && !f.Hidden && !slices.Contains(used.Flags, f) {
@@ -89,17 +86,4 @@ func Groups(cmd *cobra.Command) []Group {
 		one.Flags = append(one.Flags, g.Flags...)
 	}
 	return []Group{one}
-}
-
-// Ungrouped returns the names of a command's flags that are in no group.
-func Ungrouped(cmd *cobra.Command) (names []string) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		for _, g := range groups {
-			if f.Hidden || slices.Contains(g.Flags, f.Name) {
-				return
-			}
-		}
-		names = append(names, f.Name)
-	})
-	return names
 }
