@@ -1,5 +1,7 @@
 package resolve
 
+import "bytes"
+
 // The short paths resolve most references of real documents. They scan a reference once, and append a part of the
 // reference to a part of the base. They are exact: they do not accept a reference that needs the full algorithm. Tests
 // such as FuzzShortPathWHATWG compare a short path with the full algorithm.
@@ -29,7 +31,7 @@ func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 		case c == '.':
 			dots = dots || i == start || ref[i-1] == '/'
 		case c == ':':
-			if slash = slash || hasSlash(ref[:i]); !slash {
+			if slash = slash || bytes.IndexByte(ref[:i], '/') >= 0; !slash {
 				return 0, 0, false, false, false
 			}
 		case c != ';' || params:
@@ -242,7 +244,7 @@ scan:
 				return 0, false, false
 			}
 		case ':':
-			if slash = slash || hasSlash(ref[:i]); !slash || !colons {
+			if slash = slash || bytes.IndexByte(ref[:i], '/') >= 0; !slash || !colons {
 				return 0, false, false
 			}
 		case '?', '#':
@@ -265,14 +267,4 @@ func skipPart(ref []byte, i int, delimiter byte) int {
 		}
 	}
 	return i
-}
-
-// hasSlash reports whether there is a slash in s, which is short.
-func hasSlash(s []byte) bool {
-	for _, c := range s {
-		if c == '/' {
-			return true
-		}
-	}
-	return false
 }

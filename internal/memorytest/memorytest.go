@@ -15,6 +15,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -51,10 +52,8 @@ func (in Input) Limit(size int) int64 {
 // to standard output.
 func (in Input) Args(document, output string) []string {
 	args := append([]string{"rewrite", "-q", document}, in.Flags...)
-	for _, flag := range in.Flags {
-		if flag == "--diff" {
-			return args
-		}
+	if slices.Contains(in.Flags, "--diff") {
+		return args
 	}
 	return append(args, "-o", output)
 }

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"bytes"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -275,10 +274,7 @@ type placeKey struct {
 // placeOf returns the place of an attribute on an element that has no row of its own.
 func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.Place {
 	var buf [32]byte
-	folded := ascii.Fold(buf[:0], name)
-	if bytes.IndexByte(folded, 0) >= 0 {
-		folded = bytes.ReplaceAll(folded, []byte{0}, []byte("\uFFFD")) // HTML 13.2.5.8
-	}
+	folded := tree.WithoutNUL(ascii.Fold(buf[:0], name))
 	if p := s.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
 		return p
 	}

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -140,10 +141,8 @@ func (s *Scanner) startFootnote(matched int, rest []byte) start {
 	if end < len("[^a]") || end == len(rest) || rest[end] != ':' {
 		return startsNothing
 	}
-	for _, c := range rest[2 : end-1] {
-		if ascii.IsBlank(c) {
-			return startsNothing
-		}
+	if slices.ContainsFunc(rest[2:end-1], ascii.IsBlank) {
+		return startsNothing
 	}
 	s.begin(matched, noLeaf)
 	s.line.take(end + 1)

@@ -59,12 +59,10 @@ func (s Stack) Scope() int32 {
 // is reports whether e is the HTML element that r is the rule of. r must not be otherRule.
 func (e *Element) is(r *rule) bool { return e.rule == r && e.NS == HTML }
 
-// withoutNUL returns a name with U+FFFD in the place of each NUL (13.2.5.8).
-func withoutNUL(name []byte) []byte {
-	for _, c := range name {
-		if c == 0 {
-			return bytes.ReplaceAll(name, []byte{0}, []byte("\uFFFD"))
-		}
+// WithoutNUL returns a name with U+FFFD in the place of each NUL (13.2.5.8).
+func WithoutNUL(name []byte) []byte {
+	if bytes.IndexByte(name, 0) < 0 {
+		return name
 	}
-	return name
+	return bytes.ReplaceAll(name, []byte{0}, []byte("\uFFFD"))
 }

@@ -23,7 +23,7 @@ type Tag struct {
 
 // NewTag returns the start tag at an offset. attributes is the tag after its name.
 func NewTag(at int, name, attributes []byte, selfClosing bool) Tag {
-	name = withoutNUL(name)
+	name = WithoutNUL(name)
 	return Tag{At: at, Name: name, attributes: attributes, selfClosing: selfClosing, rule: ruleOf(name)}
 }
 
@@ -90,7 +90,7 @@ func (s *Stack) End(name []byte) (known bool) {
 		*s = (*s)[:0]
 		return true
 	}
-	i := s.match(withoutNUL(name))
+	i := s.match(WithoutNUL(name))
 	if i >= 0 {
 		*s = (*s)[:i]
 	}

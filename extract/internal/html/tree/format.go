@@ -50,7 +50,7 @@ func attributesOf(tag []byte) (sum uint64) {
 			return sum
 		}
 		p = end
-		key := maphash.Bytes(seed, ascii.Fold(nil, withoutNUL(a.Name)))
+		key := maphash.Bytes(seed, ascii.Fold(nil, WithoutNUL(a.Name)))
 		if seen[key] {
 			continue // the first of duplicates wins
 		}

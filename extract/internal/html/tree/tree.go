@@ -178,7 +178,7 @@ func (t *Tree) End(name []byte, at int) {
 		return
 	}
 	t.started = true
-	name = withoutNUL(name)
+	name = WithoutNUL(name)
 	r := ruleOf(name)
 	if t.open.Foreign() {
 		if r == brRule || r == pRule {
