@@ -121,16 +121,9 @@ func (k *checker) response(e entity) *Difference {
 	if d != nil {
 		return d
 	}
-	old, err := k.readResponse(e.old)
-	if err != nil {
-		return k.unable(e.path, "net/http cannot read the response", err.Error())
-	}
-	new, err := k.readResponse(e.new)
-	if err == errTooLong {
-		return k.unable(e.path, err.Error())
-	}
-	if err != nil {
-		return e.differ(0, 0, "net/http cannot read the new version: %v", err)
+	old, new, d, ok := both(k, e, "net/http", "response", k.readResponse)
+	if !ok {
+		return d
 	}
 	if old.line != new.line {
 		return e.differText(old.line, new.line, 0, 0, "the status line changed")

@@ -61,13 +61,9 @@ func (k *checker) message(e entity) *Difference {
 			e = cut
 		}
 	}
-	old, err := readMessage(e.old)
-	if err != nil {
-		return k.unable(e.path, "go-message cannot read the message", err.Error())
-	}
-	new, err := readMessage(e.new)
-	if err != nil {
-		return e.differ(0, 0, "go-message cannot read the new version: %v", err)
+	old, new, d, ok := both(k, e, "go-message", "message", readMessage)
+	if !ok {
+		return d
 	}
 	if e.bases.old.url == "" && !e.bases.old.unsure {
 		b := k.under(old.Header.Get("Snapshot-Content-Location"), base{url: e.evidence})

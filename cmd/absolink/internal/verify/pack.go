@@ -40,57 +40,50 @@ func (k *checker) content(e entity, old, new []byte) *Difference {
 	return k.check(in)
 }
 
-// readGzip returns the headers of the members of a gzip file, and the content of all.
-func (k *checker) readGzip(src []byte) (headers []gzip.Header, content []byte, err error) {
+// gunzipped is a gzip file: the headers of its members, and the content of all.
+type gunzipped struct {
+	headers []gzip.Header
+	content []byte
+}
+
+// readGzip reads a gzip file.
+func (k *checker) readGzip(src []byte) (g gunzipped, err error) {
 	in := bytes.NewReader(src)
 	z, err := gzip.NewReader(in)
 	for err == nil {
 		z.Multistream(false)
-		headers = append(headers, z.Header)
+		g.headers = append(g.headers, z.Header)
 		var text []byte
 		if text, err = k.inflate(z); err != nil {
 			break
 		}
-		content = append(content, text...)
+		g.content = append(g.content, text...)
 		err = z.Reset(in)
 	}
-	if err == io.EOF && headers != nil {
+	if err == io.EOF && g.headers != nil {
 		err = nil
 	}
-	return headers, content, err
+	return g, err
 }
 
 // gzip compares two gzip files: the headers of their members, and their content.
 func (k *checker) gzip(e entity) *Difference {
-	oldHeaders, old, err := k.readGzip(e.old)
-	if err != nil {
-		return k.unable(e.path, "compress/gzip cannot read the file", err.Error())
+	old, new, d, ok := both(k, e, "compress/gzip", "file", k.readGzip)
+	if !ok {
+		return d
 	}
-	newHeaders, new, err := k.readGzip(e.new)
-	if err == errTooLong {
-		return k.unable(e.path, err.Error())
+	if !reflect.DeepEqual(old.headers, new.headers) {
+		return e.differ(0, 0, "the headers of gzip members changed: %d members, and %d before", len(new.headers), len(old.headers))
 	}
-	if err != nil {
-		return e.differ(0, 0, "compress/gzip cannot read the new version: %v", err)
-	}
-	if !reflect.DeepEqual(oldHeaders, newHeaders) {
-		return e.differ(0, 0, "the headers of gzip members changed: %d members, and %d before", len(newHeaders), len(oldHeaders))
-	}
-	return k.content(e, old, new)
+	return k.content(e, old.content, new.content)
 }
 
 // bzip2 compares the content of two bzip2 files.
 func (k *checker) bzip2(e entity) *Difference {
-	old, err := k.inflate(bzip2.NewReader(bytes.NewReader(e.old)))
-	if err != nil {
-		return k.unable(e.path, "compress/bzip2 cannot read the file", err.Error())
-	}
-	new, err := k.inflate(bzip2.NewReader(bytes.NewReader(e.new)))
-	if err == errTooLong {
-		return k.unable(e.path, err.Error())
-	}
-	if err != nil {
-		return e.differ(0, 0, "compress/bzip2 cannot read the new version: %v", err)
+	read := func(src []byte) ([]byte, error) { return k.inflate(bzip2.NewReader(bytes.NewReader(src))) }
+	old, new, d, ok := both(k, e, "compress/bzip2", "file", read)
+	if !ok {
+		return d
 	}
 	return k.content(e, old, new)
 }
@@ -142,16 +135,9 @@ func (k *checker) members(e entity, old, new []member) *Difference {
 
 // zip compares two zip archives.
 func (k *checker) zip(e entity) *Difference {
-	old, err := k.readZip(e.old)
-	if err != nil {
-		return k.unable(e.path, "archive/zip cannot read the archive", err.Error())
-	}
-	new, err := k.readZip(e.new)
-	if err == errTooLong {
-		return k.unable(e.path, err.Error())
-	}
-	if err != nil {
-		return e.differ(0, 0, "archive/zip cannot read the new version: %v", err)
+	old, new, d, ok := both(k, e, "archive/zip", "archive", k.readZip)
+	if !ok {
+		return d
 	}
 	return k.members(e, old, new)
 }
@@ -186,13 +172,9 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 
 // tar compares two tar archives.
 func (k *checker) tar(e entity) *Difference {
-	old, err := readTar(e.old)
-	if err != nil {
-		return k.unable(e.path, "archive/tar cannot read the archive", err.Error())
-	}
-	new, err := readTar(e.new)
-	if err != nil {
-		return e.differ(0, 0, "archive/tar cannot read the new version: %v", err)
+	old, new, d, ok := both(k, e, "archive/tar", "archive", readTar)
+	if !ok {
+		return d
 	}
 	return k.members(e, old, new)
 }

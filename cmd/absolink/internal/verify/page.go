@@ -33,13 +33,10 @@ func (k *checker) page(e entity) *Difference {
 	if why := p.decode(); why != "" {
 		return k.unable(e.path, why)
 	}
-	before, err := html.Parse(bytes.NewReader(p.entity.old))
-	if err != nil {
-		return k.unable(e.path, "x/net/html cannot read the page", err.Error())
-	}
-	after, err := html.Parse(bytes.NewReader(p.entity.new))
-	if err != nil {
-		return e.differ(0, 0, "x/net/html cannot read the new version: %v", err)
+	parse := func(src []byte) (*html.Node, error) { return html.Parse(bytes.NewReader(src)) }
+	before, after, d, ok := both(k, p.entity, "x/net/html", "page", parse)
+	if !ok {
+		return d
 	}
 	each(before, func(n *html.Node) bool {
 		p.frameset = p.frameset || n.Data == "frameset" && n.Type == html.ElementNode
@@ -50,7 +47,8 @@ func (k *checker) page(e entity) *Difference {
 	p.entity.bases = bases{p.baseOf(before, p.outer.old), p.baseOf(after, p.outer.new)}
 	if without, cut := p.withoutBase(); cut {
 		p.entity.old = without
-		if before, err = html.Parse(bytes.NewReader(without)); err != nil {
+		var err error
+		if before, err = parse(without); err != nil {
 			return k.unable(e.path, "x/net/html cannot read the page", err.Error())
 		}
 	}

@@ -345,6 +345,22 @@ func excerpt(s string, at int) string {
 	return fmt.Sprintf("%q", s[at:min(len(s), at+most)])
 }
 
+// both reads both versions of an entity with another parser. ok is false if it cannot read one of them. Then d is the result
+// of the comparison. kind is the kind of the entity, for the message.
+func both[T any](k *checker, e entity, parser, kind string, read func(src []byte) (T, error)) (old, new T, d *Difference, ok bool) {
+	old, err := read(e.old)
+	if err != nil {
+		return old, new, k.unable(e.path, parser+" cannot read the "+kind, err.Error()), false
+	}
+	switch new, err = read(e.new); err {
+	case nil:
+		return old, new, nil, true
+	case errTooLong:
+		return old, new, k.unable(e.path, err.Error()), false
+	}
+	return old, new, e.differ(0, 0, "%s cannot read the new version: %v", parser, err), false
+}
+
 // inner returns an entity inside e.
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
 	in := entity{path: name, old: old, new: new, bases: b, level: e.level}
