@@ -35,36 +35,32 @@ func InChunks(t *testing.T, unused Walker, d extract.Document) string {
 	return Rewrite(t, &unused, d)
 }
 
-// Links returns a line "place url" for each link that absolink finds in a page.
-func Links(t *testing.T, w *Walker, d extract.Document) []string {
+// lines returns a line for each link of a document.
+func lines(t *testing.T, w *Walker, d extract.Document, line func(*extract.Link) string) (found []string) {
 	t.Helper()
-	var out []string
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		url := string(l.URL)
-		if l.Status == extract.StatusUnresolved {
-			assert.Empty(t, l.URL)
-			url = string(l.Problem)
-		}
-		out = append(out, l.Place()+" "+url)
-		return nil
-	}))
-	return out
-}
-
-// LinkLines returns a line "path url base" for each link of a document.
-func LinkLines(t *testing.T, w *Walker, d extract.Document) (found []string) {
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
-		return nil
-	}))
+	require.NoError(t, w.Links(d, func(l *extract.Link) error { found = append(found, line(l)); return nil }))
 	return found
 }
 
-// URLs returns the URL of each link, or its problem if it has no URL.
-func URLs(t *testing.T, w *Walker, d extract.Document) (urls []string) {
-	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, Target(l)); return nil }))
-	return urls
+// Links returns a line "place url" for each link that absolink finds in a page. A link without a URL has its problem.
+func Links(t *testing.T, w *Walker, d extract.Document) []string {
+	t.Helper()
+	return lines(t, w, d, func(l *extract.Link) string {
+		if l.Status == extract.StatusUnresolved {
+			assert.Empty(t, l.URL)
+			return l.Place() + " " + string(l.Problem)
+		}
+		return l.Place() + " " + string(l.URL)
+	})
 }
+
+// LinkLines returns a line "path url base" for each link of a document.
+func LinkLines(t *testing.T, w *Walker, d extract.Document) []string {
+	return lines(t, w, d, func(l *extract.Link) string { return l.Entity.Path + " " + string(l.URL) + " " + l.Scope.By() })
+}
+
+// URLs returns the URL of each link, or its problem if it has no URL.
+func URLs(t *testing.T, w *Walker, d extract.Document) []string { return lines(t, w, d, Target) }
 
 // Target returns the URL of a link, or its problem if it has no URL.
 func Target(l *extract.Link) string {
@@ -87,13 +83,9 @@ var BagPageAfter = strings.Replace(BagPage, "=x", "=http://h/p/x", 1)
 
 // BagLinks returns a line "path place base url" for each link of a document.
 func BagLinks(t *testing.T, d extract.Document) []string {
-	var w Walker
-	var got []string
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), Target(l)))
-		return nil
-	}))
-	return got
+	return lines(t, new(Walker), d, func(l *extract.Link) string {
+		return fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), Target(l))
+	})
 }
 
 // BagProblems returns a line for each problem of a document, and the rewritten document.
