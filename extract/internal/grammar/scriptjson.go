@@ -93,26 +93,21 @@ func (s *scriptJSON) link(place *mark.Place, at codec.Span) {
 
 // specifier marks a string if it is a URL-like module specifier.
 func (s *scriptJSON) specifier(at codec.Span) {
-	if isURLLike(s.text(at)) {
+	if readsSpecifier(s.Src[at.Start:at.End]) {
 		s.link(specifierPlace, at)
 	}
 }
 
-// readsSpecifier reports whether bytes spell a URL-like module specifier. A reference such as "a.js" is the name of a
-// module.
-func readsSpecifier(spelled []byte) bool {
-	text, _ := spell.JSONScript.Decode(spelled)
-	return isURLLike(text)
-}
-
 var specialSchemes = []string{"http", "https", "ws", "wss", "ftp", "file"}
 
-// isURLLike reports whether a module specifier is a URL (HTML, "resolve a URL-like module specifier"): an absolute URL, or
-// a reference that begins with "/", "./" or "../".
+// readsSpecifier reports whether bytes spell a module specifier that is a URL (HTML, "resolve a URL-like module specifier"):
+// an absolute URL, or a reference that begins with "/", "./" or "../". Another reference, such as "a.js", is the name of a
+// module.
 //
-// isURLLike returns false for "http:x", although it is a URL by the standard. The standard parses it without a base, as
+// readsSpecifier returns false for "http:x", although it is a URL by the standard. The standard parses it without a base, as
 // "http://x/". absolink resolves every link with a base. Under WHATWG, "http:x" with the base "http://h/" is "http://h/x".
-func isURLLike(specifier []byte) bool {
+func readsSpecifier(spelled []byte) bool {
+	specifier, _ := spell.JSONScript.Decode(spelled)
 	for _, prefix := range []string{"/", "./", "../"} {
 		if bytes.HasPrefix(specifier, []byte(prefix)) {
 			return true

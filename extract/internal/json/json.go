@@ -145,8 +145,5 @@ func (r *Reader) word(p int) int {
 
 // SkipSpace returns the index after the white space at p (RFC 8259 2).
 func (r *Reader) SkipSpace(p int) int {
-	for p < len(r.Src) && (r.Src[p] == ' ' || r.Src[p] == '\n' || r.Src[p] == '\r' || r.Src[p] == '\t') {
-		p++
-	}
-	return p
+	return ascii.SkipWhite(r.Src, p, len(r.Src))
 }
