@@ -106,7 +106,7 @@ func trimHTTP(b []byte) []byte { return bytes.Trim(b, httpSpace) }
 // isHTTPToken reports whether b is not empty and has only HTTP token code points (MIME Sniffing Standard, 3).
 func isHTTPToken(b []byte) bool {
 	for _, c := range b {
-		if !ascii.IsLetter(c) && !ascii.IsDigit(c) && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~"), c) < 0 {
+		if !ascii.IsAlnum(c) && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~"), c) < 0 {
 			return false
 		}
 	}
