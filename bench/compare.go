@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -136,7 +137,7 @@ func compare(ours, theirs string) error {
 	onlyA, onlyB := diff(a, b)
 	if onlyA+onlyB == 0 {
 		fmt.Printf("the same %d links", len(a))
-		if !equal(a, b) {
+		if !slices.Equal(a, b) {
 			fmt.Print(", in another order")
 		}
 		return nil
@@ -153,15 +154,6 @@ func compare(ours, theirs string) error {
 		fmt.Printf(". %d only in the list of the peer", extra)
 	}
 	return nil
-}
-
-func equal(a, b []uint64) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // diff returns the numbers of lines that are only in a, and only in b. A line may occur several times.

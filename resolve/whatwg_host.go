@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -159,7 +160,7 @@ func parseIPv4Number(s []byte) (uint64, bool) {
 // appendIPv4 is the IPv4 serializer (URL Standard, 3.6).
 func appendIPv4(dst []byte, n uint32) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
-		dst = appendDecimal(dst, n>>shift&255)
+		dst = strconv.AppendUint(dst, uint64(n>>shift&255), 10)
 		if shift > 0 {
 			dst = append(dst, '.')
 		}

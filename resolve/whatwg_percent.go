@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -41,19 +42,6 @@ func percentDecode(src []byte) []byte {
 		return src
 	}
 	return append(out, src[from:]...)
-}
-
-// appendDecimal appends n in decimal digits.
-func appendDecimal(dst []byte, n uint32) []byte {
-	var digits [10]byte
-	i := len(digits)
-	for {
-		i--
-		digits[i] = byte('0' + n%10)
-		if n /= 10; n == 0 {
-			return append(dst, digits[i:]...)
-		}
-	}
 }
 
 // outputEncoding is "get an output encoding" (Encoding Standard, 4.3). It returns nil for UTF-8 and for encodings that do
@@ -106,6 +94,6 @@ func encodes(c byte) bool { return c < ' ' || c >= utf8.RuneSelf }
 // appendUnencodable appends the percent-encoded character reference for a code point that the encoding does not have.
 func appendUnencodable(dst []byte, r rune) []byte {
 	dst = append(dst, "%26%23"...)
-	dst = appendDecimal(dst, uint32(r))
+	dst = strconv.AppendInt(dst, int64(r), 10)
 	return append(dst, "%3B"...)
 }

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"strconv"
 
 	"golang.org/x/text/encoding"
 )
@@ -251,7 +252,7 @@ func (p *webParser) portState(digits []byte) error {
 	}
 	if len(digits) > 0 && port != p.scheme.defaultPort() {
 		p.dst = append(p.dst, ':')
-		p.dst = appendDecimal(p.dst, uint32(port))
+		p.dst = strconv.AppendInt(p.dst, int64(port), 10)
 	}
 	return nil
 }
