@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -81,8 +80,6 @@ func run(args []string) int {
 	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&talkingFlags{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
-	// Otherwise a closed pipe kills the process before it removes its temporary files.
-	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()
 
 	root := newRoot(s)
@@ -101,39 +98,6 @@ func run(args []string) int {
 	status := s.status(err)
 	s.files.Abandon()
 	return status
-}
-
-// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume.
-func (s *session) catchInterrupt() {
-	var signals []os.Signal
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) { // a run under nohup or "&" still ignores them
-			signals = append(signals, sig)
-		}
-	}
-	if len(signals) == 0 {
-		return
-	}
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, signals...)
-	go func() {
-		<-c
-		s.files.Stop()
-		printed := make(chan struct{})
-		go func() {
-			s.messages.Interrupt()
-			if w := s.running.Load(); w != nil {
-				w.interrupted()
-			}
-			close(printed)
-		}()
-		select {
-		case <-printed:
-		case <-c: // standard error may be a pipe that nobody reads
-		case <-time.After(time.Second):
-		}
-		os.Exit(exitInterrupted)
-	}()
 }
 
 // status reports an error that ended the run, and returns the exit status.
