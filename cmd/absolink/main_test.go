@@ -29,10 +29,16 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"absolink": main})
 }
 
+// scriptDir has the transcripts.
+const scriptDir = "../../testdata/script"
+
 // TestScript runs the transcripts testdata/script/*.txtar. There is one for each verb or subject.
-func TestScript(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "../../testdata/script",
+func TestScript(t *testing.T) { testscript.Run(t, scripts()) }
+
+// scripts returns the transcripts, and what they need.
+func scripts() testscript.Params {
+	return testscript.Params{
+		Dir:                 scriptDir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
@@ -43,7 +49,7 @@ func TestScript(t *testing.T) {
 			"tidy":       tidy,
 			"status":     status,
 		},
-	})
+	}
 }
 
 // has reports whether a file exists that a transcript needs: [has:/dev/full].
