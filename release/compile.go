@@ -28,6 +28,20 @@ func (r *release) compile(ctx context.Context, tmp string, p platform) ([]byte, 
 	return os.ReadFile(name)
 }
 
+// tryPage returns the page try.html, which runs absolink in a browser.
+func (r *release) tryPage(ctx context.Context, tmp string) ([]byte, error) {
+	name, err := filepath.Abs(filepath.Join(tmp, "try.html"))
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "go", "run", "-C", r.source, "-trimpath", "./cmd/absolink/try", "-o", name, "-version", r.version.String())
+	cmd.Env = platformEnv(platform{runtime.GOOS, runtime.GOARCH})
+	if _, err := output(cmd); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}
+
 // platformEnv returns the environment of a go command for a platform. It replaces each setting that changes the binary.
 func platformEnv(p platform) []string {
 	return append(os.Environ(), "GOOS="+p.os, "GOARCH="+p.arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0",

@@ -4,7 +4,7 @@
 //	main.go        the flags, and the order of the steps
 //	version.go     the version, as each kind of package spells it
 //	source.go      the revision and the date of the source
-//	compile.go     the binary, and the documents that it prints
+//	compile.go     the binary, the documents that it prints, and the page try.html
 //	license.go     THIRD_PARTY.md: the modules in the binary, and their licenses
 //	vulncheck.go   known vulnerabilities in the modules
 //	archive.go linux.go image.go wheel.go sbom.go
@@ -47,6 +47,7 @@ type release struct {
 	time     time.Time // the modification time of all files in archives and packages
 	modules  []module  // in the binary, with their licenses
 	docs     []file
+	try      []byte   // try.html
 	sums     []string // the lines of SHA256SUMS
 }
 
@@ -158,6 +159,9 @@ func (r *release) build(ctx context.Context, platforms []platform) error {
 	if r.docs, err = r.documents(ctx, tmp); err != nil {
 		return err
 	}
+	if r.try, err = r.tryPage(ctx, tmp); err != nil {
+		return err
+	}
 	binaries := make(map[platform][]byte)
 	for _, p := range platforms {
 		log.Printf("%s %s", r.version, p)
@@ -183,6 +187,9 @@ func (r *release) writeAll(platforms []platform, binaries map[platform][]byte) e
 	}
 	if err := r.writeImage(platforms, binaries); err != nil {
 		return fmt.Errorf("container image: %w", err)
+	}
+	if err := r.write("try.html", r.try); err != nil {
+		return err
 	}
 	slices.SortFunc(r.sums, func(a, b string) int { return strings.Compare(sumName(a), sumName(b)) })
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(strings.Join(r.sums, "")), 0o666)

@@ -46,6 +46,7 @@ func small(t *testing.T, out string) {
 	for _, c := range completions {
 		r.docs = append(r.docs, file{name: c.name, data: []byte("the script for " + c.shell + "\n")})
 	}
+	r.try = []byte("<title>Try absolink</title>\n<script type=\"application/octet-stream\" id=\"program\"></script>\n")
 	require.NoError(t, makeEmpty(out))
 	require.NoError(t, r.writeAll(allPlatforms, binaries))
 }
@@ -58,7 +59,7 @@ func TestRelease(t *testing.T) {
 		small(t, dir)
 	}
 	for name, test := range map[string]func(*testing.T, string){
-		"sums": testSums, "archives": testArchives, "deb": testDeb, "rpm": testRPM, "image": testImage, "wheel": testWheel, "sbom": testSBOM,
+		"sums": testSums, "archives": testArchives, "deb": testDeb, "rpm": testRPM, "image": testImage, "wheel": testWheel, "sbom": testSBOM, "try": testTry,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, dir) })
 	}
@@ -134,13 +135,14 @@ func TestReproducible(t *testing.T) {
 		absolink-1.2.3rc1-py3-none-win_amd64.whl
 		absolink-1.2.3rc1-py3-none-win_arm64.whl
 		absolink-1.2.3~rc.1-1.aarch64.rpm absolink-1.2.3~rc.1-1.x86_64.rpm
-		absolink_1.2.3~rc.1_amd64.deb absolink_1.2.3~rc.1_arm64.deb`), names)
+		absolink_1.2.3~rc.1_amd64.deb absolink_1.2.3~rc.1_arm64.deb
+		try.html`), names)
 }
 
 // SHA256SUMS has the sum of each other file.
 func testSums(t *testing.T, dir string) {
 	var want []string
-	for _, name := range glob(t, dir, "absolink*") {
+	for _, name := range append(glob(t, dir, "absolink*"), filepath.Join(dir, "try.html")) {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
 		want = append(want, fmt.Sprintf("%x  %s\n", sha256.Sum256(data), filepath.Base(name)))
@@ -241,6 +243,15 @@ func testWheel(t *testing.T, dir string) {
 		assertHas(t, files, binary, "absolink/__init__.py", "absolink/__main__.py", info+"entry_points.txt",
 			info+"licenses/LICENSE", info+"licenses/THIRD_PARTY.md")
 	}
+}
+
+// try.html has its program, and is at most 10 MB long. .ci/browser tests it.
+func testTry(t *testing.T, dir string) {
+	page, err := os.ReadFile(filepath.Join(dir, "try.html"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page[:min(len(page), 1<<20)]), "<title>Try absolink</title>")
+	assert.Less(t, len(page), 10_000_000)
+	assert.True(t, bytes.Contains(page, []byte(`id="program">`)))
 }
 
 // The SBOM has Go itself and each module in the binary.

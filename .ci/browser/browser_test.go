@@ -1,4 +1,4 @@
-// Package browser opens the pages of "absolink --report" and "absolink explain -f html" in Chromium.
+// Package browser opens try.html, and the pages of "absolink --report" and "absolink explain -f html", in Chromium.
 //
 //	absolink ---> report.html ---> Chromium without a window ---> requests, console, axe-core, screenshots
 //
@@ -121,7 +121,7 @@ func open(t *testing.T, name string, before ...chromedp.Action) *tab {
 	chromedp.ListenTarget(ctx, func(event any) {
 		switch e := event.(type) {
 		case *network.EventRequestWillBeSent:
-			if e.Request.URL != b.url {
+			if e.Request.URL != b.url && e.Request.URL != "about:srcdoc" {
 				fault("a request to %s", e.Request.URL)
 			}
 		case *runtime.EventConsoleAPICalled:

@@ -19,6 +19,9 @@ var (
 	script string
 )
 
+// Files returns the style and the script of each page.
+func Files() (css, js string) { return style, script }
+
 // pages returns the templates. They are parsed when the first page is written: other runs do not need them.
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(markup)) })
 

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"syscall/js"
+
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+)
+
+// main reads the object absolinkInput, and sets the object absolinkOutput. Each document has a process of its own.
+func main() {
+	in := js.Global().Get("absolinkInput")
+	content := in.Get("bytes")
+	d := extract.Document{Name: in.Get("name").String(), Type: in.Get("type").String(), URL: in.Get("url").String(), URLBy: "the URL above",
+		Bytes: make([]byte, content.Length())}
+	js.CopyBytesToGo(d.Bytes, content)
+	out := map[string]any{"error": ""}
+	page, rewritten, result, err := try(d, in.Get("program").String())
+	if err != nil {
+		out["error"] = err.Error()
+	}
+	array := js.Global().Get("Uint8Array").New(len(rewritten))
+	js.CopyBytesToJS(array, rewritten)
+	out["page"], out["rewritten"], out["links"], out["changed"] = string(page), array, result.Links, result.Changed
+	js.Global().Set("absolinkOutput", out)
+}
+
+// try returns the page about a document, and the rewritten document.
+func try(d extract.Document, program string) (page, rewritten []byte, result extract.Result, err error) {
+	ctx := context.Background()
+	p := report.NewDocument(d.Name)
+	x := extract.Extractor{}
+	for e, err := range x.Bases(ctx, d) {
+		if err != nil {
+			return nil, nil, result, err
+		}
+		p.Entity(e)
+	}
+	x.OnProblem = p.Problem
+	for l, err := range x.Links(ctx, d) {
+		if err != nil {
+			return nil, nil, result, err
+		}
+		p.Link(l)
+	}
+	if page, err = p.Append(nil, program); err != nil {
+		return nil, nil, result, err
+	}
+	var out bytes.Buffer
+	x.OnProblem = nil
+	result, err = x.Rewrite(ctx, &out, d)
+	return page, out.Bytes(), result, err
+}
