@@ -40,8 +40,8 @@ func (b *tab) wait(expression string) {
 // tried is true when the page has read a document, or has refused it.
 const tried = `/^(Links|Not read)/.test(document.getElementById("status").textContent)`
 
-// TestTry: the page shows the base, the ladder and the links of a document, and the rewritten document, also of a file. It shows an
-// error of a document, and reads the next one.
+// TestTry: the page shows the base, the ladder and the links of a document, and the rewritten document, also of a file, as the
+// command writes it. It shows an error of a document, and reads the next one.
 func TestTry(t *testing.T) {
 	tryPage(t)
 	pagesOfSite(t)
@@ -67,9 +67,6 @@ func TestTry(t *testing.T) {
 	b.do(chromedp.Evaluate(`document.getElementById("url").value = ""`, nil), chromedp.SetUploadFiles("#file", []string{filepath.Join(work, "site/list.eml")}, chromedp.ByQuery))
 	b.wait(tried)
 	b.is(`document.getElementById("download").download`, "list.eml")
-	if text := b.value(`document.getElementById("output").textContent`); !strings.Contains(text, "http://www.site.example/mail/pages/about.html?a=3D1") {
-		t.Errorf("the message is not rewritten: %q", text)
-	}
 	absolink(t, "rewrite", "site/list.eml", "-o", "list.out")
 	want, err := os.ReadFile(filepath.Join(work, "list.out"))
 	if err != nil {
