@@ -100,6 +100,32 @@ func run(args []string) int {
 	return status
 }
 
+// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume.
+func (s *session) catchInterrupt() {
+	c := console.Interrupts()
+	if c == nil {
+		return
+	}
+	go func() {
+		<-c
+		s.files.Stop()
+		printed := make(chan struct{})
+		go func() {
+			s.messages.Interrupt()
+			if w := s.running.Load(); w != nil {
+				w.interrupted()
+			}
+			close(printed)
+		}()
+		select {
+		case <-printed:
+		case <-c: // standard error may be a pipe that nobody reads
+		case <-time.After(time.Second):
+		}
+		os.Exit(exitInterrupted)
+	}()
+}
+
 // status reports an error that ended the run, and returns the exit status.
 func (s *session) status(err error) int {
 	switch {

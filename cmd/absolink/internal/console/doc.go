@@ -1,4 +1,4 @@
-// Package console writes messages, problems and the progress line to standard error.
+// Package console writes messages, problems and the progress line to standard error, and receives signals.
 //
 //	messages, errors ---> log ----------.
 //	                                     >--- Progress ---> standard error
