@@ -1,0 +1,116 @@
+// Warclinks reads a WARC file on standard input, which may be compressed, and prints its links. Each line is a JSON object
+// with the URL of the page, the place of the link, and its URL. Several goroutines read the records, and the lines are in the
+// order of the records. Memory does not depend on the length of the file: for each processor there are two batches of 1 MiB
+// of records. A longer record is a batch of its own, of at most 64 MiB. Warclinks prints problems on standard error.
+//
+// After SIGINT or SIGTERM, warclinks prints the links of the records that it has read, and exits with status 130. A second
+// signal ends it at once. The exit status is 1 if the file could not be read, or if the output could not be written.
+//
+//	go run ./examples/warclinks < examples/frontier/testdata/crawl.warc
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	err := list(ctx, os.Stdout, os.Stdin, 2*runtime.GOMAXPROCS(0))
+	if errors.Is(err, context.Canceled) {
+		os.Exit(130)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// batchSize is the memory for the records of a batch.
+const batchSize = 1 << 20
+
+// list prints the links of a WARC file. It has memory for a number of batches, which must be 2 or more.
+func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
+	x := &extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 64 << 20, OnProblem: func(p extract.Problem) { log.Print(p) }}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	stream, err := x.Open(reading, extract.Document{Name: "stdin", Type: "application/warc", Reader: in}, nil)
+	if err != nil {
+		return err
+	}
+	free := make(chan []byte, batches)
+	for range batches - 2 { // the other two are memory and last
+		free <- nil
+	}
+	var records []extract.Record // of the current batch
+	var memory, last []byte      // of the current batch, and of the batch before
+	printed := make(chan error, 1)
+	printed <- nil // no batch is before the first
+	start := func() {
+		batch, unused, before, after := records, last, printed, make(chan error, 1)
+		records, last, printed = nil, memory, after
+		go func() {
+			lines, err := links(context.WithoutCancel(ctx), x, batch)
+			if failed := <-before; failed != nil {
+				err = failed
+			}
+			if err == nil {
+				_, err = out.Write(lines)
+			}
+			if err != nil {
+				stop()
+			}
+			free <- unused // RecordsIn does not need it, because batch has later records
+			after <- err
+		}()
+	}
+	for rec, failed := range stream.RecordsIn(func(n int) []byte {
+		n, again := max(n, batchSize), len(records) == 0
+		if !again {
+			start()
+			memory = <-free // wait until older batches are printed
+		}
+		if again || len(memory) != n {
+			memory = make([]byte, n) // again: RecordsIn may still need the old memory
+		}
+		return memory
+	}) {
+		if err = failed; err == nil {
+			records = append(records, rec)
+		}
+	}
+	start()
+	if failed := <-printed; failed != nil {
+		return failed
+	}
+	return err
+}
+
+// links returns a line for each link of the records that has a URL.
+func links(ctx context.Context, x *extract.Extractor, records []extract.Record) ([]byte, error) {
+	var lines bytes.Buffer
+	encoder := json.NewEncoder(&lines)
+	encoder.SetEscapeHTML(false)
+	for _, rec := range records {
+		for link, err := range x.Links(ctx, rec.Document()) {
+			if err != nil {
+				return nil, err
+			}
+			if link.Status != extract.StatusUnresolved {
+				encoder.Encode(map[string]string{"page": link.PageURL(), "place": link.Place(), "url": string(link.URL)})
+			}
+		}
+	}
+	return lines.Bytes(), nil
+}
