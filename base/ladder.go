@@ -88,7 +88,7 @@ const (
 	ReasonRedirected        // a later redirect leads to an unknown URL
 )
 
-// A Verdict is the result for a candidate. The zero Verdict is no result.
+// A Verdict is the result for a candidate. The zero Verdict is no result. Candidate.String returns the verdict in words.
 type Verdict uint8
 
 const (
@@ -112,7 +112,7 @@ type Candidate struct {
 	base *resolve.Base
 }
 
-// String returns the verdict in words: used, shadowed, or rejected with the reason.
+// String returns only the verdict, in words: used, shadowed, or rejected with the reason.
 func (c Candidate) String() string {
 	switch c.Verdict {
 	case VerdictUsed:
