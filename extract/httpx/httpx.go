@@ -28,12 +28,9 @@ type Transport struct {
 // *extract.PlaceError. Extractor.OnProblem receives all other faults, and then the document has all its bytes. If a body
 // passes without being read, its errors are those of Body.Read.
 func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	base, x := t.Base, t.Extractor
+	base := t.Base
 	if base == nil {
 		base = http.DefaultTransport
-	}
-	if x == nil {
-		x = &extract.Extractor{}
 	}
 	resp, err := base.RoundTrip(req)
 	if err != nil {
@@ -48,7 +45,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp.Header == nil {
 		resp.Header = http.Header{}
 	}
-	if err := ModifyResponse(x)(resp); err != nil {
+	if err := ModifyResponse(t.Extractor)(resp); err != nil {
 		resp.Body.Close()
 		return nil, err
 	}
@@ -56,13 +53,20 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // ModifyResponse returns a function for the field ModifyResponse of httputil.ReverseProxy. The function rewrites responses
-// with the settings of x. It has a copy of x. Several goroutines may call the function at the same time.
+// with the settings of x. It has a copy of x. A nil x means the zero Extractor. Several goroutines may call the function
+// at the same time.
+//
+// The links of a response are resolved against the URL of its Request. In a ReverseProxy this is the outgoing request, so
+// the links lead to the original site. To make them lead through the proxy, set Extractor.Map.
 //
 // A response must have its Request and its Body, as responses of package net/http have them. If the function replaces the
 // Body, it also closes the old Body, unless the new Body does so. The function returns the errors of Transport.RoundTrip.
 // After an error, the caller closes the Body, and does not use the response. A ReverseProxy then answers 502 (Bad Gateway).
 func ModifyResponse(x *extract.Extractor) func(*http.Response) error {
-	r := rewriter{*x}
+	r := rewriter{}
+	if x != nil {
+		r.Extractor = *x
+	}
 	if r.MaxRecord <= 0 {
 		r.MaxRecord = 256 << 20 // the default of package extract
 	}
