@@ -27,11 +27,15 @@ import (
 // Format.Archive.
 type Document struct {
 	Name string // the name in Entity and Problem; its extension may determine the type
-	Type string // the media type, with or without a charset parameter; if "", see Header and Detect. The content is not compared with it
+
+	// Type is the media type, such as "application/mbox" or "text/html; charset=utf-8". If Type is "", see Header and
+	// Detect. The content is not compared with it. Its charset takes precedence over a charset that the document declares.
+	Type string
 
 	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "" if it is unknown. A document may
 	// have several HTTP responses, with redirects before the last response, such as the output of "curl -iL". Then URL
-	// is the URL of the first request, and the redirects are resolved against it.
+	// is the URL of the first request, and the redirects are resolved against it. A base that the document declares,
+	// such as a BASE element, takes precedence over URL, and Extractor.Override takes precedence over both.
 	URL   string
 	URLBy string // the source of URL, such as "--url"; "" means "retrieval URL"
 
@@ -111,7 +115,7 @@ func (d *Document) response() (head []byte, mediaType string) {
 // goroutines can work on several records in parallel.
 type Record struct {
 	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
-	Type   string    // the media type; "" for bytes that are copied and not read
+	Type   string    // the media type; "" for bytes that are copied and not read: Links yields nothing for them
 	Offset int64     // the offset of Bytes in the decompressed document
 	Bytes  []byte    // the content; valid until the next record is read, or longer: see RecordsIn and Extractor.Records
 	Rest   io.Reader // the content after Bytes, of a document that is only copied: it has no links, or is longer than MaxRecord

@@ -110,9 +110,10 @@ type Extractor struct {
 	// Places matches its place, such as "base@href". BaseURLs applies to all BASE elements, independently of Places.
 	Places []string
 
-	// Only reports whether documents of a media type are wanted. All documents inside a wanted document are wanted,
-	// too. The links and bases of other documents are neither visited nor changed. These documents are read only if
-	// they may contain wanted documents. If Only is nil, all documents are wanted.
+	// Only reports whether documents of a media type are wanted. mediaType is the Name of a Format, such as "text/html".
+	// All documents inside a wanted document are wanted, too. The links and bases of other documents are neither visited
+	// nor changed. These documents are read only if they may contain wanted documents. If Only is nil, all documents are
+	// wanted.
 	Only func(mediaType string) bool
 
 	// Map returns the URL that Rewrite writes for a link or a declared base, instead of l.URL. If ok is false, the
@@ -123,6 +124,10 @@ type Extractor struct {
 	//   - a BASE element that is emptied or removed because of BaseURLs
 	//   - the URL that an archive records for a document
 	//   - an absolute id of Atom, which must never change (RFC 4287 4.2.6)
+	//   - a link in a message that stays unchanged because of KeepDKIM
+	//
+	// Rewrite may call Map for a link that it cannot change, such as a link in a signed part. OnChange receives the
+	// references that change.
 	Map func(l *Link) (url string, ok bool)
 
 	// OnProblem receives every problem inside a document. If OnProblem is nil, problems are ignored.

@@ -94,7 +94,8 @@ func (l *Link) element() *anchor.Element {
 }
 
 // Parse returns the absolute URL, parsed by package net/url. It returns an error if the link has no URL, or if
-// url.Parse returns an error: url.Parse rejects some URLs that the standards allow.
+// url.Parse returns an error: url.Parse rejects some URLs that the standards allow. url.URL.String may escape the URL in
+// another way: "http://h/é" becomes "http://h/%C3%A9".
 func (l *Link) Parse() (*url.URL, error) {
 	if l.Status == StatusUnresolved {
 		return nil, fmt.Errorf("%q has no absolute URL: %s", l.Ref, l.Problem)
@@ -112,7 +113,8 @@ func (l *Link) PageURL() string {
 }
 
 // Position returns the line and the column of the first byte of Raw in the entity. Both start at 1. The column counts
-// bytes.
+// bytes. For the line in the whole document, count the newlines before the start of DocumentSpan: the lines of an
+// embedded document, such as a srcdoc, are not those of the document.
 func (l *Link) Position() (line, column int) {
 	if l.kept != nil {
 		return l.kept.line, l.kept.column
@@ -167,7 +169,7 @@ type kept struct {
 type Entity struct {
 	Document string      // the Name of the Document
 	Path     string      // the path of the entity in the document, such as "part[2]/iframe@srcdoc[1]"; "" for the document
-	Type     string      // the media type
+	Type     string      // the media type: the Name of its Format, such as "text/html"
 	Bytes    []byte      // the content; Link.Offset is an offset in Bytes
 	Scope    *base.Scope // the base in force, and all candidates for the base
 

@@ -146,7 +146,8 @@ func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
 // RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. When RecordsIn
 // needs memory, it calls rooms, which returns a slice with a length of n bytes or more. RecordsIn writes records into
-// this slice, until it needs more memory.
+// this slice, until it needs more memory. It may call rooms several times before it yields a Record. A slice of 1 MiB has
+// room for many records, and saves calls. The program examples/warclinks reads a file of any length in this way.
 //
 // The Bytes of a Record are in the slice that rooms returned last. When RecordsIn needs another slice, the old slice may
 // already contain the first bytes of the next record. RecordsIn copies them after rooms has returned. So the caller must
