@@ -251,3 +251,17 @@ func anchorTexts(src []byte) (all []string) {
 		}
 	}
 }
+
+// A clone has the fields of its message.
+func TestMessage(t *testing.T) {
+	var all []*extract.Link
+	var w Walker
+	src := "Message-ID: <1@h>\nDate: today\nSubject: s\nContent-Type: text/html\n\n<iframe srcdoc='<a href=http://2/>'></iframe>"
+	require.NoError(t, w.Links(extract.Document{Type: "message/rfc822", Bytes: []byte(src)}, func(l *extract.Link) error {
+		all = append(all, l.Clone())
+		return nil
+	}))
+	require.Len(t, all, 1)
+	id, date, subject := all[0].Clone().Entity.Message()
+	assert.Equal(t, []string{"1@h", "today", "s"}, []string{id, date, subject})
+}

@@ -50,10 +50,10 @@ func ExampleExtractor_Rewrite() {
 		Bytes: []byte(`<A HREF = '../faq?a=1&b=2' >FAQ</A><img src=x.png><a href="mailto:a@b">`),
 	}
 	result, err := x.Rewrite(context.Background(), os.Stdout, page)
-	fmt.Printf("\n%d links, %d changed, %d unchanged, %v\n", result.Links, result.Changed, result.Unchanged(), err)
+	fmt.Printf("\n%d links, %d changed, %d unresolved, %v\n", result.Links, result.Changed, result.Unresolved, err)
 	// Output:
 	// <A HREF = 'http://h/faq?a=1&b=2' >FAQ</A><img src=http://h/p/x.png><a href="mailto:a@b">
-	// 3 links, 2 changed, 1 unchanged, <nil>
+	// 3 links, 2 changed, 0 unresolved, <nil>
 }
 
 // Map moves a site. It changes only the links that lead to the old site.

@@ -11,6 +11,7 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/related"
 	"absolink/extract/internal/saved"
@@ -187,8 +188,9 @@ type Entity struct {
 
 	redirected bool // it is a response after redirects: its links do not all have the same page
 
-	page     string // see PageURL
-	pageDone bool   // page is set
+	page     string         // see PageURL
+	pageDone bool           // page is set
+	envelope *mail.Envelope // see Message; nil if it is not read
 }
 
 // spelled describes how the bytes of an entity spell its text.
@@ -270,6 +272,27 @@ func (e *Entity) pageURL() string {
 		}
 	}
 	return e.Scope.RetrievalURL()
+}
+
+// Message returns header fields of the message that the entity is or is a part of. In a message inside another message,
+// they are fields of the inner one. id is the Message-ID without its brackets, and date is the Date as it is written. subject
+// is the Subject with its encoded words decoded (RFC 2047). A field is "" if it is missing, or if there is no message.
+func (e *Entity) Message() (id, date, subject string) {
+	m := e.message()
+	return m.ID, m.Date, m.Subject
+}
+
+func (e *Entity) message() *mail.Envelope {
+	for e.envelope == nil && e.outer != nil && e.Type != mail.Message.Name {
+		e = e.outer
+	}
+	if e.envelope == nil {
+		e.envelope = new(mail.Envelope)
+		if e.Type == mail.Message.Name {
+			e.envelope = mail.EnvelopeOf(e.text.Bytes)
+		}
+	}
+	return e.envelope
 }
 
 // location returns the URL in the Content-Location of a body part, or "".

@@ -209,10 +209,6 @@ type Result struct {
 	tried int // links that Rewrite tried to change
 }
 
-// Unchanged returns the number of links that Rewrite did not have to change. For example, they were absolute already,
-// or Map or the settings, such as KeepDKIM, excluded them.
-func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }
-
 // unread has the documents of one record that are not read, by their kinds.
 type unread []unreadKind
 

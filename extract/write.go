@@ -106,7 +106,7 @@ func (l *Link) Clone() *Link {
 	c.kept.line, c.kept.column = l.Position()
 	c.kept.start, c.kept.end = l.DocumentSpan()
 	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
-	c.Entity.redirected, c.after = e.redirected, nil
+	c.Entity.redirected, c.Entity.envelope, c.after = e.redirected, e.message(), nil
 	return &c
 }
 

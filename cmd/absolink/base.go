@@ -95,7 +95,7 @@ func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract
 	return nil
 }
 
-var baseColumns = []rows.Column[*extract.Entity]{
+var baseColumns = append([]rows.Column[*extract.Entity]{
 	{Name: "document", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Document) }},
 	{Name: "entity", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Path) }},
 	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Type) }},
@@ -105,7 +105,9 @@ var baseColumns = []rows.Column[*extract.Entity]{
 	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
 		return f.Candidates(dst, e.Scope.Candidates())
 	}},
-}
+}, messageColumns(func(e *extract.Entity) *extract.Entity { return e }, func(_ *extract.Entity, dst []byte, f rows.Form, value string) []byte {
+	return f.Word(dst, value)
+})...)
 
 // whereColumn has the document and the entity in one field, for the text format.
 var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {

@@ -143,28 +143,39 @@ func (r *linkRow) repeated(dst []byte, f rows.Form, cell []byte) []byte {
 
 // long is repeated for a long field.
 func (r *linkRow) long(dst []byte, f rows.Form, cell []byte) []byte {
-	if r.repeats.Allows(len(cell)) {
+	if r.allows(len(cell)) {
 		return append(dst, cell...)
 	}
-	r.leaveEmpty()
 	return f.Word(dst, "")
 }
 
 // described appends a field of the element of the link. A list of links has one element.
 func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
-	if r.repeats.Allows(len(value)) {
+	if r.allows(len(value)) {
 		return f.Optional(dst, value)
 	}
-	r.leaveEmpty()
 	return f.Null(dst)
 }
 
-// leaveEmpty counts the row as one with an empty field.
-func (r *linkRow) leaveEmpty() {
+// ofMessage appends a field of the message around the link.
+func (r *linkRow) ofMessage(dst []byte, f rows.Form, value string) []byte {
+	if r.allows(len(value)) {
+		return f.Word(dst, value)
+	}
+	return f.Null(dst)
+}
+
+// allows reports whether a row may have a value of n bytes that many rows may have in common. If not, allows counts the row as
+// one with an empty field.
+func (r *linkRow) allows(n int) bool {
+	if r.repeats.Allows(n) {
+		return true
+	}
 	if !r.cut {
 		r.cut = true
 		r.repeats.Cut(r.Entity.Document, r.Entity.Path, r.Offset)
 	}
+	return false
 }
 
 // forget drops the spelled fields, at the end of a document.
@@ -203,10 +214,9 @@ func (r *linkRow) baseURL(dst []byte, f rows.Form) []byte {
 	switch {
 	case len(url) <= longCell:
 		return r.repeated(dst, f, r.base)
-	case r.repeats.Allows(len(url)):
+	case r.allows(len(url)):
 		return f.Word(dst, url)
 	}
-	r.leaveEmpty()
 	return f.Word(dst, "")
 }
 
@@ -232,7 +242,7 @@ func (r *linkRow) set(l *extract.Link, f rows.Form) {
 	}
 }
 
-var linkColumns = []rows.Column[*linkRow]{
+var linkColumns = append([]rows.Column[*linkRow]{
 	{Name: "document", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.document) }},
 	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.entity) }},
 	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
@@ -286,4 +296,4 @@ var linkColumns = []rows.Column[*linkRow]{
 		start, _ := r.DocumentSpan()
 		return f.Number(dst, start)
 	}},
-}
+}, messageColumns(func(r *linkRow) *extract.Entity { return r.Entity }, (*linkRow).ofMessage)...)

@@ -21,7 +21,7 @@ const parquetPage = "<meta charset=latin1><base href=/d/><base href=/e/><a href=
 	"<iframe srcdoc='<a href=&quot;y&quot;>'></iframe><a href=# rel=up title=t>\xE9</a>"
 
 // parquetMessage has a link in encoded bytes.
-const parquetMessage = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n"
+const parquetMessage = "Message-ID: <1@h>\nSubject: \xE9\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n"
 
 func parquetInput(t *testing.T) string {
 	dir := t.TempDir()
@@ -44,6 +44,7 @@ func TestParquet(t *testing.T) {
 		{"links"},
 		{"links", "--fields", "position,url,document_offset,problem"},
 		{"links", "--fields", "rel,text,title,url"},
+		{"links", "--fields", "message_id,date,subject"},
 		{"base"},
 		{"base", "--fields", "candidates,document"},
 	} {

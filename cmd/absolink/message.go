@@ -1,0 +1,70 @@
+package main
+
+import (
+	"net/mail"
+	"strings"
+	"time"
+
+	"absolink/cmd/absolink/internal/rows"
+	"absolink/extract"
+)
+
+// messageColumns returns the columns about the message around a row. entity returns the entity of a row, and put appends a
+// value that all rows of the message have.
+func messageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst []byte, f rows.Form, value string) []byte) []rows.Column[T] {
+	column := func(name string, of func(*extract.Entity) string) rows.Column[T] {
+		return rows.Column[T]{Name: name, Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, row T) []byte {
+			value := of(entity(row))
+			if value == "" {
+				return f.Null(dst)
+			}
+			return put(row, dst, f, value)
+		}}
+	}
+	return []rows.Column[T]{
+		column("message_id", func(e *extract.Entity) string { id, _, _ := e.Message(); return id }),
+		column("date", func(e *extract.Entity) string { _, date, _ := e.Message(); return sortable(date) }),
+		column("subject", func(e *extract.Entity) string { _, _, subject := e.Message(); return subject }),
+	}
+}
+
+// longestDate is the number of bytes that the date of a message does not exceed.
+const longestDate = 100
+
+// usualDate is the form of most dates. net/mail tries it after many others.
+const usualDate = "Mon, 2 Jan 2006 15:04:05 -0700"
+
+// sortable returns the date of a message by RFC 3339, with the offset of the sender. It returns a date without an offset, and
+// a text that is not a date, unchanged.
+func sortable(date string) string {
+	if len(date) > longestDate {
+		return date
+	}
+	words := strings.Fields(date)
+	for i, word := range words[:max(len(words)-1, 0)] {
+		zone := words[i+1]
+		if !strings.Contains(word, ":") || zone[0] == '+' || zone[0] == '-' || zone[0] == '(' {
+			continue
+		}
+		offset, ok := zones[strings.ToUpper(zone)]
+		if !ok {
+			return date // net/mail reads an unknown name as UTC, and some names as this machine does
+		}
+		words[i+1] = offset
+	}
+	plain := strings.Join(words, " ")
+	t, err := time.Parse(usualDate, plain)
+	if err != nil {
+		t, err = mail.ParseDate(plain)
+	}
+	if err != nil {
+		return date
+	}
+	return t.Format(time.RFC3339)
+}
+
+// zones has the offsets of the named zones of RFC 5322 4.3, and of UTC.
+var zones = map[string]string{
+	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000",
+	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
+}
