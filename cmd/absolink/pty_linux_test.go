@@ -90,7 +90,7 @@ func TestProgressOnTerminal(t *testing.T) {
 		for _, line := range drawn[1:] {
 			assert.Less(t, len(line), columns, line)
 		}
-		assert.Regexp(t, `^(0|10) B, .*; 0 documents, 0 links, 0 problems; -$`, drawn[1])
+		assert.Regexp(t, `^(0|10) B, .*; 0 links, 0 problems; -$`, drawn[1])
 
 		if sig != nil {
 			require.NoError(t, cmd.Process.Signal(sig))

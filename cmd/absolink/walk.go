@@ -304,7 +304,7 @@ func (w *walk) showProgress() {
 	w.messages.Begin(func() []byte {
 		s := console.State{
 			Read: c.Bytes.Read.Load(), Skipped: c.Bytes.Skipped.Load(), Total: c.Total.Load(),
-			Documents: c.Done.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
+			Documents: c.Done.Load(), Records: c.Records.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
 			Finds: w.batch.Finds, Elapsed: time.Since(start),
 		}
 		if name := c.Document.Load(); name != nil {
@@ -337,6 +337,9 @@ func (w *walk) interrupted() {
 	line := console.AppendCount([]byte("interrupted after "), c.Done.Load(), "documents")
 	if n := b.Journal.Before(); n > 0 {
 		line = fmt.Appendf(line, " (and %d in earlier runs)", n)
+	}
+	if n := c.Records.Load(); n > 0 {
+		line = console.AppendCount(append(line, ", "...), n, "records")
 	}
 	line = console.AppendBytes(append(line, ", "...), float64(c.Bytes.Read.Load()))
 	w.log.Error(string(console.AppendCount(append(line, ", "...), c.Found.Load(), b.Finds)))

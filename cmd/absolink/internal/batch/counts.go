@@ -8,13 +8,14 @@ import (
 
 // Counts are the numbers of a run so far. They may be read while the run continues.
 type Counts struct {
-	Done   atomic.Int64 // inputs that were read
-	Failed atomic.Int64 // inputs that failed
-	Others atomic.Int64 // inputs of a type that --only does not select
-	Wanted atomic.Bool  // a document, or an embedded one, is of a type of --only
-	Bytes  inputs.Meter // of all inputs
-	Found  atomic.Int64 // links, edits or bases, by the verb
-	Before atomic.Bool  // an earlier run under --resume has read some inputs
+	Done    atomic.Int64 // inputs that were read
+	Records atomic.Int64 // records of inputs that are divided for the workers, also of inputs that are not done
+	Failed  atomic.Int64 // inputs that failed
+	Others  atomic.Int64 // inputs of a type that --only does not select
+	Wanted  atomic.Bool  // a document, or an embedded one, is of a type of --only
+	Bytes   inputs.Meter // of all inputs
+	Found   atomic.Int64 // links, edits or bases, by the verb
+	Before  atomic.Bool  // an earlier run under --resume has read some inputs
 
 	Wrong      atomic.Int64 // problems of every severity
 	Warnings   atomic.Int64 // problems of severity warning, and warnings about flags

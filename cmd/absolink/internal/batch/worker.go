@@ -68,7 +68,7 @@ type Worker struct {
 	Edit     func(extract.Edit)
 	Part     any                     // the facts that the job has collected about the task, for Run.Collector; nil without a report
 	Commit   func(*files.File) error // commits the new file of a document, now or with others of the bundle
-	found    *atomic.Int64           // the count of all workers
+	counts   *Counts                 // of all workers
 }
 
 // Job is the work of a verb on one document. It writes to Worker.Out. An error belongs to the document, unless it is a
@@ -81,7 +81,7 @@ type Job struct {
 
 // worker returns a new worker with the settings of the run. problem receives the problems of the documents.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
-	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, found: &r.Counts.Found}
+	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, counts: r.Counts}
 	if problem != nil {
 		k.Extractor.OnProblem = func(p extract.Problem) {
 			if p.Code == extract.CodeTypeUnknown {
@@ -127,10 +127,13 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	k.Part, k.unknown = nil, nil
-	defer func() { k.found.Add(int64(k.Count % uncounted)) }()
+	defer func() { k.counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d
 	if rec != nil {
 		d = rec.Document()
+		if rec.Type != "" && !rec.More {
+			defer k.counts.Records.Add(1)
+		}
 	}
 	return cmp.Or(do.Document(in.src, d), k.unknown)
 }
@@ -175,6 +178,6 @@ const uncounted = 256
 // Find counts one finding of the verb.
 func (k *Worker) Find() {
 	if k.Count++; k.Count%uncounted == 0 {
-		k.found.Add(uncounted)
+		k.counts.Found.Add(uncounted)
 	}
 }

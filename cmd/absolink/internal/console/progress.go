@@ -89,13 +89,15 @@ func (p *Progress) Interrupt() {
 
 // State has the numbers of the progress line.
 type State struct {
-	Read, Skipped, Total    int64 // bytes; total is 0 until it is known
-	Documents, Found, Wrong int64
-	Finds, Document         string
-	Elapsed                 time.Duration
+	Read, Skipped, Total int64 // bytes; total is 0 until it is known
+	Documents, Records   int64 // that are done; Records are parts of documents, such as the messages of a mailbox
+	Found, Wrong         int64
+	Finds, Document      string
+	Elapsed              time.Duration
 }
 
-// Line returns the progress line. It has fewer characters than columns.
+// Line returns the progress line. It has fewer characters than columns. Until the first document is done, it has no number of
+// documents.
 func (s *State) Line(columns int) []byte {
 	done, seconds := s.Read+s.Skipped, s.Elapsed.Seconds()
 	b := AppendBytes(nil, float64(done))
@@ -109,8 +111,14 @@ func (s *State) Line(columns int) []byte {
 		left := int(seconds * float64(s.Total-done) / float64(done))
 		b = fmt.Appendf(b, ", %d:%02d left", left/60, left%60)
 	}
-	b = AppendCount(append(b, "; "...), s.Documents, "documents")
-	b = AppendCount(append(b, ", "...), s.Found, s.Finds)
+	b = append(b, "; "...)
+	if s.Documents > 0 {
+		b = append(AppendCount(b, s.Documents, "documents"), ", "...)
+	}
+	if s.Records > 0 {
+		b = append(AppendCount(b, s.Records, "records"), ", "...)
+	}
+	b = AppendCount(b, s.Found, s.Finds)
 	b = AppendCount(append(b, ", "...), s.Wrong, "problems")
 	b = append(b, "; "...)
 	b = append(b, Printable([]byte(s.Document))...)
