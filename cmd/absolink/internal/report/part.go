@@ -16,6 +16,7 @@ type Part struct {
 	statuses [extract.StatusUnresolved + 1]int64
 	types    tally
 	schemes  tally
+	hosts    tally
 	changes  []Change // the first changes
 
 	kind  string // the last type, and its count that is not in types yet
@@ -35,6 +36,7 @@ func (p *Part) Link(l *extract.Link) {
 	p.statuses[l.Status]++
 	p.ofType(l.Entity.Type)
 	p.schemes.add(schemeOf(l), 1, namesOfTask)
+	p.hosts.add(hostOf(l), 1, namesOfTask)
 }
 
 // Base adds an entity.
@@ -71,14 +73,36 @@ func (p *Part) flush() {
 	p.kinds = 0
 }
 
-// noScheme is the name of the scheme of links without a URL.
-const noScheme = "(no URL)"
+// The names for links without a URL or without a host.
+const (
+	noURL  = "(no URL)"
+	noHost = "(no host)" // for example, a mailto: URL has no host
+)
 
 // schemeOf returns the scheme of the absolute URL of a link.
 func schemeOf(l *extract.Link) []byte {
 	end := bytes.IndexByte(l.URL, ':')
 	if l.Status == extract.StatusUnresolved || end < 0 {
-		return []byte(noScheme)
+		return []byte(noURL)
 	}
 	return bytes.ToLower(l.URL[:min(end, longName)])
+}
+
+// hostOf returns the host of the absolute URL of a link, without its user and its port.
+func hostOf(l *extract.Link) []byte {
+	if l.Status == extract.StatusUnresolved {
+		return []byte(noURL)
+	}
+	_, host, ok := bytes.Cut(l.URL, []byte("://"))
+	if end := bytes.IndexAny(host, `/?#\`); end >= 0 {
+		host = host[:end]
+	}
+	host = host[bytes.LastIndexByte(host, '@')+1:]
+	if port := bytes.LastIndexByte(host, ':'); port > bytes.LastIndexByte(host, ']') {
+		host = host[:port]
+	}
+	if !ok || len(host) == 0 {
+		return []byte(noHost)
+	}
+	return bytes.ToLower(host[:min(len(host), longName)])
 }

@@ -31,6 +31,7 @@ type Run struct {
 	rungs          [base.RungDefault + 1]int64
 	statuses       [extract.StatusUnresolved + 1]int64
 	types, schemes tally
+	hosts          tally
 
 	open      map[string]*document // documents that are not finished
 	seen      int                  // documents that are finished
@@ -47,7 +48,7 @@ type document struct {
 	number         int // its place in the run, from 1
 	bytes          int64
 	links, changed int64
-	problems       [extract.SeverityError + 1]int64 // by severity
+	problems       severities
 	codes          map[extract.Code]bool
 	failed         string // the error, or ""
 	changes        []Change
@@ -73,11 +74,15 @@ func (d *document) rank() rank {
 	return rankOther
 }
 
+// severities counts problems by severity.
+type severities [extract.SeverityError + 1]int64
+
 // code counts the problems of one code.
 type code struct {
 	code      extract.Code
-	severity  extract.Severity
+	severity  extract.Severity // the worst of its problems
 	n         int64
+	problems  severities
 	documents int64
 	examples  []Example
 }
@@ -112,6 +117,7 @@ func (r *Run) Collect(name string, part any) {
 	}
 	r.types.merge(&p.types, namesOfRun)
 	r.schemes.merge(&p.schemes, namesOfRun)
+	r.hosts.merge(&p.hosts, hostsOfRun)
 	d.changes = append(d.changes, p.changes[:min(len(p.changes), changesPerDocument-len(d.changes))]...)
 }
 
@@ -124,6 +130,7 @@ func (r *Run) Problem(p extract.Problem) {
 	c, d := r.codes[i], r.of(p.Document)
 	c.n++
 	c.severity = max(c.severity, p.Severity)
+	c.problems[p.Severity]++
 	d.problems[p.Severity]++
 	if !d.codes[p.Code] {
 		if d.codes == nil {
@@ -181,8 +188,8 @@ func (r *Run) rows() []*document {
 	return all
 }
 
-// severities returns the codes in the order of a page: the worst severity first, then the highest number.
-func (r *Run) severities() []*code {
+// sortedCodes returns the codes in the order of a page: the worst severity first, then the highest number.
+func (r *Run) sortedCodes() []*code {
 	all := slices.Clone(r.codes)
 	slices.SortStableFunc(all, func(a, b *code) int {
 		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(b.n, a.n))

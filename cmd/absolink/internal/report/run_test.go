@@ -150,3 +150,31 @@ func TestSkip(t *testing.T) {
 	require.Len(t, r.rows(), 1)
 	assert.Equal(t, "b.html", r.rows()[0].name)
 }
+
+// TestHosts: a host has no user and no port. Links without a URL or a host are counted, too.
+func TestHosts(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://User:pw@H.Example:80/p?u=http://x/": "h.example", "https://h?q": "h", "http://h#f": "h", "http://[::1]:8/": "[::1]", "http://[::1]": "[::1]",
+		"mailto:a@b": noHost, "file:///p": noHost, "http://:80/": noHost, "data:,x": noHost, "x": noURL,
+	} {
+		part := &Part{}
+		x := extract.Extractor{OnLink: part.Link}
+		_, err := x.Rewrite(context.Background(), &strings.Builder{}, extract.Document{Type: "text/html", Bytes: []byte("<a href='" + url + "'>")})
+		require.NoError(t, err)
+		assert.Equal(t, []string{want}, part.hosts.names, url)
+	}
+}
+
+// TestSeverities: problems of one code may have different severities.
+func TestSeverities(t *testing.T) {
+	r := newRun("links")
+	for _, s := range []extract.Severity{extract.SeverityError, extract.SeverityNote, extract.SeverityNote} {
+		r.Problem(extract.Problem{Document: "a", Code: extract.CodeHeaderMalformed, Severity: s})
+	}
+	r.End("a", 1, nil)
+	page, err := r.Append(nil, Facts{})
+	require.NoError(t, err)
+	for _, text := range []string{"<strong>1</strong> error<", "<strong>0</strong> warnings<", "<strong>2</strong> notes<", ">1 error, 2 notes in 1 document<", `data-n="3">1 error, 2 notes<`} {
+		requireText(t, string(page), text)
+	}
+}

@@ -71,8 +71,8 @@ type documentView struct {
 	Class                               string // error, warning or ""
 	Number                              int
 	BytesN, LinksN, ChangedN, ProblemsN int64
-	Bytes, Links, Changed, Problems     string
-	Counts                              string // the problems by severity
+	Bytes, Links, Changed               string
+	Problems                            string // by severity
 }
 
 // Write writes the page of the run to a file, and ends the file. err is the error of the run: if it is not nil, the file is not
@@ -94,7 +94,7 @@ func (r *Run) Append(dst []byte, f Facts) ([]byte, error) {
 	}
 	p.Cards = r.cards(r.batch.Counts)
 	p.Charts = r.charts()
-	for _, c := range r.severities() {
+	for _, c := range r.sortedCodes() {
 		p.Codes = append(p.Codes, c.view())
 	}
 	for _, d := range r.samples {
@@ -150,20 +150,19 @@ func (r *Run) cards(c *batch.Counts) []card {
 	case unresolved > 0:
 		finds.Note = number(unresolved) + " without a URL"
 	}
-	var by [extract.SeverityError + 1]int64
-	all := int64(0)
-	for _, c := range r.codes {
-		all += c.n
-		by[c.severity] += c.n
+	all := []card{read, size, finds}
+	for s := extract.SeverityError; s >= extract.SeverityNote; s-- {
+		n := int64(0)
+		for _, c := range r.codes {
+			n += c.problems[s]
+		}
+		problems := card{Value: number(n), Name: things(n, s.String()+"s")}
+		if n > 0 {
+			problems.Class = s.String()
+		}
+		all = append(all, problems)
 	}
-	problems := card{Value: number(all), Name: things(all, "problems"), Note: counts(by)}
-	switch {
-	case by[extract.SeverityError] > 0:
-		problems.Class = "error"
-	case by[extract.SeverityWarning] > 0:
-		problems.Class = "warning"
-	}
-	return []card{read, size, finds, problems}
+	return all
 }
 
 // elapsed returns the time of a run and its rate.
@@ -180,9 +179,9 @@ func elapsed(d time.Duration, bytes int64) string {
 }
 
 // counts returns the numbers of problems by severity.
-func counts(by [extract.SeverityError + 1]int64) string {
+func counts(by severities) string {
 	var all []string
-	for _, s := range []extract.Severity{extract.SeverityError, extract.SeverityWarning, extract.SeverityNote} {
+	for s := extract.SeverityError; s >= extract.SeverityNote; s-- {
 		if by[s] > 0 {
 			all = append(all, count(by[s], s.String()+"s"))
 		}
@@ -207,7 +206,7 @@ func (r *Run) charts() []Chart {
 			statuses.add([]byte(status.String()), r.statuses[status], namesOfRun)
 		}
 	}
-	for _, c := range r.severities() {
+	for _, c := range r.sortedCodes() {
 		codes.add([]byte(c.code), c.n, namesOfRun)
 	}
 	byRung := rungs.chart(what+" by rung", "rung")
@@ -218,7 +217,8 @@ func (r *Run) charts() []Chart {
 	for i := range byCode.Bars {
 		byCode.Bars[i].Class = r.severityOf(byCode.Bars[i].Name)
 	}
-	all := []Chart{byRung, statuses.chart(what+" by status", "status"), r.types.chart(what+" by type", "media type"), r.schemes.chart(what+" by scheme", "scheme"), byCode}
+	all := []Chart{byRung, statuses.chart(what+" by status", "status"), r.types.chart(what+" by type", "media type"), r.schemes.chart(what+" by scheme", "scheme"),
+		r.hosts.chart(what+" by host", "host"), byCode}
 	var some []Chart
 	for _, c := range all {
 		if len(c.Bars) > 0 {
@@ -242,7 +242,7 @@ func (r *Run) severityOf(name string) string {
 func (c *code) view() codeView {
 	meaning, advice := codes.Meaning(c.code)
 	v := codeView{Code: string(c.code), Severity: c.severity.String(), Meaning: phrases(meaning), Advice: phrases(advice),
-		Number: count(c.n, "problems"), Documents: count(c.documents, "documents"), Examples: c.examples}
+		Number: counts(c.problems), Documents: count(c.documents, "documents"), Examples: c.examples}
 	if n := c.n - int64(len(c.examples)); n > 0 {
 		v.More = count(n, "more problems")
 	}
@@ -252,13 +252,13 @@ func (c *code) view() codeView {
 // view returns the document for the page.
 func (d *document) view() documentView {
 	v := documentView{Name: d.name, Failed: d.failed, Number: d.number, BytesN: d.bytes, LinksN: d.links, ChangedN: d.changed,
-		Bytes: bytesText(d.bytes), Links: number(d.links), Changed: number(d.changed), Counts: counts(d.problems)}
+		Bytes: bytesText(d.bytes), Links: number(d.links), Changed: number(d.changed), Problems: counts(d.problems)}
 	for _, n := range d.problems {
 		v.ProblemsN += n
 	}
 	if d.failed != "" {
 		v.ProblemsN++
-		v.Counts = strings.TrimSuffix("failed, "+v.Counts, ", ")
+		v.Problems = strings.TrimSuffix("failed, "+v.Problems, ", ")
 	}
 	switch d.rank() {
 	case rankError:
@@ -266,7 +266,6 @@ func (d *document) view() documentView {
 	case rankWarning:
 		v.Class = "warning"
 	}
-	v.Problems = number(v.ProblemsN)
 	return v
 }
 

@@ -19,6 +19,7 @@ type tally struct {
 const (
 	namesOfTask = 4096
 	namesOfRun  = 256
+	hostsOfRun  = namesOfTask
 )
 
 // add adds n to the count of a name. A name after the first most names counts as others.
