@@ -14,7 +14,7 @@ import (
 func (r *release) writeArchive(p platform, binary []byte) error {
 	folder := "absolink-" + r.version.plain() + "-" + p.file()
 	files := []file{{name: folder + "/" + p.program(), data: binary, exec: true}}
-	for _, doc := range r.docs {
+	for _, doc := range slices.Concat(r.pages, r.printed) {
 		files = append(files, file{name: folder + "/" + doc.name, data: doc.data})
 	}
 	if p.os == "windows" {
@@ -86,6 +86,6 @@ func gzipOf(data []byte) ([]byte, error) {
 
 // doc returns the content of a document.
 func (r *release) doc(name string) []byte {
-	i := slices.IndexFunc(r.docs, func(f file) bool { return f.name == name })
-	return r.docs[i].data
+	docs := slices.Concat(r.pages, r.printed)
+	return docs[slices.IndexFunc(docs, func(f file) bool { return f.name == name })].data
 }

@@ -48,18 +48,8 @@ func platformEnv(p platform) []string {
 		"GOFLAGS=-mod=readonly", "GOEXPERIMENT=", "GOWORK=off", "GO111MODULE=on")
 }
 
-// documents returns the files that each archive has beside the binary. A binary for this machine prints the manual and
-// the completion scripts.
-func (r *release) documents(ctx context.Context, tmp string) ([]file, error) {
-	var docs []file
-	for _, name := range []string{"README.md", "LICENSE", "THIRD_PARTY.md", "CHANGELOG.md"} {
-		data, err := os.ReadFile(filepath.Join(r.source, name))
-		if err != nil {
-			return nil, err
-		}
-		docs = append(docs, file{name: name, data: data})
-	}
-
+// print returns the manual and the completion scripts, as a binary for this machine prints them.
+func (r *release) print(ctx context.Context, tmp string) ([]file, error) {
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	if _, err := r.compile(ctx, tmp, host); err != nil {
 		return nil, err
@@ -69,6 +59,7 @@ func (r *release) documents(ctx context.Context, tmp string) ([]file, error) {
 	if _, err := output(exec.CommandContext(ctx, program, "man", "-o", man)); err != nil {
 		return nil, err
 	}
+	var printed []file
 	pages, err := os.ReadDir(man)
 	if err != nil {
 		return nil, err
@@ -81,16 +72,16 @@ func (r *release) documents(ctx context.Context, tmp string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		docs = append(docs, file{name: path.Join("man", page.Name()), data: data})
+		printed = append(printed, file{name: path.Join("man", page.Name()), data: data})
 	}
 	for _, c := range completions {
 		data, err := output(exec.CommandContext(ctx, program, "completion", c.shell))
 		if err != nil {
 			return nil, err
 		}
-		docs = append(docs, file{name: c.name, data: data})
+		printed = append(printed, file{name: c.name, data: data})
 	}
-	return docs, nil
+	return printed, nil
 }
 
 // completions are the completion scripts: the names in archives, and the files that Debian and Fedora read.

@@ -38,9 +38,7 @@ func (r *release) writeDeb(p platform, binary []byte) error {
 	}
 	copyright := string(r.doc("LICENSE")) + "\nThe binary contains other software. /usr/share/doc/absolink/THIRD_PARTY.md has its licenses.\n"
 	contents = append(contents, installed{file: file{name: "usr/share/doc/absolink/copyright", data: []byte(copyright)}})
-	for _, name := range []string{"README.md", "CHANGELOG.md", "THIRD_PARTY.md"} {
-		contents = append(contents, installed{file: file{name: "usr/share/doc/absolink/" + name, data: r.doc(name)}})
-	}
+	contents = append(contents, r.documentation("")...)
 	info := r.packageInfo(p)
 	info.Section, info.Priority = "web", "optional"
 	return r.writePackage(deb.Default, info, contents)
@@ -60,9 +58,7 @@ func (r *release) writeRPM(p platform, binary []byte) error {
 	for _, name := range []string{"LICENSE", "THIRD_PARTY.md"} {
 		contents = append(contents, installed{file{name: "usr/share/licenses/absolink/" + name, data: r.doc(name)}, files.TypeRPMLicense})
 	}
-	for _, name := range []string{"README.md", "CHANGELOG.md"} {
-		contents = append(contents, installed{file{name: "usr/share/doc/absolink/" + name, data: r.doc(name)}, files.TypeRPMDoc})
-	}
+	contents = append(contents, r.documentation(files.TypeRPMDoc)...)
 	info := r.packageInfo(p)
 	info.Release = "1"
 	info.RPM.Summary, info.RPM.BuildHost = summary, "localhost"
@@ -72,7 +68,7 @@ func (r *release) writeRPM(p platform, binary []byte) error {
 // installed returns the files that both kinds of packages have at the same place: the binary and the manual.
 func (r *release) installed(binary []byte) ([]installed, error) {
 	contents := []installed{{file: file{name: "usr/bin/absolink", data: binary, exec: true}}}
-	for _, doc := range r.docs {
+	for _, doc := range r.printed {
 		page, ok := strings.CutPrefix(doc.name, "man/")
 		if !ok {
 			continue
@@ -84,6 +80,14 @@ func (r *release) installed(binary []byte) ([]installed, error) {
 		contents = append(contents, installed{file: file{name: "usr/share/man/man1/" + page + ".gz", data: data}})
 	}
 	return contents, nil
+}
+
+// documentation returns the files of the pages.
+func (r *release) documentation(kind string) (contents []installed) {
+	for _, page := range r.pages {
+		contents = append(contents, installed{file{name: "usr/share/doc/absolink/" + page.name, data: page.data}, kind})
+	}
+	return contents
 }
 
 // packageInfo returns the fields that both kinds of packages have. A tilde makes a pre-release older than its release.

@@ -4,6 +4,7 @@
 //	main.go        the flags, and the order of the steps
 //	version.go     the version, as each kind of package spells it
 //	source.go      the revision and the date of the source
+//	pages.go       the documentation
 //	compile.go     the binary, the documents that it prints, and the page try.html
 //	license.go     THIRD_PARTY.md: the modules in the binary, and their licenses
 //	vulncheck.go   known vulnerabilities in the modules
@@ -46,9 +47,10 @@ type release struct {
 	revision string    // the commit, or "" if the source is not a git repository
 	time     time.Time // the modification time of all files in archives and packages
 	modules  []module  // in the binary, with their licenses
-	docs     []file
-	try      []byte   // try.html
-	sums     []string // the lines of SHA256SUMS
+	pages    []file    // see readPages
+	printed  []file    // the manual and the completion scripts
+	try      []byte    // try.html
+	sums     []string  // the lines of SHA256SUMS
 }
 
 // A file is one file of an archive or a package. Its name has slashes.
@@ -156,7 +158,10 @@ func (r *release) build(ctx context.Context, platforms []platform) error {
 	}
 	defer os.RemoveAll(tmp)
 
-	if r.docs, err = r.documents(ctx, tmp); err != nil {
+	if r.pages, err = readPages(r.source); err != nil {
+		return err
+	}
+	if r.printed, err = r.print(ctx, tmp); err != nil {
 		return err
 	}
 	if r.try, err = r.tryPage(ctx, tmp); err != nil {

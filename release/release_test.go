@@ -40,11 +40,13 @@ func small(t *testing.T, out string) {
 		time:     time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		modules:  []module{{path: "example.org/m", version: "v1.0.0", license: "Apache-2.0 AND MIT"}},
 	}
-	for _, name := range []string{"README.md", "LICENSE", "THIRD_PARTY.md", "CHANGELOG.md", "man/absolink.1", "man/absolink-links.1"} {
-		r.docs = append(r.docs, file{name: name, data: []byte(name + "\n")})
+	r.pages, err = readPages("..")
+	require.NoError(t, err)
+	for _, name := range []string{"man/absolink.1", "man/absolink-links.1"} {
+		r.printed = append(r.printed, file{name: name, data: []byte(name + "\n")})
 	}
 	for _, c := range completions {
-		r.docs = append(r.docs, file{name: c.name, data: []byte("the script for " + c.shell + "\n")})
+		r.printed = append(r.printed, file{name: c.name, data: []byte("the script for " + c.shell + "\n")})
 	}
 	r.try = []byte("<title>Try absolink</title>\n<script type=\"application/octet-stream\" id=\"program\"></script>\n")
 	require.NoError(t, makeEmpty(out))
@@ -97,6 +99,35 @@ func assertHas(t *testing.T, files map[string]file, binary string, names ...stri
 	for name, f := range files {
 		assert.Equal(t, name == binary, f.exec, name)
 	}
+}
+
+// assertLinks asserts that each relative link of the pages in a folder leads to a file, and that all pages and pictures of docs
+// are there.
+func assertLinks(t *testing.T, files map[string]file, folder string) {
+	t.Helper()
+	docs, err := filepath.Glob("../docs/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, docs)
+	for _, name := range docs {
+		assert.NotEmpty(t, files[folder+"docs/"+filepath.Base(name)].data, name)
+	}
+	links := 0
+	for name, f := range files {
+		name, ok := strings.CutPrefix(name, folder)
+		if !ok || !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		for _, link := range linksOf(file{name: name, data: f.data}) {
+			links++
+			assert.NotEmpty(t, files[folder+link].data, "%s: %s", name, link)
+		}
+	}
+	assert.Greater(t, links, len(docs))
+}
+
+func TestLinksOf(t *testing.T) {
+	page := file{name: "docs/a.md", data: []byte("[b](b.md) ![p](../p.png)\n[h](c/d.md#h), [own](#h) [w](https://h/x) [m](mailto:a@b)\n```\n[no](no.md)\n```\n")}
+	assert.Equal(t, []string{"docs/b.md", "p.png", "docs/c/d.md"}, linksOf(page))
 }
 
 // Two builds of the same source have the same bytes, in another time zone and in another folder.
@@ -158,6 +189,7 @@ func testArchives(t *testing.T, dir string) {
 		docs = append(docs, c.name)
 	}
 	assertHas(t, archived(t, dir, "amd64"), "absolink", docs...)
+	assertLinks(t, archived(t, dir, "amd64"), "")
 	if os.Getenv("RELEASE") != "" {
 		return // may have Linux only
 	}
@@ -168,6 +200,7 @@ func testArchives(t *testing.T, dir string) {
 			files[name] = f
 		}
 		assertHas(t, files, "absolink.exe", docs...)
+		assertLinks(t, files, "")
 	}
 }
 
@@ -183,6 +216,7 @@ func testDeb(t *testing.T, dir string) {
 			"usr/share/bash-completion/completions/absolink", "usr/share/zsh/vendor-completions/_absolink",
 			"usr/share/fish/vendor_completions.d/absolink.fish",
 			"usr/share/doc/absolink/copyright", "usr/share/doc/absolink/THIRD_PARTY.md")
+		assertLinks(t, files, "usr/share/doc/absolink/")
 		assert.True(t, bytes.Equal(archived(t, dir, arch)["absolink"].data, files["usr/bin/absolink"].data), "the binary of the archive")
 	}
 }
@@ -197,6 +231,7 @@ func testRPM(t *testing.T, dir string) {
 			"usr/share/bash-completion/completions/absolink", "usr/share/zsh/site-functions/_absolink",
 			"usr/share/fish/vendor_completions.d/absolink.fish",
 			"usr/share/licenses/absolink/LICENSE", "usr/share/licenses/absolink/THIRD_PARTY.md", "usr/share/doc/absolink/README.md")
+		assertLinks(t, files, "usr/share/doc/absolink/")
 		arch := arches[strings.Split(strings.TrimSuffix(name, ".rpm"), ".")[strings.Count(name, ".")-1]]
 		assert.True(t, bytes.Equal(archived(t, dir, arch)["absolink"].data, files["usr/bin/absolink"].data), "the binary of the archive")
 	}
@@ -236,6 +271,7 @@ func testWheel(t *testing.T, dir string) {
 		}
 		assert.Contains(t, string(files[info+"WHEEL"].data), wheel)
 		assert.Contains(t, string(files[info+"METADATA"].data), "\nName: absolink\nVersion: "+strings.TrimPrefix(base, "absolink-")+"\n")
+		assert.Empty(t, linksOf(file{data: files[info+"METADATA"].data}), "the README of a wheel has only absolute links")
 		binary := "absolink/bin/absolink"
 		if strings.HasPrefix(tags, "win") {
 			binary += ".exe"
