@@ -83,13 +83,7 @@ type Job struct {
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
 	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, counts: r.Counts}
 	if problem != nil {
-		k.Extractor.OnProblem = func(p extract.Problem) {
-			if p.Code == extract.CodeTypeUnknown {
-				k.unknown = unknownType(p.Detail)
-				return
-			}
-			problem(p)
-		}
+		k.Extractor.OnProblem = k.unlessUnknown(problem)
 	}
 	if r.Finds == Edits {
 		if r.Stats != nil {
@@ -121,6 +115,17 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		}
 	}
 	return k
+}
+
+// unlessUnknown returns a function that passes problems on. But an unknown type is the error of the document.
+func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Problem) {
+	return func(p extract.Problem) {
+		if p.Code == extract.CodeTypeUnknown {
+			k.unknown = unknownType(p.Detail)
+			return
+		}
+		problem(p)
+	}
 }
 
 // do walks a document, or one record of it.
