@@ -105,7 +105,7 @@ var baseColumns = append([]rows.Column[*extract.Entity]{
 	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
 		return f.Candidates(dst, e.Scope.Candidates())
 	}},
-}, messageColumns(func(e *extract.Entity) *extract.Entity { return e }, func(_ *extract.Entity, dst []byte, f rows.Form, value string) []byte {
+}, rows.MessageColumns(func(e *extract.Entity) *extract.Entity { return e }, func(_ *extract.Entity, dst []byte, f rows.Form, value string) []byte {
 	return f.Word(dst, value)
 })...)
 

@@ -296,4 +296,4 @@ var linkColumns = append([]rows.Column[*linkRow]{
 		start, _ := r.DocumentSpan()
 		return f.Number(dst, start)
 	}},
-}, messageColumns(func(r *linkRow) *extract.Entity { return r.Entity }, (*linkRow).ofMessage)...)
+}, rows.MessageColumns(func(r *linkRow) *extract.Entity { return r.Entity }, (*linkRow).ofMessage)...)

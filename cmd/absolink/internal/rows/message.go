@@ -1,19 +1,18 @@
-package main
+package rows
 
 import (
 	"net/mail"
 	"strings"
 	"time"
 
-	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
-// messageColumns returns the columns about the message around a row. entity returns the entity of a row, and put appends a
+// MessageColumns returns the columns about the message around a row. entity returns the entity of a row, and put appends a
 // value that all rows of the message have.
-func messageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst []byte, f rows.Form, value string) []byte) []rows.Column[T] {
-	column := func(name string, of func(*extract.Entity) string) rows.Column[T] {
-		return rows.Column[T]{Name: name, Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, row T) []byte {
+func MessageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst []byte, f Form, value string) []byte) []Column[T] {
+	column := func(name string, of func(*extract.Entity) string) Column[T] {
+		return Column[T]{Name: name, Kind: Optional, Extra: true, Value: func(dst []byte, f Form, row T) []byte {
 			value := of(entity(row))
 			if value == "" {
 				return f.Null(dst)
@@ -21,7 +20,7 @@ func messageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst [
 			return put(row, dst, f, value)
 		}}
 	}
-	return []rows.Column[T]{
+	return []Column[T]{
 		column("message_id", func(e *extract.Entity) string { id, _, _ := e.Message(); return id }),
 		column("date", func(e *extract.Entity) string { _, date, _ := e.Message(); return sortable(date) }),
 		column("subject", func(e *extract.Entity) string { _, _, subject := e.Message(); return subject }),
