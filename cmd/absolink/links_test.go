@@ -62,7 +62,6 @@ func TestLongBaseLinear(t *testing.T) {
 		row.set(l, rows.CSV)
 		buf = table.Append(buf[:0], row)
 	})
-	m := &mapper{rewriting: &rewriting{o: &rewriteOptions{}}}
-	m.o.relative = true
+	m := &mapper{shortens: true}
 	check("relative references", func(l *extract.Link) { m.url(l) })
 }

@@ -42,6 +42,25 @@ func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
 	o.mapFlags.add(f)
 }
 
+// checkRelative returns an error if --relative cannot be combined with another flag.
+func (o *rewriteOptions) checkRelative() error {
+	if o.relative && o.baseURLs != extract.BaseKeep {
+		return fmt.Errorf("--relative and --base cannot be combined, because relative references need the BASE elements; leave one out")
+	}
+	return nil
+}
+
+// signed adds the flags about signed documents.
+func (o *rewriteOptions) signed(f *pflag.FlagSet) {
+	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
+	f.BoolVar(&o.keepDKIM, "keep-dkim", false, "keep messages with a DKIM signature unchanged")
+}
+
+// set sets the fields of an Extractor that only rewriting uses.
+func (o *rewriteOptions) set(x *extract.Extractor) {
+	x.KeepFragments, x.BaseURLs, x.BreakSignatures, x.KeepDKIM = o.keepFragments, o.baseURLs, o.breakSignatures, o.keepDKIM
+}
+
 // given reports whether one of the flags is given.
 func (m *mapFlags) given() bool { return len(m.rules)+len(m.files) > 0 || m.relative }
 
@@ -55,15 +74,10 @@ func (r *rewriting) setMap() (err error) {
 		return nil
 	}
 	if r.o.relative {
-		r.refuse = func(f *extract.Format) error {
-			if f != nil && f.Embeds(func(string) bool { return false }) { // it embeds documents that are not pages
-				return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave --relative out", f.Name)
-			}
-			return nil
-		}
+		r.refuse = refuseEmbedding
 	}
 	r.batch.Map = func() func(*extract.Link) (string, bool) {
-		m := &mapper{rewriting: r, chooses: chooses}
+		m := &mapper{table: r.table, shortens: r.o.relative, standard: r.o.standard, chooses: chooses}
 		return m.url
 	}
 	if r.table != nil {
@@ -77,10 +91,20 @@ func (r *rewriting) setMap() (err error) {
 	return nil
 }
 
+// refuseEmbedding returns an error for a format that --relative does not support: it embeds documents that are not pages.
+func refuseEmbedding(f *extract.Format) error {
+	if f != nil && f.Embeds(func(string) bool { return false }) {
+		return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave --relative out", f.Name)
+	}
+	return nil
+}
+
 // mapper computes the new text of links, for one worker.
 type mapper struct {
-	*rewriting
-	chooses func(*extract.Link) bool // nil selects all links
+	table    *mapping.Table           // nil without --map
+	shortens bool                     // --relative
+	standard resolve.Standard         // of the bases
+	chooses  func(*extract.Link) bool // nil selects all links
 
 	scope  *base.Scope   // of the last link
 	base   *resolve.Base // the base of this scope in the rewritten page
@@ -101,7 +125,7 @@ func (m *mapper) url(l *extract.Link) (string, bool) {
 		return "", false
 	}
 	url := m.mapped(l.URL)
-	if m.o.relative {
+	if m.shortens {
 		if ref := m.relative(l, url); ref != nil {
 			url = ref
 		}
@@ -151,7 +175,7 @@ func (m *mapper) rewritten(b *resolve.Base) *resolve.Base {
 		if i = len(m.recent); i == mostRecent {
 			i--
 		}
-		now, _ := m.o.standard.Base(m.baseURL(b.String()))
+		now, _ := m.standard.Base(m.baseURL(b.String()))
 		m.recent = append(m.recent[:i], mappedBase{b, now})
 	}
 	found := m.recent[i]

@@ -67,8 +67,7 @@ func newRewrite(s *session) *cobra.Command {
 	o.rewrites(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
-	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
-	f.BoolVar(&o.keepDKIM, "keep-dkim", false, "keep messages with a DKIM signature unchanged")
+	o.signed(f)
 	f.BoolVar(&o.verify, "verify", false, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
@@ -98,8 +97,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	w.batch.Settings.KeepFragments, w.batch.Settings.BaseURLs = o.keepFragments, o.baseURLs
-	w.batch.Settings.BreakSignatures, w.batch.Settings.KeepDKIM = o.breakSignatures, o.keepDKIM
+	o.set(&w.batch.Settings)
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.setMap(); err != nil {
@@ -162,9 +160,10 @@ func (r *rewriting) check() error {
 	if o.resume != "" && (dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
 		return fmt.Errorf("--resume works only with several documents, and -i or -o FOLDER; leave --resume out")
 	}
+	if err := o.checkRelative(); err != nil {
+		return err
+	}
 	switch {
-	case o.relative && o.baseURLs != extract.BaseKeep:
-		return fmt.Errorf("--relative and --base cannot be combined, because relative references need the BASE elements; leave one out")
 	case o.inPlace.on && slices.Contains(r.in.Paths, files.Std):
 		return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 	case o.inPlace.on && o.output != "":

@@ -218,14 +218,14 @@ func (r *Run) finish(in *input) error {
 		r.Reporter.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every other document would fail, too.
-		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
+		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))}
 	default:
-		r.end(in, typeAdvice(err), false)
+		r.end(in, WithAdvice(err), false)
 		r.Counts.Failed.Add(1)
 		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
 			r.Counts.Unwritten.Add(1)
 		}
-		r.Reporter.Document(slog.LevelError, in.src.Name, typeAdvice(err).Error())
+		r.Reporter.Document(slog.LevelError, in.src.Name, WithAdvice(err).Error())
 		if r.FailFast {
 			return ErrFailFast
 		}
@@ -251,8 +251,8 @@ func (r *Run) beside() error {
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")
 
-// typeAdvice is files.WithAdvice, with advice for a document of unknown type, and for a limit.
-func typeAdvice(err error) error {
+// WithAdvice is files.WithAdvice, with advice for a document of unknown type, and for a limit.
+func WithAdvice(err error) error {
 	if limit, is := errors.AsType[*extract.LimitError](err); is {
 		return fmt.Errorf("%w; %s", err, codes.Advice(limit.Setting, false))
 	}

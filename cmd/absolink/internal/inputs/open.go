@@ -43,25 +43,38 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		return nil, d, err
 	}
 	d.Reader = from
-	if len(o.Only) > 0 || o.Retrieval.isSet() || o.Refuse != nil {
-		f, err := o.format(from, d)
-		if err == nil && len(o.Only) > 0 && (f == nil || !o.Only.Has(f.Name) && !f.Embeds(o.Only.Has)) {
-			err = ErrOtherType
-		}
-		if err == nil && o.Refuse != nil {
-			err = o.Refuse(f)
-		}
-		if err == nil {
-			err = o.locate(&d, src, f, problem)
-		}
-		if err != nil {
-			return from, d, err
-		}
+	if err := o.check(&d, src, from, problem); err != nil {
+		return from, d, err
 	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
 		d.Evidence = fileEvidence(src.Name)
 	}
 	return from, d, nil
+}
+
+// OpenBytes is Open for a document in memory.
+func (o *Opener) OpenBytes(name string, content []byte, problem func(extract.Problem)) (extract.Document, error) {
+	d := extract.Document{Name: name, Type: o.Kind, Bytes: content}
+	err := o.check(&d, Source{Name: name}, inMemory(content), problem)
+	return d, err
+}
+
+// check returns an error if a document must not be read, and sets its retrieval URL.
+func (o *Opener) check(d *extract.Document, src Source, start peeker, problem func(extract.Problem)) error {
+	if len(o.Only) == 0 && !o.Retrieval.isSet() && o.Refuse == nil {
+		return nil
+	}
+	f, err := o.format(start, *d)
+	if err == nil && len(o.Only) > 0 && (f == nil || !o.Only.Has(f.Name) && !f.Embeds(o.Only.Has)) {
+		err = ErrOtherType
+	}
+	if err == nil && o.Refuse != nil {
+		err = o.Refuse(f)
+	}
+	if err == nil {
+		err = o.locate(d, src, f, problem)
+	}
+	return err
 }
 
 // reader opens the file of a source, or returns standard input.
@@ -88,7 +101,7 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 
 // format returns the format of a document, or nil if it is unknown. It reads the first bytes, unless the name is enough: a
 // name can only hide that a document is a response, which --only needs to know.
-func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
+func (o *Opener) format(from peeker, d extract.Document) (*extract.Format, error) {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
 		return f, nil
 	}

@@ -72,6 +72,10 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	return r, nil
 }
 
+// OfOne returns the Retrieval of one document with --url, or "". The URL is not checked: the methods of extract.Extractor
+// check it.
+func OfOne(url string) *Retrieval { return &Retrieval{url: url} }
+
 // checkURL returns an *extract.URLError if d.URL, which is from a flag, cannot be a base.
 func checkURL(x extract.Extractor, d extract.Document) error {
 	d.Type, d.Bytes = "text/html", []byte{}

@@ -22,8 +22,14 @@ type Rules []rule
 func (r *Rules) Set(s string) error {
 	old, new, err := cut(s)
 	if err == nil {
-		err = check(old, new)
+		err = r.Add(old, new)
 	}
+	return err
+}
+
+// Add adds one rule.
+func (r *Rules) Add(old, new string) error {
+	err := check(old, new)
 	if err == nil {
 		*r = append(*r, rule{old: old, new: new})
 	}

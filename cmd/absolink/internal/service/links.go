@@ -1,0 +1,94 @@
+package service
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/rows"
+	"absolink/extract"
+)
+
+// linkTable is the body of an answer about links: one row for each link, and one object for each scope in an entity. Many rows
+// have the same scope.
+type linkTable struct {
+	described bool
+	rows      []byte
+	scopes    []byte
+	number    map[scope]int // the number of each scope
+	last      scope         // the scope of the last link
+	current   int           // the number of last
+}
+
+// scope is the part of a link that it has in common with other links.
+type scope struct {
+	entity string
+	*base.Scope
+}
+
+// json returns the table as JSON.
+func (t *linkTable) json() []byte {
+	all := make([]byte, 0, len(t.rows)+len(t.scopes)+64)
+	all = append(append(append(all, `{"scopes":[`...), bytes.TrimPrefix(t.scopes, []byte{','})...), "],\n"...)
+	return append(append(append(all, `"links":[`...), bytes.TrimPrefix(t.rows, []byte{','})...), "]}"...)
+}
+
+// add adds the row of a link.
+func (t *linkTable) add(l *extract.Link) {
+	const f = rows.JSONL
+	if in := (scope{l.Entity.Path, l.Scope}); in != t.last || t.number == nil {
+		t.enter(in, l)
+	}
+	b := strconv.AppendInt(append(t.rows, ",\n["...), int64(t.current), 10)
+	b = strconv.AppendInt(append(b, ','), int64(l.Offset), 10)
+	b = f.Word(append(b, ','), l.Place())
+	b = f.Word(append(b, ','), l.Status.String())
+	b = f.Text(append(b, ','), l.Ref)
+	switch {
+	case l.Status == extract.StatusUnresolved:
+		b = append(b, ",null"...)
+	case bytes.Equal(l.URL, l.Ref):
+		b = append(b, ",true"...)
+	default:
+		b = f.Text(append(b, ','), l.URL)
+	}
+	switch {
+	case bytes.Equal(l.Raw, l.Ref) && utf8.Valid(l.Raw):
+		b = append(b, ",true"...)
+	case utf8.Valid(l.Raw):
+		b = f.Text(append(b, ','), l.Raw)
+	default:
+		b = append(f.Base64(append(b, `,{"base64":`...), l.Raw), '}')
+	}
+	b = f.Optional(append(b, ','), []byte(l.Problem))
+	b = f.Optional(append(b, ','), []byte(l.Part))
+	if t.described {
+		b = f.Optional(append(b, ','), l.Rel())
+		b = f.Optional(append(b, ','), l.Text())
+		b = f.Optional(append(b, ','), l.Title())
+	}
+	t.rows = append(b, ']')
+}
+
+// enter makes the scope of a link the current one, and adds it if it is new.
+func (t *linkTable) enter(in scope, l *extract.Link) {
+	if t.number == nil {
+		t.number = map[scope]int{}
+	}
+	t.last = in
+	n, known := t.number[in]
+	if t.current = n; known {
+		return
+	}
+	t.current = len(t.number)
+	t.number[in] = t.current
+	const f = rows.JSONL
+	b := f.Word(append(t.scopes, ",\n{\"entity\":"...), l.Entity.Path)
+	b = f.Word(append(b, `,"type":`...), l.Entity.Type)
+	b = f.Optional(append(b, `,"page_url":`...), []byte(l.PageURL()))
+	b = f.Word(append(b, `,"base":`...), l.Scope.Base().String())
+	b = f.Word(append(b, `,"rung":`...), l.Scope.Rung().String())
+	b = f.Word(append(b, `,"by":`...), l.Scope.By())
+	t.scopes = append(b, '}')
+}

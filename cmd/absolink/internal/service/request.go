@@ -1,0 +1,172 @@
+package service
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"strconv"
+	"sync/atomic"
+
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// request is the head of a request, and its body: the document, unless Path names it.
+type request struct {
+	ID       uint64          `json:"id"`
+	Do       string          `json:"do"`
+	Settings json.RawMessage `json:"settings"`
+
+	Name string `json:"name"`
+	Path string `json:"path"`
+	URL  string `json:"url"`
+	Site string `json:"site"`
+	Type string `json:"type"`
+	Text bool   `json:"text"` // the document is text in UTF-8, also if it declares another charset
+
+	Described bool `json:"described"` // links: with rel, text and title
+	Writable  bool `json:"writable"`  // links: those that a rewriting can write
+
+	URLs map[string]map[int]string `json:"urls"` // rewrite: the new URLs, by entity and offset
+
+	Base string `json:"base"`
+	Ref  string `json:"ref"`
+
+	body []byte
+	err  error // why the request cannot be answered
+}
+
+// parse parses the head. The error is that of a head that is no JSON object. Another error is that of the request.
+func (r *request) parse(head []byte) error {
+	d := json.NewDecoder(bytes.NewReader(head))
+	d.DisallowUnknownFields()
+	err := d.Decode(r)
+	if err == nil && d.More() {
+		return fmt.Errorf("the head of a frame is longer than one JSON object")
+	}
+	if err == nil {
+		return nil
+	}
+	var id struct {
+		ID uint64 `json:"id"`
+	}
+	if invalid := json.Unmarshal(head, &id); invalid != nil {
+		return fmt.Errorf("the head of a frame is not the JSON object of a request: %w", invalid)
+	}
+	r.ID, r.err = id.ID, fmt.Errorf("the request is invalid: %w", err)
+	return nil
+}
+
+// Settings are the parsed settings of a request.
+type Settings struct {
+	Extractor extract.Extractor
+	Only      inputs.Types
+	Evidence  inputs.Evidence
+	Refuse    func(*extract.Format) error                      // see inputs.Opener
+	Chooses   func(*extract.Link) bool                         // nil selects all links
+	Map       func() func(*extract.Link) (url string, ok bool) // nil writes the absolute URLs
+}
+
+// recentSettings has the settings of the last request. Most requests have the same settings.
+type recentSettings struct {
+	last atomic.Pointer[parsed]
+}
+
+// parsed are settings, and the JSON that they were parsed from.
+type parsed struct {
+	json string
+	*Settings
+}
+
+// of returns the settings of a request.
+func (s *recentSettings) of(r *request, parse func(map[string]any) (*Settings, error)) (*Settings, error) {
+	if last := s.last.Load(); last != nil && last.json == string(r.Settings) {
+		return last.Settings, nil
+	}
+	values := map[string]any{}
+	if len(r.Settings) > 0 {
+		d := json.NewDecoder(bytes.NewReader(r.Settings))
+		d.UseNumber()
+		if err := d.Decode(&values); err != nil {
+			return nil, fmt.Errorf("the settings are not a JSON object: %w", err)
+		}
+	}
+	settings, err := parse(values)
+	if err == nil {
+		s.last.Store(&parsed{string(r.Settings), settings})
+	}
+	return settings, err
+}
+
+// open opens the document of a request. Call the function that it returns at the end, also if there is an error.
+func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Document, func(), error) {
+	closes := func() {}
+	kind := inputs.LongType(r.Type)
+	if kind != "" && extract.FormatOf(kind) == nil {
+		return extract.Document{}, closes, fmt.Errorf("--type %q: %w", r.Type, inputs.NoSuchType())
+	}
+	retrieval, err := inputs.OfOne(r.URL), error(nil)
+	if r.Site != "" {
+		retrieval, err = inputs.NewRetrieval(inputs.RetrievalConfig{URL: r.URL, Site: r.Site, Standard: s.Extractor.Standard})
+	}
+	if err != nil {
+		return extract.Document{}, closes, err
+	}
+	o := &inputs.Opener{Retrieval: retrieval, Kind: kind, Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse, Meter: &inputs.Meter{}}
+	var d extract.Document
+	if r.Path == "" {
+		d, err = o.OpenBytes(r.Name, r.body, problem)
+	} else {
+		var file *inputs.Reader
+		if file, d, err = o.Open(inputs.Source{Name: r.Path}, problem); file != nil {
+			closes = func() { file.Close() }
+		}
+		d.Name = cmp.Or(r.Name, r.Path)
+	}
+	switch {
+	case err != nil:
+	case r.Site != "" && d.MemberURL == nil:
+		err = fmt.Errorf("--site cannot be used: the document is not an archive of files; use --url")
+	case r.Text:
+		d.Type, err = inUTF8(d, r.body)
+	}
+	return d, closes, err
+}
+
+// inUTF8 returns the type of a document with the charset UTF-8. A document of unknown type keeps its type.
+func inUTF8(d extract.Document, content []byte) (string, error) {
+	if d.Type == "" {
+		f := extract.Detect("", d.Name, content[:min(len(content), 1024)])
+		if f == nil {
+			return "", nil
+		}
+		d.Type = f.Name
+	}
+	name, parameters, err := mime.ParseMediaType(d.Type)
+	if err != nil {
+		return "", fmt.Errorf("--type %q: %w", d.Type, err)
+	}
+	parameters["charset"] = "utf-8"
+	return mime.FormatMediaType(name, parameters), nil
+}
+
+// resolve returns the URL of a reference, for the verb resolve.
+func (r *request) resolve(standard resolve.Standard) (string, error) {
+	b, err := standard.Base(r.Base)
+	if err != nil {
+		return "", fmt.Errorf("--base %q: %w; use an absolute URL", r.Base, err)
+	}
+	url, err := b.Resolve(r.Ref)
+	if err != nil {
+		return "", fmt.Errorf("%q: %w", r.Ref, err)
+	}
+	return url, nil
+}
+
+// appendID begins the head of an answer.
+func appendID(dst []byte, id uint64) []byte {
+	return strconv.AppendUint(append(dst, `{"id":`...), id, 10)
+}

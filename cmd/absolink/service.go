@@ -1,0 +1,156 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
+	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/service"
+	"absolink/cmd/absolink/internal/usage"
+	"absolink/extract"
+)
+
+// serviceHelp is the help of the verb service.
+//
+//go:embed help/service.md
+var serviceHelp string
+
+// newService returns the command of the verb service. Programs start it, so it is hidden.
+func newService(s *session) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:    "service [OPTIONS]",
+		Short:  "Answer requests of a program on standard input",
+		Long:   serviceHelp,
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("service takes no arguments; leave out %q", args[0])
+			}
+			return s.service(o)
+		},
+	}
+	o.maxRecord = 256 << 20
+	cmd.Flags().Var(&o.maxRecord, "max-record", "stop at a request that is longer than SIZE, such as 256M")
+	return cmd
+}
+
+func (s *session) service(o *options) error {
+	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal is for the program that uses the service, too
+	s.printing = true
+	table, err := rows.NewTable(rows.JSONL, baseColumns, nil)
+	if err != nil {
+		return err
+	}
+	return service.Serve(s.stdin, s.stdout, service.Config{
+		Program: thisBuild().version, MaxRecord: int(o.maxRecord), Settings: serviceSettings, AppendBase: table.Append,
+	})
+}
+
+// settable are the flags that are settings of a request. The other flags of links and rewrite are about files, or are members of
+// the request.
+var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended place scheme rung status include exclude
+	only mbox max-depth max-record max-ratio fragments base map relative break-signatures keep-dkim`)
+
+// serviceSettings parses the settings of a request: flags of links and rewrite, without the dashes.
+func serviceSettings(values map[string]any) (*service.Settings, error) {
+	o, cmd := &rewriteOptions{}, &cobra.Command{Use: "rewrite"}
+	(&cobra.Command{Use: "absolink"}).AddCommand(cmd) // for messages
+	f := cmd.Flags()
+	o.inputs(f)
+	o.document(f)
+	o.finding(f)
+	f.Var(&o.choice.Statuses, "status", "")
+	o.rewrites(f)
+	o.signed(f)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		value := values[name]
+		if !slices.Contains(settable, name) {
+			return nil, fmt.Errorf("there is no setting %q; the settings are %s", name, strings.Join(settable, ", "))
+		}
+		if rules, ok := value.(map[string]any); ok && name == "map" {
+			for _, old := range slices.Sorted(maps.Keys(rules)) {
+				new := rules[old]
+				if err := o.rules.Add(old, fmt.Sprint(new)); err != nil {
+					return nil, fmt.Errorf("--map %s=%v: %w", old, new, err)
+				}
+			}
+			continue
+		}
+		texts, err := settingTexts(value)
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", name, err)
+		}
+		for _, text := range texts {
+			if err := f.Set(name, text); err != nil {
+				return nil, usage.FlagError(cmd, err)
+			}
+		}
+	}
+	return o.serviceSettings(cmd)
+}
+
+// settingTexts returns a value of a setting as the texts for its flag.
+func settingTexts(value any) (texts []string, err error) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}, nil
+	case bool, json.Number:
+		return []string{fmt.Sprint(v)}, nil
+	case []any:
+		for _, element := range v {
+			text, ok := element.(string)
+			if !ok {
+				return nil, fmt.Errorf("%v is not a string", element)
+			}
+			texts = append(texts, text)
+		}
+		return texts, nil
+	}
+	return nil, fmt.Errorf("%v is not a string, a number, true, false, or a list of strings", value)
+}
+
+// serviceSettings returns the settings of the flags.
+func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings, error) {
+	if err := notEmpty(cmd); err != nil {
+		return nil, err
+	}
+	if err := o.check(cmd); err != nil {
+		return nil, err
+	}
+	if err := o.checkRelative(); err != nil {
+		return nil, err
+	}
+	table, err := mapping.New(o.rules, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.Func()}
+	if o.noEvidence {
+		s.Evidence = inputs.EvidenceNever
+	}
+	o.set(&s.Extractor)
+	if len(o.only) > 0 {
+		s.Extractor.Only = o.only.Has
+	}
+	if o.relative {
+		s.Refuse = refuseEmbedding
+	}
+	if s.Chooses != nil || o.given() {
+		s.Map = func() func(*extract.Link) (string, bool) {
+			m := &mapper{table: table, shortens: o.relative, standard: o.standard, chooses: s.Chooses}
+			return m.url
+		}
+	}
+	return s, nil
+}
