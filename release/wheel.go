@@ -2,17 +2,17 @@ package main
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"fmt"
+	"io/fs"
+	"path"
 	"strings"
 )
 
 var (
-	//go:embed python/__init__.py
-	pythonInit []byte
-	//go:embed python/__main__.py
-	pythonMain []byte
+	//go:embed python/absolink/*.py
+	pythonModules embed.FS
 	//go:embed python/README.md
 	pythonReadme []byte
 )
@@ -32,23 +32,41 @@ var wheelTags = map[platform][]string{
 func (r *release) writeWheel(p platform, binary []byte) error {
 	tags := wheelTags[p]
 	info := "absolink-" + r.version.python() + ".dist-info/"
-	files := []file{
-		{name: "absolink/__init__.py", data: pythonInit},
-		{name: "absolink/__main__.py", data: pythonMain},
-		{name: "absolink/py.typed"},
-		{name: "absolink/bin/" + p.program(), data: binary, exec: true},
-		{name: info + "METADATA", data: r.wheelMetadata()},
-		{name: info + "WHEEL", data: wheelFile(tags)},
-		{name: info + "entry_points.txt", data: []byte("[console_scripts]\nabsolink = absolink:main\n")},
-		{name: info + "licenses/LICENSE", data: r.doc("LICENSE")},
-		{name: info + "licenses/THIRD_PARTY.md", data: r.doc("THIRD_PARTY.md")},
+	files, err := wheelModules()
+	if err != nil {
+		return err
 	}
+	files = append(files,
+		file{name: "absolink/py.typed"},
+		file{name: "absolink/bin/" + p.program(), data: binary, exec: true},
+		file{name: info + "METADATA", data: r.wheelMetadata()},
+		file{name: info + "WHEEL", data: wheelFile(tags)},
+		file{name: info + "entry_points.txt", data: []byte("[console_scripts]\nabsolink = absolink:main\n")},
+		file{name: info + "licenses/LICENSE", data: r.doc("LICENSE")},
+		file{name: info + "licenses/THIRD_PARTY.md", data: r.doc("THIRD_PARTY.md")},
+	)
 	files = append(files, file{name: info + "RECORD", data: wheelRecord(files, info+"RECORD")})
 	data, err := zipOf(files, r.time)
 	if err != nil {
 		return err
 	}
 	return r.write("absolink-"+r.version.python()+"-py3-none-"+strings.Join(tags, ".")+".whl", data)
+}
+
+// wheelModules returns the Python files of the package.
+func wheelModules() (files []file, err error) {
+	names, err := fs.Glob(pythonModules, "python/absolink/*.py")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := pythonModules.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name: "absolink/" + path.Base(name), data: data})
+	}
+	return files, nil
 }
 
 // wheelMetadata returns the file METADATA, by the core metadata specification 2.4.
@@ -70,7 +88,7 @@ func (r *release) wheelMetadata() []byte {
 		{"Classifier", "Topic :: Internet :: WWW/HTTP"},
 		{"Classifier", "Topic :: Text Processing :: Markup :: HTML"},
 		{"Classifier", "Typing :: Typed"},
-		{"Requires-Python", ">=3.8"},
+		{"Requires-Python", ">=3.9"},
 		{"Description-Content-Type", "text/markdown"},
 	} {
 		fmt.Fprintf(&b, "%s: %s\n", field[0], field[1])

@@ -135,7 +135,7 @@ func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings,
 	if err != nil {
 		return nil, err
 	}
-	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.Func()}
+	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.Func(), Maps: o.given()}
 	if o.noEvidence {
 		s.Evidence = inputs.EvidenceNever
 	}
@@ -146,7 +146,7 @@ func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings,
 	if o.relative {
 		s.Refuse = refuseEmbedding
 	}
-	if s.Chooses != nil || o.given() {
+	if s.Chooses != nil || s.Maps {
 		s.Map = func() func(*extract.Link) (string, bool) {
 			m := &mapper{table: table, shortens: o.relative, standard: o.standard, chooses: s.Chooses}
 			return m.url

@@ -134,7 +134,7 @@ func TestServiceErrors(t *testing.T) {
 		{`{"do":"rewrite","settings":{"map":{"x":"http://h/"}}}`, page, "--map x=http://h/: "},
 		{`{"do":"rewrite","settings":{"relative":true,"base":"empty"}}`, page, "--relative and --base cannot be combined"},
 		{`{"do":"rewrite","settings":{"relative":true},"type":"mail"}`, "\n", "--relative works only for pages and style sheets"},
-		{`{"do":"rewrite","settings":{"scheme":"http"},"urls":{}}`, page, "urls cannot be combined with settings that choose links or their URLs; use only one of them"},
+		{`{"do":"rewrite","settings":{"relative":true},"urls":{}}`, page, "urls cannot be combined with --map and --relative; use only one of them"},
 		{`{"do":"resolve","base":"x"}`, "", `--base "x": `},
 		{`{"do":"resolve","ref":"x"}`, "", `"x": relative reference without a base`},
 	} {

@@ -123,8 +123,8 @@ func (a *answer) bases(x *extract.Extractor, d extract.Document) error {
 // rewrite rewrites a document.
 func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
 	switch {
-	case a.URLs != nil && a.Map != nil:
-		return fmt.Errorf("urls cannot be combined with settings that choose links or their URLs; use only one of them")
+	case a.URLs != nil && a.Maps:
+		return fmt.Errorf("urls cannot be combined with --map and --relative; use only one of them")
 	case a.URLs != nil:
 		x.Map = func(l *extract.Link) (url string, ok bool) {
 			url, ok = a.URLs[l.Entity.Path][l.Offset]

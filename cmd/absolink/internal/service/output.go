@@ -12,10 +12,16 @@ type output struct {
 
 	mu      sync.Mutex
 	written sync.Cond
-	waiting [][]byte // what is not written yet
-	answers int      // the answers in waiting, and those that are being written
-	writing bool     // a worker writes
+	waiting []piece // what is not written yet
+	answers int     // the answers in waiting, and those in the piece that is being written
+	writing bool    // a worker writes
 	failed  bool
+}
+
+// piece is a part of the output that one call writes. It has the ends of a number of answers.
+type piece struct {
+	bytes   []byte
+	answers int
 }
 
 func newOutput(to io.Writer) *output {
@@ -24,14 +30,18 @@ func newOutput(to io.Writer) *output {
 	return o
 }
 
-// joined is the length of pieces up to which they are written together.
+// joined is the length of answers up to which one call writes them.
 const joined = 64 << 10
+
+// most is the limit for answers in memory. The client may have read all answers of the piece that is being written, which are
+// Ahead at most, and it may have sent Ahead more requests.
+const most = 2 * Ahead
 
 // write writes an answer. If another worker writes, write leaves the answer to that worker.
 func (o *output) write(f frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for o.answers >= Ahead && !o.failed {
+	for o.answers >= most && !o.failed {
 		o.written.Wait()
 	}
 	o.answers++
@@ -46,43 +56,37 @@ func (o *output) write(f frame) {
 	o.writing = false
 }
 
-// add adds the bytes of an answer to those that wait.
+// add adds an answer to those that wait.
 func (o *output) add(f frame) {
+	length := lengths + len(f.head) + len(f.body)
 	last := len(o.waiting) - 1
-	if last < 0 || len(o.waiting[last])+lengths+len(f.head) > joined {
-		o.waiting = append(o.waiting, make([]byte, 0, lengths+len(f.head)+min(len(f.body), joined)))
+	switch {
+	case length > joined:
+		start := appendFrame(nil, f)
+		o.waiting = append(o.waiting, piece{start, 0}, piece{f.body, 1})
+		return
+	case last < 0 || len(o.waiting[last].bytes)+length > joined || o.waiting[last].answers == Ahead:
+		o.waiting = append(o.waiting, piece{bytes: make([]byte, 0, length)})
 		last++
 	}
-	o.waiting[last] = appendFrame(o.waiting[last], f)
-	if len(o.waiting[last])+len(f.body) <= joined {
-		o.waiting[last] = append(o.waiting[last], f.body...)
-		return
-	}
-	o.waiting = append(o.waiting, f.body[:len(f.body):len(f.body)])
+	p := &o.waiting[last]
+	p.bytes = append(appendFrame(p.bytes, f), f.body...)
+	p.answers++
 }
 
-// flush writes what waits. It does not hold the lock while it writes.
+// flush writes the first piece. It does not hold the lock while it writes.
 func (o *output) flush() {
-	pieces, answers := o.waiting, o.answers
-	o.waiting = nil
+	p := o.waiting[0]
+	o.waiting = o.waiting[1:]
 	if !o.failed {
 		o.mu.Unlock()
-		err := writeAll(o.to, pieces)
+		_, err := o.to.Write(p.bytes)
 		o.mu.Lock()
 		if err != nil {
 			o.failed = true
 			o.broken <- err
 		}
 	}
-	o.answers -= answers
+	o.answers -= p.answers
 	o.written.Broadcast()
-}
-
-func writeAll(to io.Writer, pieces [][]byte) error {
-	for _, piece := range pieces {
-		if _, err := to.Write(piece); err != nil {
-			return err
-		}
-	}
-	return nil
 }

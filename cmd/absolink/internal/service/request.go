@@ -68,6 +68,7 @@ type Settings struct {
 	Refuse    func(*extract.Format) error                      // see inputs.Opener
 	Chooses   func(*extract.Link) bool                         // nil selects all links
 	Map       func() func(*extract.Link) (url string, ok bool) // nil writes the absolute URLs
+	Maps      bool                                             // Map writes other URLs than the absolute ones
 }
 
 // recentSettings has the settings of the last request. Most requests have the same settings.

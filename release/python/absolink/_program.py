@@ -1,15 +1,8 @@
-"""The command absolink: it finds base URLs and makes links absolute.
-
-This package contains the program. To start the program, use its path:
-
-    subprocess.run([absolink.path(), "links", "-f", "jsonl", "page.html"], check=True)
-"""
+"""The program of this package."""
 
 import os
 import subprocess
 import sys
-
-__all__ = ["main", "path"]
 
 
 def path() -> str:

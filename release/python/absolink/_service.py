@@ -1,0 +1,279 @@
+"""One process of the command that answers requests: docs/service.md has the protocol.
+
+Threads share the process. A thread that waits for its answer reads the answers of all threads, if no other thread does it. So there
+is no thread of this module, and a fork copies none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import struct
+import subprocess
+import threading
+import weakref
+from typing import Any, BinaryIO, Callable, Dict, Iterator, List, Optional, Set, Tuple, TypeVar, cast
+
+from ._program import path
+
+_PROTOCOL = 1
+_LENGTHS = struct.Struct(">II")
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_decode = json.JSONDecoder().decode
+_PIECE = 1 << 16  # the number of bytes of a read, and of frames that are written together
+
+Answer = Tuple[Dict[str, Any], bytes]
+Result = TypeVar("Result")
+
+
+class Error(Exception):
+    """A document or an argument that absolink refuses. The text is the message of the command."""
+
+
+class ServiceError(Error):
+    """The process of absolink ended, or could not be started. The next call starts another process."""
+
+
+class Service:
+    """A running process, and the requests that it has not answered yet."""
+
+    def __init__(self, max_record: Optional[int]) -> None:
+        """Start the process. The caller holds the lock starting."""
+        command = [os.environ.get("ABSOLINK") or path(), "service"]
+        if max_record is not None:
+            command += ["--max-record", str(max_record)]
+        try:
+            self.process = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise ServiceError(f"{command[0]} cannot be started: {error.strerror}") from error
+        self._input = cast(BinaryIO, self.process.stdin)
+        self._output = cast(BinaryIO, self.process.stdout)
+        self._close = weakref.finalize(self, _close, self.process)
+        _running.add(self)
+        self._writing = threading.Lock()
+        self._read = b""  # bytes that were read, from _at on not used yet
+        self._at = 0
+        self._lock = threading.RLock()  # protects the rest. A call in a finalizer may come while this thread has it
+        self._changed = threading.Condition(self._lock)
+        self._reading = False  # a thread reads answers
+        self._broken = False
+        self._last = 0  # the number of the last request
+        self._open: Set[int] = set()  # requests whose answers nobody has read
+        self._unwanted: Set[int] = set()  # those of them that nobody waits for
+        self._answers: Dict[int, Answer] = {}
+        self._ahead = 1
+        try:
+            self._write(_frame({"protocol": _PROTOCOL}, b""))
+            hello, _ = self._read_frame()
+        except BaseException:
+            self.end()
+            raise
+        if "error" in hello:
+            self.end()
+            raise ServiceError(hello["error"])
+        self._ahead = hello["ahead"]
+        self.max_record: int = hello["max_record"]
+
+    def alive(self) -> bool:
+        return not self._broken and self.process.poll() is None
+
+    def end(self) -> None:
+        """End the process. Requests without an answer fail."""
+        self._broken = True
+        self.process.kill()  # _close closes the pipes, when no thread uses them any more
+        self.process.wait()
+        with self._lock:
+            self._changed.notify_all()
+
+    def ask(self, head: Dict[str, Any], body: Any = b"") -> Answer:
+        """Return the answer to a request."""
+        self.check(body)
+        return self.answer(self.send([(head, body)])[0])
+
+    def check(self, body: Any) -> None:
+        """Raise an Error for a document that is too long."""
+        if len(body) > self.max_record:
+            raise Error(f"the document is longer than {self.max_record} bytes; use max_record=N in a Session, or the path of a file")
+
+    def room(self) -> int:
+        """Return the number of requests that can be sent before an answer must be read."""
+        return self._ahead - len(self._open)
+
+    def send(self, requests: List[Tuple[Dict[str, Any], Any]]) -> List[int]:
+        """Send requests, and return their numbers. send waits until there is room for them."""
+        def number() -> Optional[List[int]]:
+            if self.room() < len(requests):
+                return None
+            numbers = list(range(self._last + 1, self._last + 1 + len(requests)))
+            self._last += len(requests)
+            self._open.update(numbers)
+            return numbers
+        with self._whole():
+            numbers = self._when(number)
+            frames: List[Any] = []
+            for n, (head, body) in zip(numbers, requests):
+                head["id"] = n
+                frames += _frame(head, body)
+            self._write(frames)
+            return numbers
+
+    def answer(self, number: int) -> Answer:
+        """Return the answer to the request with a number."""
+        with self._whole():
+            head, body = self._when(lambda: self._answers.pop(number, None))
+        if "error" in head:
+            raise Error(head["error"])
+        return head, body
+
+    def drop(self, number: int) -> None:
+        """Drop the answer to a request, now or when it comes."""
+        with self._lock:
+            if self._answers.pop(number, None) is None and number in self._open:
+                self._unwanted.add(number)
+
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        """End the process if the block ends by an exception, such as an interrupt: frames or numbers may be incomplete."""
+        try:
+            yield
+        except BaseException:
+            self.end()
+            raise
+
+    def _when(self, done: Callable[[], Optional[Result]]) -> Result:
+        """Return the result of done as soon as it is not None. Until then, read answers if no other thread reads them."""
+        while True:
+            with self._lock:
+                result = done()
+                while result is None and (self._reading or self._broken):
+                    if self._broken:
+                        raise self._lost()
+                    self._changed.wait()
+                    result = done()
+                if result is not None:
+                    return result
+                self._reading = True
+            head, body = self._read_frame()
+            with self._lock:
+                self._reading = False
+                self._take(head, body)
+                self._changed.notify_all()
+
+    def _take(self, head: Dict[str, Any], body: bytes) -> None:
+        number = head.get("id")
+        if number is None:  # the service refuses to continue
+            raise ServiceError(head.get("error", "an answer has no number"))
+        self._open.discard(number)
+        if number in self._unwanted:
+            self._unwanted.discard(number)
+        else:
+            self._answers[number] = head, body
+
+    def _lost(self) -> ServiceError:
+        return ServiceError("the process of absolink ended before it answered; call again")
+
+    def _write(self, pieces: List[Any]) -> None:
+        """Write frames. Short pieces are written together."""
+        try:
+            with self._writing:
+                for piece in _joined(pieces):
+                    rest = memoryview(piece)
+                    while rest:
+                        rest = rest[self._input.write(rest) :]
+        except (OSError, ValueError) as error:  # a closed pipe, or a closed file
+            raise self._lost() from error
+
+    def _read_frame(self) -> Answer:
+        try:
+            lengths = self._take_bytes(_LENGTHS.size)
+            head_length, body_length = _LENGTHS.unpack(lengths)
+            head = _decode(self._take_bytes(head_length).decode())
+            return head, self._take_bytes(body_length)
+        except (OSError, ValueError, EOFError) as error:
+            raise self._lost() from error
+
+    def _take_bytes(self, length: int) -> bytes:
+        """Return the next bytes of the output."""
+        end = self._at + length
+        if end > len(self._read):
+            start = self._read[self._at :]
+            if length > _PIECE:
+                self._read, self._at = b"", 0
+                return self._read_long(start, length)
+            while len(start) < length:
+                start += self._piece()
+            self._read, self._at, end = start, 0, length
+        taken = self._read[self._at : end]
+        self._at = end
+        return taken
+
+    def _piece(self) -> bytes:
+        piece = self._output.read(_PIECE)
+        if not piece:
+            raise EOFError
+        return piece
+
+    def _read_long(self, start: bytes, length: int) -> bytes:
+        taken = bytearray(length)
+        taken[: len(start)] = start
+        rest = memoryview(taken)[len(start) :]
+        while rest:
+            count = cast(Any, self._output).readinto(rest)
+            if not count:
+                raise EOFError
+            rest = rest[count:]
+        return bytes(taken)
+
+    def _forget(self) -> None:
+        """Close the copies of the pipes in a forked process, so that the service ends with the process that started it."""
+        self._close.detach()
+        self._input.close()
+        self._output.close()
+        self.process.returncode = 0  # it is no child of this process
+        self._broken = True
+
+
+def _frame(head: Dict[str, Any], body: Any) -> List[Any]:
+    text = _encode(head).encode()
+    return [_LENGTHS.pack(len(text), len(body)) + text, body]
+
+
+def _joined(pieces: List[Any]) -> List[Any]:
+    """Return the pieces, with short ones joined."""
+    joined: List[Any] = []
+    short: List[Any] = []
+    length = 0
+    for piece in pieces:
+        if length + len(piece) > _PIECE and short:
+            joined.append(b"".join(short))
+            short, length = [], 0
+        short.append(piece)
+        length += len(piece)
+    return [*joined, short[0] if len(short) == 1 else b"".join(short)]
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
+
+
+_running: weakref.WeakSet[Service] = weakref.WeakSet()
+
+# Is held while a process starts, and while this process forks. So each pipe that a fork copies is that of a service in _running.
+starting = threading.Lock()
+
+
+def _forked() -> None:
+    global starting
+    starting = threading.Lock()
+    for service in list(_running):
+        service._forget()
+    _running.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=lambda: starting.acquire(), after_in_parent=lambda: starting.release(), after_in_child=_forked)

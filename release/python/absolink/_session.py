@@ -1,0 +1,312 @@
+"""The functions, and the Session that has them as methods."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union, cast
+
+from . import _service
+from ._results import Base, Link, Rewritten, bases_of, links_of, rewritten_of
+from ._service import Service, ServiceError
+
+if TYPE_CHECKING:
+    from typing import BinaryIO, TypedDict
+
+    from typing_extensions import Unpack
+
+    class Settings(TypedDict, total=False):
+        """Settings have the names, values and defaults of the flags of absolink links and rewrite (docs/flags.md)."""
+
+        standard: str
+        override_base: str
+        no_evidence: bool
+        canonical: bool
+        unarchive: bool
+        extended: bool
+        place: Union[str, List[str]]
+        scheme: Union[str, List[str]]
+        rung: Union[str, List[str]]
+        status: Union[str, List[str]]
+        include: Union[str, List[str]]
+        exclude: Union[str, List[str]]
+        only: Union[str, List[str]]
+        mbox: str
+        max_depth: int
+        max_record: int
+        max_ratio: int
+        fragments: str
+        base: str
+        relative: bool
+        break_signatures: bool
+        keep_dkim: bool
+
+    class Options(Settings, total=False):
+        """Settings, and facts about one document."""
+
+        name: str
+        type: str
+        site: str
+
+    Content = Union[bytes, bytearray, memoryview, str, os.PathLike[str], BinaryIO]
+    Map = Union[Mapping[str, str], Callable[[Link], Optional[str]]]
+
+Request = Tuple[Dict[str, Any], Any]  # the head and the body
+AnyText = TypeVar("AnyText", bytes, str)
+Result = TypeVar("Result")
+
+
+class Document(NamedTuple):
+    """A document with facts about it. Every function takes it in place of the content.
+
+    The content is bytes, text, a path, or a binary file. Text is UTF-8, also if it declares another charset.
+    """
+
+    content: Content
+    url: Optional[str] = None  #: the URL that it was retrieved from
+    name: Optional[str] = None  #: its name in problems; the extension can set the type
+    type: Optional[str] = None  #: its media type, or a short name such as "html"
+    site: Optional[str] = None  #: of an archive of files: the URL of its root folder
+
+
+_FACTS = ("url", "name", "type", "site")
+
+
+class Session:
+    """Settings, and a process of its own. The methods are the functions of the module.
+
+    A setting of a call replaces that of the session. close() ends the process, as the end of a with block does.
+    """
+
+    def __init__(self, **settings: Unpack[Settings]) -> None:
+        self._settings: Dict[str, Any] = dict(settings)
+        self._service: Optional[Service] = None
+
+    def links(self, document: Union[Content, Document], url: Optional[str] = None, *, described: bool = False, **options: Unpack[Options]) -> List[Link]:
+        """Return the links of a document, in the order of the bytes. described makes rel, text and title available."""
+        _, body = self._ask("links", document, url, options, **_if(described=described))
+        return links_of(body)
+
+    def bases(self, document: Union[Content, Document], url: Optional[str] = None, **options: Unpack[Options]) -> List[Base]:
+        """Return the base URL of a document, and of each document inside it, with the candidates and the reasons."""
+        _, body = self._ask("bases", document, url, options)
+        return bases_of(body)
+
+    def rewrite(self, document: Union[Content, Document], url: Optional[str] = None, *, map: Optional[Map] = None, **options: Unpack[Options]) -> Rewritten:
+        """Return the document with absolute links. No other byte changes.
+
+        map replaces the start of URLs, as the flag --map: {"http://old.example/": "https://new.example/"}. If it is a function,
+        it is called for each link that can be written, and for declared bases. It returns the new URL, or None to leave the
+        link unchanged.
+        """
+        if not callable(map):
+            head, content = self._ask("rewrite", document, url, {**options, **_if(map=map)})
+            return rewritten_of(head, content)
+        read = _read(document)
+        _, body = self._ask("links", read, url, options, writable=True)
+        urls: Dict[str, Dict[int, str]] = {}
+        for link in links_of(body):
+            new = map(link)
+            if new is not None:
+                urls.setdefault(link.entity, {})[link.offset] = new
+        head, content = self._ask("rewrite", read, url, options, urls=urls)
+        return rewritten_of(head, content)
+
+    def resolve(self, base: str, ref: str, standard: Optional[str] = None) -> str:
+        """Return the absolute URL of a reference. The default of standard is that of the session, or "rfc1808"."""
+        settings = self._encoded(_if(standard=standard))
+        head, _ = self._running().ask({"do": "resolve", "base": base, "ref": ref, **_if(settings=settings)})
+        return str(head["url"])
+
+    def make_links_absolute(self, html: AnyText, base_url: str) -> AnyText:
+        """Return an HTML page with absolute links, as the function of lxml.html with this name."""
+        content = self.rewrite(html, base_url, type="text/html").content
+        return content.decode("utf-8", "surrogatepass") if isinstance(html, str) else content
+
+    def links_all(self, documents: Iterable[Union[Content, Document]], *, described: bool = False, **settings: Unpack[Settings]) -> Iterator[List[Link]]:
+        """Return an iterator over the links of each document. Several documents are read at the same time.
+
+        An Error about a document is raised when the iterator comes to it. Then next() continues with the document after it. A
+        ServiceError ends the iterator.
+        """
+        members = _if(described=described)
+        return _All(self, documents, lambda d: self._request("links", d, None, settings, members), lambda head, body: links_of(body))
+
+    def rewrite_all(self, documents: Iterable[Union[Content, Document]], *, map: Optional[Mapping[str, str]] = None, **settings: Unpack[Settings]) -> Iterator[Rewritten]:
+        """Return an iterator over the rewritten documents, as links_all."""
+        options = {**settings, **_if(map=map)}
+        return _All(self, documents, lambda d: self._request("rewrite", d, None, options, {}), rewritten_of)
+
+    def close(self) -> None:
+        """End the process. The next call starts another one."""
+        service, self._service = self._service, None
+        if service:
+            service.end()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Tuple[Any, Tuple[Optional[Dict[str, Any]]]]:
+        """Make the functions of the module work in multiprocessing. A copy has its own process."""
+        return _restored, (None if self is _default else self._settings,)
+
+    def _running(self) -> Service:
+        """Return the process. It starts one if there is none."""
+        service = self._service
+        if service is None or not service.alive():
+            with _service.starting:
+                service = self._service
+                if service is None or not service.alive():
+                    service = self._service = Service(self._settings.get("max_record"))
+        return service
+
+    def _ask(self, do: str, document: Any, url: Optional[str], options: Mapping[str, Any], **members: Any) -> _service.Answer:
+        head, body = self._request(do, document, url, options, members)
+        return self._running().ask(head, body)
+
+    def _request(self, do: str, document: Any, url: Optional[str], options: Mapping[str, Any], members: Mapping[str, Any]) -> Request:
+        """Return the head and the body of a request."""
+        head: Dict[str, Any] = {"do": do, **members}
+        if url is not None:
+            head["url"] = url
+        if isinstance(document, Document):
+            for name in _FACTS:
+                value = getattr(document, name)
+                if value is not None:
+                    head.setdefault(name, value)
+            document = document.content
+        settings = {}
+        for name, value in options.items():
+            if name in _FACTS:
+                head[name] = value
+            else:
+                settings[name] = value
+        encoded = self._encoded(settings)
+        if encoded:
+            head["settings"] = encoded
+        body: Any = b""
+        if isinstance(document, str):
+            head["text"] = True
+            body = document.encode("utf-8", "surrogatepass")
+        elif isinstance(document, (bytes, bytearray)):
+            body = document
+        elif isinstance(document, memoryview):
+            body = bytes(document)
+        elif isinstance(document, os.PathLike):
+            path = os.fspath(document)
+            head["path"] = os.path.abspath(path)
+            head.setdefault("name", path)
+        elif hasattr(document, "read"):
+            body = document.read()
+            if isinstance(getattr(document, "name", None), str):
+                head.setdefault("name", document.name)
+            if not isinstance(body, bytes):
+                raise TypeError("the file is not open in binary mode; use open(path, 'rb')")
+        else:
+            raise TypeError(f"a document is bytes, str, a path, a binary file or a Document, not {type(document).__name__}")
+        return head, body
+
+    def _encoded(self, settings: Mapping[str, Any]) -> Dict[str, Any]:
+        return {name.replace("_", "-"): value for name, value in {**self._settings, **settings}.items()}
+
+
+def _if(**members: Any) -> Dict[str, Any]:
+    """Return the members that are set."""
+    return {name: value for name, value in members.items() if value}
+
+
+def _read(document: Any) -> Any:
+    """Return a document that can be read twice."""
+    facts: Dict[str, Any] = {}
+    content = document
+    if isinstance(document, Document):
+        facts, content = document._asdict(), document.content
+    if hasattr(content, "read"):
+        name = getattr(content, "name", None)
+        facts.update(content=content.read(), name=facts.get("name") or (name if isinstance(name, str) else None))
+        return Document(**facts)
+    return document
+
+
+class _All(Iterator[Result]):
+    """The answers to requests about many documents, in order. Requests are sent before the answers are needed."""
+
+    _MOST = 32  # requests
+    _BYTES = 4 << 20  # of their documents, unless it is one document
+
+    def __init__(self, session: Session, documents: Iterable[Any], request: Callable[[Any], Request],
+                 decode: Callable[[Dict[str, Any], bytes], Result]) -> None:
+        self._requests: Iterator[Request] = map(request, documents)
+        self._decode = decode
+        self._next: Optional[Request] = None
+        self._end: Exception = StopIteration()  # is raised when all requests have their answers
+        self._sent: Deque[Tuple[int, int]] = deque()  # the number of each request, and the length of its document
+        self._length = 0
+        self._service = session._running()
+
+    def __next__(self) -> Result:
+        try:
+            if len(self._sent) <= self._MOST // 2:
+                self._send()
+            if self._sent:
+                number, length = self._sent.popleft()
+                self._length -= length
+                head, body = self._service.answer(number)
+                return self._decode(head, body)
+        except ServiceError:
+            self._sent.clear()
+            self._requests = iter(())
+            raise
+        end, self._end = self._end, StopIteration()
+        raise end
+
+    def _send(self) -> None:
+        """Send the next requests."""
+        batch: List[Request] = []
+        lengths: List[int] = []
+        room = min(self._MOST - len(self._sent), max(self._service.room(), 0 if self._sent else 1))
+        while len(batch) < room and self._more():
+            request = cast(Request, self._next)
+            length = len(request[1]) or self._BYTES // 4  # it is in a file
+            if self._length and self._length + length > self._BYTES:
+                break
+            batch.append(request)
+            lengths.append(length)
+            self._next = None
+            self._length += length
+        if batch:
+            self._sent.extend(zip(self._service.send(batch), lengths))
+
+    def _more(self) -> bool:
+        """Make the next request, and report whether there is one. An error waits until it is raised in its turn."""
+        if self._next is None and isinstance(self._end, StopIteration):
+            try:
+                request = next(self._requests, None)
+                if request:
+                    self._service.check(request[1])
+                self._next = request
+            except Exception as error:
+                self._end = error
+        return self._next is not None
+
+    def __del__(self) -> None:
+        for number, _ in self._sent:
+            self._service.drop(number)
+
+
+def _restored(settings: Optional[Dict[str, Any]]) -> Session:
+    return _default if settings is None else Session(**settings)
+
+
+_default = Session()
+
+links = _default.links
+bases = _default.bases
+rewrite = _default.rewrite
+resolve = _default.resolve
+make_links_absolute = _default.make_links_absolute
+links_all = _default.links_all
+rewrite_all = _default.rewrite_all
