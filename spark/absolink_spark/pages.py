@@ -1,79 +1,72 @@
 """Links of pages that are in a table."""
 
+import base64
 import os
-import subprocess
 import sys
-import tempfile
 
 from . import binary
 from .schema import LINKS_SCHEMA
 
 
-def links_of_pages(df, url="url", html="html", flags=()):
+def links_of_pages(df, url="url", html="html", **settings):
     """Returns the links of the pages in a DataFrame, with the columns of "absolink links".
 
     The column html has text, or bytes in the charset of the page. document is the URL of the page. entity is "" for the page
-    itself. A page without html has no rows.
+    itself. A page without html has no rows. settings are those of absolink.Session, such as standard="whatwg".
 
-    Each task runs one absolink process. The pages are its records, as in a web archive.
+    Each task has one absolink process, which reads several pages at the same time.
     """
-    flags = tuple(flags)
-
     def rows(batches):
-        import pyarrow.parquet
-        with tempfile.TemporaryDirectory(prefix="absolink-") as scratch:
-            output = os.path.join(scratch, "rows")
-            urls = _run([binary.find(), "links", *flags, "-j", "1", "--progress", "never", "-t", "application/warc",
-                         "-f", "parquet", "-o", output, "-"], batches, url, html)
-            for batch in pyarrow.parquet.ParquetFile(output).iter_batches():
-                yield _by_page(batch, urls)
+        import absolink
+        os.environ["ABSOLINK"] = binary.find()
+        with absolink.Session(**settings) as session:
+            for batch in batches:
+                yield _links(session, batch[url].to_pylist(), batch[html].to_pylist())
 
     return df.select(url, html).mapInArrow(rows, LINKS_SCHEMA)
 
 
-def _run(command, batches, url, html):
-    """Runs absolink on the pages, and returns their URLs."""
-    urls = []
-    with tempfile.TemporaryFile() as stderr:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=stderr, stderr=stderr)
-        try:
-            for batch in batches:
-                for page_url, content in zip(batch[url].to_pylist(), batch[html].to_pylist()):
-                    if content is not None:
-                        urls.append(page_url or "")
-                        process.stdin.write(record(page_url or "", content))
-            process.stdin.close()
-        except BrokenPipeError:
-            pass  # the exit status has the reason
-        status = process.wait()
-        stderr.seek(0)
-        messages = stderr.read().decode(errors="replace")
-    if status not in (0, 1):
-        raise RuntimeError(f"absolink ended with status {status}: {messages[-2000:]}")
-    sys.stderr.write(messages)  # the problems of the pages, in the log of the executor
-    return urls
-
-
-def record(url, content):
-    """Returns a page as a WARC record (ISO 28500)."""
-    kind = "text/html"
-    if isinstance(content, str):
-        content, kind = content.encode(errors="replace"), "text/html; charset=utf-8"
-    url = "".join(c for c in url if c not in "\t\r\n")  # as URL parsers do (URL Standard 4.4, step 3)
-    target = f"WARC-Target-URI: {url}\r\n" if url else ""
-    head = f"WARC/1.1\r\nWARC-Type: resource\r\n{target}Content-Type: {kind}\r\nContent-Length: {len(content)}\r\n\r\n"
-    return head.encode() + content + b"\r\n\r\n"
-
-
-def _by_page(batch, urls):
-    """Returns the rows with the URL of the page as document, and the entity in the page."""
+def _links(session, urls, contents):
+    """Returns the links of pages as a RecordBatch."""
     import pyarrow
-    documents, entities = [], []
-    for path in batch["entity"].to_pylist():
-        number, _, entity = path.partition("/")
-        documents.append(urls[int(number[len("record["):-1]) - 1])
-        entities.append(entity)
-    columns = {name: batch[name] for name in batch.schema.names}
-    columns["document"] = pyarrow.array(documents, pyarrow.string())
-    columns["entity"] = pyarrow.array(entities, pyarrow.string())
-    return pyarrow.RecordBatch.from_pydict(columns)
+    from pyspark.sql.pandas.types import to_arrow_schema
+    columns = {name: [] for name in LINKS_SCHEMA.names}
+    for page_url, links in _of_each(session, [(u or "", c) for u, c in zip(urls, contents) if c is not None]):
+        for link in links:
+            row = link.asdict()
+            raw = _short(link.raw)
+            text = raw.decode(errors="replace")
+            row.update(document=page_url, raw=text, ref=_short(link.ref), url=link.url and _short(link.url),
+                       raw_base64=None if text.encode() == raw else base64.b64encode(raw).decode())
+            for name, column in columns.items():
+                column.append(row[name])
+    return pyarrow.RecordBatch.from_pydict(columns, to_arrow_schema(LINKS_SCHEMA))
+
+
+def _of_each(session, pages):
+    """Yields the URL and the links of each page. A page whose URL is not valid has links without a base."""
+    import absolink
+    documents = [absolink.Document(content, url=_clean(page_url) or None, type="text/html") for page_url, content in pages]
+    results = session.links_all(documents)
+    for (page_url, _), document in zip(pages, documents):
+        try:
+            links = next(results)
+        except absolink.ServiceError:
+            raise
+        except absolink.Error as error:
+            print(f"{page_url}: {error}", file=sys.stderr)  # in the log of the executor
+            links = session.links(document._replace(url=None))
+        yield page_url, links
+
+
+def _clean(url):
+    """Returns a URL as URL parsers read it (URL Standard 4.4, step 3)."""
+    return "".join(c for c in url if c not in "\t\r\n")
+
+
+def _short(text):
+    """Returns a URL or a reference. It cuts a data: URL after its comma, as the command does."""
+    comma, scheme = (b",", b"data:") if isinstance(text, bytes) else (",", "data:")
+    if text[:5].lower() != scheme or comma not in text:
+        return text
+    return text[:text.index(comma) + 1]

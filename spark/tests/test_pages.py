@@ -1,10 +1,7 @@
 """Pages that are in a table."""
 
-import subprocess
-
 import absolink_spark
 import pytest
-from absolink_spark.pages import record
 from conftest import one_process
 
 
@@ -37,20 +34,27 @@ def test_bytes_are_in_the_charset_of_the_page(spark):
     assert [r.ref for r in absolink_spark.links_of_pages(df).collect()] == ["а"]
 
 
-def test_other_column_names_and_flags(spark):
+def test_data_urls_and_bytes_that_are_no_text(spark):
+    page = bytearray(b"<a href='data:text/plain,long'><a href='\xff'>")
+    df = spark.createDataFrame([("http://h/", page)], "url string, html binary")
+    rows = absolink_spark.links_of_pages(df).collect()
+    assert [r.url for r in rows][:1] == ["data:text/plain,"]
+    assert [r.raw_base64 for r in rows] == [None, "/w=="]
+
+
+def test_url_that_is_not_valid(spark):
+    df = spark.createDataFrame([("x", "<a href=y>"), ("http://h/", "<a href=z>")], "url string, html string")
+    assert [(r.document, r.url) for r in absolink_spark.links_of_pages(df).collect()] == [("x", None), ("http://h/", "http://h/z")]
+
+
+def test_other_column_names_and_settings(spark):
     df = spark.createDataFrame([("http://h/", "<a href=x><img src=y>")], "address string, body string")
-    rows = absolink_spark.links_of_pages(df, url="address", html="body", flags=["--place", "img@src"]).collect()
+    rows = absolink_spark.links_of_pages(df, url="address", html="body", place="img@src").collect()
     assert [r.url for r in rows] == ["http://h/y"]
 
 
 def test_crash_fails_the_task(spark, stub):
     stub("kill -9 $$")
     df = spark.createDataFrame([("http://h/", "<a href=x>")], "url string, html string")
-    with pytest.raises(Exception, match="status -9"):
+    with pytest.raises(Exception, match="the process of absolink ended"):
         absolink_spark.links_of_pages(df).collect()
-
-
-def test_record_is_a_warc_record(absolink, tmp_path):
-    (tmp_path / "x.warc").write_bytes(record("http://h/a", "<a href=b>") + record("http://h/c", "<a href=d>"))
-    run = subprocess.run([absolink, "links", str(tmp_path / "x.warc")], capture_output=True, text=True)
-    assert (run.stdout, run.stderr, run.returncode) == ("http://h/b\nhttp://h/d\n", "", 0)
