@@ -41,6 +41,7 @@ func main() {
 			return
 		}
 	}
+	rows := append(rows, callRows()...)
 	b := &bench{dir: os.Getenv("BENCH_DIR")}
 	flag.IntVar(&b.pairs, "pairs", 5, "measure `N` pairs of each row, after one pair that does not count")
 	flag.BoolVar(&b.quick, "quick", false, "use less test data")
