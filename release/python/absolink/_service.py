@@ -6,14 +6,13 @@ is no thread of this module, and a fork copies none.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import struct
 import subprocess
 import threading
 import weakref
-from typing import Any, BinaryIO, Callable, Dict, Iterator, List, Optional, Set, Tuple, TypeVar, cast
+from typing import Any, BinaryIO, Callable, Dict, List, Optional, Set, Tuple, TypeVar, cast
 
 from ._program import path
 
@@ -44,7 +43,8 @@ class Service:
         if max_record is not None:
             command += ["--max-record", str(max_record)]
         try:
-            self.process = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            no_window = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows, for programs without a console
+            self.process = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=no_window)
         except OSError as error:
             raise ServiceError(f"{command[0]} cannot be started: {error.strerror}") from error
         self._input = cast(BinaryIO, self.process.stdin)
@@ -109,7 +109,7 @@ class Service:
             self._last += len(requests)
             self._open.update(numbers)
             return numbers
-        with self._whole():
+        try:
             numbers = self._when(number)
             frames: List[Any] = []
             for n, (head, body) in zip(numbers, requests):
@@ -117,11 +117,17 @@ class Service:
                 frames += _frame(head, body)
             self._write(frames)
             return numbers
+        except BaseException:  # such as an interrupt: a frame may be incomplete
+            self.end()
+            raise
 
     def answer(self, number: int) -> Answer:
         """Return the answer to the request with a number."""
-        with self._whole():
+        try:
             head, body = self._when(lambda: self._answers.pop(number, None))
+        except BaseException:
+            self.end()
+            raise
         if "error" in head:
             raise Error(head["error"])
         return head, body
@@ -131,15 +137,6 @@ class Service:
         with self._lock:
             if self._answers.pop(number, None) is None and number in self._open:
                 self._unwanted.add(number)
-
-    @contextlib.contextmanager
-    def _whole(self) -> Iterator[None]:
-        """End the process if the block ends by an exception, such as an interrupt: frames or numbers may be incomplete."""
-        try:
-            yield
-        except BaseException:
-            self.end()
-            raise
 
     def _when(self, done: Callable[[], Optional[Result]]) -> Result:
         """Return the result of done as soon as it is not None. Until then, read answers if no other thread reads them."""
