@@ -264,6 +264,6 @@ func WithAdvice(err error) error {
 
 // IsUnknownType reports whether the error is that of a document of unknown type.
 func IsUnknownType(err error) bool {
-	_, is := errors.AsType[unknownType](err)
+	_, is := errors.AsType[UnknownType](err)
 	return is
 }

@@ -121,7 +121,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Problem) {
 	return func(p extract.Problem) {
 		if p.Code == extract.CodeTypeUnknown {
-			k.unknown = unknownType(p.Detail)
+			k.unknown = UnknownType(p.Detail)
 			return
 		}
 		problem(p)
@@ -171,10 +171,10 @@ func (w knownWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(w.dst, r)
 }
 
-// unknownType is the error for a document of unknown type.
-type unknownType string
+// UnknownType is the error for a document of unknown type.
+type UnknownType string
 
-func (e unknownType) Error() string { return string(e) }
+func (e UnknownType) Error() string { return string(e) }
 
 // uncounted is the number of findings that a worker counts alone before it adds them to the common count. A common count for
 // each finding would be slow.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -52,7 +53,12 @@ func (a *answer) do() (err error) {
 		return fmt.Errorf("there is no request %q; use links, bases, rewrite or resolve", a.Do)
 	}
 	x := a.Extractor
+	var unknown error
 	x.OnProblem = func(p extract.Problem) {
+		if p.Code == extract.CodeTypeUnknown {
+			unknown = batch.UnknownType(p.Detail)
+			return
+		}
 		a.problems = bytes.TrimSuffix(rows.AppendProblem(append(a.problems, ','), p), []byte{'\n'})
 	}
 	d, closes, err := a.open(a.Settings, x.OnProblem)
@@ -60,7 +66,7 @@ func (a *answer) do() (err error) {
 	if err == nil {
 		err = verb(&x, d)
 	}
-	if err = batch.WithAdvice(err); err != nil && d.Name != "" {
+	if err = batch.WithAdvice(cmp.Or(err, unknown)); err != nil && d.Name != "" {
 		err = fmt.Errorf("%s: %w", d.Name, err)
 	}
 	if len(a.problems) > 0 {
@@ -93,16 +99,8 @@ func (a *answer) eachLink(x *extract.Extractor, d extract.Document, list func(*e
 		}
 		return nil
 	}
-	type position struct {
-		entity string
-		offset int
-	}
-	listed := map[position]bool{} // Rewrite may call Map twice for a link
 	x.Map = func(l *extract.Link) (string, bool) {
-		if at := (position{l.Entity.Path, l.Offset}); !listed[at] {
-			listed[at] = true
-			list(l)
-		}
+		list(l)
 		return string(l.URL), true
 	}
 	_, err := x.Rewrite(context.Background(), io.Discard, d)
