@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"howett.net/plist"
@@ -31,39 +32,67 @@ const whereFroms = "com.apple.metadata:kMDItemWhereFroms"
 // attribute. Programs that extract or copy files write it as another file in the same folder.
 const zoneIdentifier = "Zone.Identifier"
 
+// doublePrefix is the start of the name of an AppleDouble file. The rest is the name of the file that it belongs to.
+const doublePrefix = "._"
+
+// keepsAttributes reports whether a file may have attributes of another file, by its name. Some file systems ignore the case.
+func keepsAttributes(name string) bool {
+	end := max(0, len(name)-len(zoneIdentifier))
+	return strings.HasPrefix(name, doublePrefix) || strings.EqualFold(name[end:], zoneIdentifier)
+}
+
+// isBare reports whether no file of a folder has attributes of another file. It is false if this is not known, or if the folder has
+// more names than most.
+func isBare(dir string, most int) bool {
+	if !files.ListsAll(dir) {
+		return false
+	}
+	folder, err := files.OpenFile(dir, os.O_RDONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer folder.Close()
+	for {
+		names, err := folder.Readdirnames(min(most+1, 1024))
+		if most -= len(names); most < 0 || slices.ContainsFunc(names, keepsAttributes) {
+			return false
+		}
+		if err != nil {
+			return err == io.EOF
+		}
+	}
+}
+
 // fileEvidence returns the original URLs in the attributes of a file, and in files beside it that other systems wrote. An
 // attribute that cannot be read is ignored.
-func fileEvidence(name string) (all []extract.Evidence) {
+func fileEvidence(src Source) (all []extract.Evidence) {
 	add := func(by, url string) {
 		if url != "" {
 			all = append(all, extract.Evidence{By: by, URL: url})
 		}
 	}
-	attrs := files.Attributes(name)
+	attrs := files.Attributes(src.Name)
 	samba := func(stream string) []byte { // vfs_streams_xattr, with a NUL after each value
 		return bytes.TrimSuffix(attrs["user.DosStream."+stream+":$DATA"], []byte{0})
 	}
 	add(originURL, strings.Trim(string(attrs[originURL]), "\x00 \t\r\n"))
 
-	dir, base := filepath.Split(name)
-	for _, list := range [][]byte{
-		attrs[whereFroms],
-		attrs["user."+whereFroms],
-		samba(whereFroms),
-		appleDouble(beside(dir+"._"+base), whereFroms),
-	} {
+	lists := [][]byte{attrs[whereFroms], attrs["user."+whereFroms], samba(whereFroms)}
+	inis := [][]byte{attrs["user."+zoneIdentifier], samba(zoneIdentifier)} // the first is of ntfs-3g
+	if src.bare == nil || !src.bare() {
+		dir, base := filepath.Split(src.Name)
+		lists = append(lists, appleDouble(beside(dir+doublePrefix+base), whereFroms))
+		inis = append(inis,
+			beside(src.Name+":"+zoneIdentifier),      // on Windows this is the stream itself
+			beside(src.Name+"\uF03A"+zoneIdentifier)) // ":" in names on systems where names cannot have it
+	}
+	for _, list := range lists {
 		if url := firstOf(list); url != "" {
 			add("kMDItemWhereFroms", url)
 			break
 		}
 	}
-
-	for _, ini := range [][]byte{
-		attrs["user."+zoneIdentifier], // ntfs-3g
-		samba(zoneIdentifier),
-		beside(name + ":" + zoneIdentifier),      // on Windows this is the stream itself
-		beside(name + "\uF03A" + zoneIdentifier), // ":" in names on systems where names cannot have it
-	} {
+	for _, ini := range inis {
 		if url := hostURL(ini); url != "" {
 			add(zoneIdentifier, url)
 			break

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/files"
@@ -31,11 +32,11 @@ type folders struct {
 }
 
 // path yields the document of a PATH, or those of the folder.
-func (f *folders) path(path string) bool {
+func (f *folders) path(src Source) bool {
+	path := src.Name
 	if path == files.Std {
 		return f.yield(Stdin(f.stdin), nil)
 	}
-	src := Source{Name: path, Rel: Relative(path)}
 	info, err := f.look(&src)
 	if err != nil || !info.IsDir() {
 		return f.yield(src, err)
@@ -72,10 +73,16 @@ func (f *folders) folder(path, rel, kind string) bool {
 	if len(entries) == 0 && err == nil && len(f.globs.with) == 0 && !f.keep(path, rel) {
 		return false
 	}
+	var bare func() bool
+	if err == nil {
+		bare = sync.OnceValue(func() bool {
+			return files.ListsAll(path) && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return keepsAttributes(e.Name()) })
+		})
+	}
 	maildir := areMaildir(entries)
 	for _, entry := range entries {
 		name := entry.Name()
-		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true}
+		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, bare: bare}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.follow {
 			mode, err = modeOf(src.Name)

@@ -47,7 +47,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		return from, d, err
 	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
-		d.Evidence = fileEvidence(src.Name)
+		d.Evidence = fileEvidence(src)
 	}
 	return from, d, nil
 }

@@ -16,6 +16,7 @@ type Source struct {
 	Kind  string      // the media type, if the folder determines it
 	Found bool        // it was found in a folder
 	Stdin bool        // it is standard input
+	bare  func() bool // no file of its folder has attributes of another file: see isBare; nil if this is not known
 	file  *os.File    // nil if it is not open yet
 	info  fs.FileInfo // of the open file
 }
@@ -123,15 +124,20 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 		if read {
 			defer func() { s.Tried, s.Matched = f.tried, f.matched }()
 		}
+		var row row
 		for i, path := range s.Paths {
 			more := false
 			if !s.Shard.hasPath(i) {
 				continue
 			}
+			src := Source{Name: path, Rel: Relative(path)}
+			if read {
+				src.bare = row.at(i, s.Paths, s.Shard)
+			}
 			if s.kinds[i] == isFile {
-				more = f.yield(Source{Name: path, Rel: Relative(path)}, nil)
+				more = f.yield(src, nil)
 			} else {
-				more = f.path(path)
+				more = f.path(src)
 			}
 			if !more {
 				return
