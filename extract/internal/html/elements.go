@@ -146,9 +146,9 @@ var (
 // complexNames has the first letters of the elements that are not simple, by the lengths of their names. A set of letters
 // is like that of an attrSet.
 var complexNames = func() (letters [16]uint32) {
-	for name, e := range elementRows() {
+	for _, e := range elementAt {
 		if !e.simple() {
-			letters[len(name)] |= 1 << (name[0] & 31)
+			letters[len(e.name)] |= 1 << (e.name[0] & 31)
 		}
 	}
 	return letters
@@ -182,7 +182,7 @@ func (e *element) addGlobal() {
 
 // elementRows returns a row for each element that a table names.
 func elementRows() map[string]*element {
-	rows := map[string]*element{}
+	rows := make(map[string]*element, nameSlots/2)
 	row := func(name string) *element {
 		if rows[name] == nil {
 			rows[name] = &element{name: name}
@@ -194,14 +194,14 @@ func elementRows() map[string]*element {
 			row(name).add(p.attr, p.as)
 		}
 	}
-	for names, raw := range rawElements {
+	for raw, names := range rawElements {
 		for _, name := range strings.Fields(names) {
-			row(name).raw = raw
+			row(name).raw = rawKind(raw)
 		}
 	}
-	for names, r := range roles {
+	for r, names := range roles {
 		for _, name := range strings.Fields(names) {
-			row(name).role = r
+			row(name).role = role(r)
 		}
 	}
 	for _, name := range strings.Fields(commonElements) {

@@ -106,14 +106,14 @@ var foreignPlaces = []struct {
 }
 
 // The elements whose content is not read as tags (HTML 13.2.6.4).
-var rawElements = map[string]rawKind{
-	"title textarea xmp iframe noembed noframes": rawText,
-	"script": rawScript, "style": rawStyle, "noscript": rawNoscript, "plaintext": rawPlaintext,
+var rawElements = [...]string{
+	rawText:   "title textarea xmp iframe noembed noframes",
+	rawScript: "script", rawStyle: "style", rawNoscript: "noscript", rawPlaintext: "plaintext",
 }
 
 // The elements that need more than the tables.
-var roles = map[string]role{
-	"base": roleBase, "object applet": roleObject, "svg math": roleForeign, "template": roleTemplate, "frameset": roleFrameset,
+var roles = [...]string{
+	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template", roleFrameset: "frameset",
 }
 
 // commonElements are common elements without links of their own. They have a row, so that the places of their

@@ -18,7 +18,7 @@ type rule struct {
 var otherRule = &rule{}
 
 var rules = func() map[string]*rule {
-	rules := map[string]*rule{}
+	rules := make(map[string]*rule, 256)
 	each := func(names string, set func(r *rule)) {
 		for _, name := range strings.Fields(names) {
 			if rules[name] == nil {
@@ -27,14 +27,14 @@ var rules = func() map[string]*rule {
 			set(rules[name])
 		}
 	}
-	for c, names := range classes {
-		each(names, func(r *rule) { r.class |= c })
+	for _, c := range classes {
+		each(c.names, func(r *rule) { r.class |= c.class })
 	}
 	for start, names := range startRules {
-		each(names, func(r *rule) { r.start = start })
+		each(names, func(r *rule) { r.start = startRule(start) })
 	}
 	for end, names := range endRules {
-		each(names, func(r *rule) { r.end = end })
+		each(names, func(r *rule) { r.end = endRule(end) })
 	}
 	each("mglyph malignmark mi mo mn ms mtext foreignobject desc title annotation-xml", func(*rule) {})
 	return rules
@@ -105,26 +105,29 @@ const (
 	heading
 )
 
-var classes = map[class]string{
-	breakout: "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
-		"nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
-	raw:    "title textarea xmp iframe noembed noframes script style noscript plaintext",
-	inHead: "base basefont bgsound link meta noframes script style template title",
-	special: "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup " +
+var classes = [...]struct {
+	class class
+	names string
+}{
+	{breakout, "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta " +
+		"nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"},
+	{raw, "title textarea xmp iframe noembed noframes script style noscript plaintext"},
+	{inHead, "base basefont bgsound link meta noframes script style template title"},
+	{special, "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup " +
 		"dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header " +
 		"hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object " +
 		"ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot " +
-		"th thead title tr track ul wbr xmp",
-	bound:       "applet caption html table td th marquee object select template",
-	listBound:   "applet caption html table td th marquee object select template ol ul",
-	buttonBound: "applet caption html table td th marquee object select template button",
-	tableBound:  "html table template",
-	implied:     "dd dt li optgroup option p rb rp rt rtc",
-	tablePart:   "caption col colgroup tbody td tfoot th thead tr",
-	rowGroup:    "tbody tfoot thead",
-	cell:        "td th",
-	fosters:     "table tbody tfoot thead tr",
-	heading:     "h1 h2 h3 h4 h5 h6",
+		"th thead title tr track ul wbr xmp"},
+	{bound, "applet caption html table td th marquee object select template"},
+	{listBound, "applet caption html table td th marquee object select template ol ul"},
+	{buttonBound, "applet caption html table td th marquee object select template button"},
+	{tableBound, "html table template"},
+	{implied, "dd dt li optgroup option p rb rp rt rtc"},
+	{tablePart, "caption col colgroup tbody td tfoot th thead tr"},
+	{rowGroup, "tbody tfoot thead"},
+	{cell, "td th"},
+	{fosters, "table tbody tfoot thead tr"},
+	{heading, "h1 h2 h3 h4 h5 h6"},
 }
 
 // startRule is the rule for a start tag in the mode "in body".
@@ -162,7 +165,7 @@ const (
 	startMath
 )
 
-var startRules = map[startRule]string{
+var startRules = [...]string{
 	startNothing:  "html caption col colgroup frame head tbody td tfoot th thead tr noembed noscript",
 	startHead:     "base basefont bgsound link meta noframes script style template title",
 	startBody:     "body",
@@ -212,7 +215,7 @@ const (
 	endBr
 )
 
-var endRules = map[endRule]string{
+var endRules = [...]string{
 	endTemplate: "template",
 	endBody:     "body html",
 	endBlock: "address article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer header " +
