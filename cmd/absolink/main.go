@@ -13,8 +13,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -26,23 +24,8 @@ import (
 )
 
 func main() {
-	ballast := spaceCollections()
-	status := run(os.Args[1:])
-	runtime.KeepAlive(ballast)
-	os.Exit(status)
-}
-
-// spaceCollections makes the garbage collector run when the garbage is as long as a quarter of the live heap, and of the
-// ballast that it returns. By default the collector would run every 4 MB for small documents, and only at twice the live
-// heap for long ones. The ballast is memory that is never used, so that the system never provides it. In the first moments
-// the collector does not run because of the ballast, so that short runs start fast.
-func spaceCollections() (ballast []byte) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(1600)
-		ballast = make([]byte, 56<<20)
-		time.AfterFunc(20*time.Millisecond, func() { debug.SetGCPercent(25) })
-	}
-	return ballast
+	batch.SpaceCollections()
+	os.Exit(run(os.Args[1:]))
 }
 
 // The exit statuses.
