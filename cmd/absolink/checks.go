@@ -242,26 +242,37 @@ func (w *walk) checkFetched(verb string) error {
 	return nil
 }
 
-// checkRoots warns if --site gives several folders the same URL. The root of a PATH that is a file is the current folder.
+// checkRoots checks the roots of PATHs that are not from a list. To look at each file of a long list would take longer than to open it.
 func (w *walk) checkRoots() {
-	if w.options.site == "" {
+	if w.options.site == "" || w.in.Listed {
 		return
 	}
 	var roots []string
-	seen := map[string]bool{}
 	for i, path := range w.in.Paths {
-		if path = filepath.Clean(path); path == "." || !w.in.IsFolder(i) {
-			path = "the current folder"
+		root := "."
+		if w.in.IsFolder(i) {
+			root = filepath.Clean(path)
 		}
-		if !seen[path] {
-			roots, seen[path] = append(roots, path), true
+		if !slices.Contains(roots, root) {
+			roots = append(roots, root)
 		}
 	}
-	if len(roots) > 1 {
-		w.Warnings.Add(1)
-		w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder",
-			len(roots), roots[0], roots[1]))
+	w.warnOfRoots(roots)
+}
+
+// warnOfRoots warns if --site gives several folders the same URL. roots are as Selection.Roots.
+func (w *walk) warnOfRoots(roots []string) {
+	if w.options.site == "" || len(roots) < 2 {
+		return
 	}
+	name := func(root string) string {
+		if root == "." {
+			return "the current folder"
+		}
+		return root
+	}
+	w.Warnings.Add(1)
+	w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder", len(roots), name(roots[0]), name(roots[1])))
 }
 
 // checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into a

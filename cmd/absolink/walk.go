@@ -213,6 +213,9 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	if w.afterAll != nil {
 		w.afterAll()
 	}
+	if w.in.Listed {
+		w.warnOfRoots(w.in.Roots)
+	}
 	if err == nil {
 		w.reportUnused()
 	}

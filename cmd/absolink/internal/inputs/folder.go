@@ -28,21 +28,38 @@ type folders struct {
 
 	tried, matched int // the number of files that were compared with the globs, and the number that match
 
+	roots  []string // see Selection
+	rooted map[string]bool
+
 	above []fs.FileInfo // with follow: the current folder and the folders around it
 }
 
 // path yields the document of a PATH, or those of the folder.
-func (f *folders) path(src Source) bool {
+func (f *folders) path(src Source, kind pathKind) bool {
 	path := src.Name
-	if path == files.Std {
+	switch {
+	case path == files.Std:
+		f.root(".")
 		return f.yield(Stdin(f.stdin), nil)
+	case kind == isFile:
+		f.root(".")
+		return f.yield(src, nil)
 	}
 	info, err := f.look(&src)
 	if err != nil || !info.IsDir() {
+		f.root(".")
 		return f.yield(src, err)
 	}
+	f.root(filepath.Clean(path))
 	dir, name := filepath.Split(filepath.Clean(path))
 	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
+}
+
+// root adds the root of a PATH, unless it is known.
+func (f *folders) root(path string) {
+	if !f.rooted[path] {
+		f.roots, f.rooted[path] = append(f.roots, path), true
+	}
 }
 
 // look returns the FileInfo of a source. If the source is to be opened, look opens it, which needs fewer system calls.

@@ -50,6 +50,10 @@ type Selection struct {
 
 	Tried, Matched int // files of folders that were compared with the Globs, and those that match; set when all were read
 
+	// Roots are the folders that the paths of the documents are relative to: a PATH that is a folder, or "." for a PATH that is a
+	// file. They are set when all were read.
+	Roots []string
+
 	Kept   string                 // the suffix of old versions that are kept; see folders
 	Done   func(name string) bool // reports whether an earlier run has read a document
 	Missed func(name, why string) // is called for each file of a folder that is not read
@@ -111,7 +115,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 		missed, empty = s.Missed, s.Empty
 	}
 	return func(yield func(Source, error) bool) {
-		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, missed: missed, empty: empty,
+		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, rooted: map[string]bool{}, missed: missed, empty: empty,
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
 					return yield(src, err)
@@ -122,11 +126,10 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				return true
 			}}
 		if read {
-			defer func() { s.Tried, s.Matched = f.tried, f.matched }()
+			defer func() { s.Tried, s.Matched, s.Roots = f.tried, f.matched, f.roots }()
 		}
 		var row row
 		for i, path := range s.Paths {
-			more := false
 			if !s.Shard.hasPath(i) {
 				continue
 			}
@@ -134,12 +137,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 			if read {
 				src.bare = row.at(i, s.Paths, s.Shard)
 			}
-			if s.kinds[i] == isFile {
-				more = f.yield(src, nil)
-			} else {
-				more = f.path(src)
-			}
-			if !more {
+			if !f.path(src, s.kinds[i]) {
 				return
 			}
 		}
