@@ -35,8 +35,16 @@ type corpus struct {
 	refs  string // the references of the pages, for package refs
 	mbox  string
 	warc  string
+	small corpusOfSmall
 	pages int
 	bytes int64
+}
+
+// corpusOfSmall has very many small documents.
+type corpusOfSmall struct {
+	list string // the names of files of 1 kB below root, a hundred in each folder
+	mbox string
+	warc string
 }
 
 // makeCorpora makes the files of the corpus that do not exist.
@@ -44,6 +52,7 @@ func (b *bench) makeCorpora(wanted func(string) bool) error {
 	b.corpus = corpus{
 		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), heavy: b.path("scripts.list"), refs: b.path("references"),
 		mbox: b.path("mail.mbox"), warc: b.path("pages.warc.gz"),
+		small: corpusOfSmall{b.path("small.list"), b.path("small.mbox"), b.path("small.warc.gz")},
 	}
 	if err := os.MkdirAll(b.path(""), 0o777); err != nil {
 		return err
@@ -59,7 +68,8 @@ func (b *bench) makeCorpora(wanted func(string) bool) error {
 	for _, c := range []struct {
 		file string
 		make func(*bufio.Writer) error
-	}{{b.corpus.refs, b.writeRefs}, {b.corpus.mbox, b.writeMbox}, {b.corpus.warc, b.writeWARC}} {
+	}{{b.corpus.refs, b.writeRefs}, {b.corpus.mbox, b.writeMbox}, {b.corpus.warc, b.writeWARC},
+		{b.corpus.small.list, b.writeSmallFiles}, {b.corpus.small.mbox, b.writeSmallMbox}, {b.corpus.small.warc, b.writeSmallWARC}} {
 		if _, err := os.Stat(c.file); err == nil {
 			continue
 		}
@@ -267,6 +277,62 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 	}
 	for n < size {
 		if err := b.eachPage(message); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// smallPage is a page of 1 kB with three links.
+func smallPage(i int) string {
+	return fmt.Sprintf("<!DOCTYPE html><title>Page %d</title><link rel=stylesheet href=../style.css><p>%s<a href=p%[1]d.html>next</a> <a href=/>top</a>\n",
+		i, strings.Repeat("Some words of a small page. ", 31))
+}
+
+// some returns n, or a tenth of n for a quick run.
+func (b *bench) some(n int) int {
+	if b.quick {
+		return n / 10
+	}
+	return n
+}
+
+// writeSmallFiles makes 100,000 files in 1,000 folders, and writes the list of their names.
+func (b *bench) writeSmallFiles(out *bufio.Writer) error {
+	for i := range b.some(100_000) {
+		name := fmt.Sprintf("small/%d/p%d.html", i/100, i)
+		path := filepath.Join(b.corpus.root, name)
+		if i%100 == 0 {
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, []byte(smallPage(i)), 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, name)
+	}
+	return nil
+}
+
+// writeSmallMbox makes 500,000 messages with a small page.
+func (b *bench) writeSmallMbox(out *bufio.Writer) error {
+	for i := range b.some(500_000) {
+		fmt.Fprintf(out, "From a@example.com Mon Jan  1 00:00:00 2024\nFrom: A <a@example.com>\nSubject: %d\nMIME-Version: 1.0\n"+
+			"Content-Type: text/html; charset=utf-8\n\n<p>A short message with <a href=x%[1]d>a link</a>.\n\n", i)
+	}
+	return nil
+}
+
+// writeSmallWARC makes 500,000 responses with a small page, each in its own gzip member.
+func (b *bench) writeSmallWARC(out *bufio.Writer) error {
+	z := gzip.NewWriter(nil)
+	for i := range b.some(500_000) {
+		page := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A small page with <a href=x%d>a link</a>.", i)
+		z.Reset(out)
+		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %ssmall/%d\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:uuid:%[2]d>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %[3]d\r\n\r\n%[4]s\r\n\r\n", site, i, len(page), page)
+		if err := z.Close(); err != nil {
 			return err
 		}
 	}

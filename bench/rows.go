@@ -35,6 +35,25 @@ func heavy(pages func(*bench) job) func(*bench) job {
 	}
 }
 
+// small returns a job with very many small documents in place of the usual ones.
+func small(usual func(*bench) job) func(*bench) job {
+	return func(b *bench) job {
+		j, c := usual(b), b.corpus
+		if j.stdin == c.list {
+			j.stdin = c.small.list
+		}
+		for i, arg := range j.args {
+			switch arg {
+			case c.mbox:
+				j.args[i] = c.small.mbox
+			case c.warc:
+				j.args[i] = c.small.warc
+			}
+		}
+		return j
+	}
+}
+
 // bin returns the path of a peer's program.
 func (b *bench) bin(name string) string { return filepath.Join(b.dir, "bin", name) }
 
@@ -229,6 +248,18 @@ var rows = []row{
 	{
 		name: "warc-resiliparse-urljoin", job: "WARC.gz links", peer: "FastWARC, Resiliparse, urljoin (Python)", build: "resiliparse",
 		ours: warcLinks("rfc3986"), theirs: ofWARC("resiliparse", "urljoin"), compare: sameLinks, note: noteLxml + "; " + noteRefresh,
+	},
+	{
+		name: "small-files-html5gum", job: "links, 100,000 files of 1 kB in 1,000 folders", peer: "html5gum, url (Rust)", build: "html5gum",
+		ours: small(links("whatwg")), theirs: small(listed("html5gum", "links", site)), compare: sameLinks,
+	},
+	{
+		name: "small-mbox-mailparser-html5gum", job: "mbox links, 500,000 small messages", peer: "mail-parser 1.0, html5gum, url (Rust)",
+		build: "mailparser", ours: small(mboxWHATWG), theirs: small(ofMbox("mailparser", site)), compare: sameLinks,
+	},
+	{
+		name: "small-warc-resiliparse-ada", job: "WARC.gz links, 500,000 small records", peer: "FastWARC, Resiliparse, ada-url (Python)",
+		build: "resiliparse", ours: small(warcLinks("whatwg")), theirs: small(ofWARC("resiliparse", "ada")), compare: sameLinks,
 	},
 	{
 		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat", peer: "cat of the same files", inverse: true,
