@@ -28,7 +28,7 @@ func TestPicture(t *testing.T) {
 		out := printed(t, "the picture", self+" "+row.command+" -q --color always")
 		lines = append(lines, "$ absolink "+row.command)
 		shown := strings.Split(out, "\n")[row.first:][:row.most]
-		lines = append(append(lines, shown...), "")
+		lines = append(append(lines, shown...), "...", "")
 	}
 	lines = lines[:len(lines)-1]
 
