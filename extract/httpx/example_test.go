@@ -48,5 +48,6 @@ func ExampleModifyResponse() {
 		},
 		ModifyResponse: httpx.ModifyResponse(x),
 	}
-	http.Handle("/", proxy)
+	http.Handle("/docs/", proxy)
+	// Output:
 }
