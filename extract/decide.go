@@ -37,7 +37,8 @@ type decision struct {
 	spared  bool          // it would change the link without Extractor.KeepDKIM
 	unasked bool          // nobody asks for the URL
 	part    string        // the part that the reference names, or ""
-	claimed *related.Part // that part, if the reference claims it
+	named   *related.Part // that part, if the part needs the URL of a reference
+	claims  bool          // the reference claims the part
 	taken   bool          // another reference has claimed it
 }
 
@@ -207,6 +208,7 @@ func (w *walker) partOf(s *spot, l *Link, d *decision, left budget) budget {
 	if d.part = part; named == nil || !w.rewriting || d.stays || s.e.sealed || s.at.Base != nil || s.place == header.ContentLocation {
 		return left
 	}
+	d.named = named
 	switch {
 	case url == nil:
 		if given := s.e.among.Given(named); given != "" && errors.Is(d.err, resolve.ErrNoBase) {
@@ -216,7 +218,7 @@ func (w *walker) partOf(s *spot, l *Link, d *decision, left budget) budget {
 			}
 		}
 	case named.URL == "":
-		d.claimed = named
+		d.claims = true
 	default:
 		d.taken = named.URL != string(related.WithoutFragment(url))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
 
@@ -295,8 +296,9 @@ func TestMapOnce(t *testing.T) {
 				if i%2 == 0 {
 					d.Name, d.Bytes = d.Name+".gz", packed.Bytes()
 				}
-				_, err = x.Rewrite(t.Context(), io.Discard, d)
+				result, err := x.Rewrite(t.Context(), io.Discard, d)
 				require.NoError(t, err, file)
+				assert.GreaterOrEqual(t, result.Refused, 0, file)
 				for at, n := range asked {
 					assert.Equal(t, 1, n, "%s %s %d: %s", file, f.Name, i, at)
 				}
@@ -315,4 +317,26 @@ func TestMapToItself(t *testing.T) {
 	_, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "a.html", Bytes: []byte(page)})
 	require.NoError(t, err)
 	assert.Equal(t, page, out.String())
+}
+
+// A Content-Location that has no base gets the URL of the references that name its part, if such a reference changes.
+func TestMapOfAReferenceToAPart(t *testing.T) {
+	src := Message("MIME-Version: 1.0\n" + Related("b", "",
+		"Content-Type: text/html\nContent-Location: http://h/p/\n\n<a href=x><img src=i.png>\n",
+		"Content-Type: image/png\nContent-Location: i.png\n\nabc\n")).Bytes
+	for want, maps := range map[string]func(l *extract.Link) (string, bool){
+		"href=x><img src=i.png Location: i.png":                                  func(*extract.Link) (string, bool) { return "", false },
+		"href=http://h/p/x><img src=i.png Location: i.png":                       func(l *extract.Link) (string, bool) { return string(l.URL), string(l.Ref) == "x" },
+		"href=x><img src=http://h/p/i.png Location: http://h/p/i.png":            func(l *extract.Link) (string, bool) { return string(l.URL), l.Place() == "img@src" },
+		"href=http://h/p/x><img src=http://h/p/i.png Location: http://h/p/i.png": nil,
+	} {
+		x := extract.Extractor{Map: maps}
+		var out strings.Builder
+		result, err := x.Rewrite(t.Context(), &out, extract.Document{Type: "message/rfc822", Bytes: src})
+		require.NoError(t, err)
+		link, location, _ := strings.Cut(want, " Location: ")
+		assert.Contains(t, out.String(), "<a "+link+">")
+		assert.Contains(t, out.String(), "Content-Location: "+location+"\n")
+		assert.Zero(t, result.Refused, want)
+	}
 }

@@ -267,22 +267,27 @@ func (v *visit) claims(parts *related.Parts) {
 	}
 }
 
-// name makes the claimed Content-Locations absolute, so that the references still match them. A signed Content-Location
-// stays unchanged (RFC 1847 2.1).
+// name makes the claimed Content-Locations absolute, so that the references that have changed still match them. A signed
+// Content-Location stays unchanged (RFC 1847 2.1).
 func (v *visit) name(parts *related.Parts) {
-	if parts == nil || len(parts.Claimed()) == 0 {
+	if parts == nil {
+		return
+	}
+	needed := slices.DeleteFunc(slices.Clone(parts.Claimed()), func(part *related.Part) bool { return !part.Needed })
+	if len(needed) == 0 {
 		return
 	}
 	// A Content-Base in the same header may have got a base. Then there is an edit that resolves the Content-Location
 	// against it. The URL of the reference replaces that edit.
-	fields := slices.SortedFunc(slices.Values(parts.Claimed()), func(a, b *related.Part) int { return a.At.Start - b.At.Start })
+	fields := slices.SortedFunc(slices.Values(needed), func(a, b *related.Part) int { return a.At.Start - b.At.Start })
 	inField := func(start int) bool {
 		i := sort.Search(len(fields), func(i int) bool { return fields[i].At.End >= start })
 		return i < len(fields) && fields[i].At.Start <= start
 	}
 	w := v.w
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
-	for _, part := range parts.Claimed() {
+	for _, part := range needed {
+		w.result.tried++
 		from := len(v.edits)
 		text, _ := part.At.Codec.Decode(v.e.text.Bytes[part.At.Start:part.At.End])
 		v.edits = append(v.edits, w.lift(v.e, part.At, text,
@@ -319,14 +324,17 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	if d.spared {
 		w.spared++
 	}
-	if d.claimed != nil {
-		s.e.among.Claim(d.claimed, string(related.WithoutFragment(d.url)))
+	if d.claims {
+		s.e.among.Claim(d.named, string(related.WithoutFragment(d.url)))
 	}
 	if w.announce(s, l, d); d.stays || !w.edits() {
 		return edits
 	}
 	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {
-		return w.replace(edits, s, l, to)
+		from := len(edits)
+		if edits = w.replace(edits, s, l, to); d.named != nil && len(edits) > from {
+			d.named.Needed = true
+		}
 	}
 	return edits
 }

@@ -49,6 +49,7 @@ type Part struct {
 	At     *mark.Mark // the Content-Location
 	URL    string     // the URL of the reference that has claimed the part; "" for none
 	Signed bool       // a signature covers the Content-Location, and it stays unchanged
+	Needed bool       // a reference that names the part has changed, so the Content-Location gets the URL
 
 	name   string        // the URL by which references find it
 	whole  bool          // the Content-Location is absolute, or has a base
