@@ -137,6 +137,10 @@ func TestServiceErrors(t *testing.T) {
 		{`{"do":"rewrite","settings":{"relative":true,"base":"empty"}}`, page, "--relative and --base cannot be combined"},
 		{`{"do":"rewrite","settings":{"relative":true},"type":"mail"}`, "\n", "--relative works only for pages and style sheets"},
 		{`{"do":"rewrite","settings":{"relative":true},"urls":{}}`, page, "urls cannot be combined with --map and --relative; use only one of them"},
+		{`{"do":"resolve","base":"http://h/"}`, "?", "the request has a body, which it does not read"},
+		{`{"do":"links","path":"p.html"}`, "?", "the request has a body, which it does not read"},
+		{`{"do":"links","urls":{}}`, page, `the member "urls" is only for the request rewrite`},
+		{`{"do":"rewrite","writable":true}`, page, `the members "writable" and "described" are only for the request links`},
 		{`{"do":"resolve","base":"x"}`, "", `--base "x": `},
 		{`{"do":"resolve","ref":"x"}`, "", `"x": relative reference without a base`},
 	} {

@@ -25,7 +25,7 @@ type answer struct {
 // answer answers a request.
 func (s *server) answer(r *request) frame {
 	a := &answer{request: r, appendBase: s.AppendBase, head: appendID(nil, r.ID)}
-	err := r.err
+	err := cmp.Or(r.err, r.misplaced())
 	if err == nil {
 		a.Settings, err = s.recent.of(r, s.Config.Settings)
 	}

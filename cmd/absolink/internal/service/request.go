@@ -8,6 +8,7 @@ import (
 	"mime"
 	"strconv"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
@@ -41,6 +42,9 @@ type request struct {
 
 // parse parses the head. The error is that of a head that is no JSON object. Another error is that of the request.
 func (r *request) parse(head []byte) error {
+	if !utf8.Valid(head) {
+		return fmt.Errorf("the head of a frame is not UTF-8")
+	}
 	d := json.NewDecoder(bytes.NewReader(head))
 	d.DisallowUnknownFields()
 	err := d.Decode(r)
@@ -57,6 +61,19 @@ func (r *request) parse(head []byte) error {
 		return fmt.Errorf("the head of a frame is not the JSON object of a request: %w", invalid)
 	}
 	r.ID, r.err = id.ID, fmt.Errorf("the request is invalid: %w", err)
+	return nil
+}
+
+// misplaced returns an error for a body or a member that the request does not read.
+func (r *request) misplaced() error {
+	switch {
+	case len(r.body) > 0 && (r.Do == "resolve" || r.Path != ""):
+		return fmt.Errorf("the request has a body, which it does not read")
+	case r.URLs != nil && r.Do != "rewrite":
+		return fmt.Errorf("the member \"urls\" is only for the request rewrite")
+	case (r.Writable || r.Described) && r.Do != "links":
+		return fmt.Errorf("the members \"writable\" and \"described\" are only for the request links")
+	}
 	return nil
 }
 
