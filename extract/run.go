@@ -16,7 +16,8 @@ import (
 )
 
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
-// position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
+// position of that document. A BASE element is no link: see Bases, and Map. A Link is valid until the body of the loop
+// ends; Clone returns a copy that stays valid.
 //
 // An error comes last, with a nil Link. It is a read error, *URLError, *PlaceError, the error of a compressed document that
 // cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input
