@@ -27,7 +27,7 @@
 //	|   (3.4) Default                        ""                |
 //	`----------------------------------------------------------'
 //
-// An [RungOverride] is not part of the RFC. It is a base URL of the user that wins
+// A [RungOverride] is not part of the RFC. It is a base URL of the user that wins
 // over all layers.
 //
 // A relative base URL is resolved against the base URL of the next layer. A
