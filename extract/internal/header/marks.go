@@ -1,6 +1,7 @@
 package header
 
 import (
+	"math"
 	"slices"
 
 	"absolink/extract/internal/codec"
@@ -28,22 +29,28 @@ type marker struct {
 	own      bool        // it is the header of the text itself, not of a part
 	scope    int32       // of the links in the header
 	location *mark.Mark  // its Content-Location; nil if it has none
-	found    []mark.Mark // in any order; mark sorts them
+	found    []mark.Mark // the marks that are not added yet, except those of links
 
 	// declared has the fields that declare a base, by the spans of their URLs. In a part, a field that is both a base and a
 	// link has its declaration here. The other fields have nil.
 	declared map[codec.Span]*mark.Declaration
 }
 
-// mark adds the marks of the header, in the order of the bytes.
+// mark adds the marks of the header, in the order of the bytes. A list of links may be long, so links are added at once.
 func (h *marker) mark() {
 	h.bases()
-	h.links()
 	h.snapshot()
 	h.external()
 	slices.SortStableFunc(h.found, func(a, b mark.Mark) int { return a.Start - b.Start })
-	for i := range h.found {
-		h.Marks.Add(h.found[i])
+	h.links()
+	h.add(math.MaxInt)
+}
+
+// add adds the marks in found up to an offset.
+func (h *marker) add(upTo int) {
+	for len(h.found) > 0 && h.found[0].Start <= upTo {
+		h.Marks.Add(h.found[0])
+		h.found = h.found[1:]
 	}
 }
 
@@ -95,7 +102,7 @@ func (h *marker) basePart(b *baseField, d mark.Declaration) {
 	}
 }
 
-// links finds the fields that contain links.
+// links adds the marks of the fields that contain links, and the marks in found before them.
 func (h *marker) links() {
 	links(h.Src, h.fields, h.HTTP, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
 		d, ok := h.declared[span]
@@ -113,7 +120,8 @@ func (h *marker) links() {
 			first := link
 			h.location = &first
 		}
-		h.found = append(h.found, link)
+		h.add(link.Start)
+		h.Marks.Add(link)
 	})
 }
 
