@@ -1,6 +1,9 @@
 package codec
 
-import "sort"
+import (
+	"encoding/binary"
+	"sort"
+)
 
 // Atom is a run of N equal, adjacent atoms. The first atom is at source offset Src and text offset Text. Each atom has
 // SrcLen > 0 bytes of source and TextLen >= 0 bytes of text.
@@ -13,27 +16,122 @@ func (a Atom) SrcEnd() int { return a.Src + a.N*a.SrcLen }
 func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 
 // Atoms maps a source to its text. It is a sorted list of atoms that do not overlap. A run of equal atoms is one entry.
-// For example, each run of Cyrillic letters in windows-1251 is one entry. The empty list maps each offset to itself.
-type Atoms []Atom
-
-// Add appends one atom. An atom that continues the last run becomes a part of that run.
-func (a Atoms) Add(src, text, srcLen, textLen int) Atoms {
-	return a.AddRun(Atom{src, text, 1, srcLen, textLen})
+// For example, each run of Cyrillic letters in windows-1251 is one entry. The zero Atoms maps each offset to itself.
+//
+// A source may have an atom for each few bytes, so Atoms packs all runs except the last one. A packed run is four numbers
+// of varying length, which are usually one byte each:
+//
+//	| gap | N | SrcLen | TextLen |      gap is the number of bytes after the run before it; they stand for themselves
+type Atoms struct {
+	packed []byte
+	groups []group  // each group has groupLen packed runs; the last group may have fewer
+	n      int      // the number of packed runs
+	ends   boundary // the end of the last packed run
+	last   Atom     // the last run; N is 0 if there is none
 }
 
+// group is the start of a group of packed runs: their place in Atoms.packed, and the offsets of the first run.
+type group struct{ at, src, text int }
+
+const groupLen = 16
+
+// Reset removes all atoms. It keeps the memory.
+func (a *Atoms) Reset() { *a = Atoms{packed: a.packed[:0], groups: a.groups[:0]} }
+
+// Add appends one atom. An atom that continues the last run becomes a part of that run.
+func (a *Atoms) Add(src, text, srcLen, textLen int) { a.AddRun(Atom{src, text, 1, srcLen, textLen}) }
+
 // AddRun appends a run of atoms. It ignores an empty run.
-func (a Atoms) AddRun(run Atom) Atoms {
+func (a *Atoms) AddRun(run Atom) {
 	if run.N == 0 || run.SrcLen == 0 {
-		return a
+		return
 	}
-	if n := len(a) - 1; n >= 0 {
-		last := &a[n]
+	if last := &a.last; last.N > 0 {
 		if last.SrcLen == run.SrcLen && last.TextLen == run.TextLen && last.SrcEnd() == run.Src && last.TextEnd() == run.Text {
 			last.N += run.N
-			return a
+			return
+		}
+		a.pack()
+	}
+	a.last = run
+}
+
+// pack packs the last run.
+func (a *Atoms) pack() {
+	run := &a.last
+	if a.n%groupLen == 0 {
+		a.groups = append(a.groups, group{len(a.packed), run.Src, run.Text})
+	}
+	gap := run.Src - a.ends.i
+	if uint(gap|run.N|run.SrcLen|run.TextLen) < 0x80 {
+		a.packed = append(a.packed, byte(gap), byte(run.N), byte(run.SrcLen), byte(run.TextLen))
+	} else {
+		for _, n := range [...]int{gap, run.N, run.SrcLen, run.TextLen} {
+			a.packed = binary.AppendUvarint(a.packed, uint64(n))
 		}
 	}
-	return append(a, run)
+	a.ends = boundary{run.SrcEnd(), run.TextEnd()}
+	a.n++
+}
+
+// runs reads the runs of Atoms, from the start of a group on.
+type runs struct {
+	a         *Atoms
+	i, at     int // the index of the next run, and its place in packed
+	src, text int // the end of the run before it
+}
+
+// from returns the runs from the start of a group on.
+func (a *Atoms) from(g int) runs { return runs{a: a, i: g * groupLen, at: a.groups[g].at} }
+
+// next returns the next run. Its N is 0 after the last run.
+func (r *runs) next() (run Atom) {
+	if r.i >= r.a.n {
+		if r.i++; r.i == r.a.n+1 {
+			run = r.a.last
+		}
+		return run
+	}
+	var gap int
+	if b := r.a.packed[r.at:]; binary.LittleEndian.Uint32(b)&0x80808080 == 0 {
+		gap, run.N, run.SrcLen, run.TextLen = int(b[0]), int(b[1]), int(b[2]), int(b[3])
+		r.at += 4
+	} else {
+		for _, n := range [...]*int{&gap, &run.N, &run.SrcLen, &run.TextLen} {
+			v, size := binary.Uvarint(r.a.packed[r.at:])
+			*n, r.at = int(v), r.at+size
+		}
+	}
+	if run.Src, run.Text = r.src+gap, r.text+gap; r.i%groupLen == 0 {
+		run.Src, run.Text = r.a.groups[r.i/groupLen].src, r.a.groups[r.i/groupLen].text
+	}
+	r.src, r.text = run.SrcEnd(), run.TextEnd()
+	r.i++
+	return run
+}
+
+// All yields the runs.
+func (a *Atoms) All(yield func(Atom) bool) {
+	r := runs{a: a}
+	for run := r.next(); run.N > 0 && yield(run); run = r.next() {
+	}
+}
+
+// lastWhere returns the last run for which before returns true, or a run with N = 0. before returns true for the runs up to some
+// run, and false for all later runs. It depends only on the offsets at which a run starts.
+func (a *Atoms) lastWhere(before func(src, text int) bool) (found Atom) {
+	if a.last.N > 0 && before(a.last.Src, a.last.Text) {
+		return a.last
+	}
+	g := sort.Search(len(a.groups), func(i int) bool { return !before(a.groups[i].src, a.groups[i].text) })
+	if g == 0 {
+		return Atom{}
+	}
+	r := a.from(g - 1)
+	for run := r.next(); run.N > 0 && before(run.Src, run.Text); run = r.next() {
+		found = run
+	}
+	return found
 }
 
 // Source returns the source offset of a boundary near a text offset. A boundary is an end of an atom, or a place
@@ -44,7 +142,7 @@ func (a Atoms) AddRun(run Atom) Atoms {
 // Atoms without text are outside a range of the text. For example, if " g " is read as "g", the source of the range
 // [0,1) is the g without its spaces. For an empty range the two offsets may be in the wrong order. Span handles that
 // case.
-func (a Atoms) Source(text int, up bool) int {
+func (a *Atoms) Source(text int, up bool) int {
 	src, _ := a.boundary(text, up)
 	return src
 }
@@ -52,13 +150,13 @@ func (a Atoms) Source(text int, up bool) int {
 // Span returns the source bytes that spell a range of the text, widened to whole atoms. For an empty range outside all
 // atoms, the result is the empty span directly after the byte that spells the text before it. For text offset 0, it is
 // the empty span directly before the first byte that spells text.
-func (a Atoms) Span(text Span) Span {
+func (a *Atoms) Span(text Span) Span {
 	src, _ := a.Around(text)
 	return src
 }
 
 // Around returns the shortest source span on boundaries that contains the text span t, and the text that it spells.
-func (a Atoms) Around(t Span) (src, text Span) {
+func (a *Atoms) Around(t Span) (src, text Span) {
 	s, ts := a.boundary(t.Start, false)
 	e, te := a.boundary(t.End, true)
 	if s > e || t.Len() == 0 && ts == te {
@@ -73,41 +171,47 @@ func (a Atoms) Around(t Span) (src, text Span) {
 }
 
 // boundary is Source. It also returns the text offset of the boundary.
-func (a Atoms) boundary(t int, up bool) (src, text int) {
+func (a *Atoms) boundary(t int, up bool) (src, text int) {
 	if up {
-		i := sort.Search(len(a), func(i int) bool { return a[i].TextEnd() >= t })
+		run := a.ending(t)
 		switch {
-		case i < len(a) && a[i].Text >= t:
-			return a[i].Src - (a[i].Text - t), t
-		case i < len(a):
-			k := (t - a[i].Text + a[i].TextLen - 1) / a[i].TextLen
-			return a[i].Src + k*a[i].SrcLen, a[i].Text + k*a[i].TextLen
-		case i > 0:
-			return a[i-1].SrcEnd() + t - a[i-1].TextEnd(), t
+		case run.N == 0:
+			return a.last.SrcEnd() + t - a.last.TextEnd(), t
+		case run.Text >= t:
+			return run.Src - (run.Text - t), t
 		}
-		return t, t
+		k := (t - run.Text + run.TextLen - 1) / run.TextLen
+		return run.Src + k*run.SrcLen, run.Text + k*run.TextLen
 	}
-	i := sort.Search(len(a), func(i int) bool { return a[i].Text > t }) - 1
-	switch {
-	case i < 0:
-		return t, t
-	case t >= a[i].TextEnd():
-		return a[i].SrcEnd() + t - a[i].TextEnd(), t
+	run := a.lastWhere(func(_, text int) bool { return text <= t })
+	if t >= run.TextEnd() {
+		return run.SrcEnd() + t - run.TextEnd(), t
 	}
-	k := (t - a[i].Text) / a[i].TextLen
-	return a[i].Src + k*a[i].SrcLen, a[i].Text + k*a[i].TextLen
+	k := (t - run.Text) / run.TextLen
+	return run.Src + k*run.SrcLen, run.Text + k*run.TextLen
+}
+
+// ending returns the first run that ends at a text offset or later, or a run with N = 0.
+func (a *Atoms) ending(t int) Atom {
+	g := sort.Search(len(a.groups), func(i int) bool { return a.groups[i].text >= t })
+	r := runs{a: a, i: a.n}
+	if len(a.groups) > 0 {
+		r = a.from(max(g-1, 0))
+	}
+	for {
+		if run := r.next(); run.N == 0 || run.TextEnd() >= t {
+			return run
+		}
+	}
 }
 
 // text returns the text offset of a boundary in the source. It is the inverse of Source.
-func (a Atoms) text(src int) int {
-	i := sort.Search(len(a), func(i int) bool { return a[i].Src > src }) - 1
-	switch {
-	case i < 0:
-		return src
-	case src >= a[i].SrcEnd():
-		return a[i].TextEnd() + src - a[i].SrcEnd()
+func (a *Atoms) text(src int) int {
+	run := a.lastWhere(func(at, _ int) bool { return at <= src })
+	if src >= run.SrcEnd() {
+		return run.TextEnd() + src - run.SrcEnd()
 	}
-	return a[i].Text + (src-a[i].Src)/a[i].SrcLen*a[i].TextLen
+	return run.Text + (src-run.Src)/run.SrcLen*run.TextLen
 }
 
 // Mapped is the method Map of a codec, made from its function read. read adds the atoms to *atoms if atoms is not nil.
@@ -120,5 +224,11 @@ func Mapped(read func(src []byte, atoms *Atoms) ([]byte, error), src []byte) ([]
 // OneAtom is the method Map of a codec whose source is one atom.
 func OneAtom(c Codec, src []byte) ([]byte, Atoms, error) {
 	text, err := c.Decode(src)
-	return text, Atoms(nil).Add(0, 0, len(src), len(text)), err
+	return text, oneAtom(len(src), len(text)), err
+}
+
+// oneAtom returns the Atoms of a source that is one atom.
+func oneAtom(srcLen, textLen int) (atoms Atoms) {
+	atoms.Add(0, 0, srcLen, textLen)
+	return atoms
 }

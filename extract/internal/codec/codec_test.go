@@ -1,6 +1,7 @@
 package codec_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestAtoms(t *testing.T) {
 	text, atoms, err := spell.URLDouble.Map(src)
 	require.NoError(t, err)
 	require.Equal(t, "a&b&&c", string(text))
-	require.Equal(t, codec.Atoms{{1, 1, 1, 5, 1}, {6, 2, 2, 1, 0}, {9, 3, 2, 5, 1}}, atoms)
+	require.Equal(t, []codec.Atom{{1, 1, 1, 5, 1}, {6, 2, 2, 1, 0}, {9, 3, 2, 5, 1}}, slices.Collect(atoms.All))
 	for _, row := range []struct{ text, down, up int }{
 		{0, 0, 0}, {1, 1, 1}, {2, 8, 6}, {3, 9, 9}, {4, 14, 14}, {5, 19, 19}, {6, 20, 20},
 	} {
@@ -42,7 +43,7 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, codec.Span{2, 6}, atoms.Span(codec.Span{2, 4}))
 	assert.Equal(t, codec.Span{4, 6}, atoms.Span(codec.Span{4, 4}))
 	assert.Equal(t, codec.Span{2, 2}, atoms.Span(codec.Span{0, 0}), "after the byte order mark")
-	assert.Equal(t, 7, codec.Atoms(nil).Source(7, true))
+	assert.Equal(t, 7, new(codec.Atoms).Source(7, true))
 }
 
 // worstFor returns sources that are expensive to read for one kind of codec.

@@ -83,11 +83,11 @@ func (p *pieces) find() bool {
 }
 
 // piece returns the start of piece n, and its atoms.
-func (p *pieces) piece(n int) (boundary, Atoms) {
+func (p *pieces) piece(n int) (boundary, *Atoms) {
 	start := p.start(n)
 	if p.read != n+1 {
 		_, p.atoms, _ = p.codecs[n].Map(p.src[start.i:p.ends[n].i])
 		p.read = n + 1
 	}
-	return start, p.atoms
+	return start, &p.atoms
 }

@@ -21,7 +21,7 @@ type identity struct{ Verbatim }
 type Verbatim struct{ Simple }
 
 func (Verbatim) Decode(src []byte) ([]byte, error)     { return src, nil }
-func (Verbatim) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
+func (Verbatim) Map(src []byte) ([]byte, Atoms, error) { return src, Atoms{}, nil }
 
 // everyByte is the set of all bytes.
 var everyByte = new(ascii.Set).Not()
@@ -59,7 +59,7 @@ type constant struct {
 func (c constant) Decode([]byte) ([]byte, error) { return []byte(c.text), nil }
 
 func (c constant) Map(src []byte) ([]byte, Atoms, error) {
-	return []byte(c.text), Atoms{{N: 1, SrcLen: len(src), TextLen: len(c.text)}}, nil
+	return []byte(c.text), oneAtom(len(src), len(c.text)), nil
 }
 
 func (c constant) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {

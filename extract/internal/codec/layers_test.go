@@ -22,7 +22,7 @@ func (c counted) Decode(src []byte) ([]byte, error) {
 
 func (c counted) Map(src []byte) ([]byte, codec.Atoms, error) {
 	text, err := c.Decode(src)
-	return text, nil, err
+	return text, codec.Atoms{}, err
 }
 
 func (counted) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {

@@ -64,7 +64,7 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 	if plain := plainOf(c); plain.Holds(src) && staysPlain(plain, edits) {
 		return edits, nil
 	}
-	return r.Respell(c, src, edits)
+	return r.Respell(c, src, text, edits)
 }
 
 // staysPlain reports whether the law holds for edits of plain bytes by the definition of plain. It does not hold for a
@@ -75,18 +75,22 @@ func staysPlain(plain *ascii.Set, edits []Edit) bool {
 
 // Respell is Lift without the faster ways, for edits that are trimmed. If there are none, it spells the groups that
 // c.Widen adds.
-func (r *Replacer) Respell(c Codec, src []byte, edits []Edit) ([]Edit, error) {
-	if len(src) > longestKept {
+func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
+	long := len(src) > longestKept
+	if long {
 		r = new(Replacer)
 	}
-	l := Lifting{c: c, Src: src, rooms: &r.rooms}
+	l := Lifting{c: c, Src: src, Text: text, rooms: &r.rooms, forgets: long}
 	if m, ok := c.(mapper); ok {
-		l.Text, l.Atoms = m.MapInto(&r.rooms.text, r.rooms.atoms[:0], src)
-		r.rooms.atoms = l.Atoms
+		r.rooms.atoms.Reset()
+		m.MapInto(&r.rooms.text, &r.rooms.atoms, src)
+		l.Atoms = r.rooms.atoms
 	} else {
-		l.Text, l.Atoms, _ = c.Map(src)
+		_, l.Atoms, _ = c.Map(src)
 	}
-	text := l.Text
+	if long {
+		r.rooms.text, r.rooms.atoms = nil, Atoms{}
+	}
 	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+Grown(edits)), text, edits)
 	l.want, r.rooms.want = want, want
 	out, bad, err := l.try(edits)

@@ -13,6 +13,7 @@ type Lifting struct {
 	want      []byte
 	edits     []Edit
 	rooms     *rooms
+	forgets   bool // the source is long: the atoms are not kept while the result is checked
 }
 
 // Group is one edit, as a span of the source and as a span of the text. The span Src now spells the span Text. Lift
@@ -26,6 +27,9 @@ type Group struct {
 // try spells edits of the text and checks the law. It returns the results of check.
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
+	if l.forgets && l.Atoms.n == 0 {
+		_, l.Atoms, _ = l.c.Map(l.Src)
+	}
 	groups := make([]Group, 0, len(edits))
 	at := 0 // the end of the previous edit
 	end := func() {
@@ -48,6 +52,9 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	}
 	end()
 	wide := l.c.Widen(l, groups)
+	if l.forgets {
+		l.Atoms = Atoms{}
+	}
 	if wide == nil {
 		return l.check(groups)
 	}
@@ -60,6 +67,13 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	out := make([]Edit, 0, len(groups))
 	var buf []byte
+	if l.forgets {
+		room := 0
+		for _, g := range groups {
+			room += max(g.Src.Len(), len(g.New))
+		}
+		buf = make([]byte, 0, room*3/2)
+	}
 	encode := encoderOf(l.c)
 	for _, g := range groups {
 		n := len(buf)

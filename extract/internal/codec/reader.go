@@ -11,6 +11,7 @@ type Reader struct {
 	fresh []byte // the text, if it is not a part of src
 	atoms *Atoms // nil if the caller does not need atoms
 	room  []byte // memory for fresh, or nil
+	kept  Atoms  // the atoms of the last Mark
 }
 
 // UseRoom makes the Reader use the memory of *room if it has to copy the source. A nil room changes nothing.
@@ -29,8 +30,8 @@ func (r *Reader) GiveRoom(room *[]byte) {
 
 // Mark is a state of a Reader, to which Back returns.
 type Mark struct {
-	Src                     int // the end of the part of the source that was read
-	start, text, atoms, run int
+	Src         int // the end of the part of the source that was read
+	start, text int
 }
 
 // ReadFrom returns a Reader of src[start:]. The bytes before start are one atom without text.
@@ -115,30 +116,26 @@ func (r *Reader) Unit(n int, text string, space bool) {
 // Note adds one atom: the n bytes at src[i] stand for the next textLen bytes of text.
 func (r *Reader) Note(i, n, textLen int) {
 	if r.atoms != nil {
-		*r.atoms = r.atoms.Add(i, r.Len(), n, textLen)
+		r.atoms.Add(i, r.Len(), n, textLen)
 	}
 }
 
-// Mark returns the state of the Reader.
+// Mark returns the state of the Reader. Back can return to the last Mark.
 func (r *Reader) Mark() Mark {
 	m := Mark{start: r.start, Src: r.end, text: r.Len()}
-	if r.atoms != nil && len(*r.atoms) > 0 {
-		m.atoms = len(*r.atoms)
-		m.run = (*r.atoms)[m.atoms-1].N
+	if r.atoms != nil {
+		r.kept = *r.atoms
 	}
 	return m
 }
 
-// Back returns to the state m, as if the Reader had read nothing since.
+// Back returns to the state m of the last Mark, as if the Reader had read nothing since.
 func (r *Reader) Back(m Mark) {
 	r.start, r.end = m.start, m.Src
 	if r.fresh != nil {
 		r.fresh = r.fresh[:m.text]
 	}
 	if r.atoms != nil {
-		*r.atoms = (*r.atoms)[:m.atoms]
-		if m.atoms > 0 {
-			(*r.atoms)[m.atoms-1].N = m.run
-		}
+		*r.atoms = r.kept
 	}
 }

@@ -34,8 +34,8 @@ type decoder interface {
 
 // mapper is a codec whose method Map can use existing memory.
 type mapper interface {
-	// MapInto is Map. The text may be in the memory of *room. The atoms are appended to atoms.
-	MapInto(room *[]byte, atoms Atoms, src []byte) ([]byte, Atoms)
+	// MapInto is Map. The text may be in the memory of *room. The atoms are added to atoms.
+	MapInto(room *[]byte, atoms *Atoms, src []byte) []byte
 }
 
 // spanner is a codec that finds the places of a text without keeping an atom for each character.

@@ -109,7 +109,9 @@ func (utf8Codec) Decode(src []byte) ([]byte, error) {
 
 func (utf8Codec) Map(src []byte) ([]byte, codec.Atoms, error) {
 	text := bytes.TrimPrefix(src, []byte(utf8BOM))
-	return text, codec.Atoms(nil).Add(0, 0, len(src)-len(text), 0), nil
+	var atoms codec.Atoms
+	atoms.Add(0, 0, len(src)-len(text), 0)
+	return text, atoms, nil
 }
 
 func (utf8Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {

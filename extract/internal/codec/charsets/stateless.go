@@ -107,14 +107,15 @@ func atomsOf(c stateless, src, text []byte) (atoms codec.Atoms) {
 		n, m := l.next(len(text))
 		if src[l.i] >= utf8.RuneSelf {
 			if run.SrcLen != n || run.TextLen != m || run.SrcEnd() != l.i {
-				atoms = atoms.AddRun(run)
+				atoms.AddRun(run)
 				run = codec.Atom{Src: l.i, Text: l.at, SrcLen: n, TextLen: m}
 			}
 			run.N++
 		}
 		l.i, l.at = l.i+n, l.at+m
 	}
-	return atoms.AddRun(run)
+	atoms.AddRun(run)
+	return atoms
 }
 
 // liftLetters is the method short for a valid source. The law holds, because no character depends on another one.

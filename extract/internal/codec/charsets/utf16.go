@@ -42,7 +42,7 @@ func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
 	for i := 0; i < len(src); {
 		if n := c.ascii(src[i:]); n > 0 {
 			if atoms != nil {
-				*atoms = atoms.AddRun(codec.Atom{Src: i, Text: len(text), N: n, SrcLen: 2, TextLen: 1})
+				atoms.AddRun(codec.Atom{Src: i, Text: len(text), N: n, SrcLen: 2, TextLen: 1})
 			}
 			for end := i + 2*n; i < end; i += 8 {
 				text = append(text, src[i+c.low], src[i+c.low+2], src[i+c.low+4], src[i+c.low+6])
@@ -58,7 +58,7 @@ func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
 			text = utf8.AppendRune(text, code)
 		}
 		if atoms != nil {
-			*atoms = atoms.Add(i, at, n, len(text)-at)
+			atoms.Add(i, at, n, len(text)-at)
 		}
 		i += n
 	}

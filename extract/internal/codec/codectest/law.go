@@ -105,7 +105,9 @@ func holds(t assert.TestingT, ok bool, msg string) bool {
 // tiled checks that atoms are sorted and in range, and that all bytes between them stand for themselves.
 func tiled(t assert.TestingT, src, text []byte, atoms codec.Atoms) {
 	s, x := 0, 0
-	for i, a := range atoms {
+	i := -1
+	for a := range atoms.All {
+		i++
 		ok := a.N > 0 && a.SrcLen > 0 && a.TextLen >= 0 && a.Src >= s && a.Src-s == a.Text-x && a.SrcEnd() <= len(src) && a.TextEnd() <= len(text)
 		if !ok {
 			assert.Fail(t, "atoms out of order", "%d of %+v", i, atoms)

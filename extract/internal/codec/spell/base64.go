@@ -241,7 +241,7 @@ type base64Reader struct {
 // note adds the atom src[from:to], which stands for n bytes of text at offset text.
 func (r *base64Reader) note(from, to, text, n int) {
 	if r.atoms != nil {
-		*r.atoms = r.atoms.Add(from, text, to-from, n)
+		r.atoms.Add(from, text, to-from, n)
 	}
 }
 

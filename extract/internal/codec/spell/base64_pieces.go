@@ -52,17 +52,18 @@ func (s base64Shape) atoms(src, text []byte) (atoms codec.Atoms) {
 	for at < s.end {
 		n := min(s.width, s.end-at) / 4
 		whole := min(n, (len(text)-t)/3)
-		atoms = atoms.AddRun(codec.Atom{Src: at, Text: t, N: whole, SrcLen: 4, TextLen: 3})
+		atoms.AddRun(codec.Atom{Src: at, Text: t, N: whole, SrcLen: 4, TextLen: 3})
 		if at, t = at+4*whole, t+3*whole; whole < n { // the last quantum has padding
-			atoms = atoms.Add(at, t, 4, len(text)-t)
+			atoms.Add(at, t, 4, len(text)-t)
 			at, t = at+4, len(text)
 		}
 		if at < s.end {
-			atoms = atoms.Add(at, t, s.eol, 0)
+			atoms.Add(at, t, s.eol, 0)
 			at += s.eol
 		}
 	}
-	return atoms.Add(at, t, len(src)-at, 0)
+	atoms.Add(at, t, len(src)-at, 0)
+	return atoms
 }
 
 // Cut cuts between quanta, and only at the ends of lines if there are several lines.

@@ -208,8 +208,8 @@ func (c *charref) read(src []byte, atoms *codec.Atoms, room *[]byte) []byte {
 	}
 	text := r.Text()
 	if atoms != nil {
-		*atoms = atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: hi - end, SrcLen: 1})
-		*atoms = atoms.Add(hi, len(text), len(src)-hi, 0)
+		atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: hi - end, SrcLen: 1})
+		atoms.Add(hi, len(text), len(src)-hi, 0)
 	}
 	r.GiveRoom(room)
 	return text

@@ -37,7 +37,7 @@ var FromUnquoted codec.Codec = fromUnquoted{fromQuote{rd: true}}
 type fromUnquoted struct{ fromQuote }
 
 func (fromUnquoted) Decode(src []byte) ([]byte, error)           { return src, nil }
-func (fromUnquoted) Map(src []byte) ([]byte, codec.Atoms, error) { return src, nil, nil }
+func (fromUnquoted) Map(src []byte) ([]byte, codec.Atoms, error) { return src, codec.Atoms{}, nil }
 
 func (c fromUnquoted) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	out, err := c.fromQuote.Encode(dst, src, at, text)

@@ -184,18 +184,19 @@ func hasPair(src []byte, a, b byte) bool {
 
 func (quotedPrintable) Map(src []byte) ([]byte, codec.Atoms, error) {
 	s := qpScan{src: src, eq: -1}
-	text, atoms := s.mapInto(nil, nil)
+	var atoms codec.Atoms
+	text := s.mapInto(nil, &atoms)
 	return text, atoms, s.damage()
 }
 
-func (quotedPrintable) MapInto(room *[]byte, atoms codec.Atoms, src []byte) ([]byte, codec.Atoms) {
+func (quotedPrintable) MapInto(room *[]byte, atoms *codec.Atoms, src []byte) []byte {
 	s := qpScan{src: src, eq: -1}
 	return s.mapInto(room, atoms)
 }
 
-func (s *qpScan) mapInto(room *[]byte, atoms codec.Atoms) ([]byte, codec.Atoms) {
+func (s *qpScan) mapInto(room *[]byte, atoms *codec.Atoms) []byte {
 	src := s.src
-	r := codec.ReadFrom(src, 0, &atoms)
+	r := codec.ReadFrom(src, 0, atoms)
 	r.UseRoom(room)
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		r.Same(at)
@@ -212,7 +213,7 @@ func (s *qpScan) mapInto(room *[]byte, atoms codec.Atoms) ([]byte, codec.Atoms) 
 	}
 	r.Same(len(src))
 	r.GiveRoom(room)
-	return r.Text(), atoms
+	return r.Text()
 }
 
 // unhex has the value of each hex digit, and -1 for other bytes.

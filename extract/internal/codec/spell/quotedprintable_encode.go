@@ -349,12 +349,13 @@ func (c quotedPrintable) inPieces(src, text []byte) codec.PieceLifter {
 			c.middle = !c.broken
 		}
 		c.open = at.Src.End < len(src) && !startsLine(src, at.Src.End)
-		edits, err := codec.Trim(text[at.Text.Start:at.Text.End], edits)
+		text := text[at.Text.Start:at.Text.End]
+		edits, err := codec.Trim(text, edits)
 		if err != nil || len(edits) == 0 && !c.broken {
 			c.broken = false
 			return nil, err
 		}
-		out, err := r.Respell(c, piece, edits)
+		out, err := r.Respell(c, piece, text, edits)
 		c.broken = c.open && len(out) > 0 && out[len(out)-1].End == len(piece)
 		return out, err
 	}

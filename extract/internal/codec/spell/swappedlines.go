@@ -27,7 +27,7 @@ func (swappedLines) Decode(src []byte) ([]byte, error) {
 func (c swappedLines) Map(src []byte) (text []byte, atoms codec.Atoms, err error) {
 	for i, b := range src {
 		if b == '\r' || b == '\n' {
-			atoms = atoms.Add(i, i, 1, 1)
+			atoms.Add(i, i, 1, 1)
 		}
 	}
 	text, err = c.Decode(src)

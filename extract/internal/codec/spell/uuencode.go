@@ -33,9 +33,10 @@ func (c uuencode) Decode(src []byte) ([]byte, error) {
 func (c uuencode) Map(src []byte) ([]byte, codec.Atoms, error) {
 	text, data, err := c.read(src)
 	var atoms codec.Atoms
-	atoms = atoms.Add(0, 0, data.Start, 0)
-	atoms = atoms.Add(data.Start, 0, data.Len(), len(text))
-	return text, atoms.Add(data.End, len(text), len(src)-data.End, 0), err
+	atoms.Add(0, 0, data.Start, 0)
+	atoms.Add(data.Start, 0, data.Len(), len(text))
+	atoms.Add(data.End, len(text), len(src)-data.End, 0)
+	return text, atoms, err
 }
 
 // read returns the text, and the span of its lines.

@@ -147,7 +147,7 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms, room *[]byte) []byte 
 	}
 	text := r.Text()
 	if atoms != nil {
-		*atoms = atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: len(src) - end, SrcLen: 1})
+		atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: len(src) - end, SrcLen: 1})
 	}
 	r.GiveRoom(room)
 	return text
