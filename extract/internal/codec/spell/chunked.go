@@ -117,6 +117,21 @@ func (chunked) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	}
 }
 
+// Cut cuts between chunks. The last chunk and all bytes after it belong to the last piece.
+func (chunked) Cut(src, _ []byte, _ int) codec.Cuts {
+	p := 0
+	return codec.Cuts{Next: func(i int) int {
+		for p < i {
+			c, ok := nextChunk(src, p)
+			if !ok || c.data.Len() == 0 {
+				return len(src)
+			}
+			p = c.all.End
+		}
+		return p
+	}}
+}
+
 // Widen widens the groups to whole chunks, because the sizes of the chunks change. It joins the groups in one chunk.
 func (chunked) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := groups[:0]
