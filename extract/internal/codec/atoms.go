@@ -173,7 +173,7 @@ func (a *Atoms) Around(t Span) (src, text Span) {
 // boundary is Source. It also returns the text offset of the boundary.
 func (a *Atoms) boundary(t int, up bool) (src, text int) {
 	if up {
-		run := a.ending(t)
+		run := a.Ending(t)
 		switch {
 		case run.N == 0:
 			return a.last.SrcEnd() + t - a.last.TextEnd(), t
@@ -191,8 +191,8 @@ func (a *Atoms) boundary(t int, up bool) (src, text int) {
 	return run.Src + k*run.SrcLen, run.Text + k*run.TextLen
 }
 
-// ending returns the first run that ends at a text offset or later, or a run with N = 0.
-func (a *Atoms) ending(t int) Atom {
+// Ending returns the first run that ends at a text offset or later, or a run with N = 0.
+func (a *Atoms) Ending(t int) Atom {
 	g := sort.Search(len(a.groups), func(i int) bool { return a.groups[i].text >= t })
 	r := runs{a: a, i: a.n}
 	if len(a.groups) > 0 {

@@ -95,8 +95,8 @@ func (p *inlines) plain(kind foundKind, start, host int) int {
 	}
 	end = trimAutolink(p.b, start, end)
 	p.add(kind, start, end)
-	p.auto, p.autos = end, len(p.found)
-	if len(p.open) > 0 {
+	p.auto, p.autos = end, p.found.n
+	if p.open.len() > 0 {
 		return host
 	}
 	return end
@@ -198,7 +198,7 @@ func (p *inlines) plainMail(i int) int {
 	}
 	p.add(plainMail, start, end)
 	p.auto = end
-	if len(p.open) > 0 {
+	if p.open.len() > 0 {
 		return i + 1
 	}
 	return end
@@ -217,11 +217,11 @@ func readsAngle(spelled []byte) bool {
 func readsPlain(spelled []byte) bool {
 	p := inlines{b: spelled}
 	p.plainWWW(0)
-	if i := bytes.IndexByte(spelled, ':'); len(p.found) == 0 && i > 0 {
+	if i := bytes.IndexByte(spelled, ':'); p.found.n == 0 && i > 0 {
 		p.plainURL(i)
 	}
-	if i := bytes.IndexByte(spelled, '@'); len(p.found) == 0 && i > 0 {
+	if i := bytes.IndexByte(spelled, '@'); p.found.n == 0 && i > 0 {
 		p.plainMail(i)
 	}
-	return len(p.found) == 1 && p.found[0].start == 0 && p.found[0].end == len(spelled)
+	return p.found.n == 1 && p.found.at(0).start == 0 && p.found.at(0).end() == len(spelled)
 }

@@ -84,12 +84,12 @@ func (s *Scanner) readLine() {
 	case l.blank:
 		s.closeTo(matched)
 	case s.leaf == paragraph:
-		s.pending = append(s.pending, here)
+		s.pending.add(here)
 	case s.leaf == table:
 		s.row(here)
 	default:
 		s.begin(matched, paragraph)
-		s.pending = append(s.pending, here)
+		s.pending.add(here)
 	}
 }
 
@@ -209,12 +209,12 @@ func (s *Scanner) closeTo(matched int) {
 	switch s.leaf {
 	case paragraph:
 		s.takeDefinitions()
-		if len(s.pending) > 0 {
-			s.addBlock(inlineText, s.pending...)
+		if s.pending.n > 0 {
+			s.blocks.addAll(inlineText, &s.pending)
 		}
 	case htmlBlock:
-		s.addBlock(htmlText, s.pending...)
+		s.blocks.addAll(htmlText, &s.pending)
 	}
-	s.pending = s.pending[:0]
+	s.pending.clear()
 	s.leaf, s.open = noLeaf, s.open[:matched]
 }

@@ -1,6 +1,9 @@
 package markdown
 
 import (
+	"bytes"
+	"slices"
+
 	"golang.org/x/text/cases"
 
 	"absolink/extract/internal/ascii"
@@ -10,10 +13,10 @@ import (
 // takeDefinitions removes the link reference definitions (4.7) from the start of the open paragraph. It adds a block for
 // each definition.
 func (s *Scanner) takeDefinitions() {
-	if len(s.pending) == 0 || s.src[s.pending[0].Start] != '[' {
+	if s.pending.n == 0 || s.src[s.pending.first.Start] != '[' {
 		return
 	}
-	t := s.join(s.pending)
+	t := s.join(block{s.pending.first, s.pending.rest()})
 	end := 0
 	for end < len(t.b) {
 		d, ok := readDefinition(t.b, end)
@@ -25,18 +28,23 @@ func (s *Scanner) takeDefinitions() {
 		if d.to.pointy {
 			kind = definitionPointy
 		}
-		s.addBlock(kind, t.span(d.to.start, d.to.end))
+		s.blocks.add(kind, t.span(d.to.start, d.to.end))
 		s.define(t.b[d.label.Start:d.label.End])
 		end = d.end
 	}
-	n := len(s.pending)
+	if end == 0 {
+		return
+	}
+	var kept lineList
 	if end < len(t.b) {
 		at := t.source(end)
-		for n = 0; s.pending[n].End < at; {
-			n++
+		for l := range s.pending.all {
+			if l.End >= at {
+				kept.add(l)
+			}
 		}
 	}
-	s.pending = append(s.pending[:0], s.pending[n:]...)
+	s.pending = kept
 }
 
 // keep keeps the white space after a destination that is not a link: without it, the text might be a link.
@@ -93,20 +101,48 @@ func restBlank(b []byte, p int) int {
 
 // define adds the label of a definition.
 func (s *Scanner) define(label []byte) {
-	if s.labels == nil {
-		s.labels, s.folder = map[string]struct{}{}, cases.Fold()
+	if len(s.labels.starts) == 0 {
+		s.folder = cases.Fold()
 	}
 	s.label = s.normalize(s.label[:0], label)
-	s.labels[string(s.label)] = struct{}{}
+	s.labels.add(s.label)
 }
 
 // defined reports whether a definition has the label.
 func (s *Scanner) defined(label []byte) bool {
-	if len(s.labels) == 0 {
+	if len(s.labels.starts) == 0 {
 		return false
 	}
 	s.label = s.normalize(s.label[:0], label)
-	_, ok := s.labels[string(s.label)]
+	return s.labels.has(s.label)
+}
+
+// labels is a set of normalized labels. A label ends with a newline, which no normalized label contains.
+type labels struct {
+	text   []byte
+	starts []int
+}
+
+func (l *labels) clear() { l.text, l.starts = l.text[:0], l.starts[:0] }
+
+func (l *labels) add(label []byte) {
+	l.starts = append(l.starts, len(l.text))
+	l.text = append(append(l.text, label...), '\n')
+}
+
+// at returns the label that begins at an offset of the text.
+func (l *labels) at(start int) []byte {
+	return l.text[start : start+bytes.IndexByte(l.text[start:], '\n')]
+}
+
+// sort sorts the labels. After it, no label can be added.
+func (l *labels) sort() {
+	slices.SortFunc(l.starts, func(a, b int) int { return bytes.Compare(l.at(a), l.at(b)) })
+}
+
+// has reports whether a label is in the sorted set.
+func (l *labels) has(label []byte) bool {
+	_, ok := slices.BinarySearchFunc(l.starts, label, func(start int, label []byte) int { return bytes.Compare(l.at(start), label) })
 	return ok
 }
 

@@ -32,7 +32,7 @@ func (s *Scanner) startHTML(matched int, rest []byte) start {
 // htmlLine adds the line to the open HTML block, and closes the block if the line ends it.
 func (s *Scanner) htmlLine() {
 	l := &s.line
-	s.pending = append(s.pending, codec.Span{Start: l.pos, End: l.next})
+	s.pending.add(codec.Span{Start: l.pos, End: l.next})
 	if s.htmlEnd.endsIn(l.src[l.pos:l.end]) {
 		s.closeTo(len(s.open))
 	}

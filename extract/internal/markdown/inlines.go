@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"math"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -14,8 +15,8 @@ type inlines struct {
 	text text
 	b    []byte // of text
 
-	found []found   // sorted by their starts
-	open  []bracket // the open brackets
+	found stack[found] // sorted by their starts
+	open  brackets     // the open brackets
 	// inactive is the number of open brackets before the last link. No link can begin at these brackets, because it would
 	// contain the last link.
 	inactive int
@@ -36,11 +37,16 @@ type bracket struct {
 	auto    int  // the number of spans up to the autolink without angle brackets that contains the bracket; 0 if none does
 }
 
-// found is a span of the text.
-type found struct {
-	kind       foundKind
-	start, end int
-}
+// found is a span of the text, and its kind in the last bits of end.
+type found struct{ start, tail int }
+
+func (f found) kind() foundKind { return foundKind(f.tail & (1<<foundBits - 1)) }
+
+func (f found) end() int { return f.tail >> foundBits }
+
+func (f *found) setEnd(end int) { f.tail = end<<foundBits | int(f.kind()) }
+
+const foundBits = 4
 
 type foundKind uint8
 
@@ -69,7 +75,9 @@ var inlineBytes = func() (set [256]bool) {
 func (s *Scanner) readInlines(t text, inCell bool) {
 	p := &s.inline
 	clear(p.ticks)
-	*p = inlines{s: s, text: t, b: t.b, found: p.found[:0], open: p.open[:0], ticks: p.ticks}
+	p.found.truncate(0)
+	p.open.clear()
+	*p = inlines{s: s, text: t, b: t.b, found: p.found, open: p.open, ticks: p.ticks}
 	for i := 0; i < len(p.b); {
 		if !inlineBytes[p.b[i]] {
 			i++
@@ -77,8 +85,8 @@ func (s *Scanner) readInlines(t text, inCell bool) {
 		}
 		i = p.read(i)
 	}
-	for _, f := range p.found {
-		p.mark(f, inCell)
+	for i := range p.found.n {
+		p.mark(*p.found.at(i), inCell)
 	}
 }
 
@@ -161,8 +169,8 @@ func (p *inlines) angle(i int) int {
 	if end < 0 {
 		return i + 1
 	}
-	if n := len(p.found) - 1; n >= 0 && p.found[n].kind == rawHTML && p.found[n].end == i {
-		p.found[n].end = end // adjacent tags are one fragment: <svg><a xlink:href="b">
+	if last := p.found.last(); last != nil && last.kind() == rawHTML && last.end() == i {
+		last.setEnd(end) // adjacent tags are one fragment: <svg><a xlink:href="b">
 	} else {
 		p.add(rawHTML, i, end)
 	}
@@ -170,7 +178,7 @@ func (p *inlines) angle(i int) int {
 }
 
 func (p *inlines) add(kind foundKind, start, end int) {
-	p.found = append(p.found, found{kind, start, end})
+	p.found.push(found{start, end<<foundBits | int(kind)})
 }
 
 // row is the place and the codec of one kind of span.
@@ -199,20 +207,123 @@ var rows = [...]row{
 // mark passes one span to the sink. It skips raw HTML without an attribute value, which cannot have a link.
 func (p *inlines) mark(f found, inCell bool) {
 	s := p.s
-	if f.kind == rawHTML {
-		if bytes.IndexByte(p.b[f.start:f.end], '=') >= 0 {
-			s.parts = p.text.spans(s.parts[:0], f.start, f.end)
+	if f.kind() == rawHTML {
+		if bytes.IndexByte(p.b[f.start:f.end()], '=') >= 0 {
+			s.parts = p.text.spans(s.parts[:0], f.start, f.end())
 			s.out.HTML(s.parts)
 		}
 		return
 	}
-	at, row := p.text.span(f.start, f.end), rows[f.kind]
+	at, row := p.text.span(f.start, f.end()), rows[f.kind()]
 	c := row.codec
-	if inCell && bytes.IndexByte(p.b[f.start:f.end], '|') >= 0 {
+	if inCell && bytes.IndexByte(p.b[f.start:f.end()], '|') >= 0 {
 		c = row.inCell
 		if p.b[f.start] == '|' {
 			at.Start-- // include the backslash before the pipe
 		}
 	}
 	s.out.Link(row.place, at.Start, at.End, c)
+}
+
+// stack is a long list whose elements never move in memory.
+type stack[T any] struct {
+	chunks [][]T
+	n      int
+}
+
+const chunkLen = 1 << 10
+
+func (s *stack[T]) push(v T) {
+	i, at := uint(s.n)/chunkLen, uint(s.n)%chunkLen
+	switch {
+	case i == uint(len(s.chunks)) && i == 0: // most texts need a few elements
+		s.chunks = append(s.chunks, make([]T, 4))
+	case i == uint(len(s.chunks)):
+		s.chunks = append(s.chunks, make([]T, chunkLen))
+	case at == uint(len(s.chunks[i])):
+		s.chunks[i] = append(s.chunks[i], make([]T, at)...)
+	}
+	s.chunks[i][at] = v
+	s.n++
+}
+
+func (s *stack[T]) at(i int) *T { return &s.chunks[uint(i)/chunkLen][uint(i)%chunkLen] }
+
+// last returns the last element, or nil.
+func (s *stack[T]) last() *T {
+	if s.n == 0 {
+		return nil
+	}
+	return s.at(s.n - 1)
+}
+
+// truncate removes all elements from index n on.
+func (s *stack[T]) truncate(n int) { s.n = n }
+
+// brackets is a list of brackets in four bytes each. It grows and shrinks at the end.
+type brackets struct {
+	packed stack[uint32]     // | distance from the start of the run | in an autolink | bracket | image |
+	runs   stack[bracketRun] // brackets that are near each other
+	autos  stack[bracketRun] // the values of bracket.auto, each with the first bracket that has it
+}
+
+// bracketRun is some consecutive brackets, from the index first on, and a number for all of them.
+type bracketRun struct{ first, value int }
+
+const (
+	bracketImage = 1 << iota
+	bracketBracket
+	bracketAuto
+	bracketBits = 3
+)
+
+func (s *brackets) len() int { return s.packed.n }
+
+func (s *brackets) clear() {
+	s.packed.truncate(0)
+	s.runs.truncate(0)
+	s.autos.truncate(0)
+}
+
+func (s *brackets) push(b bracket) {
+	if last := s.packed.last(); last != nil {
+		*last |= bracketBracket
+	}
+	run := s.runs.last()
+	if run == nil || b.start-run.value > math.MaxUint32>>bracketBits {
+		s.runs.push(bracketRun{s.packed.n, b.start})
+		run = s.runs.last()
+	}
+	word := uint32(b.start-run.value) << bracketBits
+	if b.image {
+		word |= bracketImage
+	}
+	if b.auto > 0 {
+		word |= bracketAuto
+		if last := s.autos.last(); last == nil || last.value != b.auto {
+			s.autos.push(bracketRun{s.packed.n, b.auto})
+		}
+	}
+	s.packed.push(word)
+}
+
+// pop removes the last bracket, and returns it.
+func (s *brackets) pop() (b bracket) {
+	word, run := *s.packed.last(), s.runs.last()
+	s.packed.truncate(s.packed.n - 1)
+	b = bracket{start: run.value + int(word>>bracketBits), image: word&bracketImage != 0, bracket: word&bracketBracket != 0}
+	b.text = b.start + 1
+	if b.image {
+		b.text++
+	}
+	if run.first == s.packed.n {
+		s.runs.truncate(s.runs.n - 1)
+	}
+	if word&bracketAuto != 0 {
+		auto := s.autos.last()
+		if b.auto = auto.value; auto.first == s.packed.n {
+			s.autos.truncate(s.autos.n - 1)
+		}
+	}
+	return b
 }

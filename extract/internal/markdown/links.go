@@ -12,25 +12,21 @@ import (
 
 // openBracket adds an open bracket, and returns the offset after it.
 func (p *inlines) openBracket(b bracket) int {
-	if n := len(p.open) - 1; n >= 0 {
-		p.open[n].bracket = true
-	}
 	if b.start < p.auto {
 		b.auto = p.autos
 	}
-	p.open = append(p.open, b)
+	p.open.push(b)
 	return b.text
 }
 
 // closeBracket reads the link or image that the bracket at b[i] closes. It returns the offset after the link, or after
 // the bracket if there is no link.
 func (p *inlines) closeBracket(i int) int {
-	n := len(p.open) - 1
+	n := p.open.len() - 1
 	if n < 0 {
 		return i + 1
 	}
-	o := p.open[n]
-	p.open = p.open[:n]
+	o := p.open.pop()
 	active := o.image || n >= p.inactive
 	p.inactive = min(p.inactive, n)
 	if !active {
@@ -63,25 +59,25 @@ func (p *inlines) closeBracket(i int) int {
 // brackets ends before it. If it is a link, close removes the autolinks without angle brackets inside it.
 func (p *inlines) close(o bracket) {
 	if o.auto > 0 {
-		if f := &p.found[o.auto-1]; f.end > o.start {
-			f.end = trimAutolink(p.b, f.start, o.start)
+		if f := p.found.at(o.auto - 1); f.end() > o.start {
+			f.setEnd(trimAutolink(p.b, f.start, o.start))
 		}
 	}
 	if o.image {
 		return
 	}
-	p.inactive = len(p.open)
-	n := len(p.found)
-	for n > 0 && p.found[n-1].start > o.start {
+	p.inactive = p.open.len()
+	n, all := p.found.n, p.found.n
+	for n > 0 && p.found.at(n-1).start > o.start {
 		n--
 	}
-	kept := p.found[:n]
-	for _, f := range p.found[n:] {
-		if f.kind != plainURL && f.kind != plainMail && f.kind != plainWWW {
-			kept = append(kept, f)
+	p.found.truncate(n)
+	for i := n; i < all; i++ {
+		f := *p.found.at(i)
+		if k := f.kind(); k != plainURL && k != plainMail && k != plainWWW {
+			p.found.push(f)
 		}
 	}
-	p.found = kept
 }
 
 // reference returns the offset after the reference link whose text ends at b[i], or -1 if the label has no definition.

@@ -19,7 +19,7 @@ func (s *Scanner) heading(matched int, rest []byte) start {
 	}
 	s.begin(matched, noLeaf)
 	if n < len(rest) {
-		s.addBlock(inlineText, codec.Span{Start: s.line.nonspace + n, End: s.line.end})
+		s.blocks.add(inlineText, codec.Span{Start: s.line.nonspace + n, End: s.line.end})
 	}
 	return startsLeaf
 }
@@ -34,7 +34,7 @@ func (s *Scanner) underlines(matched int, rest []byte) bool {
 		return false
 	}
 	s.takeDefinitions()
-	if len(s.pending) == 0 {
+	if s.pending.n == 0 {
 		s.leaf = noLeaf
 		return false
 	}

@@ -16,8 +16,7 @@ func (s *Scanner) startTable(matched int, rest []byte) bool {
 		return false
 	}
 	l := &s.line
-	last := len(s.pending) - 1
-	header := s.pending[last]
+	header := s.pending.last
 	columns := 0
 	for cell := range s.cells(codec.Span{Start: l.nonspace, End: l.end}) {
 		if !isDelimiter(s.src[cell.Start:cell.End]) {
@@ -32,7 +31,7 @@ func (s *Scanner) startTable(matched int, rest []byte) bool {
 	if named != columns || columns == 0 {
 		return false
 	}
-	s.pending = s.pending[:last]
+	s.pending.removeLast()
 	s.begin(matched, table)
 	s.columns = columns
 	s.row(header)
@@ -54,7 +53,7 @@ func (s *Scanner) row(line codec.Span) {
 			return
 		}
 		if cell.Len() > 0 {
-			s.addBlock(cellText, cell)
+			s.blocks.add(cellText, cell)
 		}
 	}
 }
@@ -97,16 +96,16 @@ func (s *Scanner) cell(at codec.Span) text {
 	if i < 0 {
 		return text{b: src, at: at.Start}
 	}
-	s.room, s.pieces = s.room[:0], s.pieces[:0]
+	s.room = s.room[:0]
+	s.atoms.Reset()
 	p := 0
 	for ; i >= 0; i = bytes.Index(src[p:], escapedPipe) {
-		s.pieces = append(s.pieces, piece{len(s.room), at.Start + p})
 		s.room = append(s.room, src[p:p+i]...)
+		s.atoms.Add(p+i, len(s.room), 1, 0)
 		p += i + 1
 	}
-	s.pieces = append(s.pieces, piece{len(s.room), at.Start + p})
 	s.room = append(s.room, src[p:]...)
-	return text{b: s.room, pieces: s.pieces}
+	return text{b: s.room, at: at.Start, atoms: &s.atoms}
 }
 
 var escapedPipe = []byte(`\|`)
