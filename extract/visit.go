@@ -300,6 +300,21 @@ func (v *visit) name(parts *related.Parts) {
 	codec.SortEdits(v.edits)
 }
 
+// complete changes the edits of the entity where they depend on all of them. fragile reports whether its encoding is guessed.
+func (v *visit) complete(fragile bool) {
+	w, e, m := v.w, v.e, v.m
+	if fragile {
+		v.edits = w.guessable(e, v.edits)
+	}
+	v.name(e.parts)
+	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
+	for _, b := range m.Notes.Breaks {
+		if len(mark.Within(v.edits, b.Of)) > 0 {
+			w.fault(e, e.text, 0, &b.Fault)
+		}
+	}
+}
+
 // reference resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
 func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	raw := s.text.Bytes[s.at.Start:s.at.End]

@@ -237,21 +237,6 @@ func (w *walker) tell(e *Entity, m *mark.Marks) {
 	}
 }
 
-// complete changes the edits of the entity where they depend on all of them. fragile reports whether its encoding is guessed.
-func (v *visit) complete(fragile bool) {
-	w, e, m := v.w, v.e, v.m
-	if fragile {
-		v.edits = w.guessable(e, v.edits)
-	}
-	v.name(e.parts)
-	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
-	for _, b := range m.Notes.Breaks {
-		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.fault(e, e.text, 0, &b.Fault)
-		}
-	}
-}
-
 // marked returns what the format finds in the text of an entity.
 func (w *walker) marked(f frame) *mark.Marks {
 	e, m := f.e, w.marks(f.depth)
@@ -300,6 +285,10 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	child := v.child(at, format, t, scope, ordinal)
 	child.sniffed = at.Format == nil
 	p := at.Part
+	if t.Codec != nil {
+		w.decoded += int64(len(t.Bytes))
+		defer func() { w.decoded -= int64(len(t.Bytes)) }()
+	}
 	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
 	if out != nil {
@@ -349,12 +338,18 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	}
 	if unpacks && t != nil {
 		w.unpackable -= int64(len(t.Bytes))
+		w.decodable += decodedPerByte * int64(len(t.Bytes))
 	}
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Place.Name})
 		}
+		return nil
+	case t != nil && t.Codec != nil && w.decoded+int64(len(t.Bytes)) > w.decodable:
+		level.room = nil
+		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit,
+			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
 		return nil
 	case unpacks && w.unpackable < 0:
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,

@@ -52,6 +52,8 @@ type tally struct {
 	longest    int64         // the budget for URLs at the start of the record
 	compared   int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
 	unpackable int64         // the number of bytes that may still be decompressed
+	decodable  int64         // the largest number of bytes of decoded texts that contain each other
+	decoded    int64         // the number of these bytes at this time
 	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
 
 	unmade   int     // the number of links and bases that are not resolved, because the budget is spent
@@ -85,11 +87,15 @@ type baseKey struct {
 // the size of the record.
 const urlsPerByte = 64
 
+// decodedPerByte limits the decoded texts that are in memory together, such as a srcdoc in a srcdoc, per byte of the record.
+const decodedPerByte = 6
+
 // tallyOf returns the tally at the start of a record.
 func (w *walker) tallyOf(rec Record) tally {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.maxRecord()), n*urlsPerByte)
-	return tally{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.maxRatio())), lacks: rec.of.lacks}
+	return tally{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.maxRatio())),
+		decodable: max(mark.RatioFree, n*decodedPerByte), lacks: rec.of.lacks}
 }
 
 // longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.

@@ -77,7 +77,7 @@ func TestStretches(t *testing.T) {
 			assert.Less(t, early, cut*3/4, "refused")
 		})
 	}
-	assert.Subset(t, cutters, []string{"QuotedPrintable", "Base64", "UTF-16LE", "ISO-2022-JP", "Shift_JIS", "JSONString", "CDATA", "XMLContent", "CharData"})
+	assert.Subset(t, cutters, []string{"QuotedPrintable", "Base64", "UTF-16LE", "ISO-2022-JP", "Shift_JIS", "JSONString", "CDATA", "XMLContent", "CharData", "Chunked"})
 }
 
 // longSource returns a source of some thousand bytes.
@@ -99,9 +99,10 @@ func longSource(rnd *rand.Rand, n named) []byte {
 		}
 		return src
 	}
+	chunks := n.name == "Chunked" // other bytes end the chunks
 	for len(src) < 4000 {
 		switch n := rnd.IntN(10); {
-		case n == 0:
+		case n == 0 && !chunks:
 			src = append(src, codectest.Sources[rnd.IntN(len(codectest.Sources))]...)
 		case n == 1:
 			spelled, err := c.Encode(nil, nil, codec.Span{}, []byte(codectest.Inserts[rnd.IntN(len(codectest.Inserts))]))
@@ -116,6 +117,8 @@ func longSource(rnd *rand.Rand, n named) []byte {
 		}
 	}
 	switch n.name {
+	case "Chunked":
+		src = append(src, "0\r\nTrailer: x\r\n\r\n"...)
 	case "QuotedPrintable", "QuotedPrintableLF":
 		if rnd.IntN(2) == 0 { // one line
 			src = bytes.ReplaceAll(bytes.ReplaceAll(src, []byte("\r"), nil), []byte("=\n"), nil)
