@@ -292,13 +292,13 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 //
 // requests is visit.request.
 func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
-	scopes := make([]*base.Scope, 0, len(m.Scopes()))
-	depths := make([]int, 0, len(m.Scopes()))
+	scopes := make([]*base.Scope, 0, m.Scopes())
+	depths := make([]int, 0, m.Scopes())
 	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
 	told := false
 	for i := range m.Scopes() {
-		at, outer, depth := &m.Scopes()[i], e.Scope, 1
+		at, outer, depth := m.ScopeMark(i+1), e.Scope, 1
 		if at.Scope > 0 {
 			outer, depth = scopes[at.Scope-1], depths[at.Scope-1]+1
 		} else if n, ok := mark.IsRequest(at.Scope); ok {

@@ -233,9 +233,9 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.RungDefault {
 		return scope
 	}
-	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
-		if v.m.Scopes()[n-1].Base == at.Base {
-			return v.scopeAt(v.m.Scopes()[n-1].Scope)
+	for n := at.Scope; n > 0; n = v.m.ScopeMark(n).Scope {
+		if v.m.ScopeMark(n).Base == at.Base {
+			return v.scopeAt(v.m.ScopeMark(n).Scope)
 		}
 	}
 	return scope
@@ -330,20 +330,21 @@ func (v *visit) partsOf() *related.Parts {
 // rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
 // this scope, which come directly after it.
 func (v *visit) rebase(at *mark.Mark, value string) {
-	fields, n := v.m.Scopes(), int(at.Scope)
-	for n > 0 && fields[n-1].Base != at.Base {
-		n = int(fields[n-1].Scope)
+	n := at.Scope
+	for n > 0 && v.m.ScopeMark(n).Base != at.Base {
+		n = v.m.ScopeMark(n).Scope
 	}
 	if n <= 0 {
 		return
 	}
 	end := n
-	for end < len(fields) && int(fields[end].Scope) >= n {
+	for end < v.m.Scopes() && v.m.ScopeMark(end+1).Scope >= n {
 		end++
 	}
 	was := slices.Clone(v.scopes[n-1 : end])
-	for i, field := range fields[n-1 : end] {
-		outer, d := int(field.Scope), v.w.declaration(v.e, &field)
+	for i := range end - n + 1 {
+		field := v.m.ScopeMark(n + i)
+		outer, d := field.Scope, v.w.declaration(v.e, field)
 		switch {
 		case outer >= n && was[i] == was[outer-n]: // deeper than the depth limit
 			v.scopes[n-1+i] = v.scopes[outer-1]

@@ -30,18 +30,21 @@ func hidden(extract func([]byte, *mark.Marks)) func([]byte, *mark.Marks) {
 	}
 	return func(src []byte, m *mark.Marks) {
 		extract(src, m)
-		for _, marks := range [][]mark.Mark{m.Rest(), m.Scopes()} {
-			for i := range marks {
-				at := &marks[i]
-				if !inflate.Unpacks(at.Codec) { // the engine limits the length of a compressed text
-					at.Codec = codectest.Duties{Codec: at.Codec}
-				}
-				if at.Kind == mark.IsInline {
-					small := *at.Format
-					small.Extract = hidden(small.Extract)
-					at.Format = &small
-				}
+		hide := func(at *mark.Mark) {
+			if !inflate.Unpacks(at.Codec) { // the engine limits the length of a compressed text
+				at.Codec = codectest.Duties{Codec: at.Codec}
 			}
+			if at.Kind == mark.IsInline {
+				small := *at.Format
+				small.Extract = hidden(small.Extract)
+				at.Format = &small
+			}
+		}
+		for i := range m.Rest() {
+			hide(&m.Rest()[i])
+		}
+		for i := range m.Scopes() {
+			hide(m.ScopeMark(i + 1))
 		}
 	}
 }

@@ -68,7 +68,7 @@ func documents(t *testing.T, format *mark.Format, src []byte) (found []string, f
 			require.NoError(t, err)
 			own := base
 			if at.Scope > 0 {
-				declared := m.Scopes()[at.Scope-1]
+				declared := m.ScopeMark(at.Scope)
 				own = string(src[declared.Start:declared.End])
 			}
 			found = append(found, strings.TrimPrefix(own+" "+string(text), " "))

@@ -91,7 +91,7 @@ func (h *marker) base(place *mark.Place, url codec.Span, c codec.Codec, d mark.D
 // basePart opens the scope of a body part whose header declares a base.
 func (h *marker) basePart(b *baseField, d mark.Declaration) {
 	h.scope = h.Marks.Scope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
-	declared := h.Marks.Scopes()[h.scope-1]
+	declared := *h.Marks.ScopeMark(h.scope)
 	declared.Scope = h.scope
 	switch {
 	case b.repeated:

@@ -14,8 +14,8 @@ type Marks struct {
 	Notes Notes
 
 	list    list
-	scopes  []Mark // bases of one element: an object with a codebase
-	scratch []any  // see ScratchOf
+	scopes  pieces[Mark] // bases of one element: an object with a codebase
+	scratch []any        // see ScratchOf
 }
 
 // Settings are the settings of the engine for a format.
@@ -139,8 +139,13 @@ func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration)
 // src[start:end] declares the base of the new scope. Scope returns the number of the new scope, for LinkIn, Inline, Nested
 // and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
-	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: &d})
-	return int32(len(m.scopes))
+	declared := &d
+	if n := m.Scopes(); n > 0 && !d.Header {
+		if last := m.ScopeMark(n).Base; *last == d {
+			declared = last // a document may have very many elements with the same declaration
+		}
+	}
+	return int32(m.scopes.add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: declared}) + 1)
 }
 
 // Retrieved opens the scope of a document in a container, and returns its number. The region url of the container is

@@ -44,14 +44,14 @@ func TestClear(t *testing.T) {
 	assert.Equal(t, []Fault{{Offset: 7, Code: Undecodable, Detail: "damaged"}}, m.Notes.Faults)
 	assert.Equal(t, []Break{{codec.Span{Start: 1, End: 2}, Fault{Offset: 3, Code: DKIMBroken, Detail: "signed"}}}, m.Notes.Breaks)
 	assert.True(t, m.Notes.Late)
-	assert.Len(t, m.Scopes(), 2)
-	assert.Equal(t, scope, m.Scopes()[1].Scope, "the outer scope")
+	assert.EqualValues(t, 2, m.Scopes())
+	assert.Equal(t, scope, m.ScopeMark(2).Scope, "the outer scope")
 
 	m.Clear()
 	for range m.All {
 		assert.Empty(t, m.Rest())
 	}
-	assert.Empty(t, m.Scopes())
+	assert.Zero(t, m.Scopes())
 	assert.Empty(t, m.Notes.Faults)
 	assert.Empty(t, m.Notes.Breaks)
 	assert.Empty(t, m.Notes.Menders)

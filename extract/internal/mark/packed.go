@@ -100,6 +100,15 @@ type pieces[T any] [][]T
 
 const pieceLen = 1 << 10
 
+// clear removes all elements. It keeps some memory.
+func (p *pieces[T]) clear() {
+	if len(*p) > 0 {
+		clear((*p)[1:])
+		*p = (*p)[:1]
+		(*p)[0] = (*p)[0][:0]
+	}
+}
+
 // add appends v, and returns its index.
 func (p *pieces[T]) add(v T) int {
 	last := len(*p) - 1

@@ -6,7 +6,7 @@ import "slices"
 func (m *Marks) Clear() {
 	m.list.last, m.list.full = m.list.last[:0], nil
 	m.list.packed.clear()
-	m.scopes = m.scopes[:0]
+	m.scopes.clear()
 	m.Notes.clear()
 	m.Parts.clear()
 }
@@ -42,8 +42,17 @@ func (m *Marks) Stream(take func([]Mark)) {
 // Rest returns the marks that the function of Stream has not received yet.
 func (m *Marks) Rest() []Mark { return m.list.last }
 
-// Scopes returns the declarations of all opened scopes. The scope with the number n is at the index n-1.
-func (m *Marks) Scopes() []Mark { return m.scopes }
+// Scopes returns the number of opened scopes, which is the number of the last one.
+func (m *Marks) Scopes() int32 {
+	last := len(m.scopes) - 1
+	if last < 0 {
+		return 0
+	}
+	return int32(last*pieceLen + len(m.scopes[last]))
+}
+
+// ScopeMark returns the declaration of the scope with the number n.
+func (m *Marks) ScopeMark(n int32) *Mark { return m.scopes.at(int(n) - 1) }
 
 // LastAt returns the last mark if its region begins at start, or nil.
 func (m *Marks) LastAt(start int) *Mark {

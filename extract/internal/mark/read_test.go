@@ -58,7 +58,7 @@ func TestMemberScope(t *testing.T) {
 	}
 	assert.Zero(t, m.MemberScope("b.html", 1, 9))
 	require.Equal(t, int32(1), m.MemberScope("a.html", 1, 9))
-	scope := m.Scopes()[0]
+	scope := m.ScopeMark(1)
 	assert.Equal(t, RetrievedFrom("--site"), *scope.Base)
 	text, err := scope.Codec.Decode(make([]byte, 8))
 	require.NoError(t, err)

@@ -101,8 +101,9 @@ func (d *document) HTML(parts []codec.Span) {
 	m.Settings = d.marks.Settings
 	m.File, m.Described = false, false // programs do not save pages as Markdown, and the text of an anchor is not in parts
 	html.Embedded(Blanked(d.src, parts), m, noBase)
-	scopes := make([]int32, 1, 1+len(m.Scopes())) // the scopes of the document, by their numbers in the fragment
-	for _, s := range m.Scopes() {
+	scopes := make([]int32, 1, 1+m.Scopes()) // the scopes of the document, by their numbers in the fragment
+	for n := range m.Scopes() {
+		s := m.ScopeMark(n + 1)
 		scopes = append(scopes, d.marks.Scope(scopes[s.Scope], s.Place, s.Start+by, s.End+by, s.Codec, *s.Base))
 	}
 	for marks := range m.All {
