@@ -78,6 +78,13 @@ func (w *walker) unwritten(e *Entity) bool {
 	return e.kept || e.outer == nil && len(w.writer.rec.of.header) > 0
 }
 
+// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
+// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
+// related.Snapshot.
+func (w *walker) skips(e *Entity, format *mark.Format) bool {
+	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || !e.parts.IsSaved())
+}
+
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
 

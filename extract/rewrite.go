@@ -323,7 +323,8 @@ type joiner struct {
 func (o *joiner) take(edits []codec.Edit, _ int) {
 	if len(edits) > 1 {
 		span := codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
-		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, o.text.Bytes[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
+		room := make([]byte, 0, span.Len()+codec.Grown(edits))
+		edits = []codec.Edit{{Span: span, New: codec.Apply(room, o.text.Bytes[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
 	}
 	o.edits = append(o.edits, edits...)
 }

@@ -70,13 +70,6 @@ func (w *walker) record(rec Record) {
 	w.out.put(edits)
 }
 
-// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
-// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
-// related.Snapshot.
-func (w *walker) skips(e *Entity, format *mark.Format) bool {
-	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || !e.parts.IsSaved())
-}
-
 // walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. The outlet of f takes
 // edits of the bytes. walkBytes returns the edits that it has not passed to the outlet.
 func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
@@ -285,14 +278,17 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	child := v.child(at, format, t, scope, ordinal)
 	child.sniffed = at.Format == nil
 	p := at.Part
-	if t.Codec != nil {
-		w.decoded += int64(len(t.Bytes))
-		defer func() { w.decoded -= int64(len(t.Bytes)) }()
+	if decoded := int64(len(t.Bytes)); t.Codec != nil {
+		w.decoded += decoded
+		defer func() { w.decoded -= decoded }()
 	}
 	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
+	whole := joiner{text: t} // if the codec spells only the whole text, its edits need not be apart
 	if out != nil {
 		f.outlet = out
+	} else if !at.Codec.InPlace() && codec.Long(codec.Span{End: len(t.Bytes)}) {
+		f.outlet = &whole
 	}
 	var edits []codec.Edit
 	if p == nil {
@@ -306,6 +302,10 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	}
 	if out != nil {
 		return out.finish(edits)
+	}
+	if f.outlet != nil {
+		whole.take(edits, math.MaxInt)
+		edits = whole.edits
 	}
 	if p == nil {
 		return w.lift(e, at, t.Bytes, edits)
