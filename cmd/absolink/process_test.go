@@ -106,7 +106,7 @@ func TestManyProblems(t *testing.T) {
 	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=x>", links) + "\n\n"
 	src := strings.Repeat(message, messages)
 	require.NoError(t, os.WriteFile(mbox, []byte(src), 0o666))
-	withMemory(t, 100<<20, "rewrite", "-q", "-i", mbox)
+	withMemory(t, 100<<20, false, "rewrite", "-q", "-i", mbox)
 	out, err := os.ReadFile(mbox)
 	require.NoError(t, err)
 	assert.True(t, src == string(out), "without a base nothing changes")

@@ -1,6 +1,6 @@
-// Package memorytest makes inputs that need much memory, and measures the peak memory of a process.
+// Package memorytest makes inputs that need much memory.
 //
-// Each input is one record with very many links, in a spelling that absolink must decode and spell again:
+// Each input is one record with very many links, or other parts, in a spelling that absolink must decode and spell again:
 //
 //	| one record of n bytes                             |
 //	| links | links | links | links | ...       | links |
@@ -11,24 +11,28 @@ package memorytest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"html"
+	"math"
 	"slices"
 	"strings"
 )
 
-// An Input is a document, and the flags with which rewrite reads it.
+// An Input is a document, and the command and the flags with which it is read.
 type Input struct {
 	Name   string // what is special about the document
 	File   string // the name of the document; its suffix determines the format
 	Size   int    // the full size in bytes
+	Verb   string // the command; "" is rewrite
 	Flags  []string
-	Factor float64 // the limit of the peak memory: so many bytes for each byte of the document, and Constant
+	Factor float64 // the limit of the peak memory: so many bytes for each byte of the document, and Constant; 0 is no limit
 	Fixed  int64   // if not 0, the limit of the peak memory in bytes, for any size
 
-	Incomplete bool // the full size reaches --max-record: some links stay unchanged, and the exit status is 1
+	Incomplete bool // some links stay unchanged, and the exit status is 1
 
 	make func(size int) []byte
 }
@@ -40,19 +44,29 @@ const Constant = 36 << 20
 // Make returns the document with about size bytes.
 func (in Input) Make(size int) []byte { return in.make(size) }
 
+// Measured reports whether the peak memory has no limit.
+func (in Input) Measured() bool { return in.Factor == 0 && in.Fixed == 0 }
+
 // Limit returns the largest permitted peak memory for a document of size bytes.
 func (in Input) Limit(size int) int64 {
-	if in.Fixed != 0 {
+	switch {
+	case in.Fixed != 0:
 		return in.Fixed
+	case in.Measured():
+		return math.MaxInt64
 	}
 	return int64(in.Factor*float64(size)) + Constant
 }
 
-// Args returns the arguments of absolink that rewrite the document with a name. The output goes to a file, or with --diff
-// to standard output.
+// Args returns the arguments of absolink that read the document with a name. The new document goes to a file, or with --diff to
+// standard output. The word OUTPUT in a flag stands for the name of the new document.
 func (in Input) Args(document, output string) []string {
-	args := append([]string{"rewrite", "-q", document}, in.Flags...)
-	if slices.Contains(in.Flags, "--diff") {
+	verb := cmp.Or(in.Verb, "rewrite")
+	args := []string{verb, "-q", document}
+	for _, flag := range in.Flags {
+		args = append(args, strings.ReplaceAll(flag, "OUTPUT", output))
+	}
+	if verb != "rewrite" || slices.Contains(in.Flags, "--diff") {
 		return args
 	}
 	return append(args, "-o", output)
@@ -103,7 +117,7 @@ var Inputs = []Input{
 	{Name: "CSS", File: "url.css", Size: 50 * mib, Flags: base, Factor: 3, make: repeated("", "url(x)", "\n")},
 	{Name: "style attribute", File: "style.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated(`<p style="`, "a:url(x);", `">`)},
 	{Name: "import map", File: "importmap.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated(`<script type=importmap>{"imports":{`, `"/a":"/b",`, `"/c":"/d"}}</script>`)},
-	{Name: "Markdown", File: "links.md", Size: 50 * mib, Flags: base, Factor: 20, make: repeated("", "[a](x)\n", "")},
+	{Name: "Markdown", File: "links.md", Size: 50 * mib, Flags: base, Factor: 8, make: repeated("", "[a](x)\n", "")},
 	{Name: "SVG", File: "links.svg", Size: 50 * mib, Flags: base, Factor: 3, make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a href="x"/>`, "</svg>")},
 	{Name: "RSS, one description", File: "description.rss", Size: 42 * mib, Flags: base, Factor: 6,
 		make: repeated(`<rss version="2.0"><channel><item><description>`, "&lt;a href=x>", "</description></item></channel></rss>")},
@@ -117,6 +131,9 @@ var Inputs = []Input{
 		make: encoded(mail+"text/html\nContent-Transfer-Encoding: base64\n\n", base64Lines(76), "\n")},
 	{Name: "base64 of a UTF-16 page", File: "base64utf16.eml", Size: 80 * mib, Flags: base, Factor: 6,
 		make: encoded(mail+"text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n", func(text []byte) []byte { return base64Lines(76)(utf16(text)) }, "\n")},
+	{Name: "MHTML", File: "edits.mhtml", Size: 53 * mib, Factor: 5,
+		make: repeated(mail+"multipart/related; boundary=b; type=\"text/html\"\n\n--b\nContent-Type: text/html\nContent-Location: http://h/\n\n",
+			link+"\n", "\n--b--\n")},
 	{Name: "MHTML, quoted-printable", File: "page.mhtml", Size: 53 * mib, Factor: 6,
 		make: repeated(mail+"multipart/related; boundary=b; type=\"text/html\"\n\n--b\nContent-Type: text/html\nContent-Location: http://h/\n"+
 			"Content-Transfer-Encoding: quoted-printable\n\n", strings.Repeat("<a href=3Dx>", 6)+"=\n", "\n--b--\n")},
@@ -126,9 +143,9 @@ var Inputs = []Input{
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n", "\n")},
 	{Name: "mbox, one message with quoted From", File: "from.mbox", Size: 50 * mib, Flags: base, Factor: 6,
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n>From x\n", "\n")},
-	{Name: "gzip in a response", File: "gzip.http", Size: 16 * mib, Flags: base, Factor: 64,
+	{Name: "gzip in a response", File: "gzip.http", Size: 16 * mib, Flags: base, Factor: 40,
 		make: encoded("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n", gzipped, "")},
-	{Name: "chunked response", File: "chunked.http", Size: 50 * mib, Flags: base, Factor: 48,
+	{Name: "chunked response", File: "chunked.http", Size: 50 * mib, Flags: base, Factor: 8,
 		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n", "a\r\n"+link+"\r\n", "0\r\n\r\n")},
 	{Name: "HAR with base64", File: "base64.har", Size: 36 * mib, Factor: 6,
 		make: encoded(archive+`"encoding":"base64","text":"`, base64Lines(0), `"}}}]}}`)},
@@ -136,6 +153,49 @@ var Inputs = []Input{
 		make: repeated(`{"log":{"version":"1.2","entries":[`, `{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html","text":"<a href=\"x\">"}}},`, `{}]}}`)},
 	{Name: "webarchive", File: "page.webarchive", Size: 36 * mib, Factor: 6,
 		make: encoded(plist, base64Lines(76), "</data></dict></dict></plist>")},
+
+	{Name: "Markdown, open brackets", File: "brackets.md", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("[a](x)\n", "[", "")},
+	{Name: "links of Markdown, open images", File: "images.md", Size: 20 * mib, Verb: "links", Flags: base, Factor: 8, make: repeated("[a](x)\n", "![", "")},
+	{Name: "Markdown, a wide table", File: "table.md", Size: 20 * mib, Flags: base, Factor: 8, make: wideTable},
+	{Name: "Markdown, lines in a quote", File: "quote.md", Size: 20 * mib, Flags: base, Factor: 10, make: repeated("[a](x)\n\n", ">a\n", "")},
+	{Name: "Markdown, definitions", File: "definitions.md", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("[a](x)\n\n", "[abc]: y\n", "")},
+	{Name: "links of srcdoc in srcdoc", File: "nested.html", Size: 20 * mib, Verb: "links", Flags: base, Factor: 10, Incomplete: true, make: nested},
+	{Name: "quoted-printable, one URL", File: "url.eml", Size: 20 * mib, Flags: base, Factor: 13,
+		make: repeated(mail+"text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"x", "=3D=", "\">\n")},
+	{Name: "base64, one URL, short lines", File: "url64.eml", Size: 20 * mib, Flags: base, Factor: 10,
+		make: repeated(mail+"text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0i", "YWFh\n", "Ij4=\n")},
+	{Name: "links of List-Unsubscribe", File: "list.eml", Size: 20 * mib, Verb: "links", Flags: base, Factor: 8,
+		make: repeated(mail+"text/plain\nList-Unsubscribe: ", "<a>,", "<b>\n\nx\n")},
+	{Name: "elements with xml:base, nested", File: "deep.svg", Size: 20 * mib, Flags: base, Factor: 8, Incomplete: true, make: deepBases},
+	{Name: "elements with xml:base", File: "bases.svg", Size: 20 * mib, Flags: base, Factor: 36,
+		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a xml:base="z/" href="x"/>`, "</svg>")},
+	{Name: "mail, many empty parts", File: "empty.eml", Size: 20 * mib, Flags: base, Factor: 48,
+		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\n\na\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n")},
+	{Name: "rewrite --verify", File: "verify.html", Size: 20 * mib, Flags: []string{"--verify", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
+	{Name: "rewrite --report", File: "report.html", Size: 20 * mib, Flags: []string{"--report=OUTPUT.html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
+	{Name: "explain -f html", File: "explain.html", Size: 20 * mib, Verb: "explain", Flags: []string{"-f", "html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
+}
+
+// wideTable returns a table of one row, with a link in the paragraph before it.
+func wideTable(size int) []byte {
+	n := size / 4
+	return fmt.Appendf(nil, "[a](x)\n\n%s|\n%s|\n", strings.Repeat("|a", n), strings.Repeat("|-", n))
+}
+
+// nested returns a page in the srcdoc of a page, and so on. Each level must be decoded.
+func nested(size int) []byte {
+	page := "<p>&lt;" + strings.Repeat("a", size)
+	for range 60 {
+		page = link + `<iframe srcdoc="` + html.EscapeString(page) + `">`
+	}
+	return []byte(page)
+}
+
+// deepBases returns elements with a base inside each other.
+func deepBases(size int) []byte {
+	const element = `<g xml:base="x/">`
+	n := size / len(element+"</g>")
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg"><a href="x"/>%s%s</svg>`, strings.Repeat(element, n), strings.Repeat("</g>", n))
 }
 
 // repeated returns a function that repeats unit between head and tail.

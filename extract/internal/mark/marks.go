@@ -15,6 +15,7 @@ type Marks struct {
 
 	list    list
 	scopes  pieces[Mark] // bases of one element: an object with a codebase
+	part    *Part        // of the last part
 	scratch []any        // see ScratchOf
 }
 
@@ -181,7 +182,11 @@ var memberPlace = &Place{Name: "name"}
 // document determine the format.
 func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested, Part: &p})
+	if m.part == nil || !m.part.like(&p) { // a message may have very many parts with equal headers
+		own := p
+		m.part = &own
+	}
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested, Part: m.part})
 }
 
 // Add adds a mark.

@@ -24,6 +24,13 @@ type Part struct {
 	Beside func(path string) bool
 }
 
+// like reports whether two parts are equal. A Part with Beside is like no other Part.
+func (p *Part) like(other *Part) bool {
+	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified && p.Group == other.Group &&
+		p.Signed == other.Signed && p.SevenBit == other.SevenBit && p.Text == other.Text && p.Given == other.Given &&
+		p.MD5 == other.MD5 && p.Beside == nil && other.Beside == nil
+}
+
 // Parts are the body parts of one message that its links may name (RFC 2557 8).
 type Parts struct {
 	Siblings []Sibling

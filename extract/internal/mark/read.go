@@ -7,6 +7,7 @@ func (m *Marks) Clear() {
 	m.list.last, m.list.full = m.list.last[:0], nil
 	m.list.packed.clear()
 	m.scopes.clear()
+	m.part = nil
 	m.Notes.clear()
 	m.Parts.clear()
 }
