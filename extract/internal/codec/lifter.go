@@ -72,7 +72,7 @@ func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 		for _, g := range groups {
 			room += max(g.Src.Len(), len(g.New))
 		}
-		buf = make([]byte, 0, room*3/2)
+		buf = make([]byte, 0, 2*room) // pages that are not used need no memory
 	}
 	encode := encoderOf(l.c)
 	for _, g := range groups {
