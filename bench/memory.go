@@ -14,7 +14,7 @@ import (
 // memory prints the peak memory of rewriting each input of memorytest, and this memory divided by the size of the input.
 // With --quick, the inputs have a tenth of the size. The names of the rows are memory- and the name of the input.
 func (b *bench) memory(w io.Writer, wanted func(string) bool) {
-	fmt.Fprintf(w, "## Peak memory\n\n`rewrite` of one record with very many links, on one CPU. Each value is from one run.\n\n")
+	fmt.Fprintf(w, "## Peak memory\n\nOne record with very many links, on one CPU. Each value is from one run. The verb is `rewrite`, unless the name of the input begins with another verb.\n\n")
 	fmt.Fprintln(w, "| input | size | output | peak memory | peak / size | CPU time |\n|---|---|---|---|---|---|")
 	for _, in := range memorytest.Inputs {
 		if !wanted("memory-" + in.File) {
@@ -56,6 +56,7 @@ func (b *bench) peak(in memorytest.Input) (m memoryCost, err error) {
 	}
 	defer os.Remove(printed)
 	defer os.Remove(b.out())
+	defer os.Remove(b.out() + ".html") // a report
 	args := append([]string{b.ours}, in.Args(name, "OUT")...)
 	if in.Incomplete {
 		args = append([]string{"sh", "-c", `"$@" || [ $? = 1 ]`, "sh"}, args...)

@@ -37,6 +37,25 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// Nested documents that must be decoded are read until they are together longer than 16 MiB and 6 times the record. Their
+// siblings are read.
+func TestDecodedLimit(t *testing.T) {
+	const depth = 20
+	src := "&lt;" + strings.Repeat("a", 1<<20)
+	for range depth {
+		src = `<a href=x><iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
+	}
+	src += `</iframe><iframe srcdoc="<a href='y&amp;z'>">`
+	var problems []extract.Problem
+	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	got := Links(t, &w, Page(src))
+	assert.Len(t, got, 1+15+1, "the page, 15 nested pages of 1 MB, and the sibling")
+	assert.Equal(t, "a@href http://h/p/y&z", got[len(got)-1])
+	require.Len(t, problems, 1)
+	assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
+	assert.Equal(t, 15, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
+}
+
 func TestLimits(t *testing.T) {
 	var problems []extract.Problem
 	w := Walker{Extractor: extract.Extractor{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}

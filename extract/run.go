@@ -64,6 +64,9 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
 // distinguishes bases from links: the place of a BASE element is "base@href".
 //
+// Rewrite needs at most 8 times the decoded bytes of a record in memory, and the bytes that it writes at a time, except for a
+// few kinds of unusual documents that docs/performance.md lists.
+//
 // A compressed document may be damaged, or longer than MaxRatio allows. The rest of the document cannot be compressed
 // again. So there are three cases:
 //
