@@ -18,25 +18,28 @@ func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 // Atoms maps a source to its text. It is a sorted list of atoms that do not overlap. A run of equal atoms is one entry.
 // For example, each run of Cyrillic letters in windows-1251 is one entry. The zero Atoms maps each offset to itself.
 //
-// A source may have an atom for each few bytes, so Atoms packs all runs except the last one. A packed run is four numbers
-// of varying length, which are usually one byte each:
+// A source may have an atom for each few bytes, so Atoms packs the runs if there are many. A packed run is four numbers of
+// varying length, which are usually one byte each:
 //
 //	| gap | N | SrcLen | TextLen |      gap is the number of bytes after the run before it; they stand for themselves
 type Atoms struct {
+	plain  []Atom // the last runs, which are not packed
 	packed []byte
 	groups []group  // each group has groupLen packed runs; the last group may have fewer
 	n      int      // the number of packed runs
 	ends   boundary // the end of the last packed run
-	last   Atom     // the last run; N is 0 if there is none
 }
 
 // group is the start of a group of packed runs: their place in Atoms.packed, and the offsets of the first run.
 type group struct{ at, src, text int }
 
-const groupLen = 16
+const (
+	groupLen  = 16
+	mostPlain = 16 << 10
+)
 
 // Reset removes all atoms. It keeps the memory.
-func (a *Atoms) Reset() { *a = Atoms{packed: a.packed[:0], groups: a.groups[:0]} }
+func (a *Atoms) Reset() { *a = Atoms{plain: a.plain[:0], packed: a.packed[:0], groups: a.groups[:0]} }
 
 // Add appends one atom. An atom that continues the last run becomes a part of that run.
 func (a *Atoms) Add(src, text, srcLen, textLen int) { a.AddRun(Atom{src, text, 1, srcLen, textLen}) }
@@ -46,19 +49,24 @@ func (a *Atoms) AddRun(run Atom) {
 	if run.N == 0 || run.SrcLen == 0 {
 		return
 	}
-	if last := &a.last; last.N > 0 {
+	if n := len(a.plain) - 1; n >= 0 {
+		last := &a.plain[n]
 		if last.SrcLen == run.SrcLen && last.TextLen == run.TextLen && last.SrcEnd() == run.Src && last.TextEnd() == run.Text {
 			last.N += run.N
 			return
 		}
-		a.pack()
+		if n+1 == mostPlain {
+			for i := range a.plain {
+				a.pack(&a.plain[i])
+			}
+			a.plain = make([]Atom, 0, mostPlain) // a Reader may go back to the old ones
+		}
 	}
-	a.last = run
+	a.plain = append(a.plain, run)
 }
 
-// pack packs the last run.
-func (a *Atoms) pack() {
-	run := &a.last
+// pack packs a run.
+func (a *Atoms) pack(run *Atom) {
 	if a.n%groupLen == 0 {
 		a.groups = append(a.groups, group{len(a.packed), run.Src, run.Text})
 	}
@@ -74,22 +82,19 @@ func (a *Atoms) pack() {
 	a.n++
 }
 
-// runs reads the runs of Atoms, from the start of a group on.
+// runs reads the packed runs of Atoms, from the start of a group on.
 type runs struct {
 	a         *Atoms
 	i, at     int // the index of the next run, and its place in packed
 	src, text int // the end of the run before it
 }
 
-// from returns the runs from the start of a group on.
+// from returns the packed runs from the start of a group on.
 func (a *Atoms) from(g int) runs { return runs{a: a, i: g * groupLen, at: a.groups[g].at} }
 
-// next returns the next run. Its N is 0 after the last run.
+// next returns the next run. Its N is 0 after the last packed run.
 func (r *runs) next() (run Atom) {
-	if r.i >= r.a.n {
-		if r.i++; r.i == r.a.n+1 {
-			run = r.a.last
-		}
+	if r.i == r.a.n {
 		return run
 	}
 	var gap int
@@ -113,15 +118,31 @@ func (r *runs) next() (run Atom) {
 // All yields the runs.
 func (a *Atoms) All(yield func(Atom) bool) {
 	r := runs{a: a}
-	for run := r.next(); run.N > 0 && yield(run); run = r.next() {
+	for run := r.next(); run.N > 0; run = r.next() {
+		if !yield(run) {
+			return
+		}
 	}
+	for _, run := range a.plain {
+		if !yield(run) {
+			return
+		}
+	}
+}
+
+// last returns the last run, or a run with N = 0.
+func (a *Atoms) last() (run Atom) {
+	if n := len(a.plain); n > 0 {
+		run = a.plain[n-1]
+	}
+	return run
 }
 
 // lastWhere returns the last run for which before returns true, or a run with N = 0. before returns true for the runs up to some
 // run, and false for all later runs. It depends only on the offsets at which a run starts.
 func (a *Atoms) lastWhere(before func(src, text int) bool) (found Atom) {
-	if a.last.N > 0 && before(a.last.Src, a.last.Text) {
-		return a.last
+	if i := sort.Search(len(a.plain), func(i int) bool { return !before(a.plain[i].Src, a.plain[i].Text) }); i > 0 {
+		return a.plain[i-1]
 	}
 	g := sort.Search(len(a.groups), func(i int) bool { return !before(a.groups[i].src, a.groups[i].text) })
 	if g == 0 {
@@ -172,34 +193,51 @@ func (a *Atoms) Around(t Span) (src, text Span) {
 
 // boundary is Source. It also returns the text offset of the boundary.
 func (a *Atoms) boundary(t int, up bool) (src, text int) {
-	if up {
-		run := a.Ending(t)
-		switch {
-		case run.N == 0:
-			return a.last.SrcEnd() + t - a.last.TextEnd(), t
-		case run.Text >= t:
-			return run.Src - (run.Text - t), t
+	run := &Atom{Src: a.ends.i, Text: a.ends.at} // the end of the packed runs
+	switch {
+	case up && t <= a.ends.at && a.n > 0:
+		packed := a.Ending(t)
+		run = &packed
+	case up:
+		if i := sort.Search(len(a.plain), func(i int) bool { return a.plain[i].TextEnd() >= t }); i < len(a.plain) {
+			run = &a.plain[i]
+		} else if i > 0 {
+			run = &a.plain[i-1]
 		}
-		k := (t - run.Text + run.TextLen - 1) / run.TextLen
-		return run.Src + k*run.SrcLen, run.Text + k*run.TextLen
+	default:
+		if i := sort.Search(len(a.plain), func(i int) bool { return a.plain[i].Text > t }); i > 0 {
+			run = &a.plain[i-1]
+		} else if t < a.ends.at {
+			packed := a.lastWhere(func(_, text int) bool { return text <= t })
+			run = &packed
+		}
 	}
-	run := a.lastWhere(func(_, text int) bool { return text <= t })
-	if t >= run.TextEnd() {
+	switch {
+	case up && t <= run.Text:
+		return run.Src - (run.Text - t), t
+	case t >= run.TextEnd():
 		return run.SrcEnd() + t - run.TextEnd(), t
 	}
-	k := (t - run.Text) / run.TextLen
+	k := t - run.Text
+	if up {
+		k += run.TextLen - 1
+	}
+	k /= run.TextLen
 	return run.Src + k*run.SrcLen, run.Text + k*run.TextLen
 }
 
 // Ending returns the first run that ends at a text offset or later, or a run with N = 0.
 func (a *Atoms) Ending(t int) Atom {
-	g := sort.Search(len(a.groups), func(i int) bool { return a.groups[i].text >= t })
-	r := runs{a: a, i: a.n}
-	if len(a.groups) > 0 {
-		r = a.from(max(g-1, 0))
+	if a.n == 0 || t > a.ends.at {
+		if i := sort.Search(len(a.plain), func(i int) bool { return a.plain[i].TextEnd() >= t }); i < len(a.plain) {
+			return a.plain[i]
+		}
+		return Atom{}
 	}
+	g := sort.Search(len(a.groups), func(i int) bool { return a.groups[i].text >= t })
+	r := a.from(max(g-1, 0))
 	for {
-		if run := r.next(); run.N == 0 || run.TextEnd() >= t {
+		if run := r.next(); run.TextEnd() >= t {
 			return run
 		}
 	}

@@ -1,7 +1,9 @@
 package codec_test
 
 import (
+	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -44,6 +46,36 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, codec.Span{4, 6}, atoms.Span(codec.Span{4, 4}))
 	assert.Equal(t, codec.Span{2, 2}, atoms.Span(codec.Span{0, 0}), "after the byte order mark")
 	assert.Equal(t, 7, new(codec.Atoms).Source(7, true))
+}
+
+// TestManyAtoms: the map of many runs, most of which are packed, is that of a few runs around the offset.
+func TestManyAtoms(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var all codec.Atoms
+	var runs []codec.Atom
+	src, text := 0, 0
+	for range 50_000 {
+		gap := []int{0, 1, 2, 300}[rnd.IntN(4)]
+		run := codec.Atom{Src: src + gap, Text: text + gap, N: 1 + rnd.IntN(3), SrcLen: []int{1, 5, 200}[rnd.IntN(3)], TextLen: rnd.IntN(3)}
+		if len(runs) > 0 && gap == 0 && run.SrcLen == runs[len(runs)-1].SrcLen {
+			run.SrcLen++ // so that the runs are not joined
+		}
+		all.AddRun(run)
+		runs = append(runs, run)
+		src, text = run.SrcEnd(), run.TextEnd()
+	}
+	require.Equal(t, runs, slices.Collect(all.All))
+	for range 20_000 {
+		at := rnd.IntN(text + 10)
+		near := sort.Search(len(runs), func(i int) bool { return runs[i].TextEnd() >= at })
+		var few codec.Atoms
+		for _, run := range runs[max(0, near-10):min(len(runs), near+10)] {
+			few.AddRun(run)
+		}
+		require.Equal(t, few.Source(at, true), all.Source(at, true), "up %d", at)
+		require.Equal(t, few.Source(at, false), all.Source(at, false), "down %d", at)
+		require.Equal(t, few.Span(codec.Span{at, at + 1}), all.Span(codec.Span{at, at + 1}), "span %d", at)
+	}
 }
 
 // worstFor returns sources that are expensive to read for one kind of codec.

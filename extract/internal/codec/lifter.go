@@ -27,7 +27,7 @@ type Group struct {
 // try spells edits of the text and checks the law. It returns the results of check.
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
-	if l.forgets && l.Atoms.n == 0 {
+	if l.forgets && l.Atoms.last().N == 0 {
 		_, l.Atoms, _ = l.c.Map(l.Src)
 	}
 	groups := make([]Group, 0, len(edits))

@@ -12,6 +12,7 @@ type Reader struct {
 	atoms *Atoms // nil if the caller does not need atoms
 	room  []byte // memory for fresh, or nil
 	kept  Atoms  // the atoms of the last Mark
+	run   Atom   // the last of them
 }
 
 // UseRoom makes the Reader use the memory of *room if it has to copy the source. A nil room changes nothing.
@@ -124,7 +125,7 @@ func (r *Reader) Note(i, n, textLen int) {
 func (r *Reader) Mark() Mark {
 	m := Mark{start: r.start, Src: r.end, text: r.Len()}
 	if r.atoms != nil {
-		r.kept = *r.atoms
+		r.kept, r.run = *r.atoms, r.atoms.last()
 	}
 	return m
 }
@@ -137,5 +138,8 @@ func (r *Reader) Back(m Mark) {
 	}
 	if r.atoms != nil {
 		*r.atoms = r.kept
+		if n := len(r.kept.plain); n > 0 {
+			r.kept.plain[n-1] = r.run
+		}
 	}
 }
