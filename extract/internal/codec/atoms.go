@@ -35,7 +35,7 @@ type group struct{ at, src, text int }
 
 const (
 	groupLen  = 16
-	mostPlain = 16 << 10
+	mostPlain = 8 << 10
 )
 
 // Reset removes all atoms. It keeps the memory.

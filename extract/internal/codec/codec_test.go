@@ -48,7 +48,7 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, 7, new(codec.Atoms).Source(7, true))
 }
 
-// TestManyAtoms: the map of many runs, most of which are packed, is that of a few runs around the offset.
+// TestManyAtoms maps offsets by many runs. Most of them are packed. The result is that of a few runs around the offset.
 func TestManyAtoms(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var all codec.Atoms
