@@ -270,10 +270,7 @@ func (v *visit) claims(parts *related.Parts) {
 // name makes the claimed Content-Locations absolute, so that the references that have changed still match them. A signed
 // Content-Location stays unchanged (RFC 1847 2.1).
 func (v *visit) name(parts *related.Parts) {
-	if parts == nil {
-		return
-	}
-	needed := slices.DeleteFunc(slices.Clone(parts.Claimed()), func(part *related.Part) bool { return !part.Needed })
+	needed := parts.Needed()
 	if len(needed) == 0 {
 		return
 	}

@@ -97,8 +97,18 @@ func (p *Parts) Locate(group int, part Part, ref []byte, scope *base.Scope) (mad
 // Claimable reports whether a reference may claim a part.
 func (p *Parts) Claimable() bool { return p.message != nil }
 
-// Claimed returns the parts that references have claimed.
-func (p *Parts) Claimed() []*Part { return p.claimed }
+// Needed returns the parts that references have claimed, and whose references have changed. p may be nil.
+func (p *Parts) Needed() (needed []*Part) {
+	if p == nil {
+		return nil
+	}
+	for _, part := range p.claimed {
+		if part.Needed {
+			needed = append(needed, part)
+		}
+	}
+	return needed
+}
 
 // messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
 // scope against thisMessage, from the outermost base to the innermost (RFC 2557 5).
