@@ -217,19 +217,6 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	return v.edits
 }
 
-// tell tells the caller about an entity, and about the faults in its text.
-func (w *walker) tell(e *Entity, m *mark.Marks) {
-	if w.visitEntity != nil && !e.fragment && e.wanted {
-		w.fail(w.visitEntity(e))
-	}
-	for i := range m.Notes.Faults {
-		w.fault(e, e.text, 0, &m.Notes.Faults[i])
-	}
-	for i := range m.Notes.Unread {
-		w.countUnread(e, &m.Notes.Unread[i])
-	}
-}
-
 // marked returns what the format finds in the text of an entity.
 func (w *walker) marked(f frame) *mark.Marks {
 	e, m := f.e, w.marks(f.depth)
@@ -249,30 +236,38 @@ func (w *walker) marked(f frame) *mark.Marks {
 	return m
 }
 
-// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v.
-func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
-	e, depth := v.e, v.depth+1
+// regionOf returns the decoded text and the format of a region. It returns nil if the region is not read.
+func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
 	if limit := w.maxDepth(); e.depth >= limit {
 		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
-		return nil
+		return nil, nil
 	}
 	format := at.Format
 	if format != nil && w.skips(e, format) && !(mayBeFeed(at) && w.wantsFeed()) {
-		return nil
+		return nil, nil
 	}
-	src := e.text.Bytes[at.Start:at.End]
-	t := w.decodeRegion(e, at, format, src, depth)
+	t := w.decodeRegion(e, at, format, e.text.Bytes[at.Start:at.End], depth)
 	if t == nil {
-		return nil
+		return nil, nil
 	}
 	if format = contentFormat(at, t.Bytes); format == nil {
 		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
 			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Place.Name})
 		}
-		return nil
+		return nil, nil
 	}
 	if w.skips(e, format) {
+		return nil, nil
+	}
+	return t, format
+}
+
+// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v.
+func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
+	e, depth := v.e, v.depth+1
+	t, format := w.regionOf(e, at, depth)
+	if t == nil {
 		return nil
 	}
 	child := v.child(at, format, t, scope, ordinal)
@@ -284,11 +279,12 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	}
 	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
-	whole := joiner{text: t} // if the codec spells only the whole text, its edits need not be apart
+	var whole *joiner // if the codec spells only the whole text, its edits need not be apart
 	if out != nil {
 		f.outlet = out
 	} else if !at.Codec.InPlace() && codec.Long(codec.Span{End: len(t.Bytes)}) {
-		f.outlet = &whole
+		whole = &joiner{text: t}
+		f.outlet = whole
 	}
 	var edits []codec.Edit
 	if p == nil {
@@ -303,7 +299,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	if out != nil {
 		return out.finish(edits)
 	}
-	if f.outlet != nil {
+	if whole != nil {
 		whole.take(edits, math.MaxInt)
 		edits = whole.edits
 	}

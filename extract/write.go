@@ -353,3 +353,16 @@ func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
 	}
 }
+
+// tell tells the caller about an entity, and about the faults in its text.
+func (w *walker) tell(e *Entity, m *mark.Marks) {
+	if w.visitEntity != nil && !e.fragment && e.wanted {
+		w.fail(w.visitEntity(e))
+	}
+	for i := range m.Notes.Faults {
+		w.fault(e, e.text, 0, &m.Notes.Faults[i])
+	}
+	for i := range m.Notes.Unread {
+		w.countUnread(e, &m.Notes.Unread[i])
+	}
+}
