@@ -54,23 +54,23 @@ func (w *walker) linkAt(s *spot, raw []byte) *Link {
 	return l
 }
 
-// decide resolves a link, and decides whether a rewriting leaves it unchanged. left is the budget of the record before the link,
-// and after it. empty reports whether the reference has no bytes.
-func (w *walker) decide(s *spot, l *Link, empty bool, left budget) (decision, budget) {
-	d := decision{status: l.Status}
+// decide resolves a link, and decides whether a rewriting leaves it unchanged. It fills d. left is the budget of the record before
+// the link, and decide returns the budget after it. empty reports whether the reference has no bytes.
+func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) budget {
+	d.status = l.Status
 	names := isName(l.Ref, s.place, s.at.Place)
-	to := w.targetOf(s, l, &d, names, empty)
+	to := w.targetOf(s, l, d, names, empty)
 	d.stays = w.rewriting && (d.status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
 		w.unwritten(s.e) || names || to.url == srcdocURL || w.keepsFragment(l.Ref))
 	d.spared = s.e.kept && (d.status == StatusAbsolute && w.Map != nil || d.status == StatusResolved && s.scope.Base().String() != "")
 	if d.unasked = d.stays && w.OnLink == nil; d.unasked {
-		return d, left
+		return left
 	}
-	left = w.resolve(s, to, &d, left)
+	left = w.resolve(s, to, d, left)
 	if s.e.among != nil {
-		left = w.partOf(s, l, &d, left)
+		left = w.partOf(s, l, d, left)
 	}
-	return d, left
+	return left
 }
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.

@@ -331,15 +331,15 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 		w.leave(l)
 		return edits
 	}
-	d, left := w.decide(s, l, len(raw) == 0, w.budget)
-	w.budget = left
+	var d decision
+	w.budget = w.decide(s, l, &d, len(raw) == 0, w.budget)
 	if d.spared {
 		w.spared++
 	}
 	if d.claims {
 		s.e.among.Claim(d.named, string(related.WithoutFragment(d.url)))
 	}
-	if w.announce(s, l, d); d.stays || !w.edits() {
+	if w.announce(s, l, &d); d.stays || !w.edits() {
 		return edits
 	}
 	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {

@@ -25,7 +25,7 @@ import (
 )
 
 // announce tells the caller about a link: its problems, and the link itself.
-func (w *walker) announce(s *spot, l *Link, d decision) {
+func (w *walker) announce(s *spot, l *Link, d *decision) {
 	l.Status, l.URL, l.Part = d.status, d.url, d.part
 	if d.unasked {
 		w.compareAbsolute(s, l)
@@ -49,7 +49,7 @@ func (w *walker) announce(s *spot, l *Link, d decision) {
 
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
 // that stays unchanged, has no problem.
-func (w *walker) unresolved(s *spot, l *Link, d decision) {
+func (w *walker) unresolved(s *spot, l *Link, d *decision) {
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
 		if l.Problem = CodeSizeLimit; !d.stays {
