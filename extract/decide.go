@@ -34,7 +34,7 @@ type decision struct {
 	err     error         // the reason why there is no URL; errGrown after the limit of all URLs together
 	same    bool          // browsers resolve the reference to the same URL
 	stays   bool          // a rewriting leaves the link unchanged
-	spared  bool          // it would change the link without Extractor.KeepDKIM
+	spared  bool          // a rewriting would change the link without Extractor.KeepDKIM
 	unasked bool          // nobody asks for the URL
 	part    string        // the part that the reference names, or ""
 	named   *related.Part // that part, if the part needs the URL of a reference

@@ -59,8 +59,8 @@ type Document struct {
 	// Content-Location, Link and Refresh. The other fields are ignored.
 	//
 	// The links in the fields are links of the document, and come first. The Path of an entity in the body begins with
-	// "body". But if the body has many records, as an mbox has,
-	// then no Path begins with "body", and only the type is read.
+	// "body". But if the body has many records, as an mbox has, then no Path begins with "body", and only the type is
+	// read.
 	Header nethttp.Header
 
 	record *Record // set by Record.Document; it has the place of the content in the document around it
@@ -68,8 +68,8 @@ type Document struct {
 
 // FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request.
 // If package net/http has followed redirects, this is the URL after the last redirect. It has no user name and no password,
-// which would be in every link. Document.Header has a copy of the
-// fields that are read; without Type, its Content-Type is the type. The body is read as a stream. The caller closes it.
+// which would be in every link. Document.Header has a copy of the fields that are read; without Type, its Content-Type is
+// the type. The body is read as a stream. The caller closes it.
 //
 // Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
 // again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields

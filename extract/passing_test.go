@@ -92,6 +92,7 @@ func TestNothingIsReadWhole(t *testing.T) {
 		"its type":               {func() extract.Document { return extract.Document{Type: "image/png", Reader: zeros(n)} }, "", []extract.Code{extract.CodeNotRead}},
 		"its bytes":              {func() extract.Document { return extract.Document{Name: "a.png", Reader: zeros(n)} }, "", []extract.Code{extract.CodeTypeUnknown}},
 		"Only":                   {func() extract.Document { return extract.Document{Type: "text/css", Reader: zeros(n)} }, "text/html", nil},
+		"Only, an archive":       {func() extract.Document { return extract.Document{Type: "application/zip", Reader: zeros(n)} }, "image/png", nil},
 		"the type of a response": {response("Content-Type", "image/png"), "", nil},
 		"octets in a response":   {response("Content-Type", "application/octet-stream"), "", nil},
 		"bytes of a response":    {response(), "", nil},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"absolink/extract/internal/html"
@@ -184,9 +185,12 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	}
 }
 
-// linkless reports whether nothing in a document of a format is read: the format is unknown, or Extractor.Only does not want it.
+// linkless reports whether nothing in a document of a format is read: the format is unknown, or Extractor.Only wants neither the
+// document nor a document that it may contain.
 func (s *Stream) linkless(format *mark.Format) bool {
-	return format == nil || !s.opener.wants(false, format) && !embeds(format.Embeds, s.opener.Only)
+	x := s.opener
+	return format == nil || !x.wants(false, format) &&
+		!(embeds(format.Embeds, x.Only) && slices.ContainsFunc(formats, func(f sniffed) bool { return x.Only(f.Name) }))
 }
 
 // unknown reports a document whose format is unknown.
@@ -345,8 +349,7 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 // to returns the writer for the output of Rewrite. If the record is compressed on its own, the output is compressed
 // already.
 func (s *Stream) to(rec Record) io.Writer {
-	switch {
-	case s.in == nil || rec.format == nil:
+	if s.in == nil || rec.format == nil {
 		return s.dst
 	}
 	return s.in.Writer(rec.packed)

@@ -156,6 +156,7 @@ type knownWriter struct {
 	dst io.Writer
 }
 
+// Write implements io.Writer.
 func (w knownWriter) Write(p []byte) (int, error) {
 	if w.k.unknown != nil {
 		return 0, w.k.unknown
@@ -174,6 +175,7 @@ func (w knownWriter) ReadFrom(r io.Reader) (int64, error) {
 // UnknownType is the error for a document of unknown type.
 type UnknownType string
 
+// Error returns the detail of the problem type-unknown.
 func (e UnknownType) Error() string { return string(e) }
 
 // uncounted is the number of findings that a worker counts alone before it adds them to the common count. A common count for
