@@ -143,15 +143,22 @@ func (c Candidate) Trouble() string {
 // parsed by the standard of its own scope: the query of a base URL is in the encoding of the page that declares it.
 //
 // ladder may be only the nearest part of a ladder, whose candidates all have one standard. Then under is the base URL of
-// the remaining part, in the same standard. Otherwise under is nil.
+// the remaining part, in the same standard. Otherwise under is nil. A base that is parsed already is not parsed again,
+// because each page has a URL.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""     // the base URL of the candidates after this one
 	last := ""      // the base URL of the declarations that are Last, which redirects do not replace
 	requested := "" // the URL of the last request
+	if under != nil {
+		below = under.String()
+	}
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
 		if c.Redirect {
 			below = requested
+		}
+		if under != nil && (under.String() != below || i+1 < len(ladder) && ladder[i+1].std != c.std) {
+			under = nil // another base, or the same one by another standard
 		}
 		c.weigh(below, under)
 		if c.Reason != ReasonNone {
@@ -163,7 +170,7 @@ func judge(ladder []Candidate, under *resolve.Base) {
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), VerdictShadowed
-		under = nil
+		under = c.base
 		if below = c.URL; c.Rung == RungDefault && ladder[0].Rung == RungOverride {
 			// A relative Content-Location is also a link, and Rewrite makes it absolute with the Override. The
 			// bases that are resolved against it must be equal before and after a rewrite.
@@ -242,7 +249,11 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 		url, _, _ = bytes.Cut(url, []byte("#")) // a request is sent without the fragment
 	}
 	// Keep the fragment: it is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
-	b, err := c.std.Base(string(url))
+	text := c.Value
+	if string(url) != text {
+		text = string(url)
+	}
+	b, err := c.std.Base(text)
 	if err != nil {
 		c.reject(ReasonMalformed, err.Error())
 		return

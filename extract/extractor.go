@@ -245,7 +245,7 @@ var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, Mbo
 
 // root returns the outermost scope, with the URLs that the caller has set. url and by are Document.URL and URLBy.
 func (x *Extractor) root(url, by string) (*base.Scope, error) {
-	known := make([]base.Declaration, 0, 2)
+	var known []base.Declaration
 	if x.Override != "" {
 		known = append(known, base.Declaration{Rung: base.RungOverride, By: cmp.Or(x.OverrideBy, "override URL"), Value: x.original(x.Override), Offset: -1})
 	}

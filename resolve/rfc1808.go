@@ -106,8 +106,7 @@ func (p *parts) offsets() (schemeEnd, path, params, query, fragment int) {
 // prepare1808 parses the base by RFC 1808, 2.4, and does the part of section
 // 4, step 6 that is the same for every reference.
 func (b *Base) prepare1808() error {
-	var room [256]byte
-	p := split(append(room[:0], b.url...))
+	p := split([]byte(b.url))
 	if p.scheme == nil {
 		return ErrRelative
 	}

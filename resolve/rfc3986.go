@@ -45,8 +45,7 @@ func split3986(url []byte) (authority, path, query, fragment int) {
 // prepare3986 parses the base (RFC 3986, 5.2.1), and does the part of 5.2.3 and 5.2.4 that does not depend on the
 // reference.
 func (b *Base) prepare3986() error {
-	var room [256]byte
-	url := append(room[:0], b.url...)
+	url := []byte(b.url)
 	b.schemeEnd, b.pathAt, b.queryAt, b.fragmentAt = split3986(url)
 	if b.schemeEnd == 0 {
 		return ErrRelative

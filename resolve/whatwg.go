@@ -58,14 +58,16 @@ func (k schemeKind) defaultPort() int {
 
 // prepareWeb parses the base by the URL Standard. It returns ErrRelative for a relative URL.
 func (b *Base) prepareWeb() error {
-	p := webParser{in: webInput([]byte(b.url)), query: b.standard.query}
+	p := webParser{dst: make([]byte, 0, len(b.url)+8), in: webInput([]byte(b.url)), query: b.standard.query}
 	if err := p.schemeStartState(); err != nil {
 		if err == ErrNoBase {
 			return ErrRelative
 		}
 		return err
 	}
-	b.url = string(p.dst)
+	if string(p.dst) != b.url {
+		b.url = string(p.dst)
+	}
 	b.schemeEnd = p.schemeEnd
 	b.pathAt = p.pathAt
 	b.queryAt, b.fragmentAt = p.queryAt, p.fragmentAt
