@@ -29,6 +29,7 @@ type spot struct {
 
 // decision is what happens to a link.
 type decision struct {
+	target
 	status  Status
 	url     []byte        // the absolute URL; valid until the next decision
 	err     error         // the reason why there is no URL; errGrown after the limit of all URLs together
@@ -59,14 +60,14 @@ func (w *walker) linkAt(s *spot, raw []byte) *Link {
 func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) budget {
 	d.status = l.Status
 	names := isName(l.Ref, s.place, s.at.Place)
-	to := w.targetOf(s, l, d, names, empty)
+	w.aim(s, l, d, names, empty)
 	d.stays = w.rewriting && (d.status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
-		w.unwritten(s.e) || names || to.url == srcdocURL || w.keepsFragment(l.Ref))
+		w.unwritten(s.e) || names || d.page == srcdocURL || w.keepsFragment(l.Ref))
 	d.spared = s.e.kept && (d.status == StatusAbsolute && w.Map != nil || d.status == StatusResolved && s.scope.Base().String() != "")
 	if d.unasked = d.stays && w.OnLink == nil; d.unasked {
 		return left
 	}
-	left = w.resolve(s, to, d, left)
+	left = w.resolve(s, d, left)
 	if s.e.among != nil {
 		left = w.partOf(s, l, d, left)
 	}
@@ -100,29 +101,28 @@ func (w *walker) keepsFragment(ref []byte) bool {
 
 // target is the reference or the URL that resolve resolves for a link.
 type target struct {
-	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
-	document bool   // the reference is empty or a fragment, and means its document, independent of the base
-	url      string // the URL of the document; "" if it is not known
+	ref    []byte // the reference; for a link into the Wayback Machine, the URL that the link means
+	onPage bool   // the reference is empty or a fragment, and means its document, independent of the base
+	page   string // the URL of the document; "" if it is not known
 }
 
-// targetOf returns the target of a reference. names reports whether the reference names something in its document. A link into
-// the Wayback Machine is not absolute for a rewriting.
-func (w *walker) targetOf(s *spot, l *Link, d *decision, names, empty bool) target {
-	to := target{ref: l.Ref}
+// aim sets the target of a link, which is not absolute for a rewriting if it leads into the Wayback Machine. names reports
+// whether the reference names something in its document.
+func (w *walker) aim(s *spot, l *Link, d *decision, names, empty bool) {
+	d.ref = l.Ref
 	switch {
 	case names:
-		to.document, to.url = true, s.e.ownURL(s.scope)
-		return to
+		d.onPage, d.page = true, s.e.ownURL(s.scope)
+		return
 	case !w.Unarchive && s.e.saved == nil && !empty:
-		return to
+		return
 	}
 	if url := w.archived(s.e, l.Ref); url != nil {
-		to.ref, d.status = url, StatusResolved
+		d.ref, d.status = url, StatusResolved
 	}
 	if empty && l.place.Own && w.Standard == resolve.WHATWG {
-		to.document, to.url = true, s.e.ownURL(s.scope)
+		d.onPage, d.page = true, s.e.ownURL(s.scope)
 	}
-	return to
 }
 
 // isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
@@ -140,7 +140,7 @@ func (w *walker) needsBase(ref []byte) bool {
 
 // resolve resolves the target of a link: it sets d.url, d.err and d.same. The error is errGrown if the URLs of all relative links
 // are together too long. The URLs of links that stay unchanged are counted apart, because they are resolved only for OnLink.
-func (w *walker) resolve(s *spot, to target, d *decision, left budget) budget {
+func (w *walker) resolve(s *spot, d *decision, left budget) budget {
 	b, room := s.scope.Base(), &left.urls
 	if d.stays {
 		room = &left.shown
@@ -152,23 +152,23 @@ func (w *walker) resolve(s *spot, to target, d *decision, left budget) budget {
 	}
 	var err error
 	switch {
-	case w.baseless && b.IsAbsolute(to.ref) && w.needsBase(to.ref):
+	case w.baseless && b.IsAbsolute(d.ref) && w.needsBase(d.ref):
 		w.url, err = w.url[:0], resolve.ErrNoBase
-	case to.document && to.url == "":
+	case d.onPage && d.page == "":
 		w.url, err = w.url[:0], errOwnURL
-	case to.document && len(to.ref) == 0:
-		w.url = append(w.url[:0], to.url...)
-	case to.document && to.url != b.String():
-		if b, err = w.Standard.Base(to.url); err == nil {
-			w.url, err = b.AppendResolve(w.url[:0], to.ref)
+	case d.onPage && len(d.ref) == 0:
+		w.url = append(w.url[:0], d.page...)
+	case d.onPage && d.page != b.String():
+		if b, err = w.Standard.Base(d.page); err == nil {
+			w.url, err = b.AppendResolve(w.url[:0], d.ref)
 		}
 	case w.Unarchive || s.e.saved != nil:
-		err = w.resolveSaved(s.e, b, to.ref)
+		err = w.resolveSaved(s.e, b, d.ref)
 	default:
-		w.url, d.same, err = b.AppendCompared(w.url[:0], to.ref)
+		w.url, d.same, err = b.AppendCompared(w.url[:0], d.ref)
 	}
 	if d.status == StatusResolved {
-		if *room -= int64(len(w.url) + removed(b, to.ref, len(w.url))); *room < 0 {
+		if *room -= int64(len(w.url) + removed(b, d.ref, len(w.url))); *room < 0 {
 			w.url, err = w.url[:0], errGrown
 		}
 	}
