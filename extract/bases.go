@@ -306,7 +306,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 					Detail: "more than " + strconv.Itoa(w.maxDepth()) + " nested bases; deeper elements have the last base"})
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
@@ -322,7 +322,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 				w.outgrown(e, e.text, at.Start)
 			case !told:
 				told = true
-				w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: settingMaxRecord,
+				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: settingMaxRecord,
 					Detail: "all bases of elements together are too long; later elements have no base"})
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)

@@ -115,7 +115,7 @@ var oneLink = &codec.Changes{N: 1}
 // first edit of the mark.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.reportFor(v.e, v.e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
+		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
 	}
@@ -236,7 +236,7 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 	kept := edits[:0]
 	for i, edit := range edits {
 		if len(refused) > 0 && refused[0] == i {
-			w.reportFor(e, e.text, Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
+			w.reportFor(e, e.text, &Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
 				Detail: "not rewritten: with " + mark.Quote(edit.New) + " the document would be read as " + name + ", because it declares no charset"})
 			refused = refused[1:]
 			continue

@@ -117,7 +117,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.ScopeOf(path, scope)
 	if !ok {
-		v.w.reportFor(v.e, v.e.text, Problem{Code: CodeSizeLimit, Setting: settingMaxRecord,
+		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeSizeLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
 		v.w.baseless = true
 		return base.Root(v.w.Standard)
@@ -176,7 +176,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.basesNeeded {
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
 			Detail: "the BASE element is not changed: links or URL patterns that stay relative need it"})
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {

@@ -124,7 +124,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	if transport != "" {
 		if _, _, ok := charsets.Of(transport); !ok {
 			detail := mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"
-			w.reportFor(e, nil, Problem{Code: CodeCharsetUnknown, Setting: typeOf(e), Detail: detail})
+			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e), Detail: detail})
 			transport = ""
 		}
 	}
@@ -144,7 +144,7 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 		enc.Codec = format.Lines(e.Bytes)
 	}
 	if enc.Codec != nil {
-		w.problemAt(e, nil, Problem{Code: CodeHeaderMalformed, Severity: SeverityWarning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
+		w.problemAt(e, nil, &Problem{Code: CodeHeaderMalformed, Severity: SeverityWarning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
 	}
 	return enc
 }
@@ -209,7 +209,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	v.all()
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {
-		w.problemAt(e, e.text, Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
+		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message has a DKIM signature"})
 	}
 	v.complete(fragile)
@@ -239,7 +239,7 @@ func (w *walker) marked(f frame) *mark.Marks {
 // regionOf returns the decoded text and the format of a region. It returns nil if the region is not read.
 func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
 		return nil, nil
 	}
@@ -307,7 +307,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		return w.lift(e, at, t.Bytes, edits)
 	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil
 	}
@@ -344,15 +344,15 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		return nil
 	case t != nil && t.Codec != nil && w.decoded+int64(len(t.Bytes)) > w.decodable:
 		level.room = nil
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeDepthLimit,
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
 		return nil
 	case unpacks && w.unpackable < 0:
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
 		return nil
 	case errors.Is(err, inflate.ErrTooLong):
-		w.reportFor(e, e.text, Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}

@@ -336,11 +336,11 @@ func (w *walker) leave(l *Link) {
 // report reports a problem at an offset of the text t. If t is nil, the offset is in the bytes of the entity.
 // Problems with some codes mean that a link stays relative, so its base is needed.
 func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail string) {
-	w.reportFor(e, t, Problem{Offset: offset, Code: code, Detail: detail})
+	w.reportFor(e, t, &Problem{Offset: offset, Code: code, Detail: detail})
 }
 
 // reportFor is like report, but p may have a setting. p has its offset in the text t, and no names of document and entity.
-func (w *walker) reportFor(e *Entity, t *source.Text, p Problem) {
+func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:
 		p.Setting = w.lacks
@@ -382,13 +382,13 @@ func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, d
 	if errors.Is(err, codec.ErrUnread) {
 		severity = SeverityError
 	}
-	w.problemAt(e, t, Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
+	w.problemAt(e, t, &Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
 }
 
 // problemAt is like reportFor, but for a problem that leaves no link relative.
-func (w *walker) problemAt(e *Entity, t *source.Text, p Problem) {
+func (w *walker) problemAt(e *Entity, t *source.Text, p *Problem) {
 	if w.OnProblem != nil {
 		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+t.Offset(p.Offset)
-		w.problem(p)
+		w.problem(*p)
 	}
 }

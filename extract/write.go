@@ -134,7 +134,7 @@ func (w *walker) compare(s *spot, l *Link) {
 
 // differs reports a link that has another URL in browsers.
 func (w *walker) differs(s *spot, setting, detail string) {
-	w.problemAt(s.e, s.text, Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
+	w.problemAt(s.e, s.text, &Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
 }
 
 // compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
@@ -303,10 +303,10 @@ func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	case f.Read:
 		p.Severity = SeverityWarning
 	default:
-		w.reportFor(e, t, p)
+		w.reportFor(e, t, &p)
 		return
 	}
-	w.problemAt(e, t, p)
+	w.problemAt(e, t, &p)
 }
 
 // typeOf returns settingType if Document.Type sets the type and the charset of an entity, or "".
@@ -349,7 +349,7 @@ func isLinkless(mediaType string) bool {
 func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
 		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
-		w.problemAt(e, t, Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
+		w.problemAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
 			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
 	}
 }
