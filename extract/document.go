@@ -321,10 +321,11 @@ func (u *unpacking) grows() bool {
 // opener opens documents. It reuses its buffers for the next document.
 type opener struct {
 	Extractor
-	buffer []byte // the bytes of a document that is read as a whole
-	reader *bufio.Reader
-	own    Stream   // of a record whose Document the caller may have changed
-	places []string // the Places that were checked last
+	buffer  []byte // the bytes of a document that is read as a whole
+	reader  *bufio.Reader
+	own     Stream   // of a record whose Document the caller may have changed
+	places  []string // the Places that were checked last
+	reached int64    // see countRecord
 }
 
 // checkPlaces returns an error if a pattern of Places cannot match a place.

@@ -324,6 +324,7 @@ func (w *walker) twice(in *Stream) io.ReadSeeker {
 func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
 	first := walker{opener: opener{Extractor: w.Extractor, places: w.places}, pass: w.pass, sink: sink{writer: w.writer}}
+	defer func() { w.reached = first.reached }()
 	first.OnLink, first.OnChange, first.OnEdit = nil, nil, func(Edit) { first.fail(errChanged) }
 	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again

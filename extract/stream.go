@@ -300,6 +300,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 			More: c.More, fault: c.Fault}
 		if c.Format != nil {
 			rec.Type = c.Format.Name
+			s.opener.countRecord(c.Offset, &s.opener.reached)
 		}
 		if s.in != nil {
 			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
@@ -346,8 +347,7 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	return s.done(rec)
 }
 
-// to returns the writer for the output of Rewrite. If the record is compressed on its own, the output is compressed
-// already.
+// to returns the writer for the output of Rewrite. The output of a record that is compressed on its own is compressed already.
 func (s *Stream) to(rec Record) io.Writer {
 	if s.in == nil || rec.format == nil {
 		return s.dst

@@ -226,7 +226,7 @@ func (w *walker) silent() *walker {
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}
+	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole, w.reached = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}, 0
 	idle.Put(w)
 }
 

@@ -129,6 +129,52 @@ func TestRecordsIn(t *testing.T) {
 	}
 }
 
+// OnRecord is called once for each record that is read, by each method, also if a compressed document is read several times.
+func TestOnRecord(t *testing.T) {
+	const absolute, relative = "From a Thu Jan  1 00:00:00 1970\n\nhttp://h/\n\n", "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n\n"
+	warc := WARCResponse("http://w/", "<a href=x>")
+	for _, row := range []struct {
+		name, src string
+		want      int
+	}{
+		{"a.mbox", absolute + relative + absolute, 3},
+		{"unchanged.mbox.gz", Gzipped(t, absolute+absolute), 2},
+		{"changed.mbox.gz", Gzipped(t, absolute+relative+absolute), 3},
+		{"damaged.mbox.gz", Gzipped(t, absolute+relative)[:60] + "damaged", 2},
+		{"a.warc.gz", Gzipped(t, warc) + Gzipped(t, warc), 2},
+		{"a.tar", TarFile("a.html", "<a href=x>") + TarFile("a.png", "PNG") + TarEnd, 3}, // one is the end
+		{"a.html", "<a href=x>", 0},
+		{"a.html.gz", Gzipped(t, "<a href=x>"), 0},
+	} {
+		d := func() extract.Document {
+			return extract.Document{Name: row.name, URL: "http://h/", Reader: strings.NewReader(row.src)}
+		}
+		n := 0
+		x := extract.Extractor{OnRecord: func() { n++ }, OnLink: func(*extract.Link) {}, OnProblem: func(extract.Problem) {}}
+		counted := func(method string) {
+			assert.Equal(t, row.want, n, "%s: %s", row.name, method)
+			n = 0
+		}
+		_, err := x.Rewrite(t.Context(), io.Discard, d())
+		require.NoError(t, err, row.name)
+		counted("Rewrite")
+		for _, err := range x.Links(t.Context(), d()) {
+			require.NoError(t, err, row.name)
+		}
+		counted("Links")
+		for _, err := range x.Bases(t.Context(), d()) {
+			require.NoError(t, err, row.name)
+		}
+		counted("Bases")
+		for rec, err := range x.Records(t.Context(), d()) {
+			require.NoError(t, err, row.name)
+			_, err := x.Rewrite(t.Context(), io.Discard, rec.Document())
+			require.NoError(t, err, row.name)
+		}
+		counted("Records")
+	}
+}
+
 // A document begins at the current offset of its Reader, also if the Reader is read twice.
 func TestFromHere(t *testing.T) {
 	first, second := Gzipped(t, "<a href=first>"), Gzipped(t, "<a href=second>")

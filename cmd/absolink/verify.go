@@ -93,7 +93,7 @@ func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
 // linksOf returns the function that reads the links of the old version of a document.
 func linksOf(x extract.Extractor, d extract.Document) func(mediaType, url string, text []byte) []verify.Link {
 	return func(mediaType, url string, text []byte) (links []verify.Link) {
-		x.OnProblem, x.OnLink = nil, nil
+		x.OnProblem, x.OnLink, x.OnRecord = nil, nil, nil
 		x.Map = func(l *extract.Link) (string, bool) {
 			start, end := l.DocumentSpan()
 			link := verify.Link{Start: int(start), End: int(end), Ref: string(l.Ref)}
@@ -371,7 +371,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	d.Bytes = old
 	var out bytes.Buffer
 	x := k.Extractor
-	x.OnProblem, x.OnLink, x.OnEdit, x.OnChange = nil, nil, nil, nil
+	x.OnProblem, x.OnLink, x.OnRecord, x.OnEdit, x.OnChange = nil, nil, nil, nil, nil
 	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
 		return err
 	}

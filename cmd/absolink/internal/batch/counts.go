@@ -9,7 +9,7 @@ import (
 // Counts are the numbers of a run so far. They may be read while the run continues.
 type Counts struct {
 	Done    atomic.Int64 // inputs that were read
-	Records atomic.Int64 // records of inputs that are divided for the workers, also of inputs that are not done
+	Records atomic.Int64 // records that were read, also of inputs that are not done
 	Failed  atomic.Int64 // inputs that failed
 	Others  atomic.Int64 // inputs of a type that --only does not select
 	Wanted  atomic.Bool  // a document, or an embedded one, is of a type of --only

@@ -69,6 +69,7 @@ const (
 // Do runs the job of a verb over all documents.
 func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 	r.Counts.Incomplete.Add(r.Journal.incomplete)
+	r.Settings.OnRecord = func() { r.Counts.Records.Add(1) }
 	if (r.Jobs > 1 || r.Out == nil) && !r.FailFast && !r.single(newJob) {
 		err = r.sideBySide(newJob)
 	} else {

@@ -136,9 +136,6 @@ func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	d := in.d
 	if rec != nil {
 		d = rec.Document()
-		if rec.Type != "" && !rec.More {
-			defer k.counts.Records.Add(1)
-		}
 	}
 	return cmp.Or(do.Document(in.src, d), k.unknown)
 }
