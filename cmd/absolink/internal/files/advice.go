@@ -25,7 +25,9 @@ func WithAdvice(err error) error {
 		return advised{err, "permission denied; check the permissions of the file and its folder"}
 	case errors.Is(err, syscall.EISDIR):
 		return advised{err, "this is a folder; use a file name"}
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case errors.Is(err, syscall.EDQUOT):
+		return advised{err, "your quota on the disk is used up; delete some files, or write to another disk"}
+	case errors.Is(err, syscall.ENOSPC):
 		return advised{err, "no space left on the disk; free some space, or write to another disk"}
 	case errors.Is(err, syscall.EPIPE):
 		return err

@@ -16,3 +16,9 @@ func TestAdvice(t *testing.T) {
 	assert.EqualError(t, err, "out/a.html: permission denied; check the permissions of the file and its folder")
 	assert.ErrorIs(t, err, fs.ErrPermission)
 }
+
+// A disk that is full differs from a quota that is used up: the disk may have space for other users.
+func TestAdviceSpace(t *testing.T) {
+	assert.ErrorContains(t, WithAdvice(&fs.PathError{Op: "write", Err: syscall.ENOSPC}), "no space left on the disk; ")
+	assert.ErrorContains(t, WithAdvice(&fs.PathError{Op: "write", Err: syscall.EDQUOT}), "your quota on the disk is used up; ")
+}

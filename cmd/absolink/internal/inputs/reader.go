@@ -3,6 +3,7 @@ package inputs
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -56,7 +57,7 @@ func (r *Reader) peek(length int) ([]byte, error) {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		r.ended, err = true, r.shrunk()
 	}
-	return r.head, err
+	return r.head, r.placed(err)
 }
 
 // peeker returns the first bytes of a document.
@@ -100,7 +101,15 @@ func (r *Reader) Read(p []byte) (int, error) {
 		err = cmp.Or(r.shrunk(), io.EOF)
 	}
 	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // without one more system call
-	return n, err
+	return n, r.placed(err)
+}
+
+// placed adds the offset in the file to a read error of the system.
+func (r *Reader) placed(err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Op == "read" {
+		return &fs.PathError{Op: fmt.Sprintf("read at offset %d", r.n), Path: failed.Path, Err: failed.Err}
+	}
+	return err
 }
 
 func (r *Reader) count(n int) {

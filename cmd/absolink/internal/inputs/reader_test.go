@@ -10,6 +10,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A read error has the offset at which it happened.
+func TestReadFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(path, make([]byte, 3000), 0o600))
+	for _, peeks := range []bool{false, true} {
+		file, err := os.Open(path)
+		require.NoError(t, err)
+		r := NewReader(file, &Meter{})
+		_, err = io.ReadFull(r, make([]byte, 700))
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		if peeks {
+			_, err = r.Peek()
+		} else {
+			_, err = r.Read(make([]byte, 1))
+		}
+		assert.EqualError(t, err, "read at offset 700 "+path+": file already closed")
+	}
+}
+
 // A file that another program truncates while it is read is an error. A file that becomes longer is no
 // error. A file of standard input may begin at an offset.
 func TestChangedWhileRead(t *testing.T) {
