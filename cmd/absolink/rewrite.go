@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -200,11 +201,15 @@ func (r *rewriting) check() error {
 	return files.MayWriteFlag("-o", o.output, o.force)
 }
 
-// reportLinked reports the files with other hard links.
+// reportLinked reports the files with other hard links, and those that do not have all attributes of the old file.
 func (r *rewriting) reportLinked() {
 	for _, name := range slices.Sorted(slices.Values(r.links.Kept())) {
 		r.batch.Report(extract.Problem{Document: name, Code: codes.HardLinks, Severity: extract.SeverityNote,
 			Detail: "the file has other hard links; they keep the old version"})
+	}
+	for name, lost := range r.files.Lost() {
+		r.batch.Report(extract.Problem{Document: name, Code: codes.AttributesLost, Severity: extract.SeverityNote,
+			Detail: "these attributes of the old file could not be kept: " + strings.Join(lost, ", ")})
 	}
 }
 

@@ -11,17 +11,18 @@ import (
 
 // The codes of problems that only the command reports. They are about the file of a document.
 const (
-	URLIgnored   extract.Code = "url-ignored"   // a URL in --url-map for an archive
-	URLUnknown   extract.Code = "url-unknown"   // a file without a URL from --mirror
-	HardLinks    extract.Code = "hard-links"    // a rewritten file whose other hard links keep the old content
-	VerifyFailed extract.Code = "verify-failed" // a change that is not that of a link, or a wrong link
-	VerifyUnable extract.Code = "verify-unable" // a document or link that no other parser can check
+	URLIgnored     extract.Code = "url-ignored"     // a URL in --url-map for an archive
+	URLUnknown     extract.Code = "url-unknown"     // a file without a URL from --mirror
+	HardLinks      extract.Code = "hard-links"      // a rewritten file whose other hard links keep the old content
+	AttributesLost extract.Code = "attributes-lost" // a rewritten file without the owner or an attribute of the old file
+	VerifyFailed   extract.Code = "verify-failed"   // a change that is not that of a link, or a wrong link
+	VerifyUnable   extract.Code = "verify-unable"   // a document or link that no other parser can check
 )
 
 // Severity returns the usual severity of a problem with the code.
 func Severity(code extract.Code) extract.Severity {
 	switch code {
-	case HardLinks:
+	case HardLinks, AttributesLost:
 		return extract.SeverityNote
 	case URLIgnored, URLUnknown, VerifyUnable:
 		return extract.SeverityWarning
@@ -33,7 +34,7 @@ func Severity(code extract.Code) extract.Severity {
 // VerifyFailed has two positions, one in each version.
 func AboutFile(code extract.Code) bool {
 	switch code {
-	case URLIgnored, URLUnknown, HardLinks, VerifyFailed, VerifyUnable:
+	case URLIgnored, URLUnknown, HardLinks, AttributesLost, VerifyFailed, VerifyUnable:
 		return true
 	}
 	return false
@@ -140,6 +141,8 @@ var all = []help{
 		"Use `--site` or `--url-map`."},
 	{HardLinks, "`rewrite -i` replaced the file. Its other hard links keep the old version.",
 		"Make the hard links again with `ln`."},
+	{AttributesLost, "`rewrite -i` replaced the file. The new file does not have the owner, the group or an extended attribute of the old file, because the user may not set it.",
+		"Run absolink as the owner of the file, or set the attribute again."},
 	{VerifyFailed, "Another parser found a change that is not a right link. `rewrite --verify` leaves the document unchanged.",
 		"Report it as a fault of absolink, with the document."},
 	{VerifyUnable, "No other parser can check the document, or some of its links. The document is not counted as proved.",

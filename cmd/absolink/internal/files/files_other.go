@@ -12,8 +12,8 @@ var (
 	rename   = os.Rename
 )
 
-// keepOwner does nothing, because files have no owner that can be kept.
-func keepOwner(*os.File, fs.FileInfo) {}
+// keepOwner returns true, because files have no owner that can be kept.
+func keepOwner(*os.File, fs.FileInfo) bool { return true }
 
 // inode identifies a file.
 type inode struct{}

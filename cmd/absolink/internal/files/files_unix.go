@@ -36,12 +36,20 @@ func rename(from, to string) error {
 	}
 }
 
-// keepOwner sets the owner and group of the old file, if the user may do that. Otherwise the file belongs to the user, as with
-// sed -i.
-func keepOwner(file *os.File, like fs.FileInfo) {
-	if stat, ok := like.Sys().(*syscall.Stat_t); ok {
-		_ = file.Chown(int(stat.Uid), int(stat.Gid))
+// keepOwner sets the owner and group of the old file, and reports whether the file has both. If the user may not set the owner,
+// the file belongs to the user, as with sed -i.
+func keepOwner(file *os.File, like fs.FileInfo) bool {
+	old, ok := like.Sys().(*syscall.Stat_t)
+	if !ok || file.Chown(int(old.Uid), int(old.Gid)) == nil {
+		return true
 	}
+	_ = file.Chown(-1, int(old.Gid)) // a user may set a group of their own
+	info, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	now, ok := info.Sys().(*syscall.Stat_t)
+	return ok && now.Uid == old.Uid && now.Gid == old.Gid
 }
 
 // inode identifies a file on all file systems.

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -105,6 +108,18 @@ func (l *Update) Replaces(opened fs.FileInfo) { l.info = opened }
 
 // KeepTime sets the modification time of the new version to that of the old file.
 func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
+
+// Lost yields the names of the files that were replaced and do not have all attributes of the old file, with the names of these
+// attributes. Call it when all files are committed.
+func (f *Set) Lost() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for _, name := range slices.Sorted(maps.Keys(f.lost)) {
+			if !yield(name, f.lost[name]) {
+				return
+			}
+		}
+	}
+}
 
 // Backup keeps the file at name under a second name, unless an interrupted run has done this. It overwrites another file of
 // the second name only with force.

@@ -19,6 +19,7 @@ import (
 type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
+	lost  map[string][]string // by path: the attributes of replaced files that the new files do not have
 
 	run   string          // the id of the run of a journal, for the names of temporary files; or ""
 	swept map[string]bool // folders where the temporary files of an interrupted run were removed; nil without such a run
@@ -108,6 +109,7 @@ type File struct {
 	read  fs.FileInfo // of the old file at path, if this is its new version; or nil
 	like  fs.FileInfo // the file whose mode it gets at the end; nil if the system has set the mode
 	from  string      // the file whose owner and attributes it gets at the end; or ""
+	lost  []string    // the attributes of the old file that it does not have
 	later bool        // Tree.Sync syncs it
 }
 
@@ -199,8 +201,10 @@ func (o *File) finish() error {
 		return nil
 	}
 	if o.from != "" {
-		keepOwner(o.File, o.like)
-		keepAttributes(o.File, o.from)
+		if !keepOwner(o.File, o.like) {
+			o.lost = append(o.lost, "owner or group")
+		}
+		o.lost = append(o.lost, keepAttributes(o.File, o.from)...)
 	}
 	if err := o.Chmod(o.like.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return err
@@ -235,8 +239,14 @@ func (o *File) rename(err error) error {
 	if err == nil {
 		err = rename(o.temp, o.path)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		os.Remove(o.temp)
+	case o.read != nil && len(o.lost) > 0:
+		if o.files.lost == nil {
+			o.files.lost = map[string][]string{}
+		}
+		o.files.lost[o.path] = o.lost
 	}
 	return unwritten(err)
 }

@@ -3,6 +3,7 @@
 package files
 
 import (
+	"bytes"
 	"os"
 	"strings"
 
@@ -12,15 +13,38 @@ import (
 // attributeLimit is the length of the longest attribute that is read. Longer attributes are ignored.
 const attributeLimit = 1 << 20
 
-// keepAttributes copies the extended attributes of the old file at path, such as its original URL. It ignores errors.
-func keepAttributes(file *os.File, path string) {
-	for attr, value := range Attributes(path) {
-		_ = unix.Fsetxattr(int(file.Fd()), attr, value, 0)
+// keepAttributes copies the extended attributes of the old file at path, such as its original URL. It returns the names of
+// the attributes that the new file does not have.
+func keepAttributes(file *os.File, path string) (lost []string) {
+	for _, name := range attributeNames(path) {
+		value, ok := attribute(path, name)
+		if ok && unix.Fsetxattr(int(file.Fd()), name, value, 0) == nil {
+			continue
+		}
+		if now, is := attribute(file.Name(), name); !ok || !is || !bytes.Equal(now, value) {
+			lost = append(lost, name)
+		}
 	}
+	return lost
 }
 
 // Attributes returns the extended attributes of a file by their names, or nil if it has none or they cannot be read.
 func Attributes(path string) map[string][]byte {
+	names := attributeNames(path)
+	if names == nil {
+		return nil
+	}
+	all := map[string][]byte{}
+	for _, name := range names {
+		if value, ok := attribute(path, name); ok {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// attributeNames returns the names of the extended attributes of a file, or nil.
+func attributeNames(path string) []string {
 	size, err := unix.Listxattr(path, nil)
 	if err != nil || size == 0 {
 		return nil
@@ -29,13 +53,7 @@ func Attributes(path string) map[string][]byte {
 	if size, err = unix.Listxattr(path, names); err != nil {
 		return nil
 	}
-	all := map[string][]byte{}
-	for name := range strings.SplitSeq(strings.TrimRight(string(names[:size]), "\x00"), "\x00") {
-		if value, ok := attribute(path, name); ok {
-			all[name] = value
-		}
-	}
-	return all
+	return strings.Split(strings.TrimRight(string(names[:size]), "\x00"), "\x00")
 }
 
 // attribute reads one attribute. It returns false if the attribute cannot be read or is too long.

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A file that is rewritten in place keeps its owner, or else its group. A note reports what the user may not set.
+func TestInPlaceOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files to other users, and run a command as another user")
+	}
+	const user, owner, group, other = 65534, 12345, 12346, 12347
+	for _, row := range []struct {
+		what     string
+		uid, gid int
+		asRoot   bool
+		want     []uint32 // the owner and group of the new file
+		lost     string
+	}{
+		{"root keeps them", owner, other, true, []uint32{owner, other}, ""},
+		{"the owner keeps a group of theirs", user, group, false, []uint32{user, group}, ""},
+		{"another user of the group keeps the group", owner, group, false, []uint32{user, group}, "owner or group"},
+		{"another user keeps neither", owner, other, false, []uint32{user, user}, "owner or group"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			dir, err := os.MkdirTemp("", "absolink") // t.TempDir is in a folder that only root may open
+			require.NoError(t, err)
+			defer os.RemoveAll(dir)
+			require.NoError(t, os.Chmod(dir, 0o777))
+			page := filepath.Join(dir, "page.html")
+			require.NoError(t, os.WriteFile(page, []byte("<a href=x>"), 0o644))
+			require.NoError(t, os.Chmod(page, 0o644)) // with any umask
+			require.NoError(t, os.Chown(page, row.uid, row.gid))
+			cmd := command(t, "rewrite", "-i", page, "--url", "http://h/", "--problems", "problems", "--strict")
+			cmd.Dir = dir
+			if !row.asRoot {
+				program, err := os.ReadFile(cmd.Path) // only root may open its folder, too
+				require.NoError(t, err)
+				cmd.Path = filepath.Join(dir, "absolink")
+				require.NoError(t, os.WriteFile(cmd.Path, program, 0o700))
+				require.NoError(t, os.Chmod(cmd.Path, 0o755))
+				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user, Groups: []uint32{group}}}
+			}
+			said, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", said)
+			assert.Empty(t, string(said))
+			info, err := os.Stat(page)
+			require.NoError(t, err)
+			stat := info.Sys().(*syscall.Stat_t)
+			assert.Equal(t, row.want, []uint32{stat.Uid, stat.Gid})
+			problems, err := os.ReadFile(filepath.Join(dir, "problems"))
+			require.NoError(t, err)
+			if row.lost == "" {
+				assert.Empty(t, string(problems))
+				return
+			}
+			assert.Contains(t, string(problems), `"severity":"note","code":"attributes-lost","detail":"these attributes of the old file could not be kept: `+row.lost+`"`)
+		})
+	}
+}
