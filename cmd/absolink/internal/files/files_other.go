@@ -7,6 +7,9 @@ import (
 	"os"
 )
 
+// NoFollow is a flag of OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
+const NoFollow = 0
+
 var (
 	OpenFile = os.OpenFile
 	rename   = os.Rename

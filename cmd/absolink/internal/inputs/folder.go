@@ -99,7 +99,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 	maildir := areMaildir(entries)
 	for _, entry := range entries {
 		name := entry.Name()
-		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, bare: bare}
+		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular(), bare: bare}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.follow {
 			mode, err = modeOf(src.Name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
@@ -87,7 +88,13 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 	}
 	file, err := src.file, error(nil)
 	if file == nil {
-		file, err = files.OpenFile(src.Name, os.O_RDONLY, 0)
+		flag := os.O_RDONLY
+		if src.plain {
+			flag |= files.NoFollow
+		}
+		if file, err = files.OpenFile(src.Name, flag, 0); src.plain && errors.Is(err, syscall.ELOOP) {
+			err = files.Advise(err, "a symbolic link has replaced the file since its folder was read; run again")
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ type Source struct {
 	Kind  string      // the media type, if the folder determines it
 	Found bool        // it was found in a folder
 	Stdin bool        // it is standard input
+	plain bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
 	bare  func() bool // no file of its folder has attributes of another file: see isBare; nil if this is not known
 	file  *os.File    // nil if it is not open yet
 	info  fs.FileInfo // of the open file
