@@ -73,12 +73,7 @@ func (s *Charset) IsFragile(adds bool) bool {
 
 // hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
 func hasShift(text []byte) bool {
-	for _, c := range text {
-		if c == 0x0E || c == 0x0F || c == 0x1B {
-			return true
-		}
-	}
-	return false
+	return bytes.IndexByte(text, 0x0E) >= 0 || bytes.IndexByte(text, 0x0F) >= 0 || bytes.IndexByte(text, 0x1B) >= 0
 }
 
 // Avoids reports whether a text has a character that changes how the text around it is read.
