@@ -22,6 +22,51 @@ func TestApply(t *testing.T) {
 	assert.Equal(t, "12aXdY", string(codec.Apply(nil, src, []codec.Edit{{Span: codec.Span{0, 0}, New: []byte("1")}, {Span: codec.Span{0, 0}, New: []byte("2")}, {Span: codec.Span{1, 3}, New: []byte("X")}, {Span: codec.Span{4, 6}, New: []byte("Y")}})))
 }
 
+// TestTrim cuts the characters that an edit does not change. It cuts only whole characters.
+func TestTrim(t *testing.T) {
+	for _, row := range []struct {
+		old, new   string
+		start, end int
+		put        string
+	}{
+		{"abc", "abd", 2, 3, "d"},
+		{"abc", "xbc", 0, 1, "x"},
+		{"abc", "abxc", 2, 2, "x"},
+		{"abcc", "abc", 2, 3, ""},
+		{"é", "è", 0, 2, "è"},
+		{"aéb", "aèb", 1, 3, "è"},
+		{"日本", "日大", 3, 6, "大"},
+		{"日", "本日", 0, 0, "本"},
+		{"é", "\xe8\xa9", 0, 2, "\xe8\xa9"}, // they share the last byte
+		{"\xc3b", "\xc3\xa9b", 0, 1, "é"},   // the first byte of "é", without the second
+	} {
+		text := "<" + row.old + ">"
+		edits, err := codec.Trim([]byte(text), []codec.Edit{{Span: codec.Span{1, 1}}, {Span: codec.Span{1, 1 + len(row.old)}, New: []byte(row.new)}})
+		require.NoError(t, err)
+		require.Len(t, edits, 1, "the first edit changes nothing")
+		assert.Equal(t, codec.Span{1 + row.start, 1 + row.end}, edits[0].Span, "%q %q", row.old, row.new)
+		assert.Equal(t, row.put, string(edits[0].New), "%q %q", row.old, row.new)
+	}
+}
+
+// TestTight cuts the bytes that an edit of the source does not change.
+func TestTight(t *testing.T) {
+	src := []byte("abcabc")
+	for _, row := range []struct {
+		start, end int
+		put        string
+		want       []codec.Edit
+	}{
+		{0, 3, "abc", []codec.Edit{}},
+		{0, 3, "c", []codec.Edit{{Span: codec.Span{0, 2}, New: []byte{}}}},
+		{0, 3, "a", []codec.Edit{{Span: codec.Span{1, 3}, New: []byte{}}}},
+		{1, 5, "bxb", []codec.Edit{{Span: codec.Span{2, 4}, New: []byte("x")}}},
+		{3, 3, "", []codec.Edit{}},
+	} {
+		assert.Equal(t, row.want, codec.Tight(src, []codec.Edit{{Span: codec.Span{row.start, row.end}, New: []byte(row.put)}}), row.put)
+	}
+}
+
 // TestAtoms maps offsets of a text to its source, inside and between atoms.
 func TestAtoms(t *testing.T) {
 	// The atoms are &amp; two tabs, &amp; and &amp; again.

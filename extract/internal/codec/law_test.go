@@ -158,6 +158,15 @@ func TestLiftLocal(t *testing.T) {
 	}
 }
 
+// TestLiftFar has an edit whose neighbours must be spelled again, and an edit far away. The neighbours of the far edit stay.
+func TestLiftFar(t *testing.T) {
+	src, text := "a&am"+zeros+"&#65;b", "a&am"+zeros+"Ab"
+	edits := []codec.Edit{{Span: codec.Span{4, 4}, New: []byte("p;" + zeros)}, {Span: codec.Span{len(text) - 1, len(text)}, New: []byte("c")}}
+	got, err := codectest.Lift(spell.AttrDouble, []byte(src), edits)
+	require.NoError(t, err)
+	assert.Equal(t, "a&amp;amp;"+zeros+zeros+"&#65;c", string(codec.Apply(nil, []byte(src), got)))
+}
+
 // TestLiftRefuses has edits that have no spelling, and invalid lists of edits.
 func TestLiftRefuses(t *testing.T) {
 	for _, row := range []struct {

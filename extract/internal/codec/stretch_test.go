@@ -17,12 +17,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStretches lifts random edits of long sources, in pieces of a few hundred bytes. It checks the law, and that the
-// edits come in time.
+// TestStretches lifts random edits of long sources, in pieces of a few hundred bytes. It checks the law, that the
+// edits come in time, and that a SourceMap of the pieces returns the same spans as the atoms.
 func TestStretches(t *testing.T) {
 	const least = 200
 	numbers := rand.NewPCG(1, 2)
 	rnd := rand.New(numbers)
+	places := rand.New(rand.NewPCG(3, 4))
 	var cutters []string
 	for _, n := range append([]named{{"HeaderFolds", spell.HeaderFolds}, {"HeaderLines", spell.HeaderLines}}, all...) {
 		if n.codec.Cut(nil, nil, least).Next == nil && !strings.HasPrefix(n.name, "Base64") {
@@ -39,6 +40,13 @@ func TestStretches(t *testing.T) {
 					continue
 				}
 				cut++
+				_, atoms, _ := n.codec.Map(src)
+				spans := codec.SmallMap(n.codec, src, text, least)
+				for range 200 {
+					start := places.IntN(len(text) + 1)
+					span := codec.Span{start, min(start+places.IntN(3), len(text))}
+					require.Equal(t, atoms.Span(span), spans(span), "the source of %v", span)
+				}
 				edits := longEdits(rnd, text)
 				want := codec.Apply(nil, text, edits)
 				again := *numbers

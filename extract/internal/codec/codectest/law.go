@@ -57,7 +57,7 @@ func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (r
 	holds(t, len(edits) > 0 || got == nil, "no edits for no edits")
 	at := 0
 	for _, e := range got {
-		if !holds(t, at <= e.Start && e.Start <= e.End && e.End <= len(src), "sorted and in range") {
+		if !holds(t, at <= e.Start && e.Start <= e.End && e.End <= len(src), "sorted and in range") || !holds(t, e.Len() > 0 || len(e.New) > 0, "not empty") {
 			return false
 		}
 		at = e.End
