@@ -1,0 +1,131 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/base"
+	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
+	"absolink/resolve"
+)
+
+// The bases of documents and elements count with the links. The problem has the number of links and bases that are not resolved.
+func TestGrowthCounts(t *testing.T) {
+	repeat := func(s string) string { return strings.Repeat(s, 10) }
+	for name, row := range map[string]struct {
+		src   string
+		bases int
+	}{
+		"links":     {repeat("<a href=x>"), 0},
+		"documents": {repeat("<iframe srcdoc='<base href=y/><a href=x>'></iframe>"), 10},
+		"elements":  {repeat("<object codebase=y/ data=x></object>"), 10},
+		"parts after the limit": {"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n" + repeat("<a href=x>") +
+			"\n--b\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=c\n\n--c\nBase: y/\nContent-Type: text/html\n\n<a href=x>\n--c--\n--b--\n", 1},
+	} {
+		for limit := 12 * len(longBase) / 4; limit < 80*len(longBase)/4; limit += len(longBase) / 4 {
+			var sizes []extract.Problem
+			x := extract.Extractor{MaxRecord: limit, OnProblem: func(p extract.Problem) {
+				if p.Code == extract.CodeSizeLimit {
+					sizes = append(sizes, p)
+				}
+			}}
+			d := Page(row.src)
+			if strings.HasPrefix(row.src, "Content-") {
+				d = Message(row.src)
+			}
+			require.Less(t, 64*len(row.src), limit, name)
+			d.URL = longBase
+			left, made, bases := 0, 0, map[*base.Scope]bool{}
+			for l, err := range x.Links(t.Context(), d) {
+				require.NoError(t, err)
+				if b := l.Scope.Base().String(); b != "" && b != longBase && !bases[l.Scope] {
+					bases[l.Scope] = true
+					made += len(b)
+				}
+				if made += len(l.URL); l.Status == extract.StatusUnresolved {
+					left++
+				}
+			}
+			assert.LessOrEqual(t, made, limit+len(longBase+"y/"), "%s: the last base may be too long", name)
+			if left > 0 && assert.Len(t, sizes, 1, name) {
+				assert.Contains(t, sizes[0].Detail, fmt.Sprintf(" bytes together; %d links ", left+row.bases-len(bases)), "%s, %d", name, limit)
+			}
+		}
+	}
+}
+
+// The bytes of a long base that dot segments remove take time, so they count, too. Other references to the host do not.
+func TestGrowthOfDots(t *testing.T) {
+	for ref, each := range map[string]int{"../x": len(longBase), "x/../../y": len(longBase), "./x": len(longBase + "x"), "/x": len("http://h/x"), "?x": len(longBase + "?x")} {
+		x := extract.Extractor{MaxRecord: 5*len(longBase) + 100}
+		d := Page(strings.Repeat("<a href="+ref+">", 10))
+		d.URL = longBase
+		resolved, _, _ := listed(t, &x, d)
+		assert.Equal(t, min(x.MaxRecord/each, 10), resolved, ref)
+	}
+}
+
+// A page in another charset has a base of its own, for its queries. If the base alone is too long, no link is resolved.
+func TestGrowthOfOneBase(t *testing.T) {
+	var problems []extract.Problem
+	x := extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 1000, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+	d := Page("<meta charset=windows-1251><a href=x><a href=y>")
+	d.URL = longBase
+	resolved, _, after := listed(t, &x, d)
+	assert.Zero(t, resolved)
+	assert.Equal(t, "x", string(after.Ref))
+	require.Len(t, problems, 1)
+	assert.Contains(t, problems[0].Detail, "; 2 links ")
+}
+
+// The bases of body parts have a limit, too. A reference in a part after the limit has no base, even if it begins with a scheme.
+func TestGrowthOfParts(t *testing.T) {
+	const n = 20
+	split := func(parts string) []string { return strings.Split(strings.TrimSuffix(parts, "\x00"), "\x00") }
+	for name, src := range map[string]string{
+		"fields": Related("b", "\nContent-Base: "+longBase, split(strings.Repeat("Content-Base: y/\nContent-Type: text/html\n\n<a href=http:z>\n\x00", n))...),
+		"a page that Chromium saved": "Snapshot-Content-Location: http://h/\n" + Related("b", "", split(
+			"Content-Type: text/html\nContent-Location: http://h/\n\n<base href="+longBase+">"+repeated("<link rel=stylesheet href=cid:%d>", n)+"\n\x00"+
+				repeated("Content-Type: text/css\nContent-Location: cid:%d\n\na{background:url(http:z)}\n\x00", n))...),
+	} {
+		x := extract.Extractor{Standard: resolve.WHATWG, MaxRecord: len(src)}
+		got := map[string]int{}
+		for l, err := range x.Links(t.Context(), Message(src)) {
+			require.NoError(t, err)
+			if string(l.Ref) == "http:z" {
+				got[strings.TrimSuffix(Target(l), "z")]++
+			}
+		}
+		with := longBase
+		if name == "fields" {
+			with += "y/"
+		}
+		assert.NotZero(t, got[with], name)
+		assert.Equal(t, map[string]int{with: got[with], "(no-base)": n - got[with]}, got, name)
+		w := Walker{Extractor: x}
+		assert.Equal(t, n-got[with], strings.Count(Rewrite(t, &w, Message(src)), "http:z"), name)
+	}
+}
+
+// After the limit, an absolute reference still names the body part with an absolute Content-Location.
+func TestGrowthKeepsParts(t *testing.T) {
+	page := "<img src=http://k/i><img src=i>\n"
+	inner := Related("c", "", "Content-Type: text/html\n\n"+page, "Content-Location: i\n\n\n", "Content-Location: http://k/i\n\n\n")
+	d := Message("Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n" + repeated("<a href=x%d>", 9) + "\n--b\nContent-Type: message/rfc822\n\n" + inner + "--b--\n")
+	d.URL = longBase
+	x := extract.Extractor{MaxRecord: 2 * len(longBase)}
+	require.Less(t, 64*len(d.Bytes), 4*len(longBase))
+	parts := map[string]string{}
+	for l, err := range x.Links(t.Context(), d) {
+		require.NoError(t, err)
+		if l.Place() == "img@src" {
+			parts[string(l.Ref)] = l.Part + " " + string(l.Problem)
+		}
+	}
+	assert.Equal(t, map[string]string{"http://k/i": "part[2]/part[3] ", "i": " size-limit"}, parts)
+}
