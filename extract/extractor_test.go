@@ -162,31 +162,51 @@ func (r *endlessReader) Read(p []byte) (int, error) {
 func TestCloneStays(t *testing.T) {
 	const page = `<p title="p"><a href="a?x&amp;y" rel=next title="T &lt;">the <b>text</b></a>` + "\n" + `<iframe srcdoc="<img src='i&amp;amp;j' alt=alt>">`
 	x := extract.Extractor{Described: true}
-	d := extract.Document{Name: "p.html", URL: "http://h/p"}
 	describe := func(l *extract.Link) string {
 		line, column := l.Position()
 		start, end := l.DocumentSpan()
+		id, date, subject := l.Entity.Message()
 		return fmt.Sprint(l.Entity.Document, "|", l.Entity.Path, "|", l.Entity.Type, "|", l.Place(), "|", l.Offset, "|", string(l.Raw), "|", string(l.Ref), "|", string(l.URL), "|",
-			l.Status, "|", l.Scope.Base(), "|", l.PageURL(), "|", string(l.Rel()), "|", string(l.Title()), "|", string(l.Text()), "|", line, ":", column, "|", start, "-", end, "|", l.InPlace())
+			l.Status, "|", l.Scope.Base(), "|", l.PageURL(), "|", l.Entity.PageURL(), "|", string(l.Rel()), "|", string(l.Title()), "|", string(l.Text()), "|", line, ":", column, "|", start, "-", end, "|", l.InPlace(),
+			"|", id, date, subject)
 	}
-	var want []string
-	var clones, links []*extract.Link
-	d.Reader = strings.NewReader(page)
-	extract.Poison(func() {
-		for l, err := range x.Links(t.Context(), d) {
-			require.NoError(t, err)
-			want = append(want, describe(l))
-			clones = append(clones, l.Clone())
-			links = append(links, l)
+	for name, src := range map[string]string{
+		"p.html": page,
+		"p.http": "HTTP/1.1 302 Found\nLocation: /b/\nLink: <c>\n\nHTTP/1.1 200 OK\nContent-Type: text/html\nLink: <d>\n\n" + page,
+		"p.eml":  "Message-ID: <i@h>\nSubject: s\nContent-Location: http://l/\nContent-Type: text/html\n\n" + page,
+	} {
+		var want []string
+		var clones, links []*extract.Link
+		d := extract.Document{Name: name, URL: "http://h/p", Reader: strings.NewReader(src)}
+		extract.Poison(func() {
+			for l, err := range x.Links(t.Context(), d) {
+				require.NoError(t, err)
+				want = append(want, describe(l))
+				clones = append(clones, l.Clone())
+				links = append(links, l)
+			}
+		})
+		require.GreaterOrEqual(t, len(clones), 2)
+		for i, c := range clones {
+			assert.Equal(t, want[i], describe(c))
+			assert.Equal(t, want[i], describe(c.Clone()), "a clone of a clone")
+			assert.Nil(t, c.Entity.Bytes, "a clone does not keep the document in memory")
 		}
-	})
-	require.Len(t, clones, 2)
-	for i, c := range clones {
-		assert.Equal(t, want[i], describe(c))
-		assert.Equal(t, want[i], describe(c.Clone()), "a clone of a clone")
+		assert.NotEqual(t, want[0], fmt.Sprint(string(links[0].URL)), "the link itself is no longer valid")
+		assert.NotEqual(t, "http://h/a?x&y", string(links[0].URL))
 	}
-	assert.NotEqual(t, want[0], fmt.Sprint(string(links[0].URL)), "the link itself is no longer valid")
-	assert.NotEqual(t, "http://h/a?x&y", string(links[0].URL))
+}
+
+// The page of a link is the response that has the link, also after a single redirect.
+func TestPageURLAfterRedirect(t *testing.T) {
+	var pages []string
+	var x extract.Extractor
+	src := "HTTP/1.1 302 Found\nLocation: /b/\nLink: <c>\n\nHTTP/1.1 200 OK\nContent-Type: text/html\nLink: <d>\n\n<a href=e>"
+	for l, err := range x.Links(t.Context(), extract.Document{Name: "p.http", URL: "http://h/a", Bytes: []byte(src)}) {
+		require.NoError(t, err)
+		pages = append(pages, fmt.Sprint(string(l.Ref), " ", l.PageURL()))
+	}
+	assert.Equal(t, []string{"/b/ http://h/a", "c http://h/a", "d http://h/b/", "e http://h/b/"}, pages)
 }
 
 func TestLinkParse(t *testing.T) {
@@ -341,4 +361,6 @@ func TestOptions(t *testing.T) {
 			assert.Equal(t, row.want, Rewrite(t, &row.w, Page(src)))
 		})
 	}
+	fragments := Walker{Extractor: extract.Extractor{KeepFragments: true}}
+	assert.Equal(t, `<a href="http://h/p/"><a href=#><a href=http://h/p/?#>`, Rewrite(t, &fragments, Page(`<a href=""><a href=#><a href=?#>`)))
 }

@@ -1,0 +1,79 @@
+package extract_test
+
+import (
+	"crypto/md5"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	. "absolink/extract/internal/extracttest"
+)
+
+// If one edit of a body part is refused, because its line would be a boundary, then all edits of the part are dropped. The part
+// still has its digest. The edits before and after the part are made.
+func TestRefusedInPart(t *testing.T) {
+	digest := func(body string) string {
+		sum := md5.Sum([]byte(strings.ReplaceAll(body, "\n", "\r\n")))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	for name, body := range map[string]string{
+		"text/html":      "<a href=http://k.e/first></a><a href=\"\nhttp://k.e/boundary\n\"></a>",
+		"text/markdown":  "http://k.e/first\n\n[a]:\nhttp://k.e/boundary\n",
+		"message/rfc822": "Link: <http://k.e/first>\nContent-Type: text/html\n\n<a href=\"\nhttp://k.e/boundary\n\"></a>",
+	} {
+		part := func(mediaType, body, help string) string {
+			return "--b\nContent-MD5:" + digest(body) + "\nList-Help: <" + help + ">\nContent-Type: " + mediaType + "\n\n" + body + "\n"
+		}
+		const page = "<a href=http://k.e/x></a>"
+		message := func(page, help string) string {
+			return "Content-Type: multipart/mixed; boundary=b\n\n" + part("text/html", page, help) + part(name, body, help) + part("text/html", page, help) + "--b--\n"
+		}
+		var refused []string
+		x := extract.Extractor{OnProblem: func(p extract.Problem) { refused = append(refused, fmt.Sprint(p.Entity, " ", p.Code, " ", p.Detail)) }}
+		x.Map = func(l *extract.Link) (string, bool) {
+			if strings.HasSuffix(string(l.URL), "boundary") {
+				return "--b", true
+			}
+			return strings.Replace(string(l.URL), "http://k.e/", "ftp://n.e/", 1), true
+		}
+		var out strings.Builder
+		result, err := x.Rewrite(t.Context(), &out, Message(message(page, "http://k.e/x")))
+		require.NoError(t, err)
+		assert.Equal(t, message(strings.Replace(page, "http://k.e/", "ftp://n.e/", 1), "ftp://n.e/x"), out.String(), name)
+		assert.Equal(t, 5, result.Changed, name)
+		assert.Equal(t, 2, result.Refused, name)
+		assert.Equal(t, []string{` rewrite-refused not rewritten: "--b" would make a boundary of the multipart`}, refused, name)
+	}
+}
+
+// In a saved page, Map cannot make a reference that means a local copy.
+func TestRefusedLocalCopy(t *testing.T) {
+	const page = "<!-- saved from url=(0009)http://h/ --><img src=%s>"
+	for to, want := range map[string]string{
+		"page_files/a.png":          "x",
+		"./page_files/a.png#f":      "x",
+		"b.png":                     "b.png",
+		"/page_files/a.png":         "/page_files/a.png",
+		"http://n/page_files/a.png": "http://n/page_files/a.png",
+	} {
+		var refused []string
+		x := extract.Extractor{Map: func(*extract.Link) (string, bool) { return to, true }, OnProblem: func(p extract.Problem) { refused = append(refused, fmt.Sprint(p.Offset, " ", p.Code, " ", p.Detail)) }}
+		w := Walker{Extractor: x}
+		d := extract.Document{Name: "page.html", Bytes: fmt.Appendf(nil, page, "x")}
+		assert.Equal(t, fmt.Sprintf(page, want), Rewrite(t, &w, d), to)
+		if want != "x" {
+			assert.Empty(t, refused, to)
+			continue
+		}
+		assert.Equal(t, []string{fmt.Sprintf("%d rewrite-refused not rewritten: %q would be read as a local copy in the page's companion folder", strings.Index(string(d.Bytes), "x>"), to)}, refused)
+		d.Name = "other.html"
+		d.Bytes = []byte("<img src=x>")
+		d.URL = "http://h/"
+		assert.Equal(t, "<img src="+to+">", Rewrite(t, &w, d), "a page that is not saved")
+	}
+}
