@@ -3,9 +3,11 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -179,4 +181,76 @@ func TestManyLinks(t *testing.T) {
 	}
 	d := extract.Document{Name: "x.eml", URL: "http://h/", Bytes: []byte(part("x", "y"))}
 	assert.True(t, part("http://h/x", "http://h/y") == Rewrite(t, &Walker{}, d))
+}
+
+// A long body part is rewritten like a short one: its Content-MD5 follows, a signature keeps it unchanged, and an edit that is refused is
+// reported at its place.
+func TestLongParts(t *testing.T) {
+	numbered := func(href string) string {
+		var b strings.Builder
+		for i := range 12_000 {
+			fmt.Fprintf(&b, "<a href="+href+">x</a>\r\nsome words of a long page\r\n", i)
+		}
+		return b.String()
+	}
+	digest := func(s string) string {
+		sum := md5.Sum([]byte(s))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	was, now := numbered("x%d"), numbered("http://h/x%d")
+	quoted := func(s string) string { return strings.ReplaceAll(s, "=", "=3D") }
+	part := func(page, spelled, encoding string) string {
+		return "Content-Type: text/html\r\nContent-Transfer-Encoding: " + encoding + "\r\nContent-MD5: " + digest(page) + "\r\n\r\n" + spelled
+	}
+	signed := func(part, href string) string {
+		return "Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\nContent-Type: text/html\r\n\r\n<a href=" + href + ">\r\n--a\r\n" +
+			"Content-Type: multipart/signed; boundary=b; protocol=\"application/pgp-signature\"\r\n\r\n--b\r\n" + part + "\r\n--b\r\nContent-Type: application/pgp-signature\r\n\r\n-\r\n--b--\r\n--a--\r\n"
+	}
+	rewrite := func(x extract.Extractor, src string) (string, extract.Result) {
+		var out strings.Builder
+		result, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "a.eml", URL: "http://h/", Bytes: []byte(src)})
+		require.NoError(t, err)
+		return out.String(), result
+	}
+	plain := func(part string) string {
+		return strings.Replace(strings.Replace(part, "Content-MD5", "X-MD5", 1), "MD5: "+digest(was), "MD5: "+digest(now), 1)
+	}
+	for encoding, spell := range map[string]func(string) string{"8bit": func(s string) string { return s }, "quoted-printable": quoted} {
+		before, after := part(was, spell(was), encoding), part(now, spell(now), encoding)
+		got, result := rewrite(extract.Extractor{}, before)
+		assert.True(t, after == got, "%s: the digest follows", encoding)
+		assert.Equal(t, 12_000, result.Changed)
+		for _, row := range [][2]string{{before, after}, {plain(before), plain(after)}} {
+			got, result = rewrite(extract.Extractor{}, signed(row[0], "x"))
+			assert.True(t, signed(row[0], "http://h/x") == got, "%s: a signed part stays", encoding)
+			assert.Equal(t, 1, result.Changed)
+			got, result = rewrite(extract.Extractor{BreakSignatures: true}, signed(row[0], "x"))
+			assert.True(t, signed(row[1], "http://h/x") == got, "%s: with BreakSignatures", encoding)
+			assert.Equal(t, 12_001, result.Changed)
+		}
+	}
+}
+
+// The edits of a long text are written before the last link of the text is read, through all encodings around the text.
+func TestLongTextsStream(t *testing.T) {
+	defer AtOnce(500)()
+	page := strings.Repeat("<a href=x>a link of a long page, in a line with some words</a>\n", 24_000)
+	for encoding, spelled := range map[string]string{"8bit": page, "quoted-printable": strings.ReplaceAll(page, "=", "=3D"), "base64": InBase64(page)} {
+		part := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + spelled
+		for _, d := range []extract.Document{Message(part), Mailbox("From a@b Mon Jan  1 00:00:00 2024\n" + part), Message("Content-Type: message/rfc822\n\n" + part)} {
+			if d.URL = "http://h/"; encoding == "base64" && len(d.Bytes) > len(part) {
+				continue // its edits have no byte between them, so the text around them waits for the last one
+			}
+			links, first := 0, 0
+			x := extract.Extractor{OnLink: func(*extract.Link) { links++ }, OnEdit: func(extract.Edit) {
+				if first == 0 {
+					first = links
+				}
+			}}
+			_, err := x.Rewrite(t.Context(), io.Discard, d)
+			require.NoError(t, err)
+			assert.Equal(t, 24_000, links, encoding)
+			assert.Less(t, first, links/2, "%s, %s", d.Name, encoding)
+		}
+	}
 }
