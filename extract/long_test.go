@@ -254,3 +254,42 @@ func TestLongTextsStream(t *testing.T) {
 		}
 	}
 }
+
+// In a long text, a new URL has the spelling of its place, in the charset of the document. A new URL without a spelling is reported at its
+// own offset, and the others are written.
+func TestLongTextsSpell(t *testing.T) {
+	long := strings.NewReplacer("~", strings.Repeat("some words of a long text in a line\n", 20_000))
+	for _, row := range []struct{ name, src, odd, want string }{
+		{"a.rss", "<rss><channel><item><description>&lt;a href=x>~&lt;a href=odd>~~&lt;a href=y></description></item></channel></rss>", "\x01",
+			"<rss><channel><item><description>&lt;a href=http://h/x>~&lt;a href=odd>~~&lt;a href=http://h/y></description></item></channel></rss>"},
+		{"b.rss", "<rss><channel><item><description><![CDATA[<a href=x>~<a href=odd>~~<a href=y>]]></description></item></channel></rss>", "\x01",
+			"<rss><channel><item><description><![CDATA[<a href=http://h/x>~<a href=odd>~~<a href=http://h/y>]]></description></item></channel></rss>"},
+		{"multipart.eml", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>~<a href=\"\nodd\n\">~~<a href=y>\n--b--\n", "--b",
+			"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=http://h/x>~<a href=\"\nodd\n\">~~<a href=http://h/y>\n--b--\n"},
+		{"srcdoc.html", `<meta charset=windows-1252><iframe srcdoc="<a href=x>~<a href=odd>~~<a href=y>">`, "é日",
+			"<meta charset=windows-1252><iframe srcdoc=\"<a href=http://h/x>~<a href=\xe9&amp;#26085;>~~<a href=http://h/y>\">"},
+		{"style.html", `<meta charset=windows-1252><style>a{b:url(x);~c:url(odd);~~d:url(y)}</style>`, "é日",
+			"<meta charset=windows-1252><style>a{b:url(http://h/x);~c:url(\xe9\\65e5 );~~d:url(http://h/y)}</style>"},
+		{"one.html", `<p style="~x:url(odd);~">`, "http://k/", `<p style="~x:url(http://k/);~">`},
+	} {
+		src := long.Replace(row.src)
+		var offsets []int
+		x := extract.Extractor{OnProblem: func(p extract.Problem) {
+			assert.Equal(t, extract.CodeRewriteRefused, p.Code, row.name)
+			offsets = append(offsets, p.Offset)
+		}}
+		x.Map = func(l *extract.Link) (string, bool) {
+			if string(l.Ref) == "odd" {
+				return row.odd, true
+			}
+			return string(l.URL), true
+		}
+		w := Walker{Extractor: x}
+		assert.True(t, long.Replace(row.want) == Rewrite(t, &w, extract.Document{Name: row.name, URL: "http://h/", Bytes: []byte(src)}), row.name)
+		if strings.Contains(row.want, "odd") {
+			assert.Equal(t, []int{strings.Index(src, "odd")}, offsets, row.name)
+		} else {
+			assert.Empty(t, offsets, row.name)
+		}
+	}
+}
