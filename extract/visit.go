@@ -262,8 +262,7 @@ func (v *visit) claims(parts *related.Parts) {
 		probe := *v
 		probe.w, probe.outlet = v.w.silent(), nil
 		probe.w.naming = parts
-		probe.all()
-		v.w.fail(probe.w.failed)
+		probe.all() // if the context has ended, the next walk ends, too
 	}
 }
 
