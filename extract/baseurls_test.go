@@ -51,3 +51,15 @@ func TestBaseAfterLetters(t *testing.T) {
 	want := strings.NewReplacer("=x", "=http://h/x\xe9", "<base href=http://h/>", "").Replace(page)
 	assert.Equal(t, want, Rewrite(t, &w, extract.Document{Name: "a.html", Bytes: []byte(page)}))
 }
+
+// A BASE element is not removed between two bytes that would be one character without it: the page would be read in UTF-8.
+func TestBaseBetweenBytes(t *testing.T) {
+	for src, want := range map[string]string{
+		"\xc3<base href=http://h/>\xa9<a href=x>":         "\xc3<base href=http://h/>\xa9<a href=http://h/x>",
+		"\xc3<base href=http://h/><p>\xa9<a href=x>":      "\xc3<p>\xa9<a href=http://h/x>",
+		"\xc3<base href=http://h/>\xa9<a href=x>\xff</a>": "\xc3\xa9<a href=http://h/x>\xff</a>",
+	} {
+		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(extract.Problem) {}}}
+		assert.Equal(t, want, Rewrite(t, &w, extract.Document{Name: "a.html", Bytes: []byte(src)}))
+	}
+}

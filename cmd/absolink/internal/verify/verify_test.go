@@ -189,7 +189,7 @@ var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txt
 	"maff/pages.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
 	"markdown/spelling.txtar mbox/undated.txtar message/beforeheader.txtar message/flowed.txtar " +
 	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar " +
-	"message/separator.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar warc/jsonfeed.txtar " +
+	"message/separator.txtar message/unsuitable.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar warc/jsonfeed.txtar " +
 	"warc/neighbours.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
 // TestNoFalseAlarm: no rewritten document of testdata fails, and only those of unread have a part that is not proved.
