@@ -109,6 +109,56 @@ func TestManyNamedParts(t *testing.T) {
 	assert.True(t, want == Rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
 }
 
+// Each part is named by the part after it, and only the last part has a base. So each round finds one name. After the last round, the
+// parts before them stay unchanged.
+func TestMHTMLRounds(t *testing.T) {
+	const rounds = 8 + 1 // the last one is the rewriting
+	message := func(parts, absolute int) string {
+		at := func(i int) string {
+			if i <= absolute {
+				return fmt.Sprint("http://b/p", i)
+			}
+			return fmt.Sprint("p", i)
+		}
+		text := []string{"Content-Type: text/html\nContent-Location: " + at(parts) + "\n\n\n"}
+		for i := parts; i > 1; i-- {
+			text = append(text, "Content-Type: text/html\nContent-Location: "+at(i-1)+"\n\n<a href="+at(i)+">\n")
+		}
+		return Related("b", "", append(text, "Content-Type: text/html\n\n<base href=http://b/><a href="+at(1)+">\n")...)
+	}
+	for parts := 1; parts < 2*rounds; parts++ {
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {}}}
+		assert.Equal(t, message(parts, min(parts, rounds)), Rewrite(t, &w, Message(message(parts, 0))))
+	}
+}
+
+// References with a base name parts without a base (RFC 2557 8.2). The parts get the URLs of the references, in any order.
+func TestMHTMLClaims(t *testing.T) {
+	part := func(fields, page string) string { return fields + "Content-Type: text/html\n\n" + page + "\n" }
+	const base = "<base href=http://h/d/>"
+	for name, row := range map[string][2]string{
+		// Content-Base names another part, and gets its URL. Then the Content-Location has a base, too.
+		"in the other order": {
+			Related("x", "", "Content-Type: message/rfc822\nContent-Location: i\n\n"+Related("y", "",
+				part("", base+"<a href=k></a><a href=j></a><a href=i></a>"),
+				part("Content-Base: i\nContent-Location: ./j\n", "<a href=k></a>"),
+				part("Content-Base: i\nContent-Location: ./k\n", "<a href=j></a>"))),
+			Related("x", "", "Content-Type: message/rfc822\nContent-Location: i\n\n"+Related("y", "",
+				part("", base+"<a href=http://h/d/k></a><a href=http://h/d/j></a><a href=http://h/d/i></a>"),
+				part("Content-Base: http://h/d/i\nContent-Location: http://h/d/j\n", "<a href=http://h/d/k></a>"),
+				part("Content-Base: http://h/d/i\nContent-Location: http://h/d/k\n", "<a href=http://h/d/j></a>"))),
+		},
+		// The first Content-Location is empty. It counts as a base, so the second one only names the part.
+		"an empty field": {
+			Related("x", "", strings.Replace(Related("y", "", part("", base+"<a href=c/i></a>"), part("Content-Location:\nContent-Location: i\n", "<a href=j></a>")), "\n\n", "\nContent-Base: c/\n\n", 1)),
+			Related("x", "", strings.Replace(Related("y", "", part("", base+"<a href=http://h/d/c/i></a>"), part("Content-Location:\nContent-Location: http://h/d/c/i\n", "<a href=j></a>")), "\n\n", "\nContent-Base: c/\n\n", 1)),
+		},
+	} {
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {}}}
+		assert.Equal(t, row[1], Rewrite(t, &w, Message("MIME-Version: 1.0\n"+row[0]))[len("MIME-Version: 1.0\n"):], name)
+	}
+}
+
 // A signed reference is not rewritten. So it does not determine the URL of a part without a base (RFC 1847 2.1).
 func TestMHTMLSignedReference(t *testing.T) {
 	const signed, base = "Content-Type: multipart/signed; boundary=y\n\n--y\n", `<base href="http://%s.example/d/"><img src="i.gif">`
@@ -142,5 +192,18 @@ func TestMHTMLSignedReference(t *testing.T) {
 			assert.Equal(t, row.want, names)
 			assert.Equal(t, row.codes, codes)
 		})
+	}
+}
+
+// A part gets the URL of the reference that names it, and its links have this base. A base that is deeper than MaxDepth does not count.
+func TestMHTMLDepth(t *testing.T) {
+	message := func(ref, base, location, link string) extract.Document {
+		return Message(Related("b", "", "Content-Type: text/html\n\n<base href=http://h/d/><a href="+ref+"></a>\n",
+			"Content-Type: text/html\nContent-Base: "+base+"\nContent-Location: "+location+"\n\n<a href="+link+"></a>\n"))
+	}
+	for depth, link := range []string{"http://h/d/q/o", "http://h/d/o", "http://h/d/q/o"} { // 0 is the default
+		w := Walker{Extractor: extract.Extractor{MaxDepth: depth, OnProblem: func(extract.Problem) {}}}
+		want := message("http://h/d/m", "http://h/d/q/", "http://h/d/m", link)
+		assert.Equal(t, string(want.Bytes), Rewrite(t, &w, message("m", "q/", "m", "o")), "%d", depth)
 	}
 }
