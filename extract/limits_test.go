@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
+	"absolink/extract/internal/mark"
 )
 
 // 64 nested documents are read. The 65th is not read, but reported.
@@ -34,6 +36,50 @@ func TestDepth(t *testing.T) {
 			assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
 			assert.Equal(t, 64, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
 		}
+	}
+}
+
+// As many nested bases as MaxDepth are used, in the base of the document. A deeper element has the last of them, which is reported once.
+func TestDepthOfBases(t *testing.T) {
+	for depth := 1; depth <= 6; depth++ {
+		src, used := "", "http://h/p/"
+		for i := range depth {
+			src += fmt.Sprintf("<x xmlns:l='http://www.w3.org/1999/xlink' xml:base='%d/' l:href='y'>", i)
+			if i <= 3 {
+				used += fmt.Sprintf("%d/", i)
+			}
+		}
+		src += strings.Repeat("</x>", depth)
+		var problems []string
+		w := Walker{Extractor: extract.Extractor{MaxDepth: 3, OnProblem: func(p extract.Problem) {
+			if p.Code == extract.CodeDepthLimit {
+				problems = append(problems, p.Setting+" "+src[p.Offset:][:2])
+			}
+		}}}
+		got := URLs(t, &w, extract.Document{Name: "a.xml", URL: "http://h/p/", Bytes: []byte(src)})
+		assert.Equal(t, used+"y", got[len(got)-1], "%d", depth)
+		if depth <= 1+3 {
+			assert.Empty(t, problems)
+		} else {
+			assert.Equal(t, []string{"MaxDepth 4/"}, problems)
+		}
+	}
+}
+
+// A page may have any number of BASE elements. The first ones that do not count are listed.
+func TestManyBases(t *testing.T) {
+	for _, n := range []int{1, mark.ListedRefused, mark.ListedRefused + 1, mark.ListedRefused + 9} {
+		d := Page("<base href=http://h/b/>" + strings.Repeat("<base href=http://h/c/>", n))
+		require.NoError(t, new(Walker).Bases(d, func(e *extract.Entity) error {
+			refused := 0
+			for _, c := range e.Scope.Candidates() {
+				if c.Refuse != "" {
+					refused++
+				}
+			}
+			assert.Equal(t, min(n, mark.ListedRefused), refused)
+			return nil
+		}))
 	}
 }
 
@@ -79,6 +125,23 @@ func TestNoLimits(t *testing.T) {
 	assert.Empty(t, list(Walker{}), "it is longer than 16 MiB and 200 times the compressed size")
 	most := Walker{Extractor: extract.Extractor{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
 	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
+}
+
+// 16 MiB of decompressed text are read in any case. One byte more is too much for a short document.
+func TestRatioFree(t *testing.T) {
+	const link = "<a href=http://h/x>"
+	for _, more := range []int{0, 1} {
+		body := Gzipped(t, link+strings.Repeat(" ", 16<<20-len(link)+more))
+		var problems []extract.Code
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		got := URLs(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)})
+		assert.Equal(t, []string{"http://h/x"}, got, "the text before the limit")
+		if more == 0 {
+			assert.Empty(t, problems)
+		} else {
+			assert.Equal(t, []extract.Code{extract.CodeRatioLimit}, problems)
+		}
+	}
 }
 
 // A limit of 0 or less means the default.

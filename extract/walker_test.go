@@ -361,5 +361,7 @@ func TestBaseAsLink(t *testing.T) {
 			return nil
 		}))
 		assert.Equal(t, row.want, got, row.typ)
+		w.Places = []string{"Content-Base[1]", "Content-Location[1]", "x@xml:base[1]"}
+		assert.Empty(t, Links(t, &w, extract.Document{URL: "http://h/p/", Type: row.typ, Bytes: []byte(row.src)}), "a base has no number")
 	}
 }

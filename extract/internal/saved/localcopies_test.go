@@ -176,6 +176,8 @@ func TestWayback(t *testing.T) {
 		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive returns a page with id_
 		assert.Equal(t, []string{"http://h/x"}, URLs(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
 	}
+	below := extract.Document{Name: "a.html", Bytes: []byte(`<base href="https://web.archive.org/web/"><a href="20200101000000/http://h/x">`)}
+	assert.Equal(t, []string{"http://h/x"}, URLs(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, below), "the base is in the archive, but has no original")
 	insisted := Walker{Extractor: extract.Extractor{Unarchive: true, Override: archived}}
 	assert.Equal(t, []string{"http://h/x"}, URLs(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
 	out := Rewrite(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, based(`<base href="`+archived+`">`))
