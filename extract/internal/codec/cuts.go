@@ -72,13 +72,12 @@ func (p *pieces) find() bool {
 		}
 	}
 	c := p.codecs[len(p.ends)]
-	text, atoms, _ := c.Map(p.src[at.i:end])
+	text, _ := c.Decode(p.src[at.i:end])
 	p.ends = append(p.ends, boundary{end, at.at + len(text)})
 	if p.cuts.Resume != nil {
 		c = p.cuts.Resume(p.src[at.i:end])
 	}
 	p.codecs = append(p.codecs, c)
-	p.atoms, p.read = atoms, len(p.ends)
 	return true
 }
 

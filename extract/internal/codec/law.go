@@ -13,17 +13,35 @@ import (
 // them. Otherwise it returns the span of the edited text that is wrong.
 func Law(c Codec, src []byte, edits, lifted []Edit) Span {
 	text, _ := c.Decode(src)
-	return new(rooms).law(c, src, Apply(nil, text, edits), lifted)
+	var in rooms
+	return in.law(c, in.spell(src, lifted), text, edits)
 }
 
-// law is Law for the edited text want.
-func (in *rooms) law(c Codec, src, want []byte, lifted []Edit) Span {
-	in.spelled = Apply(slices.Grow(in.spelled[:0], len(src)+Grown(lifted)), src, lifted)
-	got, _ := DecodeInto(&in.got, c, in.spelled)
-	if bytes.Equal(got, want) {
+// spell returns src with the edits, in the memory of in.
+func (in *rooms) spell(src []byte, edits []Edit) []byte {
+	in.spelled = Apply(slices.Grow(in.spelled[:0], len(src)+Grown(edits)), src, edits)
+	return in.spelled
+}
+
+// law is Law for a text and the source that spells the edited text.
+func (in *rooms) law(c Codec, spelled, text []byte, edits []Edit) Span {
+	got, _ := DecodeInto(&in.got, c, spelled)
+	if isEdited(got, text, edits) {
 		return Span{}
 	}
-	return differ(got, want)
+	return differ(got, Apply(nil, text, edits))
+}
+
+// isEdited reports whether got is text with the edits.
+func isEdited(got, text []byte, edits []Edit) bool {
+	at := 0
+	for _, e := range edits {
+		if same := text[at:e.Start]; !bytes.HasPrefix(got, same) || !bytes.HasPrefix(got[len(same):], e.New) {
+			return false
+		}
+		got, at = got[e.Start-at+len(e.New):], e.End
+	}
+	return bytes.Equal(got, text[at:])
 }
 
 // differ returns the shortest span of want outside which got is equal to want. The span is never the zero Span.

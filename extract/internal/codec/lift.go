@@ -46,8 +46,8 @@ func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 
 // rooms is the memory that a Replacer uses again in each lift.
 type rooms struct {
-	text, want, spelled, got []byte
-	atoms                    Atoms
+	text, spelled, got []byte
+	atoms              Atoms
 }
 
 // Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
@@ -80,7 +80,7 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 	if long {
 		r = new(Replacer)
 	}
-	l := Lifting{c: c, Src: src, Text: text, rooms: &r.rooms, forgets: long}
+	l := Lifting{c: c, Src: src, Text: text, wanted: edits, rooms: &r.rooms, long: long}
 	if m, ok := c.(mapper); ok {
 		r.rooms.atoms.Reset()
 		m.MapInto(&r.rooms.text, &r.rooms.atoms, src)
@@ -91,8 +91,6 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 	if long {
 		r.rooms.text, r.rooms.atoms = nil, Atoms{}
 	}
-	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+Grown(edits)), text, edits)
-	l.want, r.rooms.want = want, want
 	out, bad, err := l.try(edits)
 	for _, n := range []int{1, near} { // few characters first, because a CRLF that is spelled again becomes an LF
 		if err == nil && bad != (Span{}) {
@@ -101,10 +99,11 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 	}
 	if err == nil && bad != (Span{}) {
 		// Spell the whole text again, but not the white space around it.
+		want := Apply(make([]byte, 0, len(text)+Grown(edits)), text, edits)
 		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want, Joined(edits)}})
-	}
-	if err == nil && bad != (Span{}) {
-		out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: want, edits: Span{0, len(l.edits)}}})
+		if err == nil && bad != (Span{}) {
+			out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: want, edits: Span{0, len(l.edits)}}})
+		}
 	}
 	if err == nil && bad != (Span{}) {
 		err = errLaw

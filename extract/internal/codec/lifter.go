@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// Lifting is the state of one call of Lift: the source, its text, and the wanted text.
+// Lifting is the state of one call of Lift: the source, its text, and the edits of the text.
 type Lifting struct {
 	Src, Text []byte
 	Atoms     Atoms
 	c         Codec
-	want      []byte
-	edits     []Edit
+	wanted    []Edit // the edits of the text
+	edits     []Edit // the edits that are spelled: wanted, or wider edits
 	rooms     *rooms
-	forgets   bool // the source is long: the atoms are not kept while the result is checked
+	long      bool // the source is long: the atoms are not kept while the result is checked
 }
 
 // Group is one edit, as a span of the source and as a span of the text. The span Src now spells the span Text. Lift
@@ -27,7 +27,7 @@ type Group struct {
 // try spells edits of the text and checks the law. It returns the results of check.
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
-	if l.forgets && l.Atoms.last().N == 0 {
+	if l.long && l.Atoms.last().N == 0 {
 		_, l.Atoms, _ = l.c.Map(l.Src)
 	}
 	groups := make([]Group, 0, len(edits))
@@ -52,7 +52,7 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	}
 	end()
 	wide := l.c.Widen(l, groups)
-	if l.forgets {
+	if l.long {
 		l.Atoms = Atoms{}
 	}
 	if wide == nil {
@@ -66,16 +66,20 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 // is wrong. The span is the zero Span if the law holds.
 func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	out := make([]Edit, 0, len(groups))
-	var buf []byte
-	if l.forgets {
-		room := 0
+	var buf []byte // the new bytes; for a long source the whole new source, so that they are not in memory twice
+	if l.long {
+		room := len(l.Src)
 		for _, g := range groups {
-			room += max(g.Src.Len(), len(g.New))
+			room += 2*max(g.Src.Len(), len(g.New)) - g.Src.Len()
 		}
-		buf = make([]byte, 0, 2*room) // pages that are not used need no memory
+		buf = make([]byte, 0, room) // pages that are not used need no memory
 	}
 	encode := encoderOf(l.c)
+	at := 0
 	for _, g := range groups {
+		if l.long {
+			buf, at = append(buf, l.Src[at:g.Src.Start]...), g.Src.End
+		}
 		n := len(buf)
 		var err error
 		if buf, err = encode(buf, l.Src, g.Src, g.New); err != nil {
@@ -83,10 +87,28 @@ func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 		}
 		out = append(out, Edit{g.Src, buf[n:len(buf):len(buf)], Joined(l.edits[g.edits.Start:g.edits.End])})
 	}
-	if wrong := l.rooms.law(l.c, l.Src, l.want, out); wrong != (Span{}) {
+	if l.long {
+		buf = append(buf, l.Src[at:]...)
+	} else {
+		buf = l.rooms.spell(l.Src, out)
+	}
+	if wrong := l.rooms.law(l.c, buf, l.Text, l.wanted); wrong != (Span{}) {
 		return nil, wrong, nil
 	}
+	if l.long && Grown(out) < len(buf)/2 {
+		copied(out)
+	}
 	return out, Span{}, nil
+}
+
+// copied replaces the new bytes of the edits by copies, which need only their own memory.
+func copied(edits []Edit) {
+	room := make([]byte, 0, Grown(edits))
+	for i := range edits {
+		n := len(room)
+		room = append(room, edits[i].New...)
+		edits[i].New = room[n:len(room):len(room)]
+	}
 }
 
 // Join adds the later group h to g, with the text between them.
