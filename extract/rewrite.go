@@ -135,6 +135,7 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	if len(edits) == 0 {
 		return nil
 	}
+	w.forget()
 	lifted, err := w.replacer.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
 	if err != nil {
 		w.report(e, e.text, at.Start, CodeRewriteRefused, err.Error())
@@ -144,9 +145,20 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	return codec.Shift(lifted, at.Start)
 }
 
+// longestScratch is the greatest length of a URL whose memory is kept while edits are lifted, which takes memory, too.
+const longestScratch = 1 << 20
+
+// forget releases the memory of the last link if it is very long. The link is no longer valid.
+func (w *walker) forget() {
+	if cap(w.url)+cap(w.text) > longestScratch {
+		w.url, w.text, w.link.URL, w.link.Ref = nil, nil, nil, nil
+	}
+}
+
 // liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
 // reports an edit that the charset cannot spell, and makes the other edits.
 func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
+	w.forget()
 	lifted, err := w.replacer.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
 		w.report(e, e.text, edits[i].Start, CodeRewriteRefused, err.Error())
 	})
@@ -368,6 +380,7 @@ func (o *lifter) finish(edits []codec.Edit) []codec.Edit {
 // lift lifts the edits of one stretch. It reports an edit that has no spelling, and lifts the others.
 func (o *lifter) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	w := o.w
+	w.forget()
 	lifted, err := o.stretches.Lift(&w.replacer, at, edits, func(i int, err error) {
 		w.report(o.in, o.text, at.Text.Start+edits[i].Start, CodeRewriteRefused, err.Error())
 	})

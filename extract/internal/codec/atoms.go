@@ -23,22 +23,25 @@ func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 //
 //	| gap | N | SrcLen | TextLen |      gap is the number of bytes after the run before it; they stand for themselves
 type Atoms struct {
-	plain  []Atom // the last runs, which are not packed
-	packed []byte
+	plain  []Atom   // the last runs, which are not packed
+	full   [][]byte // the packed runs, in pieces that never grow
+	packed []byte   // the last piece
 	groups []group  // each group has groupLen packed runs; the last group may have fewer
 	n      int      // the number of packed runs
 	ends   boundary // the end of the last packed run
 }
 
-// group is the start of a group of packed runs: their place in Atoms.packed, and the offsets of the first run.
+// group is the start of a group of packed runs: their place in the packed runs, and the offsets of the first run.
 type group struct{ at, src, text int }
 
 const (
 	groupLen  = 16
 	mostPlain = 8 << 10
+	packedLen = 64 << 10                             // the length of a piece of packed runs; a group is in one piece
+	groupRoom = groupLen * 4 * binary.MaxVarintLen64 // the greatest length of a group
 )
 
-// Reset removes all atoms. It keeps the memory.
+// Reset removes all atoms. It keeps some memory.
 func (a *Atoms) Reset() { *a = Atoms{plain: a.plain[:0], packed: a.packed[:0], groups: a.groups[:0]} }
 
 // Add appends one atom. An atom that continues the last run becomes a part of that run.
@@ -68,7 +71,13 @@ func (a *Atoms) AddRun(run Atom) {
 // pack packs a run.
 func (a *Atoms) pack(run *Atom) {
 	if a.n%groupLen == 0 {
-		a.groups = append(a.groups, group{len(a.packed), run.Src, run.Text})
+		if a.packed == nil || cap(a.packed)-len(a.packed) < groupRoom {
+			if a.packed != nil {
+				a.full = append(a.full, a.packed)
+			}
+			a.packed = make([]byte, 0, packedLen)
+		}
+		a.groups = append(a.groups, group{len(a.full)*packedLen + len(a.packed), run.Src, run.Text})
 	}
 	gap := run.Src - a.ends.i
 	if uint(gap|run.N|run.SrcLen|run.TextLen) < 0x80 {
@@ -85,29 +94,42 @@ func (a *Atoms) pack(run *Atom) {
 // runs reads the packed runs of Atoms, from the start of a group on.
 type runs struct {
 	a         *Atoms
-	i, at     int // the index of the next run, and its place in packed
-	src, text int // the end of the run before it
+	i         int    // the index of the next run
+	rest      []byte // the next run, and the runs after it in the piece
+	src, text int    // the end of the run before it
 }
 
 // from returns the packed runs from the start of a group on.
-func (a *Atoms) from(g int) runs { return runs{a: a, i: g * groupLen, at: a.groups[g].at} }
+func (a *Atoms) from(g int) runs { return runs{a: a, i: g * groupLen} }
+
+// piece returns the packed runs from an offset on, up to the end of their piece.
+func (a *Atoms) piece(at int) []byte {
+	if n := at / packedLen; n < len(a.full) {
+		return a.full[n][at%packedLen:]
+	}
+	return a.packed[at%packedLen:]
+}
 
 // next returns the next run. Its N is 0 after the last packed run.
 func (r *runs) next() (run Atom) {
 	if r.i == r.a.n {
 		return run
 	}
+	starts := r.i%groupLen == 0
+	if starts {
+		r.rest = r.a.piece(r.a.groups[r.i/groupLen].at)
+	}
 	var gap int
-	if b := r.a.packed[r.at:]; binary.LittleEndian.Uint32(b)&0x80808080 == 0 {
+	if b := r.rest; binary.LittleEndian.Uint32(b)&0x80808080 == 0 {
 		gap, run.N, run.SrcLen, run.TextLen = int(b[0]), int(b[1]), int(b[2]), int(b[3])
-		r.at += 4
+		r.rest = b[4:]
 	} else {
 		for _, n := range [...]*int{&gap, &run.N, &run.SrcLen, &run.TextLen} {
-			v, size := binary.Uvarint(r.a.packed[r.at:])
-			*n, r.at = int(v), r.at+size
+			v, size := binary.Uvarint(r.rest)
+			*n, r.rest = int(v), r.rest[size:]
 		}
 	}
-	if run.Src, run.Text = r.src+gap, r.text+gap; r.i%groupLen == 0 {
+	if run.Src, run.Text = r.src+gap, r.text+gap; starts {
 		run.Src, run.Text = r.a.groups[r.i/groupLen].src, r.a.groups[r.i/groupLen].text
 	}
 	r.src, r.text = run.SrcEnd(), run.TextEnd()

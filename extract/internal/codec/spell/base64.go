@@ -180,13 +180,14 @@ const noLetter = 1 << 24
 
 // Map is fast for a source of whole quanta in lines of one width.
 func (c base64Codec) Map(src []byte) ([]byte, codec.Atoms, error) {
-	if text, err := c.Decode(src); err == nil {
+	text, err := c.Decode(src)
+	if err == nil {
 		if shape, ok := shapeOf(src, text); ok {
 			return text, shape.atoms(src, text), nil
 		}
 	}
 	var atoms codec.Atoms
-	text, err := base64Read(make([]byte, 0, base64.StdEncoding.DecodedLen(len(src))), src, &atoms)
+	text, err = base64Read(text[:0], src, &atoms)
 	return text, atoms, err
 }
 
