@@ -318,10 +318,7 @@ func (c quotedPrintable) Cut(src, text []byte, least int) codec.Cuts {
 		if n := bytes.IndexByte(src[i-1:min(i+least, len(src))], '\n'); n >= 0 {
 			return i + n
 		}
-		for i < len(src) && src[i-1] != '\n' {
-			if i = untouched(src, i, len("=XX"), notInLine); i == len(src) || !notInLine[src[i]] {
-				break
-			}
+		for i < len(src) && src[i-1] != '\n' && !betweenAtoms(src, i) {
 			i++
 		}
 		return i
@@ -329,8 +326,18 @@ func (c quotedPrintable) Cut(src, text []byte, least int) codec.Cuts {
 	return codec.Cuts{Next: next, Lift: c.inPieces(src, text)}
 }
 
-// notInLine has the bytes that depend on their place in a line, or start an escape.
-var notInLine = ascii.SetOf("= \t\r\n")
+// betweenAtoms reports whether the bytes before and after src[i] keep their meaning if a line is cut there. A piece must
+// not end with an "=", which would be a soft break, or with white space. It must not begin at the end of its line.
+func betweenAtoms(src []byte, i int) bool {
+	if src[i-1] == '=' || ascii.IsSpace(src[i-1]) || ascii.IsSpace(src[i]) {
+		return false
+	}
+	if src[i] == '=' {
+		n, b := equals(src[i:])
+		return n == 0 || b >= 0
+	}
+	return i < 2 || src[i-2] != '=' || unhex[src[i-1]]|unhex[src[i]] < 0
+}
 
 // inPieces returns a function that continues in the next piece to spell a line that it has changed in the piece before.
 //
