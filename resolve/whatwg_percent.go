@@ -15,6 +15,9 @@ const upperHex = "0123456789ABCDEF"
 // appendEncoded appends src with the bytes of set percent-encoded (URL Standard, 1.3 "UTF-8 percent-encode"). src must be
 // UTF-8.
 func appendEncoded(dst, src []byte, set uint32) []byte {
+	if len(src) > longURL { // to grow step by step would need twice the memory
+		dst = slices.Grow(dst, encodedLen(src, set))
+	}
 	from := 0
 	for i, c := range src {
 		if class[c]&set != 0 {
@@ -24,6 +27,20 @@ func appendEncoded(dst, src []byte, set uint32) []byte {
 		}
 	}
 	return append(dst, src[from:]...)
+}
+
+// longURL is a length of a URL that few references have.
+const longURL = 64 << 10
+
+// encodedLen returns the number of bytes that appendEncoded appends.
+func encodedLen(src []byte, set uint32) int {
+	n := len(src)
+	for _, c := range src {
+		if class[c]&set != 0 {
+			n += len("%XX") - 1
+		}
+	}
+	return n
 }
 
 // percentDecode returns src with its percent-encoded bytes decoded. The result is src itself if it has no such bytes,
