@@ -18,7 +18,7 @@ import (
 // the edits after each chunk of marks.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	for chunk := range v.m.All {
+	for chunk := range v.m.Chunks(v.w.naming == nil) {
 		if len(v.edits) > 0 && !v.splits(chunk) {
 			v.handOn(chunk[0].Start)
 		}

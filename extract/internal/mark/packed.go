@@ -70,10 +70,14 @@ func (at *Mark) like(other *Mark) bool {
 		at.Base == other.Base && at.Format == other.Format && at.Part == other.Part
 }
 
-// chunks yields the marks in chunks of at most AtOnce marks. It reuses the memory of room for each chunk.
-func (p *packed) chunks(room []Mark, yield func([]Mark) bool) {
+// chunks yields the marks in chunks of at most AtOnce marks. It reuses the memory of room for each chunk. If release is true, it
+// releases the words that it has read.
+func (p *packed) chunks(room []Mark, release bool, yield func([]Mark) bool) {
 	end, chunk := 0, room[:0]
-	for _, words := range p.words {
+	for i, words := range p.words {
+		if release {
+			p.words[i] = nil
+		}
 		for _, word := range words {
 			if len(chunk) >= AtOnce {
 				if !yield(chunk) {

@@ -1,6 +1,9 @@
 package mark
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Clear removes all marks. It keeps the Settings and the scratch memory.
 func (m *Marks) Clear() {
@@ -25,13 +28,18 @@ func (m *Marks) Bases(yield func(*Mark) bool) {
 }
 
 // All yields all marks in chunks. A chunk is valid until the next chunk.
-func (m *Marks) All(yield func([]Mark) bool) {
-	if len(m.list.packed.words) == 0 {
-		yield(m.list.last)
-		return
+func (m *Marks) All(yield func([]Mark) bool) { m.Chunks(false)(yield) }
+
+// Chunks returns All. If last is true, it is the last call: All releases the memory of the marks that it has yielded.
+func (m *Marks) Chunks(last bool) iter.Seq[[]Mark] {
+	return func(yield func([]Mark) bool) {
+		if len(m.list.packed.words) == 0 {
+			yield(m.list.last)
+			return
+		}
+		m.list.pack()
+		m.list.packed.chunks(m.list.last, last, yield)
 	}
-	m.list.pack()
-	m.list.packed.chunks(m.list.last, yield)
 }
 
 // Stream sets a function that receives the marks whenever there are AtOnce of them. The function does not receive the
