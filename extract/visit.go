@@ -99,7 +99,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 		w.naming.Enter(at.Start)
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
-		scope = v.partScope(v.e.within(at.Place.Name), scope)
+		scope = v.partScope(v.e.within(at.Name()), scope)
 	}
 	edits := w.walkRegion(v, at, scope, ordinal)
 	if len(edits) == 0 {

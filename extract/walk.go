@@ -253,7 +253,7 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 	}
 	if format = contentFormat(at, t.Bytes); format == nil {
 		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
-			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Place.Name})
+			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
 		}
 		return nil, nil
 	}
@@ -339,7 +339,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
-			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Place.Name})
+			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
 		}
 		return nil
 	case t != nil && t.Codec != nil && w.decoded+int64(len(t.Bytes)) > w.decodable:
@@ -373,7 +373,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
 		return child
 	}
-	child.Path, child.header = e.within(at.Place.Name), scope
+	child.Path, child.header = e.within(at.Name()), scope
 	child.file = p.Name
 	if child.own = e.own && e.fragment && p.Name != ""; child.own {
 		child.members = e.membersOf(p.Name)

@@ -33,6 +33,7 @@ func SniffHAR(head []byte) bool { return json.Begins(head, "log") }
 var (
 	requestURLPlace  = &mark.Place{Name: "request.url"}
 	redirectURLPlace = &mark.Place{Name: "response.redirectURL"}
+	entryPlace       = &mark.Place{Name: "entry"}
 )
 
 func extractHAR(src []byte, m *mark.Marks) {
@@ -220,7 +221,7 @@ func (h *harReader) content(scope int32, c *harContent) {
 	if c.size.Len() > 0 {
 		h.sizes = append(h.sizes, harSize{c.size, text, spelled})
 	}
-	h.marks.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
+	h.marks.NumberedPart(scope, entryPlace, h.n, text.Start, text.End, spelled, format, p)
 }
 
 // omits reports whether an entry without content is that of a document that had content. By the status and the method, the response

@@ -104,7 +104,7 @@ func markedIn(t *testing.T, src string) (found marked, m *mark.Marks) {
 		for _, at := range chunk {
 			text, err := at.Codec.Decode([]byte(src[at.Start:at.End]))
 			require.NoError(t, err)
-			line := at.Place.Name + "=" + string(text)
+			line := at.Name() + "=" + string(text)
 			switch {
 			case at.Kind == mark.IsBase && at.Base.Refuse != "":
 				found.bases = append(found.bases, line+" is refused")

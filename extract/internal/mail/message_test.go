@@ -63,7 +63,7 @@ func markedIn(t *testing.T, src string) (found marked) {
 			end = at.Start
 			text, err := at.Codec.Decode([]byte(src[at.Start:at.End]))
 			require.NoError(t, err)
-			line := at.Place.Name + "=" + string(text)
+			line := at.Name() + "=" + string(text)
 			switch {
 			case at.Kind == mark.IsBase:
 				found.bases = append(found.bases, line)

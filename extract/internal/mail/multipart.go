@@ -58,8 +58,9 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	}
 	root = at.path
 	rootID := string(header.ContentID([]byte(params["start"]), codec.Span{End: len(params["start"])}))
+	places := at.places()
 	for i, p := range parts {
-		seen, id := r.part(p, at.part(i+1), in.scope, inner)
+		seen, id := r.part(p, at.part(i+1, places), in.scope, inner)
 		if related && (i == 0 || rootID != "" && string(header.ContentID(r.Src, id)) == rootID) {
 			root = seen
 		}

@@ -21,16 +21,26 @@ type reader struct {
 
 // position is the place of a body part in its message.
 type position struct {
-	path  string // numbered as in IMAP, such as "1.2"
-	depth int    // the number of multiparts around it
+	path   string // numbered as in IMAP, such as "1.2"
+	depth  int    // the number of multiparts around it
+	place  *mark.Place
+	number int // in place
 }
 
-func (p position) part(i int) position {
-	path := strconv.Itoa(i)
-	if p.path != "" {
-		path = p.path + "." + path
+// bodyPlace is the place of a body that is not in a multipart inside another multipart.
+var bodyPlace = &mark.Place{Name: "part"}
+
+// places returns the place of the parts of a multipart.
+func (p position) places() *mark.Place {
+	if p.path == "" {
+		return bodyPlace
 	}
-	return position{path, p.depth + 1}
+	return &mark.Place{Name: bodyPlace.Name, Within: p.path + "."}
+}
+
+// part returns the position of part i of the multipart, at the place that places has returned.
+func (p position) part(i int, in *mark.Place) position {
+	return position{in.Within + strconv.Itoa(i), p.depth + 1, in, i}
 }
 
 // name returns the name of the body part.
@@ -61,7 +71,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		return r.multipart(mediaType, params, body, at, in)
 	}
 	if at.path == "" {
-		at.path = "1"
+		at.path, at.place, at.number = "1", bodyPlace, 1
 	}
 	if r.isElsewhere(fields, body) {
 		r.Marks.Unread(mark.Elsewhere, at.name(), 0)
@@ -87,7 +97,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	}
 	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
 	p.SevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
-	r.Marks.Part(in.scope, &mark.Place{Name: at.name()}, body.Start, body.End, transfer, format, p)
+	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
 }
 

@@ -2,6 +2,7 @@ package mark
 
 import (
 	"slices"
+	"strconv"
 
 	"absolink/extract/internal/codec"
 )
@@ -15,7 +16,7 @@ type Marks struct {
 
 	list    list
 	scopes  pieces[Mark] // bases of one element: an object with a codebase
-	part    *Part        // of the last part
+	parts   [8]*Part     // of the last parts that differ
 	scratch []any        // see ScratchOf
 }
 
@@ -72,9 +73,18 @@ type Mark struct {
 	Place      *Place
 	Format     *Format // of an inline or nested region
 	Scope      int32   // the number that Scope returned, or 0 for the entity's own scope, or Outside, or Early
+	Number     int32   // of a part; 0 if the place has only one part
 	Kind       Kind
 	Base       *Declaration // of a base, and of a link that declares a base in its scope
 	Part       *Part        // of a nested region that is bytes, not text
+}
+
+// Name returns the name of the region of a part, such as "part[1.2]".
+func (at *Mark) Name() string {
+	if at.Number == 0 {
+		return at.Place.Name
+	}
+	return at.Place.Name + "[" + at.Place.Within + strconv.Itoa(int(at.Number)) + "]"
 }
 
 // Span returns the region.
@@ -111,7 +121,7 @@ func (m *Marks) LinkIn(scope int32, place *Place, start, end int, c codec.Codec)
 	m.list.last = m.list.last[:len(m.list.last)+1]
 	at := &m.list.last[len(m.list.last)-1]
 	at.Start, at.End, at.Codec, at.Place, at.Scope = start, end, c, place, scope
-	at.Kind, at.Format, at.Base, at.Part = IsLink, nil, nil, nil
+	at.Kind, at.Number, at.Format, at.Base, at.Part = IsLink, 0, nil, nil, nil
 }
 
 // Dropped marks a region of a list that looks like a link but is not a link. The standard of the list drops the region.
@@ -177,16 +187,30 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 
 var memberPlace = &Place{Name: "name"}
 
-// Part marks a region that is a document with a header of its own. The name of the document is the place, without a
-// number. Its bytes are in the charset that the header declares. If format is nil, the name in p and the bytes of the
-// document determine the format.
+// Part is NumberedPart, for a place with one part.
 func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p Part) {
+	m.NumberedPart(scope, place, 0, start, end, c, format, p)
+}
+
+// NumberedPart marks a region that is a document with a header of its own. The name of the document is Mark.Name. Its bytes are in the charset that the header declares. If format is nil, the name in p and the bytes of the
+// document determine the format.
+func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
-	if m.part == nil || !m.part.like(&p) { // a message may have very many parts with equal headers
-		own := p
-		m.part = &own
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: m.kept(&p)})
+}
+
+// kept returns one of the last parts that is equal to p, or a copy of p. A message may have very many parts with equal headers.
+func (m *Marks) kept(p *Part) *Part {
+	for i, last := range m.parts {
+		if last != nil && last.like(p) {
+			m.parts[0], m.parts[i] = last, m.parts[0]
+			return last
+		}
 	}
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested, Part: m.part})
+	copy(m.parts[1:], m.parts[:])
+	own := *p
+	m.parts[0] = &own
+	return &own
 }
 
 // Add adds a mark.

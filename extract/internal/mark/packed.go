@@ -10,11 +10,29 @@ var AtOnce = 1 << 14
 //
 // gap is the distance from the end of the mark before it. model is the index of a kept mark with the same fields, except
 // the region. A mark that declares a base is kept as a whole Mark. A mark whose numbers do not fit is, too.
+//
+// The parts of a message have ascending numbers. A kept mark has the difference from the number of the part before it, so
+// that the next part can have the same model.
 type packed struct {
 	words  pieces[uint64]
 	end    int // of the last mark
+	parts  numbers
 	kept   pieces[Mark]
 	recent [8]int // the models that were used last; most pages need no other models
+}
+
+// numbers has the last part that was packed or read.
+type numbers struct {
+	place *Place
+	last  int32
+}
+
+// before returns the number before the next part at a place.
+func (n *numbers) before(place *Place) int32 {
+	if n.place != place {
+		n.place, n.last = place, 0
+	}
+	return n.last
 }
 
 const (
@@ -30,12 +48,18 @@ func (p *packed) clear() {
 	}
 }
 
+// add packs marks. It changes them.
 func (p *packed) add(marks []Mark) {
 	if len(p.kept) == 0 {
 		p.kept.add(Mark{}) // index 0 is not a model: recent is zero at first
 	}
 	for i := range marks {
-		p.words.add(p.word(&marks[i]))
+		at := &marks[i]
+		if number := at.Number; number != 0 {
+			at.Number -= p.parts.before(at.Place)
+			p.parts.last = number
+		}
+		p.words.add(p.word(at))
 	}
 }
 
@@ -43,10 +67,8 @@ func (p *packed) add(marks []Mark) {
 func (p *packed) word(at *Mark) uint64 {
 	gap, length := uint64(at.Start-p.end), uint64(at.End-at.Start)
 	p.end = at.End
-	if at.Base == nil && gap>>gapBits|length>>lengthBits == 0 {
-		if n := uint64(p.model(at)); n>>keptBits == 0 {
-			return gap<<(lengthBits+keptBits) | length<<keptBits | n
-		}
+	if at.Base == nil && gap>>gapBits|length>>lengthBits == 0 && len(p.kept) < 1<<keptBits/pieceLen {
+		return gap<<(lengthBits+keptBits) | length<<keptBits | uint64(p.model(at))
 	}
 	return marked | uint64(p.kept.add(*at))
 }
@@ -66,14 +88,14 @@ func (p *packed) model(at *Mark) int {
 
 // like reports whether two marks are equal, except for their regions.
 func (at *Mark) like(other *Mark) bool {
-	return at.Place == other.Place && at.Codec == other.Codec && at.Scope == other.Scope && at.Kind == other.Kind &&
+	return at.Place == other.Place && at.Codec == other.Codec && at.Scope == other.Scope && at.Kind == other.Kind && at.Number == other.Number &&
 		at.Base == other.Base && at.Format == other.Format && at.Part == other.Part
 }
 
 // chunks yields the marks in chunks of at most AtOnce marks. It reuses the memory of room for each chunk. If release is true, it
 // releases the words that it has read.
 func (p *packed) chunks(room []Mark, release bool, yield func([]Mark) bool) {
-	end, chunk := 0, room[:0]
+	end, chunk, parts := 0, room[:0], numbers{}
 	for i, words := range p.words {
 		if release {
 			p.words[i] = nil
@@ -93,7 +115,11 @@ func (p *packed) chunks(room []Mark, release bool, yield func([]Mark) bool) {
 				at.Start = end + int(word>>(lengthBits+keptBits))
 				at.End = at.Start + int(word>>keptBits&(1<<lengthBits-1))
 			}
-			end = chunk[len(chunk)-1].End
+			at := &chunk[len(chunk)-1]
+			if end = at.End; at.Number != 0 {
+				at.Number += parts.before(at.Place)
+				parts.last = at.Number
+			}
 		}
 	}
 	yield(chunk)

@@ -12,6 +12,10 @@ import (
 type Place struct {
 	Name string
 
+	// Within begins the number of each body part at the place. It is the number of the multipart around the parts, with a
+	// dot: "1.2.".
+	Within string
+
 	// Names is set where a fragment-only reference names something inside the same document, by every standard: in
 	// usemap, CSS and SVG. Such a reference has the URL of its document, independent of the base. It is never made
 	// absolute.

@@ -10,7 +10,7 @@ func (m *Marks) Clear() {
 	m.list.last, m.list.full = m.list.last[:0], nil
 	m.list.packed.clear()
 	m.scopes.clear()
-	m.part = nil
+	m.parts = [8]*Part{}
 	m.Notes.clear()
 	m.Parts.clear()
 }
