@@ -290,3 +290,15 @@ func (x *Extractor) refusal(url string) error {
 	}
 	return nil
 }
+
+// mostEncoded limits the documents in a transfer encoding that contain each other. RFC 2045 6.4 forbids a message in
+// quoted-printable. Each level wraps its changed lines, which makes the level around it longer.
+const mostEncoded = 8
+
+// encodings returns 1 for a document in a transfer encoding, such as quoted-printable, and 0 for other regions.
+func encodings(at *mark.Mark) int {
+	if at.Part != nil && at.Part.Encoded {
+		return 1
+	}
+	return 0
+}

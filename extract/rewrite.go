@@ -145,16 +145,6 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	return codec.Shift(lifted, at.Start)
 }
 
-// longestScratch is the greatest length of a URL whose memory is kept while edits are lifted, which takes memory, too.
-const longestScratch = 1 << 20
-
-// forget releases the memory of the last link if it is very long. The link is no longer valid.
-func (w *walker) forget() {
-	if cap(w.url)+cap(w.text) > longestScratch {
-		w.url, w.text, w.link.URL, w.link.Ref = nil, nil, nil, nil
-	}
-}
-
 // liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
 // reports an edit that the charset cannot spell, and makes the other edits.
 func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
@@ -354,6 +344,10 @@ type lifter struct {
 }
 
 func (o *lifter) take(edits []codec.Edit, upTo int) {
+	if o.codec == codec.Identity { // each edit is lifted alone
+		o.next.take(o.lift(o.stretches.Whole(), edits), o.text.Start+min(upTo, len(o.text.Src)))
+		return
+	}
 	o.edits = append(o.edits, edits...)
 	o.w.held += len(edits)
 	for {
@@ -361,9 +355,9 @@ func (o *lifter) take(edits []codec.Edit, upTo int) {
 		if !ok {
 			return
 		}
-		known := o.edits[:at.Edits]
-		o.edits = o.edits[at.Edits:]
-		o.w.held -= len(known)
+		known, rest := at.Take(o.edits)
+		o.w.held -= len(o.edits) - len(rest)
+		o.edits = rest
 		o.next.take(o.lift(at, known), o.text.Start+o.stretches.Start())
 	}
 }

@@ -277,6 +277,8 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		w.decoded += decoded
 		defer func() { w.decoded -= decoded }()
 	}
+	w.encoded += encodings(at)
+	defer func() { w.encoded -= encodings(at) }()
 	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
 	var whole *joiner // if the codec spells only the whole text, its edits need not be apart
@@ -337,6 +339,10 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		w.decodable += decodedPerByte * int64(len(t.Bytes))
 	}
 	switch {
+	case w.encoded+encodings(at) > mostEncoded:
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
+			Detail: "more than " + strconv.Itoa(mostEncoded) + " documents in a transfer encoding inside each other; deeper documents are not read"})
+		return nil
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})

@@ -54,6 +54,7 @@ type tally struct {
 	unpackable int64         // the number of bytes that may still be decompressed
 	decodable  int64         // the largest number of bytes of decoded texts that contain each other
 	decoded    int64         // the number of these bytes at this time
+	encoded    int           // the number of documents in a transfer encoding that contain each other
 	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
 
 	unmade   int     // the number of links and bases that are not resolved, because the budget is spent

@@ -47,6 +47,16 @@ func (w *walker) announce(s *spot, l *Link, d *decision) {
 	}
 }
 
+// longestScratch is the greatest length of a URL whose memory is kept while edits are lifted, which takes memory, too.
+const longestScratch = 1 << 20
+
+// forget releases the memory of the last link if it is very long. The link is no longer valid.
+func (w *walker) forget() {
+	if cap(w.url)+cap(w.text) > longestScratch {
+		w.url, w.text, w.link.URL, w.link.Ref = nil, nil, nil, nil
+	}
+}
+
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
 // that stays unchanged, has no problem.
 func (w *walker) unresolved(s *spot, l *Link, d *decision) {

@@ -11,6 +11,9 @@ type Cuts struct {
 	// of its calls ascend.
 	Next func(i int) int
 
+	// Splits reports whether an edit of the text around the cut i may become two edits. It is nil if no edit may.
+	Splits func(i int) bool
+
 	// Resume returns the codec of the source after a piece. It is called for each piece, in their order. It is nil if the
 	// pieces have the codec of the source.
 	Resume func(piece []byte) Codec

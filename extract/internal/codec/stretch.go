@@ -1,6 +1,9 @@
 package codec
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // Stretches lifts the edits of a long text in stretches, from left to right. So the edits of the whole text need not be
 // in memory together. A stretch is some consecutive pieces of the source. All lifted edits together obey the law of
@@ -62,10 +65,19 @@ func (s *Stretches) Next(edits []Edit, upTo int) (Stretch, bool) {
 		if end >= upTo {
 			return Stretch{}, false
 		}
-		if k := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end }); k == len(edits) || edits[k].Start > end {
+		k := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end })
+		if k == len(edits) || edits[k].Start > end {
 			return s.upTo(n, k), true
 		}
+		if e := &edits[k]; e.Start < end && end < e.End && e.Len() >= s.least && s.cuts.Splits != nil && s.cuts.Splits(s.ends[n].i) {
+			return s.upTo(n, k+1), true
+		}
 	}
+}
+
+// Whole returns the stretch of the whole text. It is for a codec whose edits do not depend on each other.
+func (s *Stretches) Whole() Stretch {
+	return Stretch{Src: Span{0, len(s.src)}, Text: Span{0, len(s.text)}, codec: s.codecs[0]}
 }
 
 // upTo returns the stretch that ends with piece n.
@@ -73,6 +85,18 @@ func (s *Stretches) upTo(n, edits int) Stretch {
 	from, to, c := s.start(s.at), s.ends[n], s.codecs[s.at]
 	s.at = n + 1
 	return Stretch{Span{from.i, to.i}, Span{from.at, to.at}, edits, c}
+}
+
+// Take returns the edits of the stretch and the edits after it. edits are those that Next has got. Take splits an edit that is
+// longer than the stretch: the first part has the new bytes, and the second part only removes text.
+func (at Stretch) Take(edits []Edit) (known, rest []Edit) {
+	known, rest = edits[:at.Edits], edits[at.Edits:]
+	if last := at.Edits - 1; last >= 0 && edits[last].End > at.Text.End {
+		known, rest = slices.Clone(known), edits[last:]
+		known[last].End = at.Text.End
+		rest[0] = Edit{Span: Span{at.Text.End, rest[0].End}}
+	}
+	return known, rest
 }
 
 // Lift lifts the edits of a stretch, as LiftEach does. Each stretch must be lifted once, in its order. Lift changes the

@@ -96,7 +96,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		transfer = codec.Layers(transfer, Range)
 	}
 	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
-	p.SevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
+	p.Encoded = transfer != codec.Identity
+	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
 	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
 }

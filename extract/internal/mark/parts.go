@@ -11,6 +11,7 @@ type Part struct {
 	Group    int32 // the group of Parts that contains the part
 	Signed   bool  // a signature covers the part
 	SevenBit bool  // its transfer encoding is 7bit
+	Encoded  bool  // it is in a transfer encoding, such as quoted-printable
 	Text     bool  // it is text: its canonical form has CRLF line ends
 
 	// Given is set if the media type is certain, because the user or the format of the container determines it. Then the
@@ -27,7 +28,7 @@ type Part struct {
 // like reports whether two parts are equal. A Part with Beside is like no other Part.
 func (p *Part) like(other *Part) bool {
 	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified && p.Group == other.Group &&
-		p.Signed == other.Signed && p.SevenBit == other.SevenBit && p.Text == other.Text && p.Given == other.Given &&
+		p.Signed == other.Signed && p.SevenBit == other.SevenBit && p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
 		p.MD5 == other.MD5 && p.Beside == nil && other.Beside == nil
 }
 

@@ -323,7 +323,8 @@ func (c quotedPrintable) Cut(src, text []byte, least int) codec.Cuts {
 		}
 		return i
 	}
-	return codec.Cuts{Next: next, Lift: c.inPieces(src, text)}
+	splits := func(i int) bool { return !startsLine(src, i) } // a soft break is written at the cut
+	return codec.Cuts{Next: next, Splits: splits, Lift: c.inPieces(src, text)}
 }
 
 // betweenAtoms reports whether the bytes before and after src[i] keep their meaning if a line is cut there. A piece must
