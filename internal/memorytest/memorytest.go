@@ -137,7 +137,7 @@ var Inputs = []Input{
 	{Name: "MHTML, quoted-printable", File: "page.mhtml", Size: 53 * mib, Factor: 6,
 		make: repeated(mail+"multipart/related; boundary=b; type=\"text/html\"\n\n--b\nContent-Type: text/html\nContent-Location: http://h/\n"+
 			"Content-Transfer-Encoding: quoted-printable\n\n", strings.Repeat("<a href=3Dx>", 6)+"=\n", "\n--b--\n")},
-	{Name: "mail, many parts", File: "parts.eml", Size: 50 * mib, Flags: base, Factor: 6,
+	{Name: "mail, many parts", File: "parts.eml", Size: 50 * mib, Flags: base, Factor: 3,
 		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\nContent-Type: text/html\n\n<a href=x>\n", "--b--\n")},
 	{Name: "mbox, one message", File: "one.mbox", Size: 50 * mib, Flags: base, Factor: 6,
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n", "\n")},
@@ -160,17 +160,20 @@ var Inputs = []Input{
 	{Name: "Markdown, lines in a quote", File: "quote.md", Size: 20 * mib, Flags: base, Factor: 10, make: repeated("[a](x)\n\n", ">a\n", "")},
 	{Name: "Markdown, definitions", File: "definitions.md", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("[a](x)\n\n", "[abc]: y\n", "")},
 	{Name: "links of srcdoc in srcdoc", File: "nested.html", Size: 20 * mib, Verb: "links", Flags: base, Factor: 10, Incomplete: true, make: nested},
-	{Name: "quoted-printable, one URL", File: "url.eml", Size: 20 * mib, Flags: base, Factor: 13,
+	{Name: "quoted-printable, one URL", File: "url.eml", Size: 20 * mib, Flags: base, Factor: 4,
 		make: repeated(mail+"text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"x", "=3D=", "\">\n")},
-	{Name: "base64, one URL, short lines", File: "url64.eml", Size: 20 * mib, Flags: base, Factor: 10,
+	{Name: "base64, one URL, short lines", File: "url64.eml", Size: 20 * mib, Flags: base, Factor: 8,
 		make: repeated(mail+"text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0i", "YWFh\n", "Ij4=\n")},
 	{Name: "links of List-Unsubscribe", File: "list.eml", Size: 20 * mib, Verb: "links", Flags: base, Factor: 8,
 		make: repeated(mail+"text/plain\nList-Unsubscribe: ", "<a>,", "<b>\n\nx\n")},
 	{Name: "elements with xml:base, nested", File: "deep.svg", Size: 20 * mib, Flags: base, Factor: 8, Incomplete: true, make: deepBases},
 	{Name: "elements with xml:base", File: "bases.svg", Size: 20 * mib, Flags: base, Factor: 36,
 		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a xml:base="z/" href="x"/>`, "</svg>")},
-	{Name: "mail, many empty parts", File: "empty.eml", Size: 20 * mib, Flags: base, Factor: 48,
+	{Name: "mail, many empty parts", File: "empty.eml", Size: 20 * mib, Flags: base, Factor: 8,
 		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\n\na\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n")},
+	{Name: "a message in a message, 50 times", File: "messages.eml", Size: 20 * mib, Flags: base, Factor: 4, make: messages(50, "", link+"\n")},
+	{Name: "messages in quoted-printable, one line", File: "levels.eml", Size: 20 * mib, Flags: base, Factor: 8,
+		make: messages(7, "Content-Transfer-Encoding: quoted-printable\n", link)},
 	{Name: "rewrite --verify", File: "verify.html", Size: 20 * mib, Flags: []string{"--verify", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "rewrite --report", File: "report.html", Size: 20 * mib, Flags: []string{"--report=OUTPUT.html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "explain -f html", File: "explain.html", Size: 20 * mib, Verb: "explain", Flags: []string{"-f", "html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
@@ -189,6 +192,12 @@ func nested(size int) []byte {
 		page = link + `<iframe srcdoc="` + html.EscapeString(page) + `">`
 	}
 	return []byte(page)
+}
+
+// messages returns a function that makes a page in a message in a message, and so on. Each message has the field encoding.
+func messages(levels int, encoding, unit string) func(int) []byte {
+	inner := strings.Repeat("message/rfc822\n"+encoding+"\nContent-Type: ", levels)
+	return repeated(mail+inner+"text/html\n\n", unit, "\n")
 }
 
 // deepBases returns elements with a base inside each other.
