@@ -192,8 +192,9 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 	m.NumberedPart(scope, place, 0, start, end, c, format, p)
 }
 
-// NumberedPart marks a region that is a document with a header of its own. The name of the document is Mark.Name. Its bytes are in the charset that the header declares. If format is nil, the name in p and the bytes of the
-// document determine the format.
+// NumberedPart marks a region that is a document with a header of its own. The name of the document is Mark.Name. Its bytes
+// are in the charset that the header declares. If format is nil, the name in p and the bytes of the document determine the
+// format.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: m.kept(&p)})
