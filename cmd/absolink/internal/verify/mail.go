@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/emersion/go-mbox"
 	"github.com/emersion/go-message"
 )
 
@@ -203,13 +202,7 @@ func (k *checker) field(name string, v value) *Difference {
 	case "refresh":
 		return k.refresh(v)
 	case "content-type":
-		find := func(s string) (urls []string) {
-			for _, m := range external().FindAllStringSubmatch(s, -1) {
-				urls = append(urls, m[1])
-			}
-			return urls
-		}
-		return k.each(v, find(v.old), find(v.new))
+		return k.each(v, func(s string) []span { return groups(external(), s) })
 	}
 	return k.bracketed(v)
 }
@@ -333,61 +326,4 @@ func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 		parts = append(parts, body[open:])
 	}
 	return out.String(), parts
-}
-
-// mbox compares two mboxes, message by message.
-func (k *checker) mbox(e entity) *Difference {
-	e = withoutVoid(e)
-	if !e.inLF() {
-		return k.unable(e.path, "the header has CR as the line end, and a body has LF")
-	}
-	var before, after int
-	e.old, before = separated(e.old)
-	if e.new, after = separated(e.new); before != after {
-		return e.differ(0, 0, "the number of lines that begin with \"From \" in the text of messages changed from %d to %d", before, after)
-	}
-	old, err := messagesOf(e.old)
-	if err != nil {
-		return k.unable(e.path, "go-mbox cannot read the mbox", err.Error())
-	}
-	new, err := messagesOf(e.new)
-	if err != nil || len(old) != len(new) {
-		return e.differ(0, 0, "the number of messages changed from %d to %d", len(old), len(new))
-	}
-	if a, b := fromLines(e.old), fromLines(e.new); a != b {
-		return e.differText(a, b, 0, 0, "a From_ line, or the empty line before it, changed")
-	}
-	for i := range old {
-		if d := k.check(e.inner("message["+strconv.Itoa(i+1)+"]", "message/rfc822", old[i], new[i], e.bases)); d != nil {
-			return d
-		}
-	}
-	return nil
-}
-
-var from = pattern(`(?m)^(?:\r?\n)*(?:From .*\n|\z)`)
-
-// fromLines returns the lines that separate the messages of an mbox.
-func fromLines(src []byte) string { return string(bytes.Join(from().FindAll(src, -1), nil)) }
-
-// messagesOf returns the messages of an mbox.
-func messagesOf(src []byte) (all [][]byte, err error) {
-	in, crlf := mbox.NewReader(bytes.NewReader(src)), bytes.Contains(src, []byte("\r\n"))
-	for {
-		r, err := in.NextMessage()
-		if err == io.EOF {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		text, err := io.ReadAll(r)
-		if err != nil {
-			return nil, err
-		}
-		if !crlf {
-			text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) // go-mbox writes CRLF
-		}
-		all = append(all, text)
-	}
 }

@@ -64,8 +64,13 @@ func TestOddTypes(t *testing.T) {
 	}
 }
 
-// TestSameText: a text may have the text of a quoted URL in another URL before it, and URLs over several lines.
+// TestSameText: the text of a link may be in the text before it, also in another URL, and a quoted URL may have several lines.
 func TestSameText(t *testing.T) {
+	proves(t, "text/html", `<meta http-equiv=refresh content="0; url=r">`)
+	proves(t, "text/html", `<a href=x ping="xx x">`)
+	proves(t, "text/html", `<img srcset="http://p.example/c 1x, c 2x">`)
+	proves(t, "message/rfc822", "Comments: see <URL:R>\nLink: <http://p.example/l>; rel=x, <l>; rel=x\n"+
+		"Content-Type: message/external-body; access-type=URL; url=\"a\"\n\nContent-Type: text/html\n\n")
 	proves(t, "text/plain", "<http://p.example/a/\nb>\n<URL:a/\nb>\n")
 	proves(t, "text/plain", "> <http://p.example/a/\n> b>\nx <URL:x> x <URL:x>\n")
 }

@@ -4,6 +4,7 @@ package verify
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 )
 
@@ -169,32 +170,34 @@ func ascii(s string) bool {
 
 // list compares references with separators between them.
 func (k *checker) list(v value, separators string) *Difference {
-	split := func(s string) []string {
-		return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(separators, r) })
-	}
-	return k.each(v, split(v.old), split(v.new))
+	return k.each(v, func(s string) (urls []span) {
+		r := tagReader{[]byte(s), 0}
+		for r.skip(separators); r.at < len(s); r.skip(separators) {
+			start := r.at
+			urls = append(urls, span{start, r.until(separators)})
+		}
+		return urls
+	})
 }
 
-// each compares the references that were found in a value. The text between them must be the same.
-func (k *checker) each(v value, old, new []string) *Difference {
+// each compares the references that find finds in a value. The text between them must be the same.
+func (k *checker) each(v value, find func(string) []span) *Difference {
+	old, new := find(v.old), find(v.new)
 	if len(old) != len(new) {
 		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has another number of links")
 	}
-	a, b := v.old, v.new
-	for i := range old {
-		x, y := strings.Index(a, old[i]), strings.Index(b, new[i])
-		if x < 0 || y < 0 || a[:x] != b[:y] {
+	a, b := 0, 0 // the ends of the last references
+	for i, o := range old {
+		n := new[i]
+		if v.old[a:o.start] != v.new[b:n.start] {
 			break
 		}
-		if d := k.link(v.with(old[i], new[i])); d != nil {
+		if d := k.link(v.with(v.old[o.start:o.end], v.new[n.start:n.end])); d != nil {
 			return d
 		}
-		a, b = a[x+len(old[i]):], b[y+len(new[i]):]
-		if i == len(old)-1 && a == b {
-			return nil
-		}
+		a, b = o.end, n.end
 	}
-	if v.old == v.new {
+	if v.old[a:] == v.new[b:] {
 		return nil
 	}
 	return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed outside its links")
@@ -202,37 +205,31 @@ func (k *checker) each(v value, old, new []string) *Difference {
 
 // srcset compares image candidates (HTML Standard, 4.8.4.2.2).
 func (k *checker) srcset(v value) *Difference {
-	return k.each(v, candidates(v.old), candidates(v.new))
+	return k.each(v, candidates)
 }
 
 // candidates returns the URLs in a srcset.
-func candidates(s string) (urls []string) {
+func candidates(s string) (urls []span) {
+	r := tagReader{[]byte(s), 0}
 	for {
-		s = strings.TrimLeft(s, blanks+",")
-		if s == "" {
+		if r.skip(blanks + ","); r.at >= len(s) {
 			return urls
 		}
-		n := strings.IndexAny(s, blanks)
-		if n < 0 {
-			n = len(s)
-		}
-		url := s[:n]
-		s = s[n:]
-		if trimmed := strings.TrimRight(url, ","); trimmed != url {
-			urls = append(urls, trimmed)
+		start := r.at
+		end := r.until(blanks)
+		if n := len(strings.TrimRight(s[start:end], ",")); start+n < end {
+			urls = append(urls, span{start, start + n})
 			continue
 		}
-		urls = append(urls, url)
-		depth, i := 0, 0
-		for ; i < len(s) && (s[i] != ',' || depth > 0); i++ {
-			switch s[i] {
+		urls = append(urls, span{start, end})
+		for depth := 0; r.at < len(s) && (s[r.at] != ',' || depth > 0); r.at++ {
+			switch s[r.at] {
 			case '(':
 				depth = 1
 			case ')':
 				depth = 0
 			}
 		}
-		s = s[i:]
 	}
 }
 
@@ -240,29 +237,43 @@ var refreshed = pattern(`(?is)^(\s*[\d.]*[\s;,]*(?:url\s*=\s*)?)(?:"([^"]*)|'([^
 
 // refresh compares the content of a refresh (HTML Standard, 4.2.5.3).
 func (k *checker) refresh(v value) *Difference {
-	find := func(s string) []string {
-		if m := refreshed().FindStringSubmatch(s); m != nil && strings.TrimSpace(m[2]+m[3]+m[4]) != "" {
-			return []string{strings.TrimSpace(m[2] + m[3] + m[4])}
+	return k.each(v, func(s string) []span {
+		m := refreshed().FindStringSubmatchIndex(s)
+		for i := 4; m != nil && i < len(m); i += 2 {
+			if m[i] >= 0 && strings.TrimSpace(s[m[i]:m[i+1]]) != "" {
+				return []span{trimmed(s, span{m[i], m[i+1]}, strings.TrimSpace)}
+			}
 		}
 		return nil
-	}
-	return k.each(v, find(v.old), find(v.new))
+	})
+}
+
+// trimmed returns the part of a span that trim leaves.
+func trimmed(s string, in span, trim func(string) string) span {
+	text := s[in.start:in.end]
+	left := trim(text)
+	in.start += strings.Index(text, left)
+	return span{in.start, in.start + len(left)}
 }
 
 var angles = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)
 
 // bracketed compares a value with URLs in brackets, such as that of Link. Without brackets, the whole value is the URL.
 func (k *checker) bracketed(v value) *Difference {
-	find := func(s string) (urls []string) {
-		for _, m := range angles().FindAllStringSubmatch(s, -1) {
-			urls = append(urls, m[1])
-		}
-		if urls == nil {
-			urls = []string{strings.Trim(strings.TrimSpace(s), `"`)}
+	return k.each(v, func(s string) (urls []span) {
+		if urls = groups(angles(), s); urls == nil {
+			urls = []span{trimmed(s, span{0, len(s)}, func(s string) string { return strings.Trim(strings.TrimSpace(s), `"`) })}
 		}
 		return urls
+	})
+}
+
+// groups returns the first groups of all matches.
+func groups(re *regexp.Regexp, s string) (all []span) {
+	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+		all = append(all, span{m[2], m[3]})
 	}
-	return k.each(v, find(v.old), find(v.new))
+	return all
 }
 
 // unbracketed returns the URL of a base header: "<URL:...>", "<...>", a quoted string, or the URL alone.
