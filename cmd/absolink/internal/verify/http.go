@@ -107,7 +107,7 @@ func (k *checker) redirects(e entity) (entity, *Difference) {
 		if !ok || old.line != new.line {
 			return e, e.differ(0, 0, "a redirect changed")
 		}
-		if d := k.header(e, e.bases, old.fields, new.fields, bodies{}, bodies{}); d != nil {
+		if d := k.header(e, nil, old.fields, new.fields, bodies{}, bodies{}); d != nil {
 			return e, d
 		}
 		e.old, e.new = restOld, restNew
@@ -132,7 +132,7 @@ func (k *checker) response(e entity) *Difference {
 	for b, h := range map[*base]message.Header{&e.bases.old: old.header, &e.bases.new: new.header} {
 		*b = k.under(unbracketed(h.Get("Base")), k.under(unbracketed(h.Get("Content-Base")), *b))
 	}
-	if d := k.header(e, outer, old.fields, new.fields, bodies{old.raw, old.payload}, bodies{new.raw, new.payload}); d != nil {
+	if d := k.header(e, fieldBases{"base": outer, "content-base": outer, "content-location": outer}, old.fields, new.fields, bodies{old.raw, old.payload}, bodies{new.raw, new.payload}); d != nil {
 		return d
 	}
 	if types := old.header.Values("Content-Type"); len(types) > 1 || strings.Contains(strings.Join(types, ""), ",") {

@@ -68,7 +68,13 @@ func (k *checker) message(e entity) *Difference {
 		b := k.under(old.Header.Get("Snapshot-Content-Location"), base{url: e.evidence})
 		e.bases = bases{b, b}
 	}
-	return k.part(e, old, new)
+	e.group = e.path
+	if k.claims != nil { // attached to a message
+		return k.part(e, old, new)
+	}
+	k.claims = &claims{wanted: map[string]bool{}}
+	defer func() { k.claims = nil }()
+	return k.claimed(func() *Difference { return k.part(e, old, new) })
 }
 
 const void = "\uFEFF \t\r\n\f"
@@ -96,9 +102,8 @@ func withoutFromLine(e entity) entity {
 
 // part compares two messages or body parts. The bases of e are those around the part.
 func (k *checker) part(e entity, old, new part) *Difference {
-	outer := e.bases
-	e.bases = bases{k.headerBase(old.Header, outer.old), k.headerBase(new.Header, outer.new)}
-	if d := k.header(e, outer, fieldsOf(old.Header.Fields()), fieldsOf(new.Header.Fields()), bodies{old.raw, old.body}, bodies{new.raw, new.body}); d != nil {
+	at := k.headerBases(&e, old.Header, new.Header)
+	if d := k.header(e, at, fieldsOf(old.Header.Fields()), fieldsOf(new.Header.Fields()), bodies{old.raw, old.body}, bodies{new.raw, new.body}); d != nil {
 		return d
 	}
 	for _, name := range []string{"Content-Type", "Content-Transfer-Encoding"} {
@@ -131,16 +136,46 @@ func (k *checker) part(e entity, old, new part) *Difference {
 	return k.check(in)
 }
 
-// headerBase returns the base that a header declares, or else the outer base. A part that has only a name of the message, as
-// Chromium writes it, has the base of the part that refers to it, which is not followed here.
-func (k *checker) headerBase(h message.Header, outer base) base {
+// fieldBases are the bases of the header fields that declare one, by name.
+type fieldBases map[string]bases
+
+// headerBases sets the bases of e to those that its header declares: Content-Location, Content-Base in it, and Base in that. A
+// Content-Location is resolved against the base that the other fields declare, if there is one.
+func (k *checker) headerBases(e *entity, old, new message.Header) fieldBases {
+	outer, at := e.bases, fieldBases{}
+	inLocation := func(h message.Header, b base, name string) base { return k.under(k.ofField(h.Get(name)), b) }
+	location := bases{k.location(old, outer.old), k.location(new, outer.new)}
+	if location.old.isName() && inLocation(old, inLocation(old, location.old, "Content-Base"), "Base").isName() && location.new.url != "" {
+		location.old = k.named(e, location.old.name)
+	}
+	e.bases = location
+	for _, name := range []string{"content-base", "base"} {
+		at[name] = e.bases
+		e.bases = bases{inLocation(old, e.bases.old, name), inLocation(new, e.bases.new, name)}
+	}
+	if at["content-location"] = outer; e.bases.old != location.old && !location.old.isNamed() {
+		at["content-location"] = e.bases
+	}
+	return at
+}
+
+// ofField returns the URL of a field that declares a base, or "" for a Windows path, which is not a URL.
+func (c *Config) ofField(value string) string {
+	url := unbracketed(strings.ReplaceAll(value, "\r\n", ""))
+	if c.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") && strings.Contains(url, `\`) {
+		return ""
+	}
+	return url
+}
+
+// location returns the base of a Content-Location, or else the outer base. A part that has only a name of the message, as Chromium
+// writes it, has the base of the part that refers to it, which is not followed here.
+func (k *checker) location(h message.Header, outer base) base {
 	where := h.Get("Content-Location")
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(where)), "cid:") {
 		return base{unsure: true}
 	}
-	b := k.under(unbracketed(strings.ReplaceAll(where, "\r\n", "")), outer)
-	b = k.under(unbracketed(h.Get("Content-Base")), b)
-	return k.under(unbracketed(h.Get("Base")), b)
+	return k.under(k.ofField(where), outer)
 }
 
 // fieldsOf returns the fields of a header, in order, without decoding.
@@ -160,14 +195,16 @@ func fieldsOf(f message.HeaderFields) (all []field) {
 const linkFields = " archived-at content-base content-location location base snapshot-content-location x-archived-at x-home-page x-homepage x-uri x-url " +
 	"list-archive list-help list-owner list-post list-subscribe list-unsubscribe list-url uri comments link refresh content-type "
 
-// header compares the fields of two headers. e.bases are the bases in the header, outer those around it.
-func (k *checker) header(e entity, outer bases, old, new []field, before, after bodies) *Difference {
+// header compares the fields of two headers. e.bases are the bases in the header, at those of fields that declare one.
+func (k *checker) header(e entity, at fieldBases, old, new []field, before, after bodies) *Difference {
 	if len(old) != len(new) {
 		return e.differ(0, 0, "the header has %d fields, and had %d", len(new), len(old))
 	}
 	for i, f := range old {
-		g := new[i]
-		switch name := strings.ToLower(f.key); {
+		g, name := new[i], strings.ToLower(f.key)
+		in, own := at[name]
+		delete(at, name) // a second field of the name declares no base
+		switch {
 		case f == g && dependent(name, strings.TrimSpace(f.value), before) && !dependent(name, strings.TrimSpace(g.value), after):
 			return e.differ(0, 0, "the header field %s does not fit the new body", f.key)
 		case f == g:
@@ -180,8 +217,11 @@ func (k *checker) header(e entity, outer bases, old, new []field, before, after 
 			return e.differText(f.value, g.value, 0, 0, "the header field "+f.key+" changed")
 		default:
 			v := value{entity: &e, what: f.key, old: f.value, new: g.value, bases: e.bases, header: true}
-			if strings.Contains(" content-base content-location base ", " "+name+" ") {
-				v.bases = outer
+			if own {
+				v.bases = in
+			}
+			if name == "content-location" && v.bases.old.url == "" && !v.bases.old.unsure && !k.isAbsolute(squeeze(f.value)) {
+				v.bases.old, v.whole = k.named(&e, k.nameOf(unbracketed(f.value), v.bases.old)), true
 			}
 			if d := k.disagreeField(v, k.field(name, v)); d != nil {
 				return d
@@ -194,14 +234,21 @@ func (k *checker) header(e entity, outer bases, old, new []field, before, after 
 // spaceOf returns a value without its content: only the white space around it is left.
 func spaceOf(value string) string { return strings.Replace(value, strings.TrimSpace(value), "|", 1) }
 
-var external = pattern(`(?i)\burl\s*=\s*"([^"]*)"`)
+var (
+	external = pattern(`(?i)\burl\s*=\s*"([^"]*)"`)
+	unquoted = pattern(`(?i);\s*url(?:\*|\s*=\s*[^"\s])`)
+)
 
 // field compares the values of a field that has links.
 func (k *checker) field(name string, v value) *Difference {
-	switch name {
-	case "refresh":
+	switch {
+	case strings.Contains(v.old, "=?"):
+		return k.unable(v.path, "encoded words are not decoded", v.what)
+	case name == "refresh":
 		return k.refresh(v)
-	case "content-type":
+	case name == "content-type" && unquoted().MatchString(v.old):
+		return k.unable(v.path, "the URL of an external body is not in quotes")
+	case name == "content-type":
 		return k.each(v, func(s string) []span { return groups(external(), s) })
 	}
 	return k.bracketed(v)
@@ -245,8 +292,11 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 		return e.differ(0, 0, "the number of parts changed from %d to %d", len(partsOld), len(partsNew))
 	}
 	untyped := ""
-	if kind, _, _ := old.Header.ContentType(); kind == "multipart/digest" {
+	switch kind, _, _ := old.Header.ContentType(); kind {
+	case "multipart/digest":
 		untyped = "message/rfc822" // RFC 2046 5.1.5
+	case "multipart/related":
+		e.group = e.path
 	}
 	for i := range partsOld {
 		_, partsOld[i].raw, _ = readHeader(rawOld[i])

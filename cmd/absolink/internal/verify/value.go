@@ -120,7 +120,18 @@ func (k *checker) link(v value) *Difference {
 	if v.whole && err == nil {
 		want = k.mapped(v.bases.old.url)
 	}
-	if k.wayback && strings.HasPrefix(old, "/web/") {
+	if err == errNone && !same && k.claims != nil {
+		if b := k.given(k.nameOf(old, v.bases.old), "", v.unbased()); b.unsure {
+			err = errUnable
+		} else {
+			_, fragment, found := strings.Cut(old, "#")
+			if found {
+				fragment = "#" + fragment
+			}
+			want, err = k.mapped(b.url+fragment), nil
+		}
+	}
+	if k.wayback && waybackPath().MatchString(old) {
 		want, err = k.means("https://web.archive.org"+old, v.bases.old)
 	}
 	got, err2 := new, error(nil)
@@ -136,10 +147,11 @@ func (k *checker) link(v value) *Difference {
 	case same && err == errNone:
 		return nil
 	case err != nil:
-		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has no base, and changed")
+		return v.unbased()
 	case v.legacy && k.Standard == "whatwg" && !ascii(old), v.legacy && k.Standard != "whatwg" && !ascii(old+new) && got != want && likeness(got) == likeness(want):
 		return k.unable(v.path, "a link has characters that are not ASCII, and the charset is not UTF-8", v.what+" "+excerpt(old, 0))
 	case err2 == nil && got == want:
+		k.claim(v, old)
 		k.result.Links++
 		return nil
 	case v.scoped:
@@ -147,6 +159,14 @@ func (k *checker) link(v value) *Difference {
 	}
 	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
 }
+
+// unbased returns the difference of a link that has no base, and changed.
+func (v value) unbased() *Difference {
+	return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has no base, and changed")
+}
+
+// waybackPath matches a link into the Wayback Machine without its host. A site may have a path such as "/web/2020/" of its own.
+var waybackPath = pattern(`^/web/(?:\d{14}(?:[a-z]{2}_)?/(?:[^/]|//)|\d{4,13}(?:[a-z]{2}_)?/[A-Za-z][A-Za-z0-9+\-]*:)`)
 
 // likeness returns a text with "?" for each character that is not ASCII, and for each byte that is not UTF-8.
 func likeness(s string) string {
