@@ -287,9 +287,9 @@ func (v *visit) name(parts *related.Parts) {
 		from := len(v.edits)
 		text, _ := part.At.Codec.Decode(v.e.text.Bytes[part.At.Start:part.At.End])
 		v.edits = append(v.edits, w.lift(v.e, part.At, text,
-			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.URL)}})...)
+			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: part.New}})...)
 		if len(v.edits) > from {
-			v.edits[from].Changes = w.changes(v.linkOf(part.At, string(text), part.URL), []byte(part.URL))
+			v.edits[from].Changes = w.changes(v.linkOf(part.At, string(text), part.URL), part.New)
 		}
 		v.unlessSigned(part.At, from)
 	}
@@ -344,7 +344,10 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {
 		from := len(edits)
 		if edits = w.replace(edits, s, l, to); d.named != nil && len(edits) > from {
-			d.named.Needed = true
+			if !w.isAbsolute(s.scope.Base(), to) { // Map may return a relative reference
+				to = l.URL
+			}
+			d.named.Rename(to)
 		}
 	}
 	return edits

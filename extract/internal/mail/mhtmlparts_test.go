@@ -159,6 +159,23 @@ func TestMHTMLClaims(t *testing.T) {
 	}
 }
 
+// A part gets the URL that Map returns for the reference that names it. Its own references are resolved before Map.
+func TestMHTMLClaimsMapped(t *testing.T) {
+	message := func(base, to, location, link string) string {
+		return Related("b", "", "Content-Type: text/html\n\n<base href="+base+"><a href="+to+"#f></a>\n",
+			"Content-Type: text/html\nContent-Location: "+location+"\n\n<a href="+link+"></a>\n")
+	}
+	for _, row := range []struct{ name, old, new, want string }{
+		{"another host", "http://h/", "https://n/", message("https://n/d/", "https://n/d/m", "https://n/d/m", "https://n/d/o")},
+		{"no rule for the part", "http://h/d/o", "http://n/", message("http://h/d/", "http://h/d/m", "http://h/d/m", "http://n/")},
+		{"a relative reference", "http://h/d/m", "../d/m", message("http://h/d/", "../d/m", "http://h/d/m", "http://h/d/o")},
+	} {
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {}}}
+		w.Map = func(l *extract.Link) (string, bool) { return strings.Replace(string(l.URL), row.old, row.new, 1), true }
+		assert.Equal(t, row.want, Rewrite(t, &w, Message(message("http://h/d/", "m", "m", "o"))), row.name)
+	}
+}
+
 // A signed reference is not rewritten. So it does not determine the URL of a part without a base (RFC 1847 2.1).
 func TestMHTMLSignedReference(t *testing.T) {
 	const signed, base = "Content-Type: multipart/signed; boundary=y\n\n--y\n", `<base href="http://%s.example/d/"><img src="i.gif">`

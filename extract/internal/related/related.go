@@ -49,7 +49,7 @@ type Part struct {
 	At     *mark.Mark // the Content-Location
 	URL    string     // the URL of the reference that has claimed the part; "" for none
 	Signed bool       // a signature covers the Content-Location, and it stays unchanged
-	Needed bool       // a reference that names the part has changed, so the Content-Location gets the URL
+	New    []byte     // the new text of the first reference that names the part and has changed; the Content-Location gets it
 
 	name   string        // the URL by which references find it
 	whole  bool          // the Content-Location is absolute, or has a base
@@ -103,7 +103,7 @@ func (p *Parts) Needed() (needed []*Part) {
 		return nil
 	}
 	for _, part := range p.claimed {
-		if part.Needed {
+		if part.New != nil {
 			needed = append(needed, part)
 		}
 	}
@@ -209,6 +209,14 @@ func (p *Parts) Claim(part *Part, url string) {
 	part.number = p.numberOf(url)
 	p.claims[part.number] = part
 	p.rebase(part.At, url)
+}
+
+// Rename sets the new Content-Location of the part, if no reference has set it before. to is the new text of a reference that names
+// the part.
+func (p *Part) Rename(to []byte) {
+	if p.New == nil {
+		p.New = bytes.Clone(WithoutFragment(to))
+	}
 }
 
 // Enter begins the references of another part. start is the offset of the part.
