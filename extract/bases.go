@@ -8,13 +8,13 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/related"
 	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
@@ -252,12 +252,6 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	w.baseProblem(e, lost, code, detail)
 }
 
-// isCID reports whether a URL has the scheme cid (RFC 2392).
-func isCID(url string) bool {
-	scheme, _, ok := strings.Cut(url, ":")
-	return ok && ascii.FoldEqual([]byte(scheme), "cid")
-}
-
 // reportBase reports the problem of a base that the entity itself declares, if there is a problem.
 func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 || c.Redirect {
@@ -269,7 +263,7 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 		code = CodeBaseRepeated
 	case c.Reason == base.ReasonNoBase && c.By == header.ContentLocation.Name:
 		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
-	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
+	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && related.IsContentID([]byte(c.Value)):
 		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
 	case c.Reason == base.ReasonNoBase, c.Relative && w.Standard != resolve.WHATWG:
 		code = CodeBaseNotAbsolute
@@ -317,9 +311,8 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 				none, w.baseless = base.Root(w.Standard), true
 			}
 			switch {
-			case w.urls < 0 && at.Base.Listed: // its link is reported
 			case w.urls < 0:
-				w.outgrown(e, e.text, at.Start)
+				w.outgrownBase(e, at)
 			case !told:
 				told = true
 				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: settingMaxRecord,
@@ -343,9 +336,16 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	return scopes
 }
 
-// enclose returns the scope of an entity. If the absolute URLs of the record are together too long, and the entity
-// declares bases, the scope has no base.
-func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, declared []base.Declaration) *base.Scope {
+// outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link counts.
+func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
+	if !at.Base.Listed || w.unshown(e) || !w.isPlace(at.Place, 0) || !w.needsBase([]byte(w.declaration(e, at).Value)) {
+		w.outgrown(e, e.text, at.Start)
+	}
+}
+
+// enclose returns the scope of an entity that declares bases in m. If the absolute URLs of the record are together too long, and the
+// entity declares bases, the scope has no base.
+func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
 	if w.urls < 0 {
 		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
 	}
@@ -356,8 +356,14 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 			return scope
 		}
 	}
-	w.outgrown(e, nil, max(declared[0].Offset, 0))
 	w.baseless = true
+	for at := range m.Bases {
+		if e.text.Offset(at.Start) == declared[0].Offset {
+			w.outgrownBase(e, at)
+			return base.Root(w.Standard)
+		}
+	}
+	w.outgrown(e, nil, max(declared[0].Offset, 0))
 	return base.Root(w.Standard)
 }
 

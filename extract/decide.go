@@ -86,9 +86,6 @@ func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || !e.parts.IsSaved())
 }
 
-// unshown reports whether the links of an entity are neither shown nor rewritten.
-func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
-
 // isName reports whether a reference names something in its document, independent of the base. It stays unchanged.
 func isName(ref []byte, place, inner *mark.Place) bool {
 	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
@@ -129,13 +126,6 @@ func (w *walker) aim(s *spot, l *Link, d *decision, names, empty bool) {
 // bases are together too long, it may depend on the base.
 func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
-}
-
-// needsBase reports whether the URL of a reference may depend on a base that is not known. Under WHATWG, http:x is such
-// a reference.
-func (w *walker) needsBase(ref []byte) bool {
-	some, _ := w.Standard.Base("http://h/")
-	return !some.IsAbsolute(ref)
 }
 
 // resolve resolves the target of a link: it sets d.url, d.err and d.same. The error is errGrown if the URLs of all relative links

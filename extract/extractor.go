@@ -178,6 +178,13 @@ func (x *Extractor) wantsFeed() bool {
 	return x.wants(false, xml.RSS) || x.wants(false, xml.Atom) || x.wants(false, xml.RDF)
 }
 
+// needsBase reports whether the URL of a reference may depend on a base that is not known. Under WHATWG, http:x is such
+// a reference.
+func (x *Extractor) needsBase(ref []byte) bool {
+	some, _ := x.Standard.Base("http://h/")
+	return !some.IsAbsolute(ref)
+}
+
 // isPlace reports whether links at a place are chosen.
 func (x *Extractor) isPlace(place *mark.Place, number int) bool {
 	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })

@@ -59,6 +59,42 @@ func TestGrowthCounts(t *testing.T) {
 	}
 }
 
+// A declared base that is also a link counts once after the limit, as a link if the link is listed, and else as a base.
+func TestGrowthCountsOnce(t *testing.T) {
+	for _, row := range []struct {
+		src, places  string
+		links, bases int
+	}{
+		{"<r xml:base='y/'><a href='x'/></r>", "", 2, 1},
+		{"<r xml:base='y/'><a href='x'/></r>", "a@href", 2, 1},
+		{"<r><s xml:base='y/'/><s xml:base='y/'><a href='x'/></s></r>", "", 3, 1}, // the first base is made before the limit
+		{"<r><s xml:base='y/'/><s xml:base='y/'><a href='x'/></s></r>", "a@href", 2, 1},
+	} {
+		var problems []extract.Problem
+		x := extract.Extractor{MaxRecord: 1000, OnProblem: func(p extract.Problem) {
+			if p.Code == extract.CodeSizeLimit {
+				problems = append(problems, p)
+			}
+		}}
+		if row.places != "" {
+			x.Places = []string{row.places}
+		}
+		d := extract.Document{Name: "a.xml", URL: longBase, Bytes: []byte("<?xml version='1.0'?>" + row.src)}
+		for _, err := range x.Links(t.Context(), d) {
+			require.NoError(t, err)
+		}
+		require.Len(t, problems, 1, row.src)
+		assert.Contains(t, problems[0].Detail, fmt.Sprintf("; %d links and bases ", row.links), "%s %s", row.src, row.places)
+
+		problems = nil
+		for _, err := range x.Bases(t.Context(), d) {
+			require.NoError(t, err)
+		}
+		require.Len(t, problems, 1, row.src)
+		assert.Contains(t, problems[0].Detail, fmt.Sprintf("; %d links and bases ", row.bases), row.src)
+	}
+}
+
 // The bytes of a long base that dot segments remove take time, so they count, too. Other references to the host do not. URLs that are
 // together exactly as long as the limit are not longer than it.
 func TestGrowthOfDots(t *testing.T) {

@@ -137,7 +137,7 @@ func (v *visit) ordinal(place *mark.Place) int {
 // inUTF8 returns the same scope, but for queries in UTF-8.
 func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	if v.page != scope {
-		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.Standard, "", nil)
+		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.Standard, "", nil, nil)
 	}
 	return v.utf8
 }

@@ -155,7 +155,7 @@ func (w *walker) inside(f frame) []codec.Edit {
 	e := f.e
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
-	e.Scope = w.enclose(e, f.outer, w.Standard, f.place, nil)
+	e.Scope = w.enclose(e, f.outer, w.Standard, f.place, nil, nil)
 	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
@@ -186,7 +186,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	e, m := f.e, w.marked(f)
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
-	e.Scope = w.enclose(e, f.outer, f.std, f.place, declared)
+	e.Scope = w.enclose(e, f.outer, f.std, f.place, m, declared)
 	candidates := w.judged(e, declared)
 	signature := w.keptBy(e, m)
 	w.tell(e, m)

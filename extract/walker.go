@@ -327,6 +327,9 @@ func (w *walker) show(l *Link) {
 	}
 }
 
+// unshown reports whether the links of an entity are neither shown nor rewritten.
+func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
+
 // leave counts a link that is not rewritten, if it is relative.
 func (w *walker) leave(l *Link) {
 	if l.Status == StatusResolved {
