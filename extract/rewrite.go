@@ -193,8 +193,11 @@ func (v *visit) spell(at *mark.Mark, from int) {
 	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
 		from = max(len(v.edits)-1, 0)
 	}
-	made, p := len(v.edits), at.Part
+	made, p, drops := len(v.edits), at.Part, at.Kind == mark.IsBase && at.Base.Element.Len() > 0 && !v.w.keepBases()
 	v.edits = v.w.spellable(v.e, v.edits, from)
+	if drops && len(v.edits) < made {
+		v.w.basesNeeded, v.w.basesRead = false, true
+	}
 	if len(v.edits) == made || p == nil || p.MD5.Len() == 0 && (at.Format == nil || at.Format.Embeds != mark.AnyDocuments) {
 		return
 	}
@@ -224,9 +227,9 @@ func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, do
 	}
 }
 
-// guessable reports and removes the edits that would change the guessed encoding of a raw entity. edits has all edits of
-// the text.
-func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
+// guessable reports and removes the edits that would change the guessed encoding of a raw entity.
+func (v *visit) guessable() {
+	w, e, edits := v.w, v.e, v.edits
 	raw := make([]codec.Edit, len(edits))
 	for i, edit := range edits {
 		raw[i] = codec.Edit{Span: e.text.Outer(edit.Span), New: edit.New}
@@ -235,17 +238,27 @@ func (w *walker) guessable(e *Entity, edits []codec.Edit) []codec.Edit {
 		}
 	}
 	refused, name := e.spelling.Refused(raw)
-	kept := edits[:0]
+	kept, keeps := edits[:0], w.keepBases()
+	drops := func(edit *codec.Edit) (is bool) { // of a BASE element
+		for at := range v.m.Bases {
+			is = is || !keeps && at.Base.Element.Len() > 0 && (edit.Span == at.Base.Element || edit.Start >= at.Start && edit.End <= at.End)
+		}
+		return is
+	}
 	for i, edit := range edits {
 		if len(refused) > 0 && refused[0] == i {
+			needed := w.basesNeeded
 			w.reportFor(e, e.text, &Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
 				Detail: "not rewritten: with " + mark.Quote(edit.New) + " the document would be read as " + name + ", because it declares no charset"})
 			refused = refused[1:]
+			if drops(&edit) {
+				w.basesNeeded, w.basesRead = needed, true
+			}
 			continue
 		}
 		kept = append(kept, edit)
 	}
-	return kept
+	v.edits = kept
 }
 
 // regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits

@@ -175,9 +175,8 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	if c != nil && c.Verdict != base.VerdictRejected {
 		change.URL = c.URL
 	}
-	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.basesNeeded {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
-			Detail: "the BASE element is not changed: links or URL patterns that stay relative need it"})
+	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.keepBases() {
+		w.tellBase(e, at)
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++
@@ -219,10 +218,6 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 	got := v.w.mapped(v.baseLink(at, c), func(url string) bool { return url == value || stays && url == c.URL })
 	return got.url, got.ok
 }
-
-// keepBases reports whether BASE elements stay: because of the setting BaseURLs, or because links of the record stay
-// relative and need them.
-func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.basesNeeded }
 
 // listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
@@ -300,7 +295,7 @@ func (v *visit) name(parts *related.Parts) {
 func (v *visit) complete(fragile bool) {
 	w, e, m := v.w, v.e, v.m
 	if fragile {
-		v.edits = w.guessable(e, v.edits)
+		v.guessable()
 	}
 	v.name(e.parts)
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)

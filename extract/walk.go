@@ -59,7 +59,7 @@ func (w *walker) record(rec Record) {
 		}
 		probe, inner := w.silent(), *e
 		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: probe.out}, transport)
-		w.basesNeeded = probe.basesNeeded
+		w.basesNeeded, w.basesRead = probe.basesNeeded, probe.basesRead
 		w.fail(probe.failed)
 	}
 	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: w.out}, transport)

@@ -67,6 +67,7 @@ type tally struct {
 	lacks      string              // the URL that the caller can set, if the record has no base
 
 	basesNeeded bool                 // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
+	basesRead   bool                 // the record would be read in another way without BASE elements, so they stay. The same walk finds out
 	asked       map[linkPlace]answer // the answers of Map in the silent walk; nil if there is none
 	spared      int                  // the links of the message that would change without Extractor.KeepDKIM
 }

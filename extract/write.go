@@ -57,6 +57,19 @@ func (w *walker) forget() {
 	}
 }
 
+// keepBases reports whether BASE elements stay: because of the setting BaseURLs, because links of the record stay relative and
+// need them, or because the record would be read in another way without them.
+func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.basesNeeded || w.basesRead }
+
+// tellBase reports a BASE element that stays, and the reason.
+func (w *walker) tellBase(e *Entity, at *mark.Mark) {
+	why := "links or URL patterns that stay relative need it"
+	if !w.basesNeeded {
+		why = "without BASE elements, the document would be read in another format or charset"
+	}
+	w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs, Detail: "the BASE element is not changed: " + why})
+}
+
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
 // that stays unchanged, has no problem.
 func (w *walker) unresolved(s *spot, l *Link, d *decision) {
