@@ -132,33 +132,6 @@ func TestMHTMLRounds(t *testing.T) {
 	}
 }
 
-// References with a base name parts without a base (RFC 2557 8.2). The parts get the URLs of the references, in any order.
-func TestMHTMLClaims(t *testing.T) {
-	part := func(fields, page string) string { return fields + "Content-Type: text/html\n\n" + page + "\n" }
-	const base = "<base href=http://h/d/>"
-	for name, row := range map[string][2]string{
-		// Content-Base names another part, and gets its URL. Then the Content-Location has a base, too.
-		"in the other order": {
-			Related("x", "", "Content-Type: message/rfc822\nContent-Location: i\n\n"+Related("y", "",
-				part("", base+"<a href=k></a><a href=j></a><a href=i></a>"),
-				part("Content-Base: i\nContent-Location: ./j\n", "<a href=k></a>"),
-				part("Content-Base: i\nContent-Location: ./k\n", "<a href=j></a>"))),
-			Related("x", "", "Content-Type: message/rfc822\nContent-Location: i\n\n"+Related("y", "",
-				part("", base+"<a href=http://h/d/k></a><a href=http://h/d/j></a><a href=http://h/d/i></a>"),
-				part("Content-Base: http://h/d/i\nContent-Location: http://h/d/j\n", "<a href=http://h/d/k></a>"),
-				part("Content-Base: http://h/d/i\nContent-Location: http://h/d/k\n", "<a href=http://h/d/j></a>"))),
-		},
-		// The first Content-Location is empty. It counts as a base, so the second one only names the part.
-		"an empty field": {
-			Related("x", "", strings.Replace(Related("y", "", part("", base+"<a href=c/i></a>"), part("Content-Location:\nContent-Location: i\n", "<a href=j></a>")), "\n\n", "\nContent-Base: c/\n\n", 1)),
-			Related("x", "", strings.Replace(Related("y", "", part("", base+"<a href=http://h/d/c/i></a>"), part("Content-Location:\nContent-Location: http://h/d/c/i\n", "<a href=j></a>")), "\n\n", "\nContent-Base: c/\n\n", 1)),
-		},
-	} {
-		w := Walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {}}}
-		assert.Equal(t, row[1], Rewrite(t, &w, Message("MIME-Version: 1.0\n"+row[0]))[len("MIME-Version: 1.0\n"):], name)
-	}
-}
-
 // A part gets the URL that Map returns for the reference that names it. Its own references are resolved before Map.
 func TestMHTMLClaimsMapped(t *testing.T) {
 	message := func(base, to, location, link string) string {
