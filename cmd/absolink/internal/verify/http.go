@@ -139,7 +139,10 @@ func (k *checker) response(e entity) *Difference {
 		return k.unable(e.path, "the header has several values of Content-Type")
 	}
 	in := e.inner("body", old.header.Get("Content-Type"), old.body, new.body, e.bases)
-	k.detect(&in)
+	if k.detect(&in); strings.HasPrefix(in.kind, "multipart/") {
+		head := []byte("Content-Type: " + old.header.Get("Content-Type") + "\r\n\r\n")
+		in.kind, in.old, in.new = "message/rfc822", append(head, in.old...), append(slices.Clip(head), in.new...)
+	}
 	return k.check(in)
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/emersion/go-message"
 )
@@ -35,8 +36,14 @@ func readPart(e *message.Entity, err error) (part, error) {
 	return part{e, body, body}, err
 }
 
+// keepCharsets sets that go-message does not decode the charsets of bodies, whatever another package has set.
+var keepCharsets = sync.OnceFunc(func() {
+	message.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+})
+
 // readMessage reads a message.
 func readMessage(src []byte) (part, error) {
+	keepCharsets()
 	p, err := readPart(message.ReadWithOptions(bytes.NewReader(src), &message.ReadOptions{MaxHeaderBytes: -1}))
 	if err == nil {
 		_, p.raw, err = readHeader(src)

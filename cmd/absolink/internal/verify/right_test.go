@@ -59,6 +59,7 @@ func TestOddTypes(t *testing.T) {
 	for _, name := range []string{"html", "html; charset=utf-8", "text/html charset=utf-8", " TEXT/HTML ;", ""} {
 		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: "+name+"\r\n\r\n"+page)
 	}
+	proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Base: q/\r\nContent-Type: text/html\r\n\r\n"+page+"\r\n--b--\r\n")
 	for _, start := range []string{"", "\uFEFF", "\n<!-- a --><!DOCTYPE rss>", "\uFEFF<?xml version='1.0'?>"} {
 		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+start+feed)
 	}
@@ -85,6 +86,32 @@ func TestOddMessages(t *testing.T) {
 	proves(t, "message/rfc822", digest+header+page+"--b--\n")
 	proves(t, "message/rfc822", digest+strings.ReplaceAll(digest, "=b", "=c")[:len(digest)-len("--b\n\n")]+"--c\n\n"+header+page+"--c--\n--b--\n")
 	proves(t, "message/rfc822", digest+"From: a@b\n\n<URL:x>\n--b--\n")
+	proves(t, "message/rfc822", "Content-Base: q/\nContent-Base: r/\nContent-Location: ../s\n"+header+page)
+	proves(t, "message/rfc822", "Content-Location: q/\nContent-Base: r/\n"+header+page)
+	inUTF16 := base64.StdEncoding.EncodeToString([]byte("<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00\xe5\x65"))
+	proves(t, "message/rfc822", "From: a@b\nContent-Type: text/html; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n"+inUTF16+"\n")
+}
+
+// TestAttributeSpaces: a line end in an attribute of XML is a space, and a character reference to one is not.
+func TestAttributeSpaces(t *testing.T) {
+	for _, value := range []string{"x\r\ny", " x\ty\n", "x&#10;y", "x&#10;\ny", "x &quot;'\n"} {
+		proves(t, "application/xml", `<a href='`+strings.ReplaceAll(value, "'", "&apos;")+`'/>`)
+	}
+}
+
+// TestWayback: in a page of the Wayback Machine, only some paths are those of the archive.
+func TestWayback(t *testing.T) {
+	const page = `<script>__wm.wombat("http://h/p","20200101000000","https://web.archive.org/","web")</script>`
+	for _, path := range []string{"/_static/a.css", "/web/20200101000000/b", "/web/20200101000000cs_/http://k/", "/web/2020/http://k/", "/web/2020/", "/web/2020/c", "/web/20200101000000//x", "/web/"} {
+		proves(t, "text/html", page+"<img src="+path+">")
+	}
+}
+
+// TestOwnURL: a form without an action sends to the URL of the page, as the URL Standard spells it.
+func TestOwnURL(t *testing.T) {
+	s := sample{config: verify.Config{Standard: "whatwg", Base: "keep"}, x: extract.Extractor{Standard: resolve.WHATWG},
+		d: extract.Document{Type: "text/html", URL: "http://H.example/é", Bytes: []byte(`<form action="">`)}}
+	assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)))
 }
 
 // TestPartsWithoutBase: a Content-Location without a base gets the URL of the first link that names it, and no other URL. Such a

@@ -124,6 +124,22 @@ func htmlAttribute(a xml.Attr) html.Attribute {
 	return html.Attribute{Key: a.Name.Local, Val: a.Value}
 }
 
+// inAttribute returns the value of an attribute of XML with spaces for its line ends and tabs (XML, 3.3.3). encoding/xml keeps them
+// in value. raw has the character references.
+func inAttribute(raw []byte, value string) string {
+	if !bytes.ContainsAny(raw, "\t\r\n") {
+		return value
+	}
+	l := newXMLLexer([]byte(`<a b="` + attributeSpaces.Replace(string(raw)) + `"/>`))
+	l.next()
+	if t, ok := l.token.(xml.StartElement); ok && len(t.Attr) == 1 {
+		return t.Attr[0].Value
+	}
+	return value
+}
+
+var attributeSpaces = strings.NewReplacer("\r\n", " ", "\t", " ", "\r", " ", "\n", " ", `"`, "&#34;")
+
 // blanks is the white space of HTML.
 const blanks = " \t\n\f\r"
 

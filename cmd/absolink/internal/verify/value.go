@@ -118,7 +118,7 @@ func (k *checker) link(v value) *Difference {
 	}
 	want, err := k.means(old, v.bases.old)
 	if v.whole && err == nil {
-		want = k.mapped(v.bases.old.url)
+		want, err = k.means(v.bases.old.url, v.bases.old) // whatwg changes the spelling
 	}
 	if err == errNone && !same && k.claims != nil {
 		if b := k.given(k.nameOf(old, v.bases.old), "", v.unbased()); b.unsure {
@@ -166,7 +166,7 @@ func (v value) unbased() *Difference {
 }
 
 // waybackPath matches a link into the Wayback Machine without its host. A site may have a path such as "/web/2020/" of its own.
-var waybackPath = pattern(`^/web/(?:\d{14}(?:[a-z]{2}_)?/(?:[^/]|//)|\d{4,13}(?:[a-z]{2}_)?/[A-Za-z][A-Za-z0-9+\-]*:)`)
+var waybackPath = pattern(`^/_static/|^/web/(?:\d{14}(?:[a-z]{2}_)?/(?:[^/]|//)|\d{4,13}(?:[a-z]{2}_)?/[A-Za-z][A-Za-z0-9+\-]*:)`)
 
 // likeness returns a text with "?" for each character that is not ASCII, and for each byte that is not UTF-8.
 func likeness(s string) string {

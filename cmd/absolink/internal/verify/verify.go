@@ -290,6 +290,9 @@ var severalQuoted = pattern(`<URL:[^<>]*\n>`)
 
 // text compares two plain texts. Only URLs in "<URL:...>" may differ (RFC 1738, appendix), and absolute URLs by the rules.
 func (k *checker) text(e entity) *Difference {
+	if strings.HasPrefix(e.charset, "utf-16") || e.charset == "iso-2022-jp" {
+		return k.unable(e.path, "a text in "+e.charset+" is not decoded")
+	}
 	if severalQuoted().Match(e.old) {
 		return k.unable(e.path, "a quoted URL over several lines is not compared")
 	}

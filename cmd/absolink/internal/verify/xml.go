@@ -236,7 +236,7 @@ func (x *xmlCheck) start(t, u xml.StartElement, same bool) *Difference {
 	}
 	for i, attr := range t.Attr {
 		raw, changed := x.a.raw[old[i].start:old[i].end], x.b.raw[new[i].start:new[i].end]
-		v := value{entity: &x.entity, what: t.Name.Local + "@" + attr.Name.Local, old: attr.Value, new: u.Attr[i].Value, bases: inner,
+		v := value{entity: &x.entity, what: t.Name.Local + "@" + attr.Name.Local, old: inAttribute(raw, attr.Value), new: inAttribute(changed, u.Attr[i].Value), bases: inner,
 			atOld: x.a.at + old[i].start, atNew: x.b.at + new[i].start}
 		if v.old == v.new && !bytes.Equal(raw, changed) {
 			return v.differText(string(raw), string(changed), v.atOld, v.atNew, "another spelling of "+v.what)
