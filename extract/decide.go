@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
@@ -380,4 +381,18 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 		}
 	}
 	return nil
+}
+
+// unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
+// that continues after the reference. Readers remove white space around a reference.
+func unwritable(ref, to []byte) string {
+	switch n := len(to); {
+	case n == 0:
+		return " is empty, which is not a link at every place"
+	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "?" with the base "http://h/a?q #f"
+		return " would lose the white space at its end"
+	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
+		return " would lose the white space at its start"
+	}
+	return ""
 }

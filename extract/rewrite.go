@@ -9,7 +9,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
@@ -84,20 +83,6 @@ func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []code
 		edits[from].Changes = w.changes(l, to)
 	}
 	return edits
-}
-
-// unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
-// that continues after the reference. Readers remove white space around a reference.
-func unwritable(ref, to []byte) string {
-	switch n := len(to); {
-	case n == 0:
-		return " is empty, which is not a link at every place"
-	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "?" with the base "http://h/a?q #f"
-		return " would lose the white space at its end"
-	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
-		return " would lose the white space at its start"
-	}
-	return ""
 }
 
 // changes returns the Changes of the edit of one link. The link has its position if there is an OnChange.
