@@ -123,7 +123,7 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	w.forget()
 	lifted, err := w.replacer.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
 	if err != nil {
-		w.report(e, e.text, at.Start, CodeRewriteRefused, err.Error())
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err), Detail: err.Error()})
 		return nil
 	}
 	e.spelling.Escape(at.Codec, lifted)
@@ -323,8 +323,8 @@ type joiner struct {
 func (o *joiner) take(edits []codec.Edit, _ int) {
 	if len(edits) > 1 {
 		span := codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
-		room := make([]byte, 0, span.Len()+codec.Grown(edits))
-		edits = []codec.Edit{{Span: span, New: codec.Apply(room, o.text.Bytes[span.Start:span.End], codec.Shift(edits, -span.Start)), Changes: codec.Joined(edits)}}
+		one := codec.AsOne(o.text.Bytes[span.Start:span.End], codec.Shift(edits, -span.Start))
+		edits = codec.Shift([]codec.Edit{one}, span.Start)
 	}
 	o.edits = append(o.edits, edits...)
 }

@@ -303,7 +303,9 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	}
 	if whole != nil {
 		whole.take(edits, math.MaxInt)
-		edits = whole.edits
+		if edits = whole.edits; len(edits) > 0 && inflate.Unpacks(at.Codec) {
+			edits, whole.edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}, nil
+		}
 	}
 	if p == nil {
 		return w.lift(e, at, t.Bytes, edits)
@@ -323,16 +325,17 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 // decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
 // compressed regions of the record together are too long. format is nil if it is not known.
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
-	unpacks := inflate.Unpacks(at.Codec)
 	level := w.level(depth)
+	unpacks, room := inflate.Unpacks(at.Codec), &level.room
 	var t *source.Text
 	var err error
 	if unpacks {
 		at.Codec = inflate.UpTo(at.Codec, w.maxRecord())
+		room = new([]byte) // the text may be much longer than others, so its memory is not kept
 	}
 	if !unpacks || w.unpackable >= 0 {
 		t = &level.region
-		err = t.Decode(e.text, at.Start, src, at.Codec, &level.room)
+		err = t.Decode(e.text, at.Start, src, at.Codec, room)
 	}
 	if unpacks && t != nil {
 		w.unpackable -= int64(len(t.Bytes))

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 )
@@ -143,8 +144,7 @@ var Inputs = []Input{
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n", "\n")},
 	{Name: "mbox, one message with quoted From", File: "from.mbox", Size: 50 * mib, Flags: base, Factor: 6,
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n>From x\n", "\n")},
-	{Name: "gzip in a response", File: "gzip.http", Size: 16 * mib, Flags: base, Factor: 40,
-		make: encoded("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n", gzipped, "")},
+	{Name: "gzip in a response", File: "gzip.http", Size: 16 * mib, Flags: base, Factor: 8 * gzipRatio, make: gzipPage},
 	{Name: "chunked response", File: "chunked.http", Size: 50 * mib, Flags: base, Factor: 8,
 		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n", "a\r\n"+link+"\r\n", "0\r\n\r\n")},
 	{Name: "HAR with base64", File: "base64.har", Size: 36 * mib, Factor: 6,
@@ -255,10 +255,20 @@ func utf16(text []byte) []byte {
 	return out
 }
 
-// gzipped compresses text at the lowest level, which needs some bytes for each link.
-func gzipped(text []byte) []byte {
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.HuffmanOnly)
+// gzipRatio is the length of the page of gzipPage, divided by its compressed length.
+const gzipRatio = 1.8
+
+// gzipPage returns a response with a compressed page of links. The references differ, because the absolute URLs of equal links
+// would be compressed so well that the new page is longer than --max-ratio allows. The page is compressed at the lowest level,
+// which needs some bytes for each link.
+func gzipPage(size int) []byte {
+	random := rand.New(rand.NewPCG(1, 1))
+	text := make([]byte, 0, int(gzipRatio*float64(size)))
+	for cap(text)-len(text) >= 16 {
+		text = fmt.Appendf(text, "<a href=%05x>", random.Uint32N(1<<20))
+	}
+	out := bytes.NewBufferString("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n")
+	w, err := gzip.NewWriterLevel(out, gzip.HuffmanOnly)
 	if err != nil {
 		panic(err) // the level is valid
 	}

@@ -66,6 +66,13 @@ func (Simple) Cut(_, _ []byte, _ int) Cuts          { return Cuts{} }
 func (Simple) EscapeRune(dst []byte, r rune) []byte { return utf8.AppendRune(dst, r) }
 func (Simple) InPlace() bool                        { return true }
 
+// Whole has the duties of a codec whose source is always one atom.
+type Whole struct{ Simple }
+
+func (Whole) InPlace() bool { return false }
+
+func (Whole) isWhole() {}
+
 // encoderOf returns the function that spells places of one source in ascending order.
 func encoderOf(c Codec) Encoder {
 	if encode := c.InOrder(); encode != nil {

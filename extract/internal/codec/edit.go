@@ -143,6 +143,19 @@ func common(old, new []byte) (head, tail int) {
 // lastWord returns the last eight bytes of b.
 func lastWord(b []byte) uint64 { return binary.LittleEndian.Uint64(b[len(b)-8:]) }
 
+// EditedLen returns the length of a text of n bytes with the edits.
+func EditedLen(n int, edits []Edit) int {
+	for i := range edits {
+		n += len(edits[i].New) - edits[i].Len()
+	}
+	return n
+}
+
+// AsOne returns one edit of the whole text that makes all edits.
+func AsOne(text []byte, edits []Edit) Edit {
+	return Edit{Span{0, len(text)}, Apply(make([]byte, 0, EditedLen(len(text), edits)), text, edits), Joined(edits)}
+}
+
 // Grown returns the number of new bytes in the edits.
 func Grown(edits []Edit) int {
 	n := 0

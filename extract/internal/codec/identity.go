@@ -94,16 +94,22 @@ func LayersOf(c Codec) []Codec {
 
 // layers is used as a pointer, because codecs must be comparable with ==.
 type layers struct {
-	Simple
+	Whole
 	codecs []Codec
 }
 
 // Decode returns the first error of the layers. A Damage of an inner layer gets the offset 0, because its place in the
 // source is unknown.
-func (c *layers) Decode(src []byte) ([]byte, error) {
+func (c *layers) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]byte), src) }
+
+func (c *layers) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	var first error
 	for i, layer := range c.codecs {
-		text, err := layer.Decode(src)
+		into := new([]byte)
+		if i == len(c.codecs)-1 {
+			into = room
+		}
+		text, err := DecodeInto(into, layer, src)
 		if src = text; first == nil {
 			first = err
 		}
@@ -113,8 +119,6 @@ func (c *layers) Decode(src []byte) ([]byte, error) {
 	}
 	return src, first
 }
-
-func (*layers) InPlace() bool { return false }
 
 func (c *layers) Map(src []byte) ([]byte, Atoms, error) { return OneAtom(c, src) }
 

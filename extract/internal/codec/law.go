@@ -19,12 +19,15 @@ func Law(c Codec, src []byte, edits, lifted []Edit) Span {
 
 // spell returns src with the edits, in the memory of in.
 func (in *rooms) spell(src []byte, edits []Edit) []byte {
-	in.spelled = Apply(slices.Grow(in.spelled[:0], len(src)+Grown(edits)), src, edits)
+	in.spelled = Apply(slices.Grow(in.spelled[:0], EditedLen(len(src), edits)), src, edits)
 	return in.spelled
 }
 
 // law is Law for a text and the source that spells the edited text.
 func (in *rooms) law(c Codec, spelled, text []byte, edits []Edit) Span {
+	if _, ok := c.(whole); ok {
+		in.got = slices.Grow(in.got[:0], EditedLen(len(text), edits)+bytes.MinRead) // else the room grows step by step, in more memory
+	}
 	got, _ := DecodeInto(&in.got, c, spelled)
 	if isEdited(got, text, edits) {
 		return Span{}

@@ -52,9 +52,13 @@ type rooms struct {
 
 // Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	edits, err := Trim(text, edits)
+	given := edits
+	edits, err := Trim(text, given)
 	if len(edits) == 0 || err != nil {
 		return nil, err
+	}
+	if _, ok := c.(whole); ok && len(text) > longestKept && len(given) == 1 && given[0].Span == (Span{0, len(text)}) {
+		return r.Respell(c, src, text, given) // to spell the trimmed edit would need another copy of the text
 	}
 	if s, ok := c.(shortcut); ok {
 		if out, ok := s.Short(src, text, edits); ok {
@@ -76,7 +80,7 @@ func staysPlain(plain *ascii.Set, edits []Edit) bool {
 // Respell is Lift without the faster ways, for edits that are trimmed. If there are none, it spells the groups that
 // c.Widen adds.
 func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	long := len(src) > longestKept
+	long := max(len(src), len(text)) > longestKept
 	if long {
 		r = new(Replacer)
 	}
@@ -86,7 +90,7 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 		m.MapInto(&r.rooms.text, &r.rooms.atoms, src)
 		l.Atoms = r.rooms.atoms
 	} else {
-		_, l.Atoms, _ = c.Map(src)
+		l.Atoms = atomsOf(c, src, text)
 	}
 	if long {
 		r.rooms.text, r.rooms.atoms = nil, Atoms{}
@@ -99,10 +103,10 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 	}
 	if err == nil && bad != (Span{}) {
 		// Spell the whole text again, but not the white space around it.
-		want := Apply(make([]byte, 0, len(text)+Grown(edits)), text, edits)
-		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want, Joined(edits)}})
+		one := AsOne(text, edits)
+		out, bad, err = l.try([]Edit{one})
 		if err == nil && bad != (Span{}) {
-			out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: want, edits: Span{0, len(l.edits)}}})
+			out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: one.New, edits: Span{0, len(l.edits)}}})
 		}
 	}
 	if err == nil && bad != (Span{}) {
@@ -114,5 +118,5 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 	return out, nil
 }
 
-// longestKept is the greatest length of a source for which a Replacer keeps the memory of a lift.
+// longestKept is the greatest length of a source and of its text for which a Replacer keeps the memory of a lift.
 const longestKept = 1 << 20

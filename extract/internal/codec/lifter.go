@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -28,7 +29,7 @@ type Group struct {
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
 	if l.long && l.Atoms.last().N == 0 {
-		_, l.Atoms, _ = l.c.Map(l.Src)
+		l.Atoms = atomsOf(l.c, l.Src, l.Text)
 	}
 	groups := make([]Group, 0, len(edits))
 	at := 0 // the end of the previous edit
@@ -39,16 +40,21 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	}
 	for i, e := range edits {
 		src, text := l.Atoms.Around(e.Span)
-		n := len(groups) - 1
-		if n < 0 || groups[n].Src.End < src.Start { // otherwise the edits are in one atom or adjacent, and become one group
+		if n := len(groups) - 1; n >= 0 && groups[n].Src.End >= src.Start { // the edits are in one atom or adjacent, and become one group
+			g := &groups[n]
+			g.New = append(g.New, l.Text[at:e.Start]...)
+			g.New = append(g.New, e.New...)
+			g.Src.End, g.Text.End, g.edits.End = src.End, text.End, i+1
+		} else {
 			end()
-			groups = append(groups, Group{Src: src, Text: text, New: make([]byte, 0, len(e.New)+text.Len()-e.Len()), edits: Span{i, i}})
-			n, at = n+1, text.Start
+			put := slices.Clip(e.New) // a copy of a long URL would need much memory
+			if text != e.Span {
+				put = make([]byte, 0, len(e.New)+text.Len()-e.Len())
+				put = append(append(put, l.Text[text.Start:e.Start]...), e.New...)
+			}
+			groups = append(groups, Group{Src: src, Text: text, New: put, edits: Span{i, i + 1}})
 		}
-		g := &groups[n]
-		g.New = append(g.New, l.Text[at:e.Start]...)
-		g.New = append(g.New, e.New...)
-		g.Src.End, g.Text.End, g.edits.End, at = src.End, text.End, i+1, e.End
+		at = e.End
 	}
 	end()
 	wide := l.c.Widen(l, groups)
@@ -69,8 +75,10 @@ func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	var buf []byte // the new bytes; for a long source the whole new source, so that they are not in memory twice
 	if l.long {
 		room := len(l.Src)
-		for _, g := range groups {
-			room += 2*max(g.Src.Len(), len(g.New)) - g.Src.Len()
+		if _, compressed := l.c.(whole); !compressed {
+			for _, g := range groups {
+				room += 2*max(g.Src.Len(), len(g.New)) - g.Src.Len()
+			}
 		}
 		buf = make([]byte, 0, room) // pages that are not used need no memory
 	}

@@ -76,7 +76,7 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 		return out, nil
 	}
 	encode := encoderOf(c)
-	_, atoms, _ := c.Map(src)
+	atoms := atomsOf(c, src, text)
 	var room, spelled []byte
 	kept := make([]Edit, 0, len(edits))
 	for i, e := range edits {

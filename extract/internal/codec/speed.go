@@ -38,6 +38,21 @@ type mapper interface {
 	MapInto(room *[]byte, atoms *Atoms, src []byte) []byte
 }
 
+// whole is a codec whose source is always one atom: see Whole. Its source need not be decoded again to know the atom.
+type whole interface {
+	decoder
+	isWhole()
+}
+
+// atomsOf returns the atoms of src. text is c.Decode(src).
+func atomsOf(c Codec, src, text []byte) Atoms {
+	if _, ok := c.(whole); ok {
+		return oneAtom(len(src), len(text))
+	}
+	_, atoms, _ := c.Map(src)
+	return atoms
+}
+
 // spanner is a codec that finds the places of a text without keeping an atom for each character.
 type spanner interface {
 	// Spans returns the method Span of the atoms of src, or nil if it needs the atoms. The text is that of src.

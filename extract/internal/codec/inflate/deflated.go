@@ -21,15 +21,19 @@ import (
 func Deflated(size int, crc uint32) codec.Codec { return deflated{size: size, crc: crc} }
 
 type deflated struct {
-	codec.Simple
+	codec.Whole
 	size int
 	crc  uint32
 }
 
 // Decode reads up to twice the size and 16 MiB more, because a changed text is longer than the size.
-func (c deflated) Decode(src []byte) ([]byte, error) {
-	in := bytes.NewReader(src)
-	text, err := unpack("deflate", flate.NewReader(in), 2*int64(c.size)+freeToGrow, fmt.Errorf("%w: the archive records %d bytes", ErrTooLong, c.size))
+func (c deflated) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]byte), src) }
+
+func (c deflated) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
+	in, out := bytes.NewReader(src), bytes.NewBuffer((*room)[:0])
+	err := unpack(out, "deflate", flate.NewReader(in), 2*int64(c.size)+freeToGrow, fmt.Errorf("%w: the archive records %d bytes", ErrTooLong, c.size))
+	text := out.Bytes()
+	*room = text
 	switch {
 	case err != nil:
 	case len(text) != c.size:
@@ -42,10 +46,11 @@ func (c deflated) Decode(src []byte) ([]byte, error) {
 	return text, err
 }
 
-func (deflated) InPlace() bool { return false }
-
 func (c deflated) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
 
 func (c deflated) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
-	return pack(c, dst, src, text, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.DefaultCompression) })
+	if _, err := c.Decode(src); err != nil {
+		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
+	}
+	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.DefaultCompression) })
 }

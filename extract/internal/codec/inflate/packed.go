@@ -156,7 +156,7 @@ func UpTo(c codec.Codec, most int) codec.Codec {
 }
 
 type packed struct {
-	codec.Simple
+	codec.Whole
 	coding string
 	ratio  int
 	most   int // the limit of the text in bytes, or 0 if only the ratio limits it
@@ -165,49 +165,66 @@ type packed struct {
 // freeToGrow is the length of a text up to which the ratio does not matter.
 const freeToGrow = 16 << 20
 
-func (c packed) Decode(src []byte) ([]byte, error) {
+func (c packed) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]byte), src) }
+
+func (c packed) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
+	text := bytes.NewBuffer((*room)[:0])
+	err := c.unpack(text, src)
+	*room = text.Bytes()
+	return *room, err
+}
+
+// unpack writes the text of src to dst.
+func (c packed) unpack(dst io.Writer, src []byte) error {
 	r, err := packings[c.coding].read(src)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", codec.ErrUnread, c.coding, err)
+		return fmt.Errorf("%w: %s: %w", codec.ErrUnread, c.coding, err)
 	}
-	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Errorf("%w: more than %d times the compressed size", ErrOverRatio, c.ratio)
-	if c.most > 0 && int64(c.most) < limit {
-		limit, why = int64(c.most), fmt.Errorf("%w: more than %d bytes", ErrOverMost, c.most)
-	}
-	text, err := unpack(c.coding, r, limit, why)
 	if closer, ok := r.(io.Closer); ok {
-		closer.Close()
+		defer closer.Close()
 	}
-	return text, err
+	limit, why := c.limit(len(src))
+	return unpack(dst, c.coding, r, limit, why)
 }
 
-// unpack returns what r reads, up to limit bytes. coding and why are for the error, which may be an ErrTooLong.
-func unpack(coding string, r io.Reader, limit int64, why error) ([]byte, error) {
-	var text bytes.Buffer
-	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
-		err = fmt.Errorf("%w: %s: %w", codec.ErrUnread, coding, err)
-	case n > limit:
-		text.Truncate(int(limit))
-		err = fmt.Errorf("%s: %w", coding, why)
+// limit returns the limit of the text of a source of n bytes, and the error for a longer text.
+func (c packed) limit(n int) (limit int64, why error) {
+	limit = max(freeToGrow, int64(n)*int64(c.ratio))
+	if c.most > 0 && int64(c.most) < limit {
+		return int64(c.most), fmt.Errorf("%w: more than %d bytes", ErrOverMost, c.most)
 	}
-	return text.Bytes(), err
+	return limit, fmt.Errorf("%w: more than %d times the compressed size", ErrOverRatio, c.ratio)
 }
 
-func (packed) InPlace() bool { return false }
+// unpack writes to dst what r reads, up to limit bytes. coding and why are for the error, which may be an ErrTooLong.
+func unpack(dst io.Writer, coding string, r io.Reader, limit int64, why error) error {
+	n, err := io.Copy(dst, io.LimitReader(r, limit))
+	if err == nil && n == limit {
+		if n, err = io.CopyN(io.Discard, r, 1); n > 0 {
+			return fmt.Errorf("%s: %w", coding, why)
+		}
+	}
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("%w: %s: %w", codec.ErrUnread, coding, err)
+	}
+	return nil
+}
 
 func (c packed) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
 
 func (c packed) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
-	return pack(c, dst, src, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, src) })
-}
-
-// pack is the method Encode of c. It compresses text by the writer that packer returns.
-func pack(c codec.Codec, dst, src, text []byte, packer func(out io.Writer) (io.WriteCloser, error)) ([]byte, error) {
-	if _, err := c.Decode(src); err != nil {
+	if err := c.unpack(io.Discard, src); err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
+	out, err := pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, src) })
+	if limit, why := c.limit(len(out) - len(dst)); err == nil && int64(len(text)) > limit {
+		return dst, fmt.Errorf("%w: %s: %w", codec.ErrCannotSpell, c.coding, why)
+	}
+	return out, err
+}
+
+// pack appends to dst the text, compressed by the writer that packer returns.
+func pack(dst, text []byte, packer func(out io.Writer) (io.WriteCloser, error)) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	w, err := packer(out)
 	if err == nil {

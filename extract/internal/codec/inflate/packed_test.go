@@ -118,6 +118,16 @@ func TestPackedLimit(t *testing.T) {
 	text, err = Packed("gzip", 2000).Decode(src)
 	require.NoError(t, err)
 	assert.Len(t, text, 40<<20)
+
+	longer := []codec.Edit{{Span: codec.Span{Start: 0, End: 0}, New: make([]byte, 10<<20)}}
+	src = packedBytes("gzip", make([]byte, 10<<20))
+	_, err = codectest.Lift(Packed("gzip", 200), src, longer)
+	require.ErrorIs(t, err, codec.ErrRefused)
+	require.ErrorIs(t, err, ErrOverRatio, "the new text is longer than the limit")
+	_, err = codectest.Lift(UpTo(Packed("gzip", 2000), 15<<20), src, longer)
+	require.ErrorIs(t, err, ErrOverMost)
+	_, err = codectest.Lift(Packed("gzip", 2000), src, longer)
+	require.NoError(t, err)
 }
 
 // TestPackedLayers proves that the limits of a compressed text also hold inside Layers, such as a compressed body in chunks.
