@@ -100,19 +100,10 @@ func Trim(text []byte, edits []Edit) ([]Edit, error) {
 		head, tail := common(text[e.Start:e.End], e.New)
 		start, end, put := e.Start+head, e.End-tail, e.New[head:len(e.New)-tail:len(e.New)-tail]
 		if start < end || len(put) > 0 {
-			out = push(out, start, end, put)
-			out[len(out)-1].Changes = e.Changes
+			out = append(out, Edit{Span{start, end}, put, e.Changes})
 		}
 	}
 	return out, nil
-}
-
-// push appends an edit. It writes the fields in place, which is faster than to make an Edit and copy it.
-func push(edits []Edit, start, end int, put []byte) []Edit {
-	edits = append(edits, Edit{})
-	e := &edits[len(edits)-1]
-	e.Start, e.End, e.New = start, end, put
-	return edits
 }
 
 // common returns the lengths of the head and the tail that old and new share, in whole characters. It finds the tail

@@ -35,7 +35,7 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 			seen = max(len(text), len(src))
 		}
 		if seen <= len(src) && r.plain.Holds(src[:seen]) && r.holds(put) {
-			return push(dst, head, end, r.last), nil
+			return append(dst, Edit{Span: Span{head, end}, New: r.last}), nil
 		}
 	}
 	edits, err := r.Lift(c, src, text, []Edit{{Span: Span{0, len(text)}, New: bytes.Clone(new)}})
