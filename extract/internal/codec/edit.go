@@ -3,9 +3,7 @@ package codec
 // This file has the types Span and Edit, and the functions that apply edits and make them shorter.
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -109,12 +107,6 @@ func Trim(text []byte, edits []Edit) ([]Edit, error) {
 // common returns the lengths of the head and the tail that old and new share, in whole characters. It finds the tail
 // first, because a reference becomes absolute by new bytes before it.
 func common(old, new []byte) (head, tail int) {
-	if len(old) > 0 && bytes.HasSuffix(new, old) && utf8.RuneStart(old[0]) {
-		return 0, len(old) // true for most references
-	}
-	for tail+8 <= min(len(old), len(new)) && lastWord(old[:len(old)-tail]) == lastWord(new[:len(new)-tail]) {
-		tail += 8
-	}
 	for tail < len(old) && tail < len(new) && old[len(old)-1-tail] == new[len(new)-1-tail] {
 		tail++
 	}
@@ -130,9 +122,6 @@ func common(old, new []byte) (head, tail int) {
 	}
 	return head, tail
 }
-
-// lastWord returns the last eight bytes of b.
-func lastWord(b []byte) uint64 { return binary.LittleEndian.Uint64(b[len(b)-8:]) }
 
 // EditedLen returns the length of a text of n bytes with the edits.
 func EditedLen(n int, edits []Edit) int {
