@@ -8,14 +8,6 @@ import (
 
 // Next returns the index of the first c in src from p on, or len(src). p may be greater than len(src).
 func Next(src []byte, p int, c byte) int {
-	// Most distances are short, and a call of bytes.IndexByte is slow for them. So search the first 32 bytes here, a
-	// word at a time.
-	for n := 0; n < 4 && p >= 0 && p <= len(src)-8; n++ {
-		if found := inWord(src[p:], c); found != 0 {
-			return p + bits.TrailingZeros64(found)/8
-		}
-		p += 8
-	}
 	if p >= len(src) {
 		return len(src)
 	}
