@@ -51,10 +51,5 @@ func Quote(b []byte) string {
 	if len(b) > limit {
 		b, more = b[:limit], "..."
 	}
-	for _, c := range b {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return strconv.Quote(string(b)) + more
-		}
-	}
-	return `"` + string(b) + `"` + more // as strconv.Quote, but faster: each link without a base is quoted
+	return strconv.Quote(string(b)) + more
 }

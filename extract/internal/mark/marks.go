@@ -114,14 +114,7 @@ func (m *Marks) Link(place *Place, start, end int, c codec.Codec) {
 
 // LinkIn marks the region of a URL in an element that has a scope of its own.
 func (m *Marks) LinkIn(scope int32, place *Place, start, end int, c codec.Codec) {
-	if len(m.list.last) == cap(m.list.last) {
-		m.list.grow()
-	}
-	// Most marks are made here. It writes each field of an older mark in place, because copying a new Mark is slower.
-	m.list.last = m.list.last[:len(m.list.last)+1]
-	at := &m.list.last[len(m.list.last)-1]
-	at.Start, at.End, at.Codec, at.Place, at.Scope = start, end, c, place, scope
-	at.Kind, at.Number, at.Format, at.Base, at.Part = IsLink, 0, nil, nil, nil
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: scope})
 }
 
 // Dropped marks a region of a list that looks like a link but is not a link. The standard of the list drops the region.
