@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"bytes"
-
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec/spell"
@@ -79,10 +77,6 @@ func (s *Stack) Start(tag *Tag) (ns Namespace, known bool) {
 
 // End reads an end tag inside SVG or MathML. As with Start, known is false if only a Tree can read the tag.
 func (s *Stack) End(name []byte) (known bool) {
-	if n := len(*s) - 1; bytes.Equal((*s)[n].Name, name) { // the usual case
-		*s = (*s)[:n]
-		return true
-	}
 	if ascii.FoldEqual(name, "br") || ascii.FoldEqual(name, "p") {
 		if s.hasPoint() {
 			return false
