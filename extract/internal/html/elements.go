@@ -204,9 +204,6 @@ func elementRows() map[string]*element {
 			row(name).role = role(r)
 		}
 	}
-	for _, name := range strings.Fields(commonElements) {
-		row(name)
-	}
 	for _, e := range rows {
 		e.addGlobal()
 	}

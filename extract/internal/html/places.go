@@ -116,12 +116,6 @@ var roles = [...]string{
 	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template", roleFrameset: "frameset",
 }
 
-// commonElements are common elements without links of their own. They have a row, so that the places of their
-// attributes "style" and "itemid" are made only once.
-const commonElements = "abbr address article aside b big br caption center code col colgroup dd details dfn dialog div dl dt em " +
-	"fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i kbd label legend li main map mark nav nobr ol optgroup option " +
-	"output p picture pre progress s samp section select small span strike strong sub summary sup time tt u ul var wbr"
-
 // pictureElements are elements of SVG and MathML that often have links.
 const pictureElements = "animate animatemotion animatetransform circle clippath cursor defs ellipse feimage filter font-face-uri " +
 	"foreignobject g glyph line lineargradient maction marker mask math mfrac mglyph mi mn mo mpath mrow ms mtext path pattern polygon " +
