@@ -154,27 +154,6 @@ func parametersOf(src []byte, i int) map[string]string {
 	return params
 }
 
-// parameterNamed returns the same parameter as parametersOf, or "". It is faster, because most parameters are not in sections. name is
-// in lower case.
-func parameterNamed(value []byte, name string) (given string) {
-	if bytes.IndexByte(value, '\n') >= 0 {
-		value, _ = spell.HeaderLines.Decode(value)
-	}
-	sections := false
-	parametersAt(value, 0, func(p parameter) bool {
-		full := value[p.name.Start:p.name.End]
-		sections = len(full) > len(name) && full[len(name)] == '*' && ascii.FoldEqual(full[:len(name)], name)
-		if given == "" && ascii.FoldEqual(full, name) {
-			given = unquotedString(value[p.value.Start:p.value.End], false)
-		}
-		return !sections
-	})
-	if sections {
-		return parametersOf(value, 0)[name]
-	}
-	return given
-}
-
 // piece is one section of an RFC 2231 parameter.
 type piece struct {
 	value   string

@@ -166,7 +166,8 @@ func (r *Reader) contentType(fields []Field) codec.Span {
 // its Content-Type, or "". params are the parameters of the Content-Type. Many programs encode the name as RFC 2047 forbids it.
 func (r *Reader) FileName(fields []Field, params map[string]string) string {
 	name := params["name"]
-	if given := parameterNamed(r.Value(fields, "content-disposition"), "filename"); given != "" {
+	disposition, _ := spell.HeaderLines.Decode(r.Value(fields, "content-disposition"))
+	if given := parametersOf(disposition, 0)["filename"]; given != "" {
 		name = given
 	}
 	if strings.Contains(name, "=?") {
