@@ -38,12 +38,10 @@ func (s *scanner) attributes(p int, wanted attrSet) int {
 			return -1
 		}
 		p = value + n + 1
-		if wanted.letters>>(src[name]&31)&1 != 0 {
-			if id := lookupAttribute(src, name, end); id >= 0 && wanted.ids>>id&1 != 0 {
-				wanted.ids &^= 1 << id // the first of duplicates wins
-				s.attrs[s.count] = attribute{start: value, end: value + n, id: uint8(id), quoting: attr.Double}
-				s.count++
-			}
+		if id := lookupAttribute(src, name, end); id >= 0 && wanted>>id&1 != 0 {
+			wanted &^= 1 << id // the first of duplicates wins
+			s.attrs[s.count] = attribute{start: value, end: value + n, id: uint8(id), quoting: attr.Double}
+			s.count++
 		}
 	}
 	if p < len(src) && src[p] == '>' {
@@ -85,10 +83,7 @@ func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 			p++
 		}
 		a := attribute{start: p, end: p, quoting: attr.Bare}
-		id := -1
-		if wanted.letters>>(src[name]&31)&1 != 0 {
-			id = lookupAttribute(src, name, p)
-		}
+		id := lookupAttribute(src, name, p)
 
 		// After attribute name.
 		for p < len(src) && class[src[p]]&space != 0 {
@@ -125,8 +120,8 @@ func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 				a.end = p
 			}
 		}
-		if id >= 0 && wanted.ids>>id&1 != 0 {
-			wanted.ids &^= 1 << id // the first of duplicates wins
+		if id >= 0 && wanted>>id&1 != 0 {
+			wanted &^= 1 << id // the first of duplicates wins
 			a.id = uint8(id)
 			s.attrs[s.count] = a
 			s.count++

@@ -47,23 +47,12 @@ const (
 	rawPlaintext // up to the end of the file
 )
 
-// attrSet is a set of attributes, by their numbers, and by the first letters of their names. The letters rule out
-// most names before they are looked up.
-type attrSet struct {
-	ids     uint64
-	letters uint32
-}
+// attrSet is a set of attributes, by their numbers.
+type attrSet uint64
 
-var allAttrs = attrSet{^uint64(0), ^uint32(0)}
+const allAttrs = ^attrSet(0)
 
-func (s *attrSet) add(name string) {
-	s.ids |= 1 << attributeID(name)
-	s.letters |= 1 << (name[0] & 31)
-}
-
-func (s attrSet) union(o attrSet) attrSet {
-	return attrSet{s.ids | o.ids, s.letters | o.letters}
-}
+func (s *attrSet) add(name string) { *s |= 1 << attributeID(name) }
 
 // attrCount is the largest number of attributes in the tables. A set of attributes fits into 64 bits.
 const attrCount = 64
@@ -143,8 +132,8 @@ var (
 	attributes, attributeAt = indexAttributes()            // the numbers; -1 for an empty slot
 )
 
-// complexNames has the first letters of the elements that are not simple, by the lengths of their names. A set of letters
-// is like that of an attrSet.
+// complexNames has the first letters of the elements that are not simple, by the lengths of their names. A letter c is the
+// bit c&31.
 var complexNames = func() (letters [16]uint32) {
 	for _, e := range elementAt {
 		if !e.simple() {

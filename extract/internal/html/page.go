@@ -19,7 +19,7 @@ type Page struct {
 	scanner scanner
 	element *element
 	name    []byte
-	wanted  uint64           // the attributes that Add has not added yet
+	wanted  attrSet          // the attributes that Add has not added yet
 	numbers [attrCount]int32 // the caller's numbers of scanner.attrs
 	marked  int              // the number of scanner.attrs that are marked
 	loaded  int32            // the scope of the URLs that an object loads
@@ -61,9 +61,9 @@ func (p *Page) Open(t *Tag) {
 			p.element = row
 		}
 	}
-	p.wanted = p.element.attrs.ids
+	p.wanted = p.element.attrs
 	if s.m.Extended && t.Namespace == XHTML {
-		p.wanted |= extended.ids
+		p.wanted |= extended
 	}
 	s.count, s.tag, s.scope, s.fragment, s.filled = 0, t.Span, t.Scope, t.Fragment, t.Filled
 }

@@ -28,7 +28,7 @@ func (s *scanner) prologue() int {
 		case bytes.HasPrefix(rest, []byte("!")), bytes.HasPrefix(rest, []byte("?")):
 			p = ascii.After(src, p+2, '>')
 		case isTag(src, p+1, "html"), isTag(src, p+1, "head"):
-			if p = s.attributes(p+5, attrSet{}); p < 0 {
+			if p = s.attributes(p+5, 0); p < 0 {
 				return len(src)
 			}
 		default:

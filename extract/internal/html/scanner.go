@@ -204,7 +204,7 @@ func (s *scanner) startTag(start, p int) int {
 	}
 	wanted := e.attrs
 	if s.m.Extended {
-		wanted = wanted.union(extended)
+		wanted |= extended
 	}
 	name := src[start+1 : p]
 	p = s.attributes(p, wanted)
@@ -234,7 +234,7 @@ func (s *scanner) endTag(p int) int {
 	name := src[start:p]
 	if p < len(src) && src[p] == '>' {
 		p++
-	} else if p = s.attributes(p, attrSet{}); p < 0 {
+	} else if p = s.attributes(p, 0); p < 0 {
 		return len(src)
 	}
 	switch {

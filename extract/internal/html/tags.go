@@ -50,7 +50,7 @@ func (t *tagReader) read(start, p int) bool {
 		p++
 	}
 	t.name, t.end = t.src[name:p], name == start+2
-	if p = s.attributes(p, attrSet{}); p < 0 {
+	if p = s.attributes(p, 0); p < 0 {
 		t.p = len(t.src)
 		return false
 	}
