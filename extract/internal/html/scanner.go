@@ -167,7 +167,7 @@ func (s *scanner) next(p int) (start, name int) {
 			return p, p + 1
 		}
 		end := p + 2
-		for end < len(src) && src[end] >= 'A' { // not a digit, for speed
+		for end < len(src) && class[src[end]]&endsName == 0 {
 			end++
 		}
 		if end >= len(src) || src[end] != '>' {
