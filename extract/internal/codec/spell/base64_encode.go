@@ -5,7 +5,6 @@ package spell
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -108,7 +107,7 @@ func (c base64Codec) spell(dst, src []byte, at codec.Span, text []byte) []byte {
 		w.write(text)
 		return w.out
 	}
-	code := appendBase64(nil, text)
+	code := base64.StdEncoding.AppendEncode(nil, text)
 	for len(code) > 0 {
 		if width > 0 && col >= width {
 			out = append(out, end...)
@@ -143,38 +142,10 @@ func (w *base64Writer) write(text []byte) {
 		if w.width > 0 {
 			n = min(n, (w.width-w.col)/4*3)
 		}
-		w.out = appendBase64(w.out, text[:n])
+		w.out = base64.StdEncoding.AppendEncode(w.out, text[:n])
 		text, w.col = text[n:], w.col+(n+2)/3*4
 	}
 }
-
-// appendBase64 is base64.StdEncoding.AppendEncode in half the time. It looks up two letters at once.
-func appendBase64(dst, text []byte) []byte {
-	n := len(dst)
-	dst = slices.Grow(dst, base64.StdEncoding.EncodedLen(len(text)))[:n+base64.StdEncoding.EncodedLen(len(text))]
-	out := dst[n:]
-	for len(text) >= 8 && len(out) >= 8 {
-		bits := binary.BigEndian.Uint64(text)
-		binary.LittleEndian.PutUint64(out, uint64(letterPairs[bits>>52])|uint64(letterPairs[bits>>40&0xFFF])<<16|
-			uint64(letterPairs[bits>>28&0xFFF])<<32|uint64(letterPairs[bits>>16&0xFFF])<<48)
-		text, out = text[6:], out[8:]
-	}
-	for len(text) >= 3 && len(out) >= 4 {
-		first, second := uint32(text[0])<<4|uint32(text[1])>>4, uint32(text[1])&0xF<<8|uint32(text[2])
-		binary.LittleEndian.PutUint32(out, uint32(letterPairs[first])|uint32(letterPairs[second])<<16)
-		text, out = text[3:], out[4:]
-	}
-	base64.StdEncoding.Encode(out, text)
-	return dst
-}
-
-// letterPairs has the two letters for each value of twelve bits. The first letter is in the low byte.
-var letterPairs = func() (t [1 << 12]uint16) {
-	for i := range t {
-		t[i] = uint16(base64Letters[i>>6]) | uint16(base64Letters[i&63])<<8
-	}
-	return t
-}()
 
 // base64Lines returns the width of the lines of src, or 0 for no limit. end is the line end, together with the
 // indentation of the second line, which property lists have. newline is the line end of a source without line ends.

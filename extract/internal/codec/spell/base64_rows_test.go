@@ -1,6 +1,7 @@
 package spell
 
 import (
+	"encoding/base64"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func TestBase64Atoms(t *testing.T) {
 			for _, end := range []string{"\n", "\r\n"} {
 				for _, last := range []string{"", end, end + end} {
 					var lines []string
-					for line := range slices.Chunk(appendBase64(nil, text), width) {
+					for line := range slices.Chunk(base64.StdEncoding.AppendEncode(nil, text), width) {
 						lines = append(lines, string(line))
 					}
 					src := []byte(strings.Join(lines, end) + last)

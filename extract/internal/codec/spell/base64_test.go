@@ -382,17 +382,3 @@ func TestBase64ShortAsLong(t *testing.T) {
 	}
 	assert.Greater(t, taken, 9_400)
 }
-
-// TestAppendBase64 encodes each value of twelve bits at each place, and each length of the rest.
-func TestAppendBase64(t *testing.T) {
-	var text []byte
-	for i := range 1 << 12 {
-		text = append(text, byte(i>>4), byte(i<<4)|byte(i>>8), byte(i))
-	}
-	text = append(text, make([]byte, 99)...)
-	for n := range 40 {
-		for _, text := range [][]byte{text[:n], text[n:], text[n : len(text)-n]} {
-			require.Equal(t, string(base64.StdEncoding.AppendEncode([]byte("before"), text)), string(appendBase64([]byte("before"), text)))
-		}
-	}
-}
