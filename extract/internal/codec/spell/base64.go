@@ -89,39 +89,16 @@ func (base64Codec) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// base64Quanta decodes whole quanta, and the line breaks between them, into dst. It stops at other bytes. It returns
-// the number of bytes written and read. It decodes nearly all of most sources, in less than half the time of the strict
-// decoder.
+// base64Quanta decodes lines that are as wide as the first line, into dst. It stops before any other line, such as the last
+// one. It returns the number of bytes written and read. It decodes nearly all of most sources, in less than half the time
+// of the strict decoder.
 func base64Quanta(dst, src []byte) (n, read int) {
 	width := base64Width(src)
-	for {
-		for len(src)-read > width && base64Row(dst[n:], src[read:read+width]) {
-			n, read = n+width/4*3, read+width
-			if src[read] == '\n' {
-				read++
-			} else if src[read] == '\r' && read+1 < len(src) && src[read+1] == '\n' {
-				read += 2
-			}
-		}
-		// This line is not like the first line. Often it is the last line.
-		for newline := false; !newline; {
-			if len(src)-read < 4 || len(dst)-n < 3 {
-				return n, read
-			}
-			q := spread[0][src[read]] | spread[1][src[read+1]] | spread[2][src[read+2]] | spread[3][src[read+3]]
-			switch {
-			case q < noLetter:
-				dst[n], dst[n+1], dst[n+2] = byte(q>>16), byte(q>>8), byte(q)
-				n, read = n+3, read+4
-			case src[read] == '\n':
-				read, newline = read+1, true
-			case src[read] == '\r' && src[read+1] == '\n':
-				read, newline = read+2, true
-			default:
-				return n, read
-			}
-		}
+	for len(src)-read > width && base64Row(dst[n:], src[read:read+width]) {
+		n, read = n+width/4*3, read+width
+		read += ascii.NewlineLen(src[read:])
 	}
+	return n, read
 }
 
 // base64Width returns the width of the rows for base64Row. It is the width of the first line. If that line is too long, or
