@@ -95,7 +95,7 @@ func (f Form) Number(dst []byte, n int64) []byte {
 func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
-	if !hasControls(dst[start:]) {
+	if text := dst[start:]; bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
 		return dst
 	}
 	dst = dst[:start]
@@ -107,28 +107,6 @@ func AppendCell[T string | []byte](dst []byte, s T) []byte {
 		}
 	}
 	return append(dst, s[done:]...)
-}
-
-// hasControls reports whether a byte may be below 0x10. It tests eight bytes at a time.
-func hasControls(b []byte) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	if len(b) < 8 {
-		for _, c := range b {
-			if c < 0x10 {
-				return true
-			}
-		}
-		return false
-	}
-	below := func(b []byte) uint64 {
-		x := binary.LittleEndian.Uint64(b)
-		return (x - 0x10*ones) &^ x
-	}
-	found := below(b[len(b)-8:])
-	for ; len(b) >= 8; b = b[8:] {
-		found |= below(b)
-	}
-	return found&highs != 0
 }
 
 // appendCSV appends text as a field of RFC 4180. If the text has a comma, a quote or a newline, it is put in quotes, and its
