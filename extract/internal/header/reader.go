@@ -248,9 +248,6 @@ const mostNamed = 3
 // contentTypes caches values of Content-Type fields. It has at most mostKnown values, of at most longestKnown bytes.
 type contentTypes struct {
 	known map[string]contentType // values without a boundary, because a boundary is rarely used again
-
-	last   []byte // the value that was read last, which the same message often needs again
-	latest contentType
 }
 
 type contentType struct {
@@ -260,9 +257,6 @@ type contentType struct {
 
 // of returns the media type and the parameters of a value.
 func (c *contentTypes) of(value []byte) (mediaType string, params map[string]string) {
-	if bytes.Equal(value, c.last) {
-		return c.latest.mediaType, c.latest.params
-	}
 	t, ok := c.known[string(value)]
 	if !ok {
 		t.mediaType, t.params = ContentType(value)
@@ -276,7 +270,6 @@ func (c *contentTypes) of(value []byte) (mediaType string, params map[string]str
 			c.known[string(value)] = t
 		}
 	}
-	c.last, c.latest = append(c.last[:0], value...), t
 	return t.mediaType, t.params
 }
 
