@@ -2,7 +2,6 @@ package mail
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"absolink/extract/internal/ascii"
 )
@@ -126,24 +125,11 @@ func startsLine(src []byte, p, i int) bool { return i > p && src[i-1] == '\n' }
 // spaceless skips bytes at p that have no space, such as base64. A From_ line has a space after "From", so its F is at most four
 // bytes before a space.
 func spaceless(src []byte, p int) int {
-	if hasByte(src[p:], ' ') {
-		return p
-	}
 	end := len(src)
 	if i := bytes.IndexByte(src[p:], ' '); i >= 0 {
 		end = p + i
 	}
 	return max(p, end-len("From"))
-}
-
-// hasByte reports whether any of the first eight bytes is c. It returns true if there are fewer than eight bytes.
-func hasByte(b []byte, c byte) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	if len(b) < 8 {
-		return true
-	}
-	w := binary.LittleEndian.Uint64(b) ^ uint64(c)*ones
-	return (w-ones)&^w&highs != 0
 }
 
 // afterEmptyLine reports whether the line before p is empty, or p is at the start of src.
