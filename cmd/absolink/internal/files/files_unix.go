@@ -26,7 +26,8 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	}
 }
 
-// rename is os.Rename for a file, without the check for a folder at the new name. The system makes this check, too.
+// rename is os.Rename for a file. For a folder at the new name, its error is that of the system: os.Rename reports a file that
+// exists.
 func rename(from, to string) error {
 	for {
 		switch err := syscall.Rename(from, to); err {
