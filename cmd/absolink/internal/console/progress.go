@@ -136,12 +136,16 @@ func AppendCount(dst []byte, n int64, things string) []byte {
 
 // AppendBytes appends a number of bytes, with about three digits and a unit.
 func AppendBytes(dst []byte, n float64) []byte {
-	if n < 1000 {
+	const most = 999.5 // a greater number would be rounded to 1000
+	if n < most {
 		return fmt.Appendf(dst, "%.0f B", n)
 	}
 	units := "kMGT"
-	for n /= 1000; n >= 1000 && len(units) > 1; n /= 1000 {
+	for n /= 1000; n >= most && len(units) > 1; n /= 1000 {
 		units = units[1:]
+	}
+	if n >= most {
+		return fmt.Appendf(dst, "%.0f %cB", n, units[0])
 	}
 	return fmt.Appendf(dst, "%.3g %cB", n, units[0])
 }

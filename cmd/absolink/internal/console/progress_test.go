@@ -33,7 +33,7 @@ func TestProgressLine(t *testing.T) {
 	} {
 		assert.Equal(t, row.want, string(row.state.Line(row.columns)), row.name)
 	}
-	for n, want := range map[float64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 123_456: "123 kB", 7.25e9: "7.25 GB", 1e12: "1 TB", 4e15: "4e+03 TB"} {
+	for n, want := range map[float64]string{0: "0 B", 999: "999 B", 999.6: "1 kB", 1000: "1 kB", 123_456: "123 kB", 999_600: "1 MB", 7.25e9: "7.25 GB", 1e12: "1 TB", 4e15: "4000 TB"} {
 		assert.Equal(t, want, string(AppendBytes(nil, n)))
 	}
 }
