@@ -99,7 +99,7 @@ func warcRecord(n int) *mark.Format {
 		if len(why) > 0 {
 			m.Fault(end, mark.RecordTruncated, "the document was truncated when it was archived (WARC-Truncated: "+string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
 		}
-		m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
+		r.Counts(fields, "content-length", codec.Span{Start: body, End: end}, countCutOff(missing))
 		warcDigest(r, r.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
 		warcDigest(r, r.Field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity

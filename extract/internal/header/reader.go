@@ -104,6 +104,18 @@ func (r *Reader) Field(fields []Field, name string) codec.Span {
 	return codec.Span{}
 }
 
+// Counts marks all fields with a name as numbers that count returns for a region (see mark.Marks.Counts). Some programs read the
+// first field, others read the last one. name is in lower case.
+func (r *Reader) Counts(fields []Field, name string, of codec.Span, count func([]byte) int) {
+	var values []codec.Span
+	for _, f := range fields {
+		if f.Value.Len() > 0 && ascii.FoldEqual(r.Src[f.Name.Start:f.Name.End], name) {
+			values = append(values, f.Value)
+		}
+	}
+	r.Marks.Counts(values, of, count)
+}
+
 // Value returns the bytes of the value of the first field with a name. It returns no bytes if there is no such field. name
 // is in lower case.
 func (r *Reader) Value(fields []Field, name string) []byte {

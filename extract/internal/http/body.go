@@ -124,7 +124,7 @@ func (r *response) length() int {
 
 // markDependents marks the fields that count or digest the bytes of the body.
 func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
-	r.Marks.Counts(r.Field(fields, "content-length"), body, mark.CountBytes)
+	r.Counts(fields, "content-length", body, mark.CountBytes)
 	// Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616 14.15).
 	if sum := header.TrimWhite(r.Src, r.Field(fields, "content-md5")); sum.Len() > 0 {
 		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {

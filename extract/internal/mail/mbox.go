@@ -312,5 +312,5 @@ func makesFromLine(src []byte, e codec.Edit) (why string) {
 func countLength(src []byte, m *mark.Marks, start int) {
 	r := header.Reader{Src: src, Marks: m}
 	fields, body := header.Read(src, start)
-	m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)
+	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 }

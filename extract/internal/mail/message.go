@@ -90,8 +90,8 @@ func extractMessage(src []byte, m *mark.Marks) {
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
 	reportNext(src, body, m)
-	m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)
-	m.Counts(r.Field(fields, "lines"), codec.Span{Start: body, End: len(src)}, mark.CountLines)
+	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
+	r.Counts(fields, "lines", codec.Span{Start: body, End: len(src)}, mark.CountLines)
 }
 
 // reportNext reports a From_ line that would start another message in an mbox, if a From_ line is before this message. body is the start

@@ -42,27 +42,30 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	return append(all, edits...)
 }
 
-// Counts marks a field whose value counts something in a region of the text, such as the bytes. Edits of the region
-// update the number, unless it was wrong before. The number may count the newlines at the end of the region or not,
-// because an mbox adds an empty line to a message. Counts ignores an empty value.
-func (m *Marks) Counts(value, of codec.Span, count func([]byte) int) {
-	if value.Len() == 0 {
+// Counts marks fields whose values count something in a region of the text, such as the bytes. Edits of the region
+// update each number, unless it was wrong before. A number may count the newlines at the end of the region or not,
+// because an mbox adds an empty line to a message. Counts keeps values.
+func (m *Marks) Counts(values []codec.Span, of codec.Span, count func([]byte) int) {
+	if len(values) == 0 {
 		return
 	}
-	m.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
-		start, end := ascii.TrimSpace(src, value.Start, value.End)
-		was, err := strconv.Atoi(string(src[start:end]))
-		if err != nil || !counts(src[of.Start:of.End], was, count) {
-			return nil
-		}
-		now := was
+	m.Mends(func(src []byte, edits []codec.Edit) (mended []codec.Edit) {
+		grown := 0
 		for _, e := range Within(edits, of) {
-			now += count(e.New) - count(src[e.Start:e.End])
+			grown += count(e.New) - count(src[e.Start:e.End])
 		}
-		if now == was {
+		if grown == 0 {
 			return nil
 		}
-		return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: strconv.AppendInt(nil, int64(now), 10)}}
+		region := src[of.Start:of.End]
+		least, most := count(bytes.TrimRight(region, "\r\n")), count(region)
+		for _, value := range values {
+			start, end := ascii.TrimSpace(src, value.Start, value.End)
+			if was, err := strconv.Atoi(string(src[start:end])); err == nil && least <= was && was <= most {
+				mended = append(mended, codec.Edit{Span: codec.Span{Start: start, End: end}, New: strconv.AppendInt(nil, int64(was+grown), 10)})
+			}
+		}
+		return mended
 	})
 }
 
@@ -105,11 +108,6 @@ func CountBytes(b []byte) int { return len(b) }
 
 // CountLines returns the number of lines of b, for Counts.
 func CountLines(b []byte) int { return bytes.Count(b, []byte("\n")) }
-
-// counts reports whether n is the result of count for a region, or for the region without some newlines at its end.
-func counts(of []byte, n int, count func([]byte) int) bool {
-	return n == count(of) || n < count(of) && n >= count(bytes.TrimRight(of, "\r\n"))
-}
 
 // Changed appends the edit that writes field at src[at]. It appends nothing if src already has these bytes there.
 func Changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {

@@ -65,7 +65,7 @@ func TestCounts(t *testing.T) {
 			want := string(codec.Apply(nil, []byte(src), edits))
 			want = "N:" + row.want + want[value.End:]
 			var m Marks
-			m.Counts(value, of, row.count)
+			m.Counts([]codec.Span{value}, of, row.count)
 			require.Len(t, m.Notes.Menders, 1)
 			assert.True(t, m.Notes.Late, "the field precedes the edits")
 			mended := Mended([]byte(src), m.Notes.Menders, edits)
@@ -75,8 +75,8 @@ func TestCounts(t *testing.T) {
 		})
 	}
 	var m Marks
-	m.Counts(codec.Span{Start: 3, End: 3}, codec.Span{Start: 4, End: 9}, CountBytes)
-	assert.Empty(t, m.Notes.Menders, "an empty value is ignored")
+	m.Counts(nil, codec.Span{Start: 4, End: 9}, CountBytes)
+	assert.Empty(t, m.Notes.Menders, "no field")
 	assert.False(t, m.Notes.Late)
 }
 
