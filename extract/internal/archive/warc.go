@@ -99,9 +99,10 @@ func warcRecord(n int) *mark.Format {
 		if len(why) > 0 {
 			m.Fault(end, mark.RecordTruncated, "the document was truncated when it was archived (WARC-Truncated: "+string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
 		}
-		r.Counts(fields, "content-length", codec.Span{Start: body, End: end}, countCutOff(missing))
-		warcDigest(r, r.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
-		warcDigest(r, r.Field(fields, "warc-payload-digest"), payloads...)
+		block := codec.Span{Start: body, End: end}
+		r.Counts(fields, "content-length", block, countCutOff(missing))
+		warcDigest(r, r.Digest(fields, "warc-block-digest", block), block)
+		warcDigest(r, r.Digest(fields, "warc-payload-digest", payloads[0]), payloads...)
 		spelled := codec.Identity
 		identified, _ := header.ContentType(r.Value(fields, "warc-identified-payload-type"))
 		if format == http.Format {

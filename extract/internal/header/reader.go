@@ -116,6 +116,23 @@ func (r *Reader) Counts(fields []Field, name string, of codec.Span, count func([
 	r.Marks.Counts(values, of, count)
 }
 
+// Digest returns the value of the first field with a name, which the caller updates if a region changes. Then a second such field
+// is reported. name is in lower case.
+func (r *Reader) Digest(fields []Field, name string, of codec.Span) codec.Span {
+	var first codec.Span
+	for _, f := range fields {
+		switch {
+		case f.Value.Len() == 0 || !ascii.FoldEqual(r.Src[f.Name.Start:f.Name.End], name):
+		case first.Len() == 0:
+			first = f.Value
+		default:
+			r.Marks.Breaks(of, f.Value.Start, mark.DigestBroken, "the content was changed, but its second field "+name+" was not; compute the digest again")
+			return first
+		}
+	}
+	return first
+}
+
 // Value returns the bytes of the value of the first field with a name. It returns no bytes if there is no such field. name
 // is in lower case.
 func (r *Reader) Value(fields []Field, name string) []byte {

@@ -126,7 +126,7 @@ func (r *response) length() int {
 func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	r.Counts(fields, "content-length", body, mark.CountBytes)
 	// Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616 14.15).
-	if sum := header.TrimWhite(r.Src, r.Field(fields, "content-md5")); sum.Len() > 0 {
+	if sum := header.TrimWhite(r.Src, r.Digest(fields, "content-md5", body)); sum.Len() > 0 {
 		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 			return mark.MendDigest(src, edits, sum, body, md5.New, base64.StdEncoding.EncodeToString)
 		})

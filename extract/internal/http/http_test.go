@@ -180,6 +180,7 @@ func TestDependents(t *testing.T) {
 	}{
 		{"RFC 9110 8.6", "Content-Length: 3", 1, 0},
 		{"RFC 2616 14.15", "Content-MD5: x", 1, 0},
+		{"a second digest", "Content-MD5: x\r\nContent-MD5: x\r\nContent-MD5: x", 1, 1},
 		{"RFC 9530 2", "Content-Digest: sha-256=:x:", 0, 1},
 		{"RFC 9530 3", "Repr-Digest: sha-256=:x:", 0, 1},
 		{"RFC 3230 4.3.2", "Digest: md5=x", 0, 1},

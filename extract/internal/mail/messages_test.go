@@ -160,6 +160,7 @@ func TestMessages(t *testing.T) {
 			base + Mixed + "--b\nContent-Location: http://b/(c (d/) \nContent-Type: text/html\n\n<a href=http://b/x>\n--b--\n", []extract.Code{extract.CodeBaseNotAbsolute}},
 		{"parentheses and spaces that are part of a URL", base + Mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
 			base + Mixed + "--b\nContent-Location: http://b/(c (d/) i\nContent-Type: text/html\n\n<a href=http://b/(c&#32;(d/x>\n--b--\n", []extract.Code{extract.CodeBaseNotAbsolute}},
+		{"a second digest is reported", base + "Content-MD5: x\nContent-MD5: y\nContent-Type: text/html\n\n<a href=x>", base + "Content-MD5: x\nContent-MD5: y\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.CodeDigestBroken}},
 		{"a DKIM signature is reported", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.CodeDKIMBroken}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
