@@ -121,15 +121,7 @@ func (k *checker) link(v value) *Difference {
 		want, err = k.means(v.bases.old.url, v.bases.old) // whatwg changes the spelling
 	}
 	if err == errNone && !same && k.claims != nil {
-		if b := k.given(k.nameOf(old, v.bases.old), "", v.unbased()); b.unsure {
-			err = errUnable
-		} else {
-			_, fragment, found := strings.Cut(old, "#")
-			if found {
-				fragment = "#" + fragment
-			}
-			want, err = k.mapped(b.url+fragment), nil
-		}
+		want, err = k.ofPart(v, old)
 	}
 	if k.wayback && waybackPath().MatchString(old) {
 		want, err = k.means("https://web.archive.org"+old, v.bases.old)
@@ -158,6 +150,19 @@ func (k *checker) link(v value) *Difference {
 		return k.unable(v.path, "xml:base around HTML in SVG is not followed", v.what+" "+excerpt(old, 0))
 	}
 	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
+}
+
+// ofPart returns the URL of a link without a base that names a part of the message, as another link gives it to the part.
+func (k *checker) ofPart(v value, old string) (string, error) {
+	b := k.given(k.nameOf(old, v.bases.old), "", v.unbased())
+	if b.unsure {
+		return "", errUnable
+	}
+	_, fragment, found := strings.Cut(old, "#")
+	if found {
+		fragment = "#" + fragment
+	}
+	return k.mapped(b.url + fragment), nil
 }
 
 // unbased returns the difference of a link that has no base, and changed.

@@ -258,12 +258,17 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
 		return k.disagree(e, k.xml(e))
 	}
+	return k.other(e)
+}
+
+// other compares both versions of an entity whose type has no parser here.
+func (k *checker) other(e entity) *Difference {
 	jsonFeed := (e.kind == "application/json" || e.kind == "text/json") && bytes.Contains(e.old, []byte("jsonfeed.org"))
 	if !unread[e.kind] && !jsonFeed {
 		if bytes.Equal(e.old, e.new) {
 			return nil // only the base around it changed
 		}
-		return e.differText(string(e.old), string(e.new), 0, 0, "a document of "+"the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
+		return e.differText(string(e.old), string(e.new), 0, 0, "a document of the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
 	}
 	return k.unable(e.path, "there is no independent parser for "+e.kind)
 }
