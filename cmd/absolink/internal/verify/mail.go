@@ -230,7 +230,11 @@ func (k *checker) header(e entity, at fieldBases, old, new []field, before, afte
 			if name == "content-location" && v.bases.old.url == "" && !v.bases.old.unsure && !k.isAbsolute(squeeze(f.value)) {
 				v.bases.old, v.whole = k.named(&e, k.nameOf(unbracketed(f.value), v.bases.old)), true
 			}
-			if d := k.disagreeField(v, k.field(name, v)); d != nil {
+			d := k.disagreeField(v, k.field(name, v))
+			if d != nil && name == "base" && k.Override != "" {
+				d = k.unable(e.path, "--override-base hides the base of the header", f.key)
+			}
+			if d != nil {
 				return d
 			}
 		}

@@ -46,6 +46,17 @@ func TestEmptyUnquoted(t *testing.T) {
 	}
 }
 
+// TestHiddenBase: a header Base is written by the base that would be in force without --override-base, which is not followed.
+func TestHiddenBase(t *testing.T) {
+	const over = "http://over.example/x/"
+	s := sample{name: "Base", config: verify.Config{Standard: "rfc1808", Override: over}, x: extract.Extractor{Override: over},
+		d: extract.Document{Type: "message/rfc822", URL: "http://h.example/d/p", Bytes: []byte("Base: b/\nContent-Type: text/html\n\n<a href=x>")}}
+	r := s.config.Check(s.rewritten(t))
+	assert.Nil(t, r.Failed)
+	assert.Len(t, r.Unable, 1)
+	assert.Equal(t, 1, r.Links)
+}
+
 // TestOddNames: the name of an attribute may have quotes in it, as in templates.
 func TestOddNames(t *testing.T) {
 	for _, tag := range []string{`<img src="a" alt="b" {{ with "x" "y" }}title="c" {{ end }}>`, `<a href=x "a" "a" 'b='b'>`, `<a href=x a"b=c d"b=e>`, `<a href=x =a =a==b>`} {
