@@ -5,11 +5,11 @@ package inflate
 import "encoding/binary"
 
 const (
-	fastSource = 16 // the number of bytes of the source that one turn of the loop in fast may read: two refills
+	fastSource = 8  // the number of bytes of the source that one turn of the loop in fast may read: one refill
 	fastCopy   = 48 // the number of bytes of a match that fast copies without a loop
 
-	// slack is the number of bytes after the text that one turn may write: three literals, or two and a match. The last
-	// copy of a match may write up to 15 bytes more, and a short match may write fastCopy bytes.
+	// slack is the number of bytes after the text that one turn may write: a literal or a match. The last copy of a match may
+	// write up to 15 bytes more, and a short match may write fastCopy bytes.
 	slack = longestMatch + fastCopy
 )
 
@@ -19,10 +19,7 @@ const (
 // It has the values that change for each code in local variables, so that they are in registers. Only the low 6 bits of
 // count are valid, because an entry is subtracted as a whole. At the start of a turn there are at least 56 bits, and e is
 // the entry of the next code. After a match, e is read before the bytes are copied, so that the processor does both at the
-// same time. One turn reads up to three literals. Each literal has its own branch, which the processor predicts
-// separately.
-//
-//gocognit:ignore
+// same time.
 func (f *Inflater) fast(r *inflation) (end bool, err error) {
 	src, out := r.src[:len(r.src):len(r.src)], r.out[:len(r.out):len(r.out)]
 	at, buf, count, w := r.at, r.bits, uint(r.count), r.w
@@ -33,44 +30,23 @@ func (f *Inflater) fast(r *inflation) (end bool, err error) {
 	at, buf, count = refilled(src, at, buf, count)
 	e := f.lit[buf&(1<<litBits-1)]
 	for at <= lastAt && w <= lastW {
-		if e&isLiteral != 0 { // 56 bits are enough for three literals
+		if e&isLiteral != 0 {
 			buf, count = used(buf, count, e)
 			out[w] = byte(e >> 16)
 			w++
-			e = f.lit[buf&(1<<litBits-1)]
-			if e&isLiteral != 0 {
-				buf, count = used(buf, count, e)
-				out[w] = byte(e >> 16)
-				w++
-				e = f.lit[buf&(1<<litBits-1)]
-				if e&isLiteral != 0 {
-					buf, count = used(buf, count, e)
-					out[w] = byte(e >> 16)
-					w++
-					at, buf, count = refilled(src, at, buf, count)
-					e = f.lit[buf&(1<<litBits-1)]
-					continue
-				}
-			}
 			at, buf, count = refilled(src, at, buf, count)
+			e = f.lit[buf&(1<<litBits-1)]
+			continue
 		}
-		if e&noCode != 0 {
-			if e&noCode == isTable {
-				e = f.lit[second(e, buf>>litBits)&(litSize-1)]
-			}
-			if e&isLiteral != 0 {
-				buf, count = used(buf, count, e)
-				out[w] = byte(e >> 16)
-				w++
-				at, buf, count = refilled(src, at, buf, count)
-				e = f.lit[buf&(1<<litBits-1)]
+		if e&noCode == isTable {
+			if e = f.lit[second(e, buf>>litBits)&(litSize-1)]; e&isLiteral != 0 {
 				continue
 			}
-			if e&noCode != 0 {
-				buf, count = used(buf, count, e)
-				end, err = true, endOf(e)
-				break
-			}
+		}
+		if e&noCode != 0 {
+			buf, count = used(buf, count, e)
+			end, err = true, endOf(e)
+			break
 		}
 		length := value(e, buf) // 48 bits are enough for a match
 		buf, count = used(buf, count, e)
