@@ -152,7 +152,7 @@ func (k *checker) link(v value) *Difference {
 	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
 }
 
-// ofPart returns the URL of a link without a base that names a part of the message, as another link gives it to the part.
+// ofPart returns the URL of a link without a base that names a part of the message, which the part gets from another link.
 func (k *checker) ofPart(v value, old string) (string, error) {
 	b := k.given(k.nameOf(old, v.bases.old), "", v.unbased())
 	if b.unsure {
