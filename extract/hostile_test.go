@@ -13,6 +13,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
+	"absolink/resolve"
 )
 
 // hostileText is a text with a head, a piece that is repeated many times, and a tail. The verb %d in the piece is
@@ -102,6 +103,18 @@ func BenchmarkHostile(b *testing.B) {
 			}
 		}
 	}
+}
+
+// TestHostileBases removes many BASE elements from a page whose first bytes determine the format and the charset.
+func TestHostileBases(t *testing.T) {
+	x := extract.Extractor{Standard: resolve.WHATWG, BaseURLs: extract.BaseRemove}
+	lineartest.Check(t, "BASE elements that are removed", 20_000, func(n int) func() {
+		d := extract.Document{Name: "p.html", URL: "http://h/\u00E9/", Bytes: []byte("<p>caf\xE9</p>" + strings.Repeat("<base href=/b/>", n))}
+		return func() {
+			_, err := x.Rewrite(t.Context(), io.Discard, d)
+			require.NoError(t, err)
+		}
+	})
 }
 
 // TestHostileLengths reads many records whose lengths end before the same newlines. No record begins after the

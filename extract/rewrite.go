@@ -193,21 +193,22 @@ func (v *visit) spell(at *mark.Mark, from int) {
 
 // guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
 func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
-	src, name := e.text.Bytes, e.file
-	var made []codec.Edit // in the first bytes
-	at := 0               // the offset of the next edit in the output, if it begins at the start of src
+	type edited struct{ start, end, out int } // an edit; the end of the edits before it, and of their output
+	var made []edited
+	src, name, end := e.text.Bytes, e.file, 0
+	var out []byte // the output up to end
 	return func(edit *codec.Edit) (why string, done bool) {
-		for n := len(made); n > 0 && made[n-1].Start >= edit.Start; n-- { // inside an element that edit removes
-			made, at = made[:n-1], at-len(made[n-1].New)+made[n-1].Len()
+		for n := len(made) - 1; n >= 0 && made[n].start >= edit.Start; n-- { // inside an element that edit removes
+			made, out, end = made[:n], out[:made[n].out], made[n].end
 		}
-		if at+edit.Start >= mark.SniffLen {
+		if len(out)+edit.Start-end >= mark.SniffLen {
 			return "", true
 		}
-		all := append(made, *edit)
-		if head := codec.Apply(nil, src[:min(len(src), edit.End+mark.SniffLen)], all); detect("", name, headOf(head)) != format {
+		next := slices.Concat(out, src[end:edit.Start], edit.New)
+		if head := append(slices.Clip(next), headOf(src[edit.End:])...); detect("", name, headOf(head)) != format {
 			return " would change the first bytes, by which the format of the document is detected", false
 		}
-		made, at = all, at+len(edit.New)-edit.Len()
+		made, out, end = append(made, edited{edit.Start, end, len(out)}), next, edit.End
 		return "", false
 	}
 }
@@ -223,20 +224,14 @@ func (v *visit) guessable() {
 		}
 	}
 	refused, name := e.spelling.Refused(raw)
-	kept, keeps := edits[:0], w.keepBases()
-	drops := func(edit *codec.Edit) (is bool) { // of a BASE element
-		for at := range v.m.Bases {
-			is = is || !keeps && at.Base.Element.Len() > 0 && (edit.Span == at.Base.Element || edit.Start >= at.Start && edit.End <= at.End)
-		}
-		return is
-	}
+	kept, drops := edits[:0], v.drops()
 	for i, edit := range edits {
 		if len(refused) > 0 && refused[0] == i {
 			needed := w.basesNeeded
 			w.reportFor(e, e.text, &Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
 				Detail: "not rewritten: with " + mark.Quote(edit.New) + " the document would be read as " + name + ", because it declares no charset"})
 			refused = refused[1:]
-			if drops(&edit) {
+			if drops[edit.Start] {
 				w.basesNeeded, w.basesRead = needed, true
 			}
 			continue
@@ -244,6 +239,19 @@ func (v *visit) guessable() {
 		kept = append(kept, edit)
 	}
 	v.edits = kept
+}
+
+// drops returns the offsets of the edits that remove BASE elements, or empty them.
+func (v *visit) drops() map[int]bool {
+	offsets := map[int]bool{}
+	if !v.w.keepBases() {
+		for at := range v.m.Bases {
+			if at.Base.Element.Len() > 0 {
+				offsets[at.Base.Element.Start], offsets[at.Start] = true, true
+			}
+		}
+	}
+	return offsets
 }
 
 // regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits
