@@ -143,8 +143,7 @@ func (c Candidate) Trouble() string {
 // parsed by the standard of its own scope: the query of a base URL is in the encoding of the page that declares it.
 //
 // ladder may be only the nearest part of a ladder, whose candidates all have one standard. Then under is the base URL of
-// the remaining part, in the same standard. Otherwise under is nil. A base that is parsed already is not parsed again,
-// because each page has a URL.
+// the remaining part, in the same standard. Otherwise under is nil. A base that is parsed already is not parsed again.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""     // the base URL of the candidates after this one
 	last := ""      // the base URL of the declarations that are Last, which redirects do not replace
@@ -249,11 +248,7 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 		url, _, _ = bytes.Cut(url, []byte("#")) // a request is sent without the fragment
 	}
 	// Keep the fragment: it is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
-	text := c.Value
-	if string(url) != text {
-		text = string(url)
-	}
-	b, err := c.std.Base(text)
+	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(ReasonMalformed, err.Error())
 		return

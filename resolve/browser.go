@@ -1,6 +1,9 @@
 package resolve
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // InBrowser reports whether ref has another URL in a browser, and returns that URL. url is the URL that AppendResolve has
 // appended for ref, without the bytes of dst. Do not call InBrowser if AppendResolve has returned an error.
@@ -124,5 +127,6 @@ func (b *Base) agreesAbsolute(ref []byte, colon int) bool {
 	if b.standard.rules == rulesRFC3986 && (len(rest) > 0 && rest[0] == '.' || bytes.Contains(rest, []byte("/."))) {
 		return false // RFC 3986 removes dot segments of an absolute reference, too
 	}
-	return len(rest) > 1 && rest[0] == '/' && rest[1] == '/' || !isLower(b.url[:b.schemeEnd-1], string(bytes.ToLower(ref[:colon])))
+	sameLetter := func(x, y byte) bool { return lower(x) == lower(y) }
+	return len(rest) > 1 && rest[0] == '/' && rest[1] == '/' || !slices.EqualFunc([]byte(b.url[:b.schemeEnd-1]), ref[:colon], sameLetter)
 }

@@ -65,9 +65,7 @@ func (b *Base) prepareWeb() error {
 		}
 		return err
 	}
-	if string(p.dst) != b.url {
-		b.url = string(p.dst)
-	}
+	b.url = string(p.dst)
 	b.schemeEnd = p.schemeEnd
 	b.pathAt = p.pathAt
 	b.queryAt, b.fragmentAt = p.queryAt, p.fragmentAt

@@ -11,7 +11,8 @@ type Cuts struct {
 	// of its calls ascend.
 	Next func(i int) int
 
-	// Splits reports whether an edit of the text around the cut i may become two edits. It is nil if no edit may.
+	// Splits reports whether an edit of the text around the cut i may become two edits. It is nil if no edit may. The codec must
+	// be able to spell every text: if it refused the first edit, the second one would still remove text.
 	Splits func(i int) bool
 
 	// Resume returns the codec of the source after a piece. It is called for each piece, in their order. It is nil if the

@@ -48,31 +48,27 @@ type Place struct {
 func Numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
 
 // Fits reports whether a place fits a pattern. The number of the place is 0 if it has no number. A "*" in the pattern
-// matches any characters. Fits ignores case. A pattern without a number fits every number. The name of an element alone fits
-// every attribute of the element.
+// matches any characters. Fits ignores the case of ASCII letters. A pattern without a number fits every number. The name of
+// an element alone fits every attribute of the element.
 func Fits(pattern, name string, number int) bool {
+	pattern, name = ascii.Lower(pattern), ascii.Lower(name)
 	element, _, attribute := strings.Cut(name, "@")
-	return fits(pattern, name) || number > 0 && fits(pattern, Numbered(name, number)) || attribute && strings.EqualFold(pattern, element)
+	return fits(pattern, name) || number > 0 && fits(pattern, Numbered(name, number)) || attribute && pattern == element
 }
 
 func fits(pattern, name string) bool {
 	first, rest, star := strings.Cut(pattern, "*")
 	if !star {
-		return strings.EqualFold(pattern, name)
+		return pattern == name
 	}
-	if len(name) < len(first) || !strings.EqualFold(name[:len(first)], first) {
-		return false
-	}
-	for name = name[len(first):]; ; rest = rest[len(first)+1:] {
-		if first, _, star = strings.Cut(rest, "*"); !star {
-			return len(name) >= len(first) && strings.EqualFold(name[len(name)-len(first):], first)
+	name, found := strings.CutPrefix(name, first)
+	for found {
+		if first, rest, star = strings.Cut(rest, "*"); !star {
+			return strings.HasSuffix(name, first)
 		}
-		at := indexFold(name, first)
-		if at < 0 {
-			return false
-		}
-		name = name[at+len(first):]
+		_, name, found = strings.Cut(name, first)
 	}
+	return false
 }
 
 // MayFit reports whether a place of a form may fit a pattern. A "*" in the form stands for any characters except "@". So "*@href"
@@ -101,14 +97,4 @@ func MayFit(pattern, form string) bool {
 		after = here
 	}
 	return after[0]
-}
-
-// indexFold returns the index of the first occurrence of part in s, or -1. It ignores case.
-func indexFold(s, part string) int {
-	for i := 0; i+len(part) <= len(s); i++ {
-		if strings.EqualFold(s[i:i+len(part)], part) {
-			return i
-		}
-	}
-	return -1
 }
