@@ -129,7 +129,7 @@ var all = []help{
 		"Use `--break-signatures` to change a link in a signed part."},
 	{extract.CodeDKIMBroken, "The message was changed, so its DKIM signature is no longer valid.",
 		"Sign the message again. Or use `--keep-dkim` to leave such messages unchanged."},
-	{extract.CodeDigestBroken, "The content was changed, and absolink cannot compute its digest.",
+	{extract.CodeDigestBroken, "The content was changed, and a digest of it was not: absolink cannot compute it, or the header has a second one.",
 		"Compute the digest again."},
 	{extract.CodeRewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. Or the text around the link would be read in another way. Or the new text of a compressed document is longer than `--max-ratio` or `--max-record` allows. The link stays unchanged. Or the links are in a zip archive inside a page or a picture.",
 		"Change the link by hand, or use another base URL. Use the option that the message names. Unpack a zip archive, and rewrite its files."},
