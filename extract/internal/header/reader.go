@@ -104,8 +104,8 @@ func (r *Reader) Field(fields []Field, name string) codec.Span {
 	return codec.Span{}
 }
 
-// Counts marks all fields with a name as numbers that count returns for a region (see mark.Marks.Counts). Some programs read the
-// first field, others read the last one. name is in lower case.
+// Counts marks all fields with a name as numbers that count returns for a region (see mark.Marks.Counts). name is in
+// lower case.
 func (r *Reader) Counts(fields []Field, name string, of codec.Span, count func([]byte) int) {
 	var values []codec.Span
 	for _, f := range fields {
