@@ -327,6 +327,9 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := inflate.Unpacks(at.Codec), &level.room
+	if format == mail.Octets && !unpacks {
+		src = src[:min(len(src), 2*mark.SniffLen)] // only its first bytes matter, and a transfer encoding makes them longer
+	}
 	var t *source.Text
 	var err error
 	if unpacks {
