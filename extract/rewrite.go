@@ -204,11 +204,12 @@ func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, do
 		if len(out)+edit.Start-end >= mark.SniffLen {
 			return "", true
 		}
-		next := slices.Concat(out, src[end:edit.Start], edit.New)
-		if head := append(slices.Clip(next), headOf(src[edit.End:])...); detect("", name, headOf(head)) != format {
+		next := append(append(slices.Grow(out, edit.Start-end+len(edit.New)+mark.SniffLen), src[end:edit.Start]...), edit.New...)
+		head := append(next, headOf(src[edit.End:])...)
+		if detect("", name, headOf(head)) != format {
 			return " would change the first bytes, by which the format of the document is detected", false
 		}
-		made, out, end = append(made, edited{edit.Start, end, len(out)}), next, edit.End
+		made, out, end = append(made, edited{edit.Start, end, len(out)}), head[:len(next)], edit.End
 		return "", false
 	}
 }
