@@ -120,12 +120,18 @@ func (a *answer) bases(x *extract.Extractor, d extract.Document) error {
 
 // rewrite rewrites a document.
 func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
+	unused := 0 // the URLs whose link was not found
 	switch {
 	case a.URLs != nil && a.Maps:
 		return fmt.Errorf("urls cannot be combined with --map and --relative; use only one of them")
 	case a.URLs != nil:
+		for _, urls := range a.URLs {
+			unused += len(urls)
+		}
 		x.Map = func(l *extract.Link) (url string, ok bool) {
-			url, ok = a.URLs[l.Entity.Path][l.Offset]
+			if url, ok = a.URLs[l.Entity.Path][l.Offset]; ok {
+				unused--
+			}
 			return url, ok
 		}
 	case a.Map != nil:
@@ -140,6 +146,9 @@ func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
 	}{{"links", n.Links}, {"changed", n.Changed}, {"unresolved", n.Unresolved}, {"refused", n.Refused}} {
 		a.head = append(append(append(a.head, `,"`...), count.name...), `":`...)
 		a.head = strconv.AppendInt(a.head, int64(count.n), 10)
+	}
+	if a.URLs != nil {
+		a.head = strconv.AppendInt(append(a.head, `,"unused":`...), int64(unused), 10)
 	}
 	return err
 }
