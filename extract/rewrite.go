@@ -195,8 +195,7 @@ func (v *visit) spell(at *mark.Mark, from int) {
 func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
 	type edited struct{ start, end, out int } // an edit; the end of the edits before it, and of their output
 	var made []edited
-	src, name, end := e.text.Bytes, e.file, 0
-	var out []byte // the output up to end
+	src, name, end, out := e.text.Bytes, e.file, 0, []byte(nil) // out is the output up to end
 	return func(edit *codec.Edit) (why string, done bool) {
 		for n := len(made) - 1; n >= 0 && made[n].start >= edit.Start; n-- { // inside an element that edit removes
 			made, out, end = made[:n], out[:made[n].out], made[n].end

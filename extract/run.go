@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"runtime"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/pack"
@@ -38,10 +39,9 @@ func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, er
 	}
 }
 
-// Bases yields every entity of the document that can have a base of its own. An outer entity comes before the entities
-// inside it. Entity.Scope has the base in force, and all candidates for the base with their verdicts. The Entity is
-// valid until the body of the loop ends. The caller may keep its Scope. The errors are the errors of Links, with a nil
-// Entity.
+// Bases yields every entity of the document that can have a base of its own. An outer entity comes before the entities inside
+// it. Entity.Scope has the base in force, and all candidates for the base with their verdicts. The Entity is valid until the
+// body of the loop ends. The caller may keep its Scope. The errors are the errors of Links, with a nil Entity.
 func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
 	return func(yield func(*Entity, error) bool) {
 		w := x.walker(ctx)
@@ -248,6 +248,9 @@ func (w *walker) walkDocument(d Document, dst io.Writer) error {
 
 // walk walks one record. dst is nil if the record is not rewritten.
 func (w *walker) walk(rec Record, dst io.Writer) error {
+	if w.walked++; w.walked%8 == 0 {
+		runtime.Gosched() // else the garbage collector waits for the end of a time slice, and until then each allocation is slow
+	}
 	w.failed = interrupted(w.ctx)
 	if head := rec.of.header; head != nil && (rec.Rest == nil || rec.passes) {
 		w.response = append(append(w.response[:0], head...), rec.Bytes...)
@@ -261,7 +264,6 @@ func (w *walker) walk(rec Record, dst io.Writer) error {
 
 // Splits reports whether a document may have several records on which goroutines can work in parallel: see Open. peek
 // returns the first bytes of the document, as many as Detect needs; Splits returns false if peek fails.
-//
 // Set rewriting if the records will be rewritten. Then Splits returns false for a compressed document that Rewrite first
 // reads to its end: if no link changes, Rewrite copies the document unchanged. For this, Splits may read the Reader of a
 // compressed document. Then it seeks back.
@@ -317,10 +319,9 @@ func (w *walker) twice(in *Stream) io.ReadSeeker {
 	return window.Again(in.d.Bytes, in.d.Reader, in.r.Buffered()) // only the first bytes were read
 }
 
-// unchanged returns again, which reads the compressed bytes, if the document is to be copied. Otherwise it returns nil.
-// A document is copied if rewriting changes nothing, because compressing it again would change the bytes. It is also
-// copied if there is damage before the first change, because the rest would be lost. This pass takes nearly half as
-// long as rewriting.
+// unchanged returns again, which reads the compressed bytes, if the document is to be copied. Otherwise it returns nil. A
+// document is copied if rewriting changes nothing, because compressing it again would change the bytes. It is also copied if
+// there is damage before the first change, because the rest would be lost. This pass takes nearly half as long as rewriting.
 func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
 	first := walker{opener: opener{Extractor: w.Extractor, places: w.places}, pass: w.pass, sink: sink{writer: w.writer}}

@@ -123,8 +123,8 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	}
 	if transport != "" {
 		if _, _, ok := charsets.Of(transport); !ok {
-			detail := mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"
-			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e), Detail: detail})
+			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e),
+				Detail: mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"})
 			transport = ""
 		}
 	}
@@ -327,14 +327,12 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := inflate.Unpacks(at.Codec), &level.room
-	if format == mail.Octets && !unpacks {
-		src = src[:min(len(src), 2*mark.SniffLen)] // only its first bytes matter, and a transfer encoding makes them longer
-	}
-	var t *source.Text
-	var err error
+	t, err := (*source.Text)(nil), error(nil)
 	if unpacks {
 		at.Codec = inflate.UpTo(at.Codec, w.maxRecord())
 		room = new([]byte) // the text may be much longer than others, so its memory is not kept
+	} else if format == mail.Octets {
+		src = src[:min(len(src), 2*mark.SniffLen)] // only its first bytes matter, and a transfer encoding makes them longer
 	}
 	if !unpacks || w.unpackable >= 0 {
 		t = &level.region
