@@ -1,7 +1,9 @@
 package html
 
 import (
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/html/tree"
@@ -17,7 +19,7 @@ type element struct {
 	role  role
 	attrs attrSet                // the attributes that have a value
 	links [attrCount]value       // by the number of the attribute
-	place [attrCount]*mark.Place // of the attributes that have a value
+	place [attrCount]*mark.Place // of the attributes that have a value; nil if the row has no name
 }
 
 // simple reports whether the element has no raw text and no role. Then its tags are not needed for the tags after them.
@@ -52,26 +54,18 @@ type attrSet uint64
 
 const allAttrs = ^attrSet(0)
 
-func (s *attrSet) add(name string) { *s |= 1 << attributeID(name) }
-
 // attrCount is the largest number of attributes in the tables. A set of attributes fits into 64 bits.
 const attrCount = 64
 
-// numbers has the numbers of the attributes of all tables.
-var numbers = numberAttributes()
+// attributeNames has the names of the attributes of all tables, by their numbers.
+var attributeNames = numberAttributes()
 
-// numbering maps the names of attributes to numbers, and back.
-type numbering struct {
-	ids   map[string]uint8
-	names [attrCount]string
-}
-
-func numberAttributes() *numbering {
-	n := &numbering{ids: map[string]uint8{}}
+// numberAttributes adds the attributes of all tables to attributes, and returns their names.
+func numberAttributes() (names [attrCount]string) {
 	next := 0
 	number := func(name string) {
-		if _, ok := n.ids[name]; !ok {
-			n.ids[name], n.names[next] = uint8(next), name
+		if slot, isNew := attributes.add(name); isNew {
+			attributeAt[slot], names[next] = uint8(next+1), name
 			next++
 		}
 	}
@@ -84,16 +78,16 @@ func numberAttributes() *numbering {
 	for _, p := range extendedPlaces {
 		number(p.attr)
 	}
-	return n
+	return names
 }
 
 // attributeID returns the number of an attribute. It panics if the attribute is in no table.
 func attributeID(name string) uint8 {
-	id, ok := numbers.ids[name]
-	if !ok {
+	id := lookupAttribute([]byte(name), 0, len(name))
+	if id < 0 || attributeNames[id] != name {
 		panic("html: no table has the attribute " + name)
 	}
-	return id
+	return uint8(id)
 }
 
 // The numbers of the attributes that the code uses by name.
@@ -118,7 +112,7 @@ var (
 
 // The rows of the elements that are in no table.
 var (
-	anyElement = htmlElement() // an element of HTML
+	anyElement = newElement("") // an element of HTML
 	anySVG     = foreignElement(tree.SVG)
 	anyMathML  = foreignElement(tree.MathML)
 )
@@ -128,81 +122,96 @@ var extended, extendedAs = extendedAttributes()
 
 // The tables of names, and the value for each slot of a table.
 var (
-	elements, elementAt     = indexElements(elementRows()) // the rows; anyElement for an empty slot
-	attributes, attributeAt = indexAttributes()            // the numbers; -1 for an empty slot
+	elements    nameTable
+	elementAt   [nameSlots]atomic.Pointer[element] // the rows; nil until a row is needed
+	attributes  nameTable
+	attributeAt [nameSlots]uint8 // the numbers plus 1; 0 for an empty slot
 )
 
 // complexNames has the first letters of the elements that are not simple, by the lengths of their names. A letter c is the
 // bit c&31.
-var complexNames = func() (letters [16]uint32) {
-	for _, e := range elementAt {
-		if !e.simple() {
-			letters[len(e.name)] |= 1 << (e.name[0] & 31)
+var complexNames = indexElements()
+
+// indexElements adds the elements that a table names to elements, and returns complexNames.
+func indexElements() (complex [16]uint32) {
+	elements.add("image")
+	for _, p := range places {
+		for name := range strings.FieldsSeq(strings.Trim(p.elements, "*")) {
+			elements.add(name)
 		}
 	}
-	return letters
-}()
+	for _, lists := range [][]string{rawElements[:], roles[:]} {
+		for _, names := range lists {
+			for name := range strings.FieldsSeq(names) {
+				elements.add(name)
+				complex[len(name)] |= 1 << (name[0] & 31)
+			}
+		}
+	}
+	return complex
+}
 
 // lookupElement returns the row of the element name src[start:end]. It ignores case.
 func lookupElement(src []byte, start, end int) *element {
-	return elementAt[elements.find(src, start, end)]
+	slot := elements.find(src, start, end)
+	if e := elementAt[slot].Load(); e != nil {
+		return e
+	}
+	return makeRow(slot)
+}
+
+// makeRow makes the row of a slot. Few pages need all rows. If two goroutines make a row, the rows are equal.
+func makeRow(slot uint64) *element {
+	e := anyElement
+	switch name := elements.names[slot]; name {
+	case "":
+	case "image": // the parser reads an image as an img (13.2.6.4.7)
+		e = newElement("img")
+	default:
+		e = newElement(name)
+	}
+	elementAt[slot].Store(e)
+	return e
 }
 
 // lookupAttribute returns the number of the attribute name src[start:end], or -1. It ignores case.
 func lookupAttribute(src []byte, start, end int) int {
-	return int(attributeAt[attributes.find(src, start, end)])
+	return int(attributeAt[attributes.find(src, start, end)]) - 1
+}
+
+// newElement returns the row of an element of HTML. The name is "" for the elements that are in no table.
+func newElement(name string) *element {
+	e := &element{name: name, raw: rawKind(listWith(rawElements[:], name)), role: role(listWith(roles[:], name))}
+	for _, p := range places {
+		if p.elements == "*" || hasWord(p.elements, name) {
+			e.add(p.attr, p.as)
+		}
+	}
+	return e
+}
+
+// listWith returns the index of the list that has a word, or 0.
+func listWith(lists []string, word string) int {
+	return max(0, slices.IndexFunc(lists, func(list string) bool { return hasWord(list, word) }))
+}
+
+// hasWord reports whether a list has a word.
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 func (e *element) add(attr string, as value) {
 	id := attributeID(attr)
 	e.links[id] = as
-	e.attrs.add(attr)
-	e.place[id] = newPlace(e.name, attr, as)
-}
-
-// addGlobal adds the attributes that all elements of HTML may have.
-func (e *element) addGlobal() {
-	for _, p := range places {
-		if p.elements == "*" {
-			e.add(p.attr, p.as)
-		}
+	e.attrs |= 1 << id
+	if e.name != "" {
+		e.place[id] = newPlace(e.name, attr, as)
 	}
-}
-
-// elementRows returns a row for each element that a table names.
-func elementRows() map[string]*element {
-	rows := make(map[string]*element, nameSlots/2)
-	row := func(name string) *element {
-		if rows[name] == nil {
-			rows[name] = &element{name: name}
-		}
-		return rows[name]
-	}
-	for _, p := range places {
-		for _, name := range strings.Fields(strings.Trim(p.elements, "*")) {
-			row(name).add(p.attr, p.as)
-		}
-	}
-	for raw, names := range rawElements {
-		for _, name := range strings.Fields(names) {
-			row(name).raw = rawKind(raw)
-		}
-	}
-	for r, names := range roles {
-		for _, name := range strings.Fields(names) {
-			row(name).role = role(r)
-		}
-	}
-	for _, e := range rows {
-		e.addGlobal()
-	}
-	return rows
-}
-
-func htmlElement() *element {
-	e := &element{}
-	e.addGlobal()
-	return e
 }
 
 func foreignElement(ns tree.Namespace) *element {
@@ -217,31 +226,11 @@ func foreignElement(ns tree.Namespace) *element {
 
 func extendedAttributes() (set attrSet, as [attrCount]value) {
 	for _, x := range extendedPlaces {
-		set.add(x.attr)
-		as[attributeID(x.attr)] = x.as
+		id := attributeID(x.attr)
+		set |= 1 << id
+		as[id] = x.as
 	}
 	return set, as
-}
-
-func indexElements(rows map[string]*element) (names nameTable, at [nameSlots]*element) {
-	for h := range at {
-		at[h] = anyElement
-	}
-	for name, e := range rows {
-		at[names.add(name)] = e
-	}
-	at[names.add("image")] = rows["img"] // the parser reads an image as an img (13.2.6.4.7)
-	return names, at
-}
-
-func indexAttributes() (names nameTable, at [nameSlots]int8) {
-	for h := range at {
-		at[h] = -1
-	}
-	for name, id := range numbers.ids {
-		at[names.add(name)] = int8(id)
-	}
-	return names, at
 }
 
 // newPlace returns the place of an attribute of an element. If the place is for any element, element is "".
@@ -265,7 +254,7 @@ func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.P
 		return p
 	}
 	key := placeKey{string(folded), attr, e == anySVG}
-	p := newPlace(key.element, numbers.names[attr], as)
+	p := newPlace(key.element, attributeNames[attr], as)
 	if key.svg && key.element != "a" && as == asURL {
 		p.Names = true // a fragment-only reference is always to this document (SVG 2 16.1.3)
 	}

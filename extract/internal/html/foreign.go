@@ -19,10 +19,8 @@ import (
 
 // needsTree reports whether the start tag of e needs treeTag.
 func (s *scanner) needsTree(e *element) bool {
-	return s.live || len(s.open) > 0 || e.role == roleForeign && !s.framed || e == colElement && s.templates > 0
+	return s.live || len(s.open) > 0 || e.role == roleForeign && !s.framed || e == anyElement && s.templates > 0
 }
-
-var colElement = lookupElement([]byte("col"), 0, len("col"))
 
 // stack returns the open foreign elements, if any, with the HTML elements inside them, or all open elements.
 func (s *scanner) stack() tree.Stack {

@@ -56,7 +56,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 		return
 	}
 	place := e.place[a.id]
-	if place == nil || e.name == "" {
+	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
 	}
 	s.link(a, as, place, scope)

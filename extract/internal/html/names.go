@@ -18,15 +18,14 @@ const (
 	nameSlots = 1 << nameBits // several times the number of names, so that a search soon ends at an empty slot
 )
 
-// add adds a name, and returns its slot. The name must be new, and in lower case.
-func (t *nameTable) add(name string) uint64 {
-	key := nameKey([]byte(name))
-	h := firstSlot(key)
-	for t.keys[h] != 0 {
-		h = (h + 1) % nameSlots
+// add adds a name in lower case. It returns the slot of the name, and reports whether the name is new.
+func (t *nameTable) add(name string) (slot uint64, isNew bool) {
+	h := t.find([]byte(name), 0, len(name))
+	if t.keys[h] != 0 {
+		return h, false
 	}
-	t.keys[h], t.names[h] = key, name
-	return h
+	t.keys[h], t.names[h] = nameKey([]byte(name)), name
+	return h, true
 }
 
 // find returns the slot of the name src[start:end], or an empty slot if the table does not have the name.

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -137,6 +136,10 @@ func placeNames() []string {
 	for _, p := range extendedPlaces {
 		names = append(names, "*@"+p.attr)
 	}
-	names = append(names, slices.Sorted(maps.Keys(elementRows()))...)
+	for _, name := range slices.Sorted(slices.Values(elements.names[:])) {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
 	return append(names, strings.Fields(pictureElements)...)
 }
