@@ -259,8 +259,22 @@ const (
 	MboxCL2                 // "From " is unchanged, and Content-Length has the length of the message
 )
 
-// flavours are the formats of mboxes by their flavours.
-var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}
+// format returns the format of mboxes of the flavour, or nil if the flavour is unknown.
+func (m Mbox) format() *mark.Format {
+	switch m {
+	case 0:
+		return mail.Mbox
+	case MboxO:
+		return mail.MboxO
+	case MboxRD:
+		return mail.MboxRD
+	case MboxCL:
+		return mail.MboxCL
+	case MboxCL2:
+		return mail.MboxCL2
+	}
+	return nil
+}
 
 // root returns the outermost scope, with the URLs that the caller has set. url and by are Document.URL and URLBy.
 func (x *Extractor) root(url, by string) (*base.Scope, error) {

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"mime"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/archive"
 	"absolink/extract/internal/ascii"
@@ -64,27 +66,27 @@ var formats = []sniffed{
 	{pack.Zip, pack.SniffZip},
 }
 
-var byType, byExt = indexed(formats)
-
-// indexed returns the formats by their media types and by their extensions. Of application/json and text/json, only JSON Feeds are
-// read. It panics if two formats in the table have the same media type or extension.
-func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
-	byType, byExt = map[string]*mark.Format{"application/json": jsonfeed.JSON, "text/json": jsonfeed.JSON}, map[string]*mark.Format{}
-	for _, f := range formats {
-		for _, t := range append([]string{f.Name}, f.Types...) {
-			if byType[t] != nil {
-				panic("extract: two formats for the type " + t)
-			}
-			byType[t] = f.Format
-		}
-		for _, e := range f.Exts {
-			if byExt[e] != nil {
-				panic("extract: two formats for the extension " + e)
-			}
-			byExt[e] = f.Format
+// byType returns the format of a media type in the table, or nil. Of application/json and text/json, only JSON Feeds are read.
+func byType(mediaType string) *mark.Format {
+	for i := range formats {
+		if f := formats[i].Format; f.Name == mediaType || slices.Contains(f.Types, mediaType) {
+			return f
 		}
 	}
-	return byType, byExt
+	if mediaType == "application/json" || mediaType == "text/json" {
+		return jsonfeed.JSON
+	}
+	return nil
+}
+
+// byExt returns the format of an extension in the table, or nil.
+func byExt(ext string) *mark.Format {
+	for i := range formats {
+		if f := formats[i].Format; slices.Contains(f.Exts, ext) {
+			return f
+		}
+	}
+	return nil
 }
 
 // sniffPage reports whether a document that begins with head is an HTML page. A page that begins with an XML
@@ -130,11 +132,11 @@ func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
 
 // Formats returns all formats, in the order in which they are detected. The caller must not change the slice or the
 // formats.
-func Formats() []*Format { return public }
+func Formats() []*Format { return public() }
 
 // FormatOf returns the format for a media type, or nil if the type is unknown. It ignores parameters and case. A type
 // that ends in "+xml" is XML (RFC 7303 4.2). The caller must not change the format.
-func FormatOf(mediaType string) *Format { return publicOf[formatOf(mediaType)] }
+func FormatOf(mediaType string) *Format { return publicOf(formatOf(mediaType)) }
 
 // PlaceError is the error for a pattern that no place fits.
 type PlaceError struct {
@@ -187,7 +189,7 @@ func CheckPlace(pattern string) error {
 // name of the page, HTML pages and files of Apple Mail with the extension of a message, such as ".mht" and ".eml", and feeds with the
 // extension of a page.
 func Detect(mediaType, name string, head []byte) *Format {
-	return publicOf[detect(mediaType, name, head)]
+	return publicOf(detect(mediaType, name, head))
 }
 
 // DetectUnpacked is like Detect, but for a file that may be compressed. It returns the format of the decompressed
@@ -195,7 +197,7 @@ func Detect(mediaType, name string, head []byte) *Format {
 // are files that decompress to themselves.
 func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
 	format, packed := detectUnpacked(mediaType, name, head)
-	return publicOf[format], packed
+	return publicOf(format), packed
 }
 
 // isArchive reports whether a document is an archive, by its media type or else by its name.
@@ -204,22 +206,30 @@ func isArchive(mediaType, name string) bool {
 	return f != nil && f.Holds != mark.NoFiles
 }
 
-var public, publicOf = publish(formats)
-
-// publish returns the public list of the formats, and the public Format of each format.
-func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
-	of = map[*mark.Format]*Format{}
+// public returns the public Format of each row of formats.
+var public = sync.OnceValue(func() (list []*Format) {
 	for _, f := range formats {
-		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds}
-		list, of[f.Format] = append(list, p), p
+		list = append(list, &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds})
 	}
-	of[jsonfeed.JSON] = of[jsonfeed.Format]
-	return list, of
+	return list
+})
+
+// publicOf returns the public Format of a format, or nil if the format is nil.
+func publicOf(f *mark.Format) *Format {
+	if f == jsonfeed.JSON {
+		f = jsonfeed.Format
+	}
+	for i := range formats {
+		if formats[i].Format == f {
+			return public()[i]
+		}
+	}
+	return nil
 }
 
 // formatOf implements FormatOf.
 func formatOf(mediaType string) *mark.Format {
-	if f := byType[mediaType]; f != nil {
+	if f := byType(mediaType); f != nil {
 		return f
 	}
 	t, _, _ := strings.Cut(mediaType, ";") // the parameters may be malformed: some servers send "text/html; charset="
@@ -227,7 +237,7 @@ func formatOf(mediaType string) *mark.Format {
 	if err != nil {
 		return nil
 	}
-	if f := byType[t]; f != nil || !strings.HasSuffix(t, "+xml") {
+	if f := byType(t); f != nil || !strings.HasSuffix(t, "+xml") {
 		return f
 	}
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
@@ -265,12 +275,12 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 // formatByName returns the format for the extension of a file name, or nil if no format has the extension. wget keeps
 // the query of the URL in the name, after a "?", or after an "@" on Windows. The extension may be before that query.
 func formatByName(name string) *mark.Format {
-	if f := byExt[ascii.Lower(path.Ext(name))]; f != nil {
+	if f := byExt(ascii.Lower(path.Ext(name))); f != nil {
 		return f
 	}
 	file := path.Base(name)
 	if i := strings.IndexAny(file, "?@"); i >= 0 {
-		return byExt[ascii.Lower(path.Ext(file[:i]))]
+		return byExt(ascii.Lower(path.Ext(file[:i])))
 	}
 	return nil
 }
@@ -302,7 +312,7 @@ func mayBeFeed(at *mark.Mark) bool {
 func feedOf(raw []byte) *mark.Format {
 	switch t := rootOf(raw); t {
 	case xml.RSS.Name, xml.Atom.Name, xml.RDF.Name:
-		return byType[t]
+		return byType(t)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,4 +20,15 @@ func TestDetectCSS(t *testing.T) {
 	assert.Same(t, page, extract.Detect("", "h/main.css?ver=5.1.html", nil))
 	assert.Nil(t, extract.Detect("", "h.css?x/main?ver=5.1", nil))
 	assert.Nil(t, extract.FormatOf(css.StyleAttribute.Name))
+}
+
+// No two formats have the same media type or extension.
+func TestFormatsDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range extract.Formats() {
+		for _, name := range slices.Concat([]string{f.Name}, f.Types, f.Exts) {
+			assert.False(t, seen[name], name)
+			seen[name] = true
+		}
+	}
 }

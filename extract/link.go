@@ -329,7 +329,7 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 // archive inside an archive is a folder of the outer archive. A file that is compressed on its own contains one file of
 // the same name.
 func (e *Entity) membersOf(name string) mark.MemberURL {
-	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
+	if f := byType(e.Type); e.members == nil || f == nil || !f.Holds.HasPaths() {
 		return e.members
 	}
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }

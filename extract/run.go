@@ -272,7 +272,7 @@ func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bo
 	if d.Type = mediaType; head != nil {
 		return false
 	}
-	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
+	if f := byExt(ascii.Lower(path.Ext(d.Name))); d.Type == "" && f != nil && f.Split == nil {
 		return false // even if it is compressed, or an HTTP response
 	}
 	head, err := peek()

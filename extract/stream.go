@@ -134,8 +134,8 @@ func (s *Stream) format() *mark.Format {
 		return http.Single
 	}
 	format := detect(s.d.Type, s.name, s.head)
-	if format == mail.Mbox && s.opener.Mbox != 0 {
-		return flavours[s.opener.Mbox]
+	if format == mail.Mbox {
+		return s.opener.Mbox.format()
 	}
 	return format
 }

@@ -1,14 +1,20 @@
 package ascii
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-// Words returns the set of the words in a list. Use it for lists in the source code, in lower case.
-func Words(list string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		set[word] = true
-	}
-	return set
+// Words returns a function that returns the set of the words in a list. The set is made when it is first used. Use Words for
+// lists in the source code, in lower case.
+func Words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for word := range strings.FieldsSeq(list) {
+			set[word] = true
+		}
+		return set
+	})
 }
 
 // AnyOf reports whether any word of the list is in the set. The list is a set of space-separated tokens (HTML 2.3.7).

@@ -2,8 +2,7 @@ package header
 
 import (
 	"bytes"
-	"maps"
-	"slices"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -14,8 +13,9 @@ import (
 
 // linkField describes a field whose value contains links.
 type linkField struct {
-	place *mark.Place
-	as    fieldValue
+	folded string // the name of the field in lower case
+	place  *mark.Place
+	as     fieldValue
 }
 
 // fieldValue is the syntax of the value of a field.
@@ -31,43 +31,55 @@ const (
 	asRefresh                       // a delay and a URL
 )
 
-// linkFields has the fields with links, by their names in lower case. Base is not a link: it is only used to resolve
-// links. List-Id is not a URL (RFC 2919).
-var linkFields = fieldTable(map[fieldValue][]string{
-	asOneURL: {"Content-Base", "Content-Location", // RFC 2110 4.2, RFC 2557 4.2, RFC 9110 8.7
-		"Archived-At"}, // RFC 5064 2
-	asWhereabouts: {"Location"}, // RFC 9110 10.2.2; iCalendar has a Location, too
-	asAbsoluteURL: {"X-URL", "X-URI", "X-Archived-At", "X-Homepage", "X-Home-Page"},
-	asURLs: {"List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", // RFC 2369 3
-		"List-Url",
-		"URI"}, // RFC 2068 19.6.2.5
-	asText:    {"Comments"},
-	asLinks:   {"Link"},
-	asRefresh: {"Refresh"},
-})
+// linkFields has the fields with links. Base is not a link: it is only used to resolve links. List-Id is not a URL (RFC 2919).
+var linkFields = []linkField{
+	{"content-location", ContentLocation, asOneURL},               // RFC 2557 4.2, RFC 9110 8.7
+	{"location", location, asWhereabouts},                         // RFC 9110 10.2.2; iCalendar has a Location, too
+	{"content-base", &mark.Place{Name: "Content-Base"}, asOneURL}, // RFC 2110 4.2
+	{"archived-at", &mark.Place{Name: "Archived-At"}, asOneURL},   // RFC 5064 2
+	{"x-url", &mark.Place{Name: "X-URL"}, asAbsoluteURL},
+	{"x-uri", &mark.Place{Name: "X-URI"}, asAbsoluteURL},
+	{"x-archived-at", &mark.Place{Name: "X-Archived-At"}, asAbsoluteURL},
+	{"x-homepage", &mark.Place{Name: "X-Homepage"}, asAbsoluteURL},
+	{"x-home-page", &mark.Place{Name: "X-Home-Page"}, asAbsoluteURL},
+	{"list-help", &mark.Place{Name: "List-Help"}, asURLs}, // RFC 2369 3
+	{"list-unsubscribe", &mark.Place{Name: "List-Unsubscribe"}, asURLs},
+	{"list-subscribe", &mark.Place{Name: "List-Subscribe"}, asURLs},
+	{"list-post", &mark.Place{Name: "List-Post"}, asURLs},
+	{"list-owner", &mark.Place{Name: "List-Owner"}, asURLs},
+	{"list-archive", &mark.Place{Name: "List-Archive"}, asURLs},
+	{"list-url", &mark.Place{Name: "List-Url"}, asURLs},
+	{"uri", &mark.Place{Name: "URI"}, asURLs}, // RFC 2068 19.6.2.5
+	{"comments", &mark.Place{Name: "Comments"}, asText},
+	{"link", &mark.Place{Name: "Link"}, asLinks},
+	{"refresh", &mark.Place{Name: "Refresh"}, asRefresh},
+}
 
-// linkInitials has the first letters of the names in linkFields, in lower case. Most fields have another first letter.
+// ContentLocation is the place of the URL of a Content-Location field.
+var ContentLocation = &mark.Place{Name: "Content-Location"}
+
+var location = &mark.Place{Name: "Location"}
+
+// linkFieldOf returns the row of a field, or nil if the field has no links. It ignores case.
+func linkFieldOf(name []byte) *linkField {
+	if len(name) == 0 || !linkInitials[name[0]|0x20] {
+		return nil
+	}
+	for i := range linkFields {
+		if f := &linkFields[i]; ascii.FoldEqual(name, f.folded) {
+			return f
+		}
+	}
+	return nil
+}
+
+// linkInitials has the first letters of the names in linkFields. Most fields have another first letter.
 var linkInitials = func() (initials [256]bool) {
-	for name := range linkFields {
-		initials[name[0]] = true
+	for i := range linkFields {
+		initials[linkFields[i].folded[0]] = true
 	}
 	return initials
 }()
-
-// ContentLocation is the place of the URL of a Content-Location field.
-var ContentLocation = linkFields["content-location"].place
-
-var location = linkFields["location"].place
-
-func fieldTable(names map[fieldValue][]string) map[string]linkField {
-	table := map[string]linkField{}
-	for as, list := range names {
-		for _, name := range list {
-			table[ascii.Lower(name)] = linkField{&mark.Place{Name: name}, as}
-		}
-	}
-	return table
-}
 
 // PlaceNames returns the names of the places of links and bases in headers.
 func PlaceNames() []string {
@@ -75,8 +87,8 @@ func PlaceNames() []string {
 	for _, base := range baseNames {
 		names = append(names, base.place.Name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(linkFields)) {
-		names = append(names, linkFields[name].place.Name)
+	for i := range linkFields {
+		names = append(names, linkFields[i].place.Name)
 	}
 	return names
 }
@@ -87,14 +99,10 @@ func PlaceNames() []string {
 // In a header of HTTP a Location is always a URL. Servers send URLs with spaces, and browsers follow them. In other
 // headers a Location may be words.
 func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
-	var buf [32]byte
 	for i := range fields {
 		f := &fields[i]
-		if f.Name.Len() == 0 || f.Name.Len() > len(buf) || !linkInitials[src[f.Name.Start]|0x20] {
-			continue
-		}
-		row, ok := linkFields[string(ascii.Fold(buf[:0], src[f.Name.Start:f.Name.End]))]
-		if !ok {
+		row := linkFieldOf(src[f.Name.Start:f.Name.End])
+		if row == nil {
 			continue
 		}
 		value := TrimWhite(src, f.Value)
@@ -127,30 +135,30 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 
 // textFields has the grammar of the value of each field with links, by the names in lower case. A field that declares a base
 // is not in it.
-var textFields = func() map[string]*mark.Format {
+var textFields = sync.OnceValue(func() map[string]*mark.Format {
 	formats := map[string]*mark.Format{}
-	for name, row := range linkFields {
+	for _, row := range linkFields {
 		switch row.as {
 		case asLinks:
-			formats[name] = grammar.LinkHeader
+			formats[row.folded] = grammar.LinkHeader
 		case asRefresh:
-			formats[name] = grammar.Refresh
+			formats[row.folded] = grammar.Refresh
 		default:
-			formats[name] = &mark.Format{Name: row.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) { textField(name, src, m) }}
+			formats[row.folded] = &mark.Format{Name: row.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) { textField(row.folded, src, m) }}
 		}
 	}
 	delete(formats, "content-base")
 	return formats
-}()
+})
 
 // TextField returns the place of a field of HTTP with links, and the grammar of its value. The value is decoded text, as in a
 // HAR. The place and the format are nil for a field without links.
 func TextField(name []byte) (place *mark.Place, format *mark.Format) {
-	folded := ascii.Lower(string(name))
-	if format = textFields[folded]; format != nil {
-		place = linkFields[folded].place
+	row := linkFieldOf(name)
+	if row == nil || textFields()[row.folded] == nil {
+		return nil, nil
 	}
-	return place, format
+	return row.place, textFields()[row.folded]
 }
 
 // textField marks the URLs in the value of a field.

@@ -3,7 +3,6 @@ package header
 import (
 	"cmp"
 	"flag"
-	"maps"
 	"slices"
 	"testing"
 
@@ -27,7 +26,7 @@ var fieldValues = map[fieldValue]string{
 
 // TestPlacesPage compares the table of header fields in docs/places.md with the table of fields; -update writes it.
 func TestPlacesPage(t *testing.T) {
-	fields := slices.SortedFunc(maps.Values(linkFields), func(a, b linkField) int {
+	fields := slices.SortedFunc(slices.Values(linkFields), func(a, b linkField) int {
 		return cmp.Or(cmp.Compare(a.as, b.as), cmp.Compare(a.place.Name, b.place.Name))
 	})
 	var rows [][]string

@@ -84,7 +84,7 @@ func TestPlacesPage(t *testing.T) {
 	for _, p := range extendedPlaces {
 		extended = append(extended, []string{pagetest.Code(" ", p.attr), "all elements of HTML", values[p.as]})
 	}
-	for by, names := range map[string]map[string]bool{"`property` or `name`": metaProperties, "`itemprop`": metaItemprops} {
+	for by, names := range map[string]map[string]bool{"`property` or `name`": metaProperties(), "`itemprop`": metaItemprops()} {
 		extended = append(extended, []string{"`content`", "`meta` with this " + by + ": " + pagetest.Code(" ", slices.Sorted(maps.Keys(names))...), values[asURL]})
 	}
 	slices.SortStableFunc(extended, func(a, b []string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) })

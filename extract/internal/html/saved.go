@@ -162,10 +162,10 @@ func (s *scanner) relation() {
 		return
 	}
 	text := s.text(attrRel)
-	if ascii.AnyOf(relCanonical, text) {
+	if ascii.AnyOf(relCanonical(), text) {
 		s.m.Evidence(saved.Canonical, href.start, href.end, href.quoting.URL())
 	}
-	if ascii.AnyOf(relBookmark, text) {
+	if ascii.AnyOf(relBookmark(), text) {
 		if n := archiveTodayLen(s.src[href.start:href.end]); n > 0 {
 			s.m.Evidence(saved.ArchiveToday, href.start+n, href.end, href.quoting.URL())
 		}

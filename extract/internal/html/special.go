@@ -86,7 +86,7 @@ func (s *scanner) meta(content attribute) {
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
 	case s.evident() && s.keyword(attrName, "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
-	case m.Extended && (ascii.AnyOf(metaProperties, s.text(attrProperty)) || ascii.AnyOf(metaProperties, s.text(attrName)) || ascii.AnyOf(metaItemprops, s.text(attrItemprop))):
+	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
 		if ascii.FoldEqual(equiv, "content-type") {
 			s.guardCharset(content)
 		}

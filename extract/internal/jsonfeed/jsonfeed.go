@@ -14,6 +14,7 @@ package jsonfeed
 
 import (
 	"bytes"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -27,7 +28,7 @@ import (
 var Format = &mark.Format{
 	Name:    "application/feed+json",
 	Embeds:  mark.OnlyPages,
-	Places:  func() []string { return feed.places() },
+	Places:  func() []string { return feed().places() },
 	Extract: extract,
 }
 
@@ -109,26 +110,28 @@ func authors(path string) member {
 }
 
 // feed has the members of a feed. The member author is from version 1. The name of a place is the path of the member.
-var feed = object{
-	"home_page_url": link("home_page_url"),
-	"feed_url":      link("feed_url"),
-	"next_url":      link("next_url"),
-	"icon":          link("icon"),
-	"favicon":       link("favicon"),
-	"author":        authors("author"),
-	"authors":       authors("authors"),
-	"hubs":          {object: object{"url": link("hubs.url")}},
-	"items": {object: object{
-		"url":          link("items.url"),
-		"external_url": link("items.external_url"),
-		"image":        link("items.image"),
-		"banner_image": link("items.banner_image"),
-		"content_html": {place: &mark.Place{Name: "items.content_html"}, html: true},
-		"author":       authors("items.author"),
-		"authors":      authors("items.authors"),
-		"attachments":  {object: object{"url": link("items.attachments.url")}},
-	}},
-}
+var feed = sync.OnceValue(func() object {
+	return object{
+		"home_page_url": link("home_page_url"),
+		"feed_url":      link("feed_url"),
+		"next_url":      link("next_url"),
+		"icon":          link("icon"),
+		"favicon":       link("favicon"),
+		"author":        authors("author"),
+		"authors":       authors("authors"),
+		"hubs":          {object: object{"url": link("hubs.url")}},
+		"items": {object: object{
+			"url":          link("items.url"),
+			"external_url": link("items.external_url"),
+			"image":        link("items.image"),
+			"banner_image": link("items.banner_image"),
+			"content_html": {place: &mark.Place{Name: "items.content_html"}, html: true},
+			"author":       authors("items.author"),
+			"authors":      authors("items.authors"),
+			"attachments":  {object: object{"url": link("items.attachments.url")}},
+		}},
+	}
+})
 
 // places returns the names of the places of the links in an object.
 func (o object) places() (names []string) {
@@ -147,7 +150,7 @@ func extract(src []byte, m *mark.Marks) {
 		return
 	}
 	r := &reader{json.Reader{Src: src}, m}
-	if end := r.read(feed, r.SkipSpace(0)); r.Broken {
+	if end := r.read(feed(), r.SkipSpace(0)); r.Broken {
 		m.Fault(end, mark.RecordTruncated, "the JSON is truncated or not valid here; the rest of the feed is not read")
 	}
 }

@@ -70,7 +70,7 @@ var (
 func hasDate(rest []byte) bool {
 	for len(rest) > 0 {
 		var word []byte
-		if word, rest = nextWord(rest); weekdays[ascii.Lower(string(word))] && isDate(rest) {
+		if word, rest = nextWord(rest); weekdays()[ascii.Lower(string(word))] && isDate(rest) {
 			return true
 		}
 	}
@@ -94,7 +94,7 @@ func isDate(text []byte) bool {
 			return false
 		case !day && len(word) <= 2 && ascii.IsDigits(word):
 			day = true
-		case !month && months[ascii.Lower(string(word))]:
+		case !month && months()[ascii.Lower(string(word))]:
 			month = true
 		case !day || !month:
 			return false

@@ -48,7 +48,7 @@ var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "th
 // BeginsWith reports whether messages begin with a field of this name. It ignores case.
 func BeginsWith(field []byte) bool {
 	name := ascii.Lower(string(field))
-	return messageFields[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return messageFields()[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // HeaderStart returns the index of the first header field of a message at src[p:]. Some programs write empty lines, other

@@ -23,25 +23,25 @@ var vagueTypes = ascii.Words(Octets.Name + " application/octetstream application
 	"application/x-force-download application/x-forcedownload application/save application/save-as application/file " +
 	"application/data application/unknown application/x-unknown unknown/unknown */* application/*")
 
-// unreadTypes are the media types of documents that are not read, and may contain documents that are read.
-var unreadTypes = map[string]*mark.Unread{
-	"application/pkcs7-mime":     mark.SMIME,
-	"application/x-pkcs7-mime":   mark.SMIME,
-	"application/pgp":            mark.Encrypted, // older than RFC 2015
-	"application/ms-tnef":        mark.Outlook,
-	"application/vnd.ms-tnef":    mark.Outlook,
-	"application/vnd.ms-outlook": mark.Outlook,
-	"message/partial":            mark.Partial,
-	"application/x-uuencode":     mark.UUEncoded,
-	"application/x-uue":          mark.UUEncoded,
-	"text/x-uuencode":            mark.UUEncoded,
-	"application/mac-binhex40":   mark.Macintosh,
-	"application/mac-binhex":     mark.Macintosh,
-	"application/binhex":         mark.Macintosh,
-	"application/x-binhex":       mark.Macintosh,
-	"application/x-binhex40":     mark.Macintosh,
-	"application/macbinary":      mark.Macintosh,
-	"application/x-macbinary":    mark.Macintosh,
+// unreadType returns the kind of a document that is not read, and may contain documents that are read, by its media type. It
+// returns nil for other media types.
+func unreadType(mediaType string) *mark.Unread {
+	switch mediaType {
+	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+		return mark.SMIME
+	case "application/pgp": // older than RFC 2015
+		return mark.Encrypted
+	case "application/ms-tnef", "application/vnd.ms-tnef", "application/vnd.ms-outlook":
+		return mark.Outlook
+	case "message/partial":
+		return mark.Partial
+	case "application/x-uuencode", "application/x-uue", "text/x-uuencode":
+		return mark.UUEncoded
+	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
+		"application/macbinary", "application/x-macbinary":
+		return mark.Macintosh
+	}
+	return nil
 }
 
 // headLen is the number of bytes of a body that are enough to find out what it contains.
@@ -51,11 +51,11 @@ const headLen = 96
 // not read, and unknown counts it if it is a document.
 func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span, at position) (_ *mark.Format, name string) {
 	name = r.FileName(fields, params)
-	vague, named := vagueTypes[mediaType] || strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
+	vague, named := vagueTypes()[mediaType] || strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
 	if vague && named {
 		return nil, name
 	}
-	kind := unreadTypes[mediaType]
+	kind := unreadType(mediaType)
 	switch {
 	case kind == mark.SMIME && hasNoContent(params["smime-type"]):
 		return nil, ""

@@ -84,7 +84,7 @@ func InArchiveToday(url []byte) (path []byte, ok bool) {
 		}
 	}
 	host, path, _ := bytes.Cut(rest, []byte("/"))
-	return path, ascii.AnyOf(archiveTodayHosts, host)
+	return path, ascii.AnyOf(archiveTodayHosts(), host)
 }
 
 // archiveTodayHosts are the host names of archive.today.

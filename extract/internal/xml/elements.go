@@ -11,12 +11,12 @@ import (
 func (s *scanner) root(ns space, name []byte) {
 	s.rooted = true
 	if ns == spaceNone {
-		s.none = unnamedRoots[string(name)]
+		s.none = unnamedRoot(name)
 		ns = s.none
 	} else if ns == s.element.space {
 		switch string(name) {
 		case "rss", "urlset", "sitemapindex": // in any namespace, these names have only one meaning
-			ns = unnamedRoots[string(name)]
+			ns = unnamedRoot(name)
 			s.element.space = ns
 		}
 	}
@@ -39,7 +39,7 @@ func (s *scanner) otherElement(ns space, name []byte) {
 			s.link(a)
 		}
 	}
-	if t, ok := textsOf[ns][string(name)]; ok {
+	if t, ok := s.texts[ns][string(name)]; ok {
 		s.element.text, s.element.place = s.textKind(t.as), t.place
 	}
 }

@@ -28,7 +28,7 @@ var (
 )
 
 // Sniff returns the media type of a document that begins like XML, or "". Such a document begins with an XML declaration,
-// or with a root element that is in rootTypes. A page with an XML declaration is XHTML only if its root is in the
+// or with a root element that has a rootType. A page with an XML declaration is XHTML only if its root is in the
 // namespace of XHTML. Otherwise it is "text/html", because in XML its elements would not be elements of HTML.
 func Sniff(head []byte) string {
 	head = head[charsets.BOMLen(head):]
@@ -51,7 +51,7 @@ func Sniff(head []byte) string {
 			s.attributes(end)
 			name := head[p+1 : end]
 			root := name[bytes.IndexByte(name, ':')+1:]
-			switch t := rootTypes[string(root)]; {
+			switch t := rootType(root); {
 			case !declared && ascii.FoldEqual(root, "html"):
 				return "" // html.Sniff decides
 			case ascii.FoldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):

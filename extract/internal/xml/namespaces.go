@@ -2,6 +2,7 @@ package xml
 
 import (
 	"bytes"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 )
@@ -47,10 +48,10 @@ func (s *scanner) namespace(a *attribute, was space) space {
 	if value[0] == '&' {
 		return was
 	}
-	if ns, ok := spaces[string(value)]; ok {
+	if ns, ok := spaces()[string(value)]; ok {
 		return ns
 	}
-	if ns, ok := looseSpaces[string(looseName(value))]; ok {
+	if ns, ok := looseSpaces()[string(looseName(value))]; ok {
 		return ns
 	}
 	return spaceOther
@@ -58,15 +59,15 @@ func (s *scanner) namespace(a *attribute, was space) space {
 
 // looseSpaces has the namespaces of feeds and sitemaps by looseName. Readers of feeds accept variants of these names.
 // Browsers do not accept variants of the other names.
-var looseSpaces = func() map[string]space {
+var looseSpaces = sync.OnceValue(func() map[string]space {
 	loose := map[string]space{}
-	for name, ns := range spaces {
+	for name, ns := range spaces() {
 		if ns >= firstFeedSpace {
 			loose[string(looseName([]byte(name)))] = ns
 		}
 	}
 	return loose
-}()
+})
 
 // looseName returns the part of a name that is the same in all variants. Variants begin with "https:", use other upper
 // and lower case, or have no slash at the end.
@@ -93,7 +94,7 @@ func (s *scanner) bindingOf(prefix []byte) space {
 	if ns, ok := s.prefix[string(prefix)]; ok {
 		return ns
 	}
-	if ns, ok := usualPrefixes[string(prefix)]; ok {
+	if ns, ok := usualPrefixes()[string(prefix)]; ok {
 		return ns
 	}
 	return spaceOther

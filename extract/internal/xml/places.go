@@ -2,6 +2,7 @@ package xml
 
 import (
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/mark"
 )
@@ -49,60 +50,88 @@ const xhtmlNamespace = "http://www.w3.org/1999/xhtml"
 
 // spaces has the namespaces by their names. RSS has several namespaces, and most of them are in no standard. RSS 0.91 to
 // 2.0 has no namespace.
-var spaces = map[string]space{
-	xhtmlNamespace:                                spaceXHTML,
-	"http://www.w3.org/2000/svg":                  spaceSVG,
-	"http://www.w3.org/1998/Math/MathML":          spaceMathML,
-	"http://www.w3.org/1999/xlink":                spaceXLink,
-	"http://www.w3.org/1999/XSL/Transform":        spaceXSL,
-	"http://www.w3.org/2001/XInclude":             spaceXInclude,
-	"http://www.w3.org/1999/02/22-rdf-syntax-ns#": spaceRDF,
+var spaces = sync.OnceValue(func() map[string]space {
+	return map[string]space{
+		xhtmlNamespace:                                spaceXHTML,
+		"http://www.w3.org/2000/svg":                  spaceSVG,
+		"http://www.w3.org/1998/Math/MathML":          spaceMathML,
+		"http://www.w3.org/1999/xlink":                spaceXLink,
+		"http://www.w3.org/1999/XSL/Transform":        spaceXSL,
+		"http://www.w3.org/2001/XInclude":             spaceXInclude,
+		"http://www.w3.org/1999/02/22-rdf-syntax-ns#": spaceRDF,
 
-	"http://www.w3.org/2005/Atom": spaceAtom,
-	"http://purl.org/atom/ns#":    spaceAtom, // 0.3
+		"http://www.w3.org/2005/Atom": spaceAtom,
+		"http://purl.org/atom/ns#":    spaceAtom, // 0.3
 
-	"http://purl.org/rss/1.0/":                              spaceRSS,
-	"http://my.netscape.com/rdf/simple/0.9/":                spaceRSS,
-	"http://channel.netscape.com/rdf/simple/0.9/":           spaceRSS,
-	"http://purl.org/net/rss1.1#":                           spaceRSS,
-	"http://backend.userland.com/rss2":                      spaceRSS,
-	"http://blogs.law.harvard.edu/tech/rss":                 spaceRSS,
-	"http://cyber.law.harvard.edu/rss/rss.html":             spaceRSS,
-	"http://purl.org/rss/1.0/modules/content/":              spaceContent,
-	"http://search.yahoo.com/mrss/":                         spaceMedia,
-	"http://www.itunes.com/dtds/podcast-1.0.dtd":            spaceITunes,
-	"http://wellformedweb.org/CommentAPI/":                  spaceWFW,
-	"http://rssnamespace.org/feedburner/ext/1.0":            spaceFeedburner,
-	"http://backend.userland.com/creativeCommonsRssModule":  spaceLicense,
-	"http://madskills.com/public/xml/rss/module/trackback/": spaceTrackback,
-	"http://www.andymatuschak.org/xml-namespaces/sparkle":   spaceSparkle,
-	"http://www.sitemaps.org/schemas/sitemap/0.9":           spaceSitemap,
-	"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
-	"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
-	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
-	"http://www.sitemaps.org/schemas/sitemap-image/1.1":     spaceImage,
-	"http://www.sitemaps.org/schemas/sitemap-video/1.1":     spaceVideo,
-	"http://xspf.org/ns/0/":                                 spaceXSPF,
-}
+		"http://purl.org/rss/1.0/":                              spaceRSS,
+		"http://my.netscape.com/rdf/simple/0.9/":                spaceRSS,
+		"http://channel.netscape.com/rdf/simple/0.9/":           spaceRSS,
+		"http://purl.org/net/rss1.1#":                           spaceRSS,
+		"http://backend.userland.com/rss2":                      spaceRSS,
+		"http://blogs.law.harvard.edu/tech/rss":                 spaceRSS,
+		"http://cyber.law.harvard.edu/rss/rss.html":             spaceRSS,
+		"http://purl.org/rss/1.0/modules/content/":              spaceContent,
+		"http://search.yahoo.com/mrss/":                         spaceMedia,
+		"http://www.itunes.com/dtds/podcast-1.0.dtd":            spaceITunes,
+		"http://wellformedweb.org/CommentAPI/":                  spaceWFW,
+		"http://rssnamespace.org/feedburner/ext/1.0":            spaceFeedburner,
+		"http://backend.userland.com/creativeCommonsRssModule":  spaceLicense,
+		"http://madskills.com/public/xml/rss/module/trackback/": spaceTrackback,
+		"http://www.andymatuschak.org/xml-namespaces/sparkle":   spaceSparkle,
+		"http://www.sitemaps.org/schemas/sitemap/0.9":           spaceSitemap,
+		"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
+		"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
+		"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
+		"http://www.sitemaps.org/schemas/sitemap-image/1.1":     spaceImage,
+		"http://www.sitemaps.org/schemas/sitemap-video/1.1":     spaceVideo,
+		"http://xspf.org/ns/0/":                                 spaceXSPF,
+	}
+})
 
 // usualPrefixes are the namespaces of prefixes, if the document does not declare the prefix.
-var usualPrefixes = map[string]space{
-	"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
-	"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
-	"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
-}
+var usualPrefixes = sync.OnceValue(func() map[string]space {
+	return map[string]space{
+		"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
+		"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
+		"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
+	}
+})
 
-// unnamedRoots has the namespace of all names without a namespace, by the name of a root without a namespace. RSS and
+// unnamedRoot returns the namespace of all names without a namespace, by the name of a root without a namespace. RSS and
 // OPML have no namespace. Other documents should declare their namespace, but some do not.
-var unnamedRoots = map[string]space{
-	"rss": spaceRSS, "channel": spaceRSS, "RDF": spaceRSS, "opml": spaceOPML,
-	"feed": spaceAtom, "svg": spaceSVG, "urlset": spaceSitemap, "sitemapindex": spaceSitemap,
+func unnamedRoot(name []byte) space {
+	switch string(name) {
+	case "rss", "channel", "RDF":
+		return spaceRSS
+	case "opml":
+		return spaceOPML
+	case "feed":
+		return spaceAtom
+	case "svg":
+		return spaceSVG
+	case "urlset", "sitemapindex":
+		return spaceSitemap
+	}
+	return spaceNone
 }
 
-// rootTypes are the media types of documents by the local names of their roots, for Sniff.
-var rootTypes = map[string]string{
-	"html": "application/xhtml+xml", "svg": "image/svg+xml", "feed": "application/atom+xml", "rss": "application/rss+xml",
-	"RDF": "application/rdf+xml", "opml": "application/xml", "urlset": "application/xml", "sitemapindex": "application/xml",
+// rootType returns the media type of a document by the local name of its root, or "", for Sniff.
+func rootType(name []byte) string {
+	switch string(name) {
+	case "html":
+		return "application/xhtml+xml"
+	case "svg":
+		return "image/svg+xml"
+	case "feed":
+		return "application/atom+xml"
+	case "rss":
+		return "application/rss+xml"
+	case "RDF":
+		return "application/rdf+xml"
+	case "opml", "urlset", "sitemapindex":
+		return "application/xml"
+	}
+	return ""
 }
 
 // textKind is the kind of content of an element.
@@ -154,9 +183,8 @@ type textPlace struct {
 }
 
 // textsOf has the rows of texts by namespace and local name.
-var textsOf = indexTexts()
-
-func indexTexts() (of [spaceCount]map[string]textPlace) {
+var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
+	var of [spaceCount]map[string]textPlace
 	for _, row := range texts {
 		if of[row.ns] == nil {
 			of[row.ns] = map[string]textPlace{}
@@ -165,8 +193,8 @@ func indexTexts() (of [spaceCount]map[string]textPlace) {
 			of[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name, Permanent: row.ns == spaceAtom && name == "id"}}
 		}
 	}
-	return of
-}
+	return &of
+})
 
 // attributePlaces are the forms of the places that otherElement and pageLinks mark. A prefix may be any name.
 const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about *@*:resource *@*:datatype " +

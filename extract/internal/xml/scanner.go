@@ -30,14 +30,15 @@ type scanner struct {
 	first   bool  // the current tag is the tag of the root
 	shown   bool  // the root is XHTML, SVG or MathML: browsers show it
 	style   bool  // the root is an XSLT stylesheet
-	none    space // the namespace of names without a namespace, see unnamedRoots
+	none    space // the namespace of names without a namespace, see unnamedRoot
 	bound   []binding
 	prefix  map[string]space // the namespaces of prefixes, without the default namespace
 	element element          // of the current tag
 	base    int              // the index of its xml:base in attrs, or -1
 	scope   int32            // the scope around the current element
 
-	places map[string]*mark.Place // by their names; kept from one text to the next
+	texts  *[spaceCount]map[string]textPlace // textsOf
+	places map[string]*mark.Place            // by their names; kept from one text to the next
 }
 
 // attribute is an attribute of the current tag.
@@ -92,7 +93,7 @@ var class = func() (t [256]uint8) {
 func scan(src []byte, m *mark.Marks) {
 	s := mark.ScratchOf[scanner](m)
 	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
-		prefix: s.prefix, places: s.places}
+		prefix: s.prefix, texts: textsOf(), places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]space{} // the last document had unclosed elements
 	}

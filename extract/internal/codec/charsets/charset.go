@@ -7,6 +7,7 @@ package charsets
 import (
 	"bytes"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -53,7 +54,7 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 		return nil, "", false
 	}
 	index, _ := htmlindex.Name(enc) // each encoding that Get returns has a name
-	name, ok = spelled[index]
+	name, ok = spelled()[index]
 	if !ok {
 		name = index
 	}
@@ -82,13 +83,15 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 }
 
 // spelled has the names of the Encoding Standard that have upper-case letters.
-var spelled = map[string]string{
-	"utf-8": "UTF-8", "utf-16be": "UTF-16BE", "utf-16le": "UTF-16LE", "ibm866": "IBM866", "koi8-r": "KOI8-R", "koi8-u": "KOI8-U",
-	"iso-8859-2": "ISO-8859-2", "iso-8859-3": "ISO-8859-3", "iso-8859-4": "ISO-8859-4", "iso-8859-5": "ISO-8859-5", "iso-8859-6": "ISO-8859-6",
-	"iso-8859-7": "ISO-8859-7", "iso-8859-8": "ISO-8859-8", "iso-8859-8-i": "ISO-8859-8-I", "iso-8859-10": "ISO-8859-10", "iso-8859-13": "ISO-8859-13",
-	"iso-8859-14": "ISO-8859-14", "iso-8859-15": "ISO-8859-15", "iso-8859-16": "ISO-8859-16",
-	"gbk": "GBK", "big5": "Big5", "euc-jp": "EUC-JP", "iso-2022-jp": "ISO-2022-JP", "shift_jis": "Shift_JIS", "euc-kr": "EUC-KR",
-}
+var spelled = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"utf-8": "UTF-8", "utf-16be": "UTF-16BE", "utf-16le": "UTF-16LE", "ibm866": "IBM866", "koi8-r": "KOI8-R", "koi8-u": "KOI8-U",
+		"iso-8859-2": "ISO-8859-2", "iso-8859-3": "ISO-8859-3", "iso-8859-4": "ISO-8859-4", "iso-8859-5": "ISO-8859-5", "iso-8859-6": "ISO-8859-6",
+		"iso-8859-7": "ISO-8859-7", "iso-8859-8": "ISO-8859-8", "iso-8859-8-i": "ISO-8859-8-I", "iso-8859-10": "ISO-8859-10", "iso-8859-13": "ISO-8859-13",
+		"iso-8859-14": "ISO-8859-14", "iso-8859-15": "ISO-8859-15", "iso-8859-16": "ISO-8859-16",
+		"gbk": "GBK", "big5": "Big5", "euc-jp": "EUC-JP", "iso-2022-jp": "ISO-2022-JP", "shift_jis": "Shift_JIS", "euc-kr": "EUC-KR",
+	}
+})
 
 // UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8. A byte order mark at the start is an atom
 // without text. Decode returns src without the mark.

@@ -3,6 +3,7 @@ package charsets
 import (
 	"bytes"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -199,7 +200,7 @@ func missing(name string, src []byte) string {
 			return string(rune(0xE000 + (lead-0xF0)*188 + trail - 0x40))
 		}
 	case "gb18030", "GBK":
-		for _, g := range gb18030Gaps {
+		for _, g := range gb18030Gaps() {
 			if at := lead<<8 + trail - g.sequence; 0 <= at && at < g.n {
 				return string(g.text + rune(at))
 			}
@@ -218,7 +219,7 @@ type gap struct {
 
 // gb18030Gaps has the sequences of index gb18030 that x/text does not have. They are the characters that GB 18030-2022
 // moved out of the private use area, the places for characters of the user, and other unassigned places.
-var gb18030Gaps = func() []gap {
+var gb18030Gaps = sync.OnceValue(func() []gap {
 	gaps := []gap{
 		{0xA6D9, 0xFE10, 1}, {0xA6DA, 0xFE12, 1}, {0xA6DB, 0xFE11, 1}, {0xA6DC, 0xFE13, 4}, {0xA6EC, 0xFE17, 2}, {0xA6F3, 0xFE19, 1}, {0xA8BC, 0x1E3F, 1},
 		{0xFE59, 0x9FB4, 1}, {0xFE61, 0x9FB5, 1}, {0xFE66, 0x9FB6, 2}, {0xFE6D, 0x9FB8, 1}, {0xFE7E, 0x9FB9, 1}, {0xFE90, 0x9FBA, 1}, {0xFEA0, 0x9FBB, 1},
@@ -236,4 +237,4 @@ var gb18030Gaps = func() []gap {
 			gap{0xA140 + i<<8, rune(0xE4C6 + 96*i), 63}, gap{0xA180 + i<<8, rune(0xE4C6 + 96*i + 63), 33})
 	}
 	return gaps
-}()
+})

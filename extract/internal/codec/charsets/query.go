@@ -2,6 +2,7 @@ package charsets
 
 import (
 	"errors"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -135,7 +136,7 @@ func (e *standardEncoder) letter(dst []byte, r rune) ([]byte, bool) {
 			return append(dst, freed...), true
 		}
 	case "Big5":
-		if two := big5First[r]; two > 0 {
+		if two := big5First()[r]; two > 0 {
 			return append(dst, byte(two>>8), byte(two)), true
 		}
 	}
@@ -180,7 +181,7 @@ func encodeByte(cm *charmap.Charmap, r rune) (byte, bool) {
 // character. It returns the two bytes of a character that GB 18030-2022 moved also for the old code point of the
 // character (10.2.2, step 5).
 func gb18030Gap(r rune) int {
-	for _, gaps := range [][]gap{gb18030Gaps, gb18030Moved} {
+	for _, gaps := range [][]gap{gb18030Gaps(), gb18030Moved} {
 		for _, g := range gaps {
 			if at := int(r - g.text); 0 <= at && at < g.n {
 				return g.sequence + at
@@ -198,11 +199,13 @@ var gb18030Moved = []gap{
 
 // big5First has the characters that are in index Big5 twice and are written with the first of their two places (6,
 // "index Big5 pointer"). x/text writes the last place.
-var big5First = map[rune]int{
-	'╭': 0xA27E, '╮': 0xA2A1, '╯': 0xA2A3, '╰': 0xA2A2, '〃': 0xA1B2, '仝': 0xC6DF, '倩': 0xADC5, '偽': 0xB0B0, '包': 0xA55D,
-	'卄': 0xA2CD, '卿': 0xADEB, '婷': 0xB440, '幵': 0xC9DB, '廴': 0xC6CF, '彘': 0xD8F4, '撐': 0xBCB5, '无': 0xC6D3, '晴': 0xB4B8,
-	'杞': 0xA7FB, '沜': 0xCB58, '渝': 0xB4FC, '港': 0xB4E4, '煮': 0xB54E, '瑜': 0xB7EC, '瓩': 0xA260, '癶': 0xC6D5, '砉': 0xCFF1,
-}
+var big5First = sync.OnceValue(func() map[rune]int {
+	return map[rune]int{
+		'╭': 0xA27E, '╮': 0xA2A1, '╯': 0xA2A3, '╰': 0xA2A2, '〃': 0xA1B2, '仝': 0xC6DF, '倩': 0xADC5, '偽': 0xB0B0, '包': 0xA55D,
+		'卄': 0xA2CD, '卿': 0xADEB, '婷': 0xB440, '幵': 0xC9DB, '廴': 0xC6CF, '彘': 0xD8F4, '撐': 0xBCB5, '无': 0xC6D3, '晴': 0xB4B8,
+		'杞': 0xA7FB, '沜': 0xCB58, '渝': 0xB4FC, '港': 0xB4E4, '煮': 0xB54E, '瑜': 0xB7EC, '瓩': 0xA260, '癶': 0xC6D5, '砉': 0xCFF1,
+	}
+})
 
 // ibmExtension replaces two bytes of NEC's selection of IBM extensions in Shift_JIS by the two bytes of the IBM
 // extension itself. The selection is only read (6, "index Shift_JIS pointer"). Both have the same characters in nearly
