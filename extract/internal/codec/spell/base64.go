@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -93,8 +94,8 @@ func (base64Codec) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 // one. It returns the number of bytes written and read. It decodes nearly all of most sources, in less than half the time
 // of the strict decoder.
 func base64Quanta(dst, src []byte) (n, read int) {
-	width := base64Width(src)
-	for len(src)-read > width && base64Row(dst[n:], src[read:read+width]) {
+	width, spread := base64Width(src), spread()
+	for len(src)-read > width && base64Row(spread, dst[n:], src[read:read+width]) {
 		n, read = n+width/4*3, read+width
 		read += ascii.NewlineLen(src[read:])
 	}
@@ -117,7 +118,7 @@ func base64Width(src []byte) int {
 // base64Row decodes a row of letters into dst. It reports whether all bytes of the row are letters, and dst has room for their
 // text. If it returns false, it may have changed dst. It checks the row only at its end, because a branch for each quantum
 // is slow.
-func base64Row(dst, row []byte) bool {
+func base64Row(spread *[4][256]uint32, dst, row []byte) bool {
 	seen := uint32(0)
 	for len(row) >= 16 && len(dst) >= 14 {
 		r, d := (*[16]byte)(row), (*[14]byte)(dst)
@@ -142,7 +143,8 @@ func base64Row(dst, row []byte) bool {
 
 // spread[i] has the bits of each letter that is letter i of a quantum, shifted to their place in the 24 bits of the
 // quantum. It has noLetter for other bytes.
-var spread = func() (t [4][256]uint32) {
+var spread = sync.OnceValue(func() *[4][256]uint32 {
+	var t [4][256]uint32
 	for place := range t {
 		for b := range t[place] {
 			if t[place][b] = noLetter; base64Value[b] < 64 {
@@ -150,8 +152,8 @@ var spread = func() (t [4][256]uint32) {
 			}
 		}
 	}
-	return t
-}()
+	return &t
+})
 
 const noLetter = 1 << 24
 

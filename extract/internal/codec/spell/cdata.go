@@ -23,9 +23,9 @@ var CDATA codec.Codec = cdata{}
 
 type cdata struct{ codec.Simple }
 
-var cdataPlain = ascii.SetOf("]").Not()
+var cdataPlain = notIn("]")
 
-func (cdata) Plain() *ascii.Set { return cdataPlain }
+func (cdata) Plain() *ascii.Set { return cdataPlain() }
 
 func (c cdata) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 

@@ -3,6 +3,7 @@ package spell
 import (
 	"encoding/binary"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -63,16 +64,23 @@ type charref struct {
 	open, close string     // Encode writes them around the value if the place has no quotes
 	escape      *ascii.Set // Encode writes these bytes as references
 	special     *ascii.Set // Decode looks at these bytes
-	alone       *ascii.Set // these bytes stand for themselves everywhere: all bytes except escape and special
+
+	alone func() *ascii.Set // these bytes stand for themselves everywhere: all bytes except escape and special
 }
+
+// The bytes that Decode looks at, in text and in a URL.
+var (
+	charrefSpecial = ascii.SetOf("&\x00\r")
+	urlSpecial     = ascii.SetOf("&\x00\t\n\f\r ")
+)
 
 // newCharref returns c with its sets special and alone.
 func newCharref(c charref) *charref {
-	c.special = ascii.SetOf("&\x00\r")
+	c.special = charrefSpecial
 	if c.url {
-		c.special = ascii.SetOf("&\x00\t\n\f\r ")
+		c.special = urlSpecial
 	}
-	c.alone = c.special.Or(c.escape).Not()
+	c.alone = sync.OnceValue(func() *ascii.Set { return c.special.Or(c.escape).Not() })
 	return &c
 }
 
@@ -87,7 +95,7 @@ func (c *charref) Plain() *ascii.Set {
 	if c.open != "" && !c.unquoted {
 		return nil
 	}
-	return c.alone
+	return c.alone()
 }
 
 // Decode never fails, because every value is valid.

@@ -12,6 +12,7 @@ import (
 	"io"
 	"mime"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -118,7 +119,9 @@ const longestWord = 75
 
 // inWord has the bytes that stand for themselves in an encoded word: the visible characters of ASCII, except characters
 // that end the word, start an escape, or have a meaning in the grammars around it.
-var inWord = ascii.SetOf("=?_\"<>(),\\").Or(ascii.Range('!', '~').Not()).Not()
+var inWord = sync.OnceValue(func() *ascii.Set {
+	return ascii.SetOf("=?_\"<>(),\\").Or(ascii.Range('!', '~').Not()).Not()
+})
 
 // encodeWords appends text in encoded words of the Q encoding (RFC 2047 4.2). It writes a space between two words, and
 // between a word and the bytes around the span.
@@ -131,6 +134,7 @@ func encodeWords(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if at.Start > 0 && !ascii.IsWhite(src[at.Start-1]) {
 		out = append(out, ' ')
 	}
+	plain := inWord()
 	room := 0
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
@@ -138,7 +142,7 @@ func encodeWords(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 			return dst, fmt.Errorf("%w: %q is not allowed in an encoded word", codec.ErrCannotSpell, text[i:i+n])
 		}
 		size := 3 * n
-		if inWord[text[i]] {
+		if plain[text[i]] {
 			size = 1
 		}
 		if room < size {

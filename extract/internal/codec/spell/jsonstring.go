@@ -37,8 +37,8 @@ type jsonString struct {
 }
 
 var (
-	jsonPlain       = ascii.SetOf("\"\\/").Or(controls).Not() // not the solidus, because its spelling depends on the solidi nearby
-	jsonScriptPlain = ascii.SetOf("<>").Or(jsonPlain.Not()).Not()
+	jsonPlain       = notIn("\"\\/", controls) // not the solidus, because its spelling depends on the solidi nearby
+	jsonScriptPlain = notIn("\"\\/<>", controls)
 )
 
 const (
@@ -48,9 +48,9 @@ const (
 
 func (c jsonString) Plain() *ascii.Set {
 	if c.script {
-		return jsonScriptPlain
+		return jsonScriptPlain()
 	}
-	return jsonPlain
+	return jsonPlain()
 }
 
 func (c jsonString) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -32,7 +33,7 @@ import (
 //
 // MarkdownCell is the outer layer of the bytes in a table cell.
 var (
-	MarkdownBare     codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`), number: ascii.SetOf("| \x7F").Or(controls)})
+	MarkdownBare     codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`), number: ascii.SetOf("| \x7F", controls)})
 	MarkdownPointy   codec.Codec = newDestination(destination{escape: ascii.SetOf(`\<`), number: ascii.SetOf("|\n\r")})
 	MarkdownAutolink codec.Codec = autolink{}
 	MarkdownMail     codec.Codec = implied{prefix: "mailto:"}
@@ -41,7 +42,13 @@ var (
 )
 
 // controls has the control characters of ASCII except DEL.
-var controls = ascii.Range(0, 0x1F)
+const controls = "\t\n\r" + notXMLBytes
+
+// notIn returns a function that returns the set of the bytes that are in none of the strings. The set is made when it is first
+// used.
+func notIn(strs ...string) func() *ascii.Set {
+	return sync.OnceValue(func() *ascii.Set { return ascii.SetOf(strs...).Not() })
+}
 
 // destination is one of the two spellings of a link destination.
 type destination struct {
@@ -49,7 +56,8 @@ type destination struct {
 	bare   bool
 	escape *ascii.Set // the bytes that Encode writes with a backslash
 	number *ascii.Set // the bytes that Encode writes as numeric references; all but the pipe are invalid in the source
-	alone  *ascii.Set // the bytes that always stand for themselves
+
+	alone func() *ascii.Set // the bytes that always stand for themselves
 }
 
 // endings are the bytes that Encode writes as references, because they might end a construct around the destination.
@@ -57,15 +65,17 @@ var endings = ascii.SetOf("`>\"'")
 
 // newDestination returns d with its set alone.
 func newDestination(d destination) *destination {
-	special := ascii.SetOf(`\&|<`, "\x00", "`>\"'")
-	if d.bare {
-		special['('], special[')'] = true, true
-	}
-	d.alone = special.Or(d.escape).Or(d.number).Not()
+	d.alone = sync.OnceValue(func() *ascii.Set {
+		special := ascii.SetOf(`\&|<`, "\x00", "`>\"'")
+		if d.bare {
+			special['('], special[')'] = true, true
+		}
+		return special.Or(d.escape).Or(d.number).Not()
+	})
 	return &d
 }
 
-func (d *destination) Plain() *ascii.Set { return d.alone }
+func (d *destination) Plain() *ascii.Set { return d.alone() }
 
 func (d *destination) Decode(src []byte) ([]byte, error) { return d.read(src, nil) }
 
@@ -77,10 +87,10 @@ func (d *destination) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		r.Put(len(src), "")
 		return r.Text(), nil
 	}
-	balanced := d.balanced(src)
+	balanced, alone := d.balanced(src), d.alone()
 	var err error
 	for i := 0; i < len(src); {
-		if d.alone[src[i]] {
+		if alone[src[i]] {
 			i++
 			r.Same(i)
 			continue
@@ -218,11 +228,11 @@ type autolink struct{ codec.Simple }
 // noAutolink has the bytes that an autolink cannot contain: control characters, the space and brackets (6.5), and the
 // pipe, which might end a table cell. plainAutolink has the bytes that stand for themselves.
 var (
-	noAutolink    = ascii.SetOf(" <>|\x7F").Or(controls)
-	plainAutolink = ascii.SetOf("&").Or(noAutolink).Not()
+	noAutolink    = ascii.SetOf(" <>|\x7F", controls)
+	plainAutolink = notIn("& <>|\x7F", controls)
 )
 
-func (autolink) Plain() *ascii.Set { return plainAutolink }
+func (autolink) Plain() *ascii.Set { return plainAutolink() }
 
 func (c autolink) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
@@ -288,11 +298,11 @@ func (c implied) Encode(dst, _ []byte, at codec.Span, text []byte) ([]byte, erro
 type cell struct{ codec.Simple }
 
 var (
-	plainCell   = ascii.SetOf(`\|`).Not()
+	plainCell   = notIn(`\|`)
 	escapedPipe = []byte(`\|`)
 )
 
-func (cell) Plain() *ascii.Set { return plainCell }
+func (cell) Plain() *ascii.Set { return plainCell() }
 
 func (c cell) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
