@@ -2,6 +2,7 @@ package tree
 
 import (
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 )
@@ -17,14 +18,25 @@ type rule struct {
 // otherRule is the rule of all names without rules.
 var otherRule = &rule{}
 
-var rules = func() map[string]*rule {
-	rules := make(map[string]*rule, 256)
+// ruleTable has the rules of all names.
+type ruleTable struct {
+	byName   map[string]*rule
+	initials [16]uint32 // the first letters of the names with rules, by the lengths of the names; a letter c is the bit c&31
+}
+
+// rules returns the table of rules. The first call completes the rules that the code uses by name.
+var rules = sync.OnceValue(func() *ruleTable {
+	t := &ruleTable{byName: make(map[string]*rule, 256)}
+	for _, r := range namedRules {
+		t.byName[r.name] = r
+	}
 	each := func(names string, set func(r *rule)) {
-		for _, name := range strings.Fields(names) {
-			if rules[name] == nil {
-				rules[name] = &rule{name: name}
+		for name := range strings.FieldsSeq(names) {
+			if t.byName[name] == nil {
+				t.byName[name] = &rule{name: name}
 			}
-			set(rules[name])
+			t.initials[len(name)] |= 1 << (name[0] & 31)
+			set(t.byName[name])
 		}
 	}
 	for _, c := range classes {
@@ -37,24 +49,17 @@ var rules = func() map[string]*rule {
 		each(names, func(r *rule) { r.end = endRule(end) })
 	}
 	each("mglyph malignmark mi mo mn ms mtext foreignobject desc title annotation-xml", func(*rule) {})
-	return rules
-}()
-
-// initials has the first letters of the names with rules, by the lengths of the names.
-var initials = func() (letters [16]uint32) {
-	for name := range rules {
-		letters[len(name)] |= 1 << (name[0] & 31)
-	}
-	return letters
-}()
+	return t
+})
 
 // ruleOf returns the rule of a name in any case.
 func ruleOf(name []byte) *rule {
-	if n := len(name); n >= len(initials) || initials[n]>>(name[0]&31)&1 == 0 {
+	t := rules()
+	if n := len(name); n >= len(t.initials) || t.initials[n]>>(name[0]&31)&1 == 0 {
 		return otherRule
 	}
-	var buf [len(initials)]byte
-	if r := rules[string(ascii.Fold(buf[:0], name))]; r != nil {
+	var buf [len(t.initials)]byte
+	if r := t.byName[string(ascii.Fold(buf[:0], name))]; r != nil {
 		return r
 	}
 	return otherRule
@@ -62,27 +67,30 @@ func ruleOf(name []byte) *rule {
 
 // The rules that the code uses by name.
 var (
-	htmlRule     = rules["html"]
-	headRule     = rules["head"]
-	bodyRule     = rules["body"]
-	tableRule    = rules["table"]
-	tbodyRule    = rules["tbody"]
-	trRule       = rules["tr"]
-	captionRule  = rules["caption"]
-	colgroupRule = rules["colgroup"]
-	templateRule = rules["template"]
-	selectRule   = rules["select"]
-	optionRule   = rules["option"]
-	optgroupRule = rules["optgroup"]
-	rubyRule     = rules["ruby"]
-	rtcRule      = rules["rtc"]
-	buttonRule   = rules["button"]
-	formRule     = rules["form"]
-	liRule       = rules["li"]
-	nobrRule     = rules["nobr"]
-	aRule        = rules["a"]
-	pRule        = rules["p"]
-	brRule       = rules["br"]
+	htmlRule     = &rule{name: "html"}
+	headRule     = &rule{name: "head"}
+	bodyRule     = &rule{name: "body"}
+	tableRule    = &rule{name: "table"}
+	tbodyRule    = &rule{name: "tbody"}
+	trRule       = &rule{name: "tr"}
+	captionRule  = &rule{name: "caption"}
+	colgroupRule = &rule{name: "colgroup"}
+	templateRule = &rule{name: "template"}
+	selectRule   = &rule{name: "select"}
+	optionRule   = &rule{name: "option"}
+	optgroupRule = &rule{name: "optgroup"}
+	rubyRule     = &rule{name: "ruby"}
+	rtcRule      = &rule{name: "rtc"}
+	buttonRule   = &rule{name: "button"}
+	formRule     = &rule{name: "form"}
+	liRule       = &rule{name: "li"}
+	nobrRule     = &rule{name: "nobr"}
+	aRule        = &rule{name: "a"}
+	pRule        = &rule{name: "p"}
+	brRule       = &rule{name: "br"}
+
+	namedRules = [...]*rule{htmlRule, headRule, bodyRule, tableRule, tbodyRule, trRule, captionRule, colgroupRule, templateRule, selectRule,
+		optionRule, optgroupRule, rubyRule, rtcRule, buttonRule, formRule, liRule, nobrRule, aRule, pRule, brRule}
 )
 
 // class is a set of properties of an element.

@@ -57,6 +57,7 @@ const (
 
 // Reset prepares t for a text. t keeps its buffers.
 func (t *Tree) Reset(c Context) {
+	rules() // t uses htmlRule before it reads a name
 	clear(t.formats[:cap(t.formats)])
 	*t = Tree{open: t.open[:0], formats: t.formats[:0], templates: t.templates[:0], framesetOK: true, quirks: c != Srcdoc, started: c != Page, body: -1, base: -1}
 	t.imply(htmlRule)
