@@ -30,7 +30,7 @@ func TestFormatsPage(t *testing.T) {
 
 // TestFlagsPage compares docs/flags.md with the flags of the commands; -update writes it.
 func TestFlagsPage(t *testing.T) {
-	root := newRoot(&session{})
+	root := newRoot(&session{}, "")
 	var page strings.Builder
 	for i, g := range usage.AllGroups {
 		if i > 0 {
@@ -79,7 +79,7 @@ func flagRows(root *cobra.Command, name string) (rows [][]string) {
 // TestFlagUsage: the help of each flag begins with a verb in lower case, and has no full stop at its end.
 func TestFlagUsage(t *testing.T) {
 	verbs := strings.Fields("do exit expect find follow ignore keep list make overwrite print read record replace resolve rewrite select set show skip stop use write call divide")
-	for _, cmd := range newRoot(&session{}).Commands() {
+	for _, cmd := range newRoot(&session{}, "").Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			first, _, _ := strings.Cut(f.Usage, " ")
 			assert.True(t, slices.Contains(verbs, first), "%s --%s: %s", cmd.Name(), f.Name, f.Usage)

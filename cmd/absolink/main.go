@@ -65,7 +65,7 @@ func run(args []string) int {
 	s.talk(&talkingFlags{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	s.catchInterrupt()
 
-	root := newRoot(s)
+	root := newRoot(s, verbOf(args))
 	if usage.Completes(args) {
 		for _, verb := range root.Commands() {
 			completeChoices(verb)

@@ -20,7 +20,7 @@ import (
 
 // TestManual compares the pages of the manual with the help of the commands; -update writes the pages.
 func TestManual(t *testing.T) {
-	root := newRoot(&session{})
+	root := newRoot(&session{}, "")
 	want := map[string]string{}
 	var add func(cmd *cobra.Command)
 	add = func(cmd *cobra.Command) {
@@ -109,7 +109,7 @@ func escaped(text string) string {
 
 // TestFlagsGrouped: each flag of each command is in a group of the help.
 func TestFlagsGrouped(t *testing.T) {
-	root := newRoot(&session{})
+	root := newRoot(&session{}, "")
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			grouped := slices.ContainsFunc(usage.AllGroups, func(g usage.Names) bool { return slices.Contains(g.Flags, f.Name) })
@@ -130,7 +130,7 @@ func TestFlagsGrouped(t *testing.T) {
 
 // TestHelpWidth: no line of the help is longer than 80 columns, except examples and tables.
 func TestHelpWidth(t *testing.T) {
-	root := newRoot(&session{})
+	root := newRoot(&session{}, "")
 	for _, cmd := range append(root.Commands(), root) {
 		for line := range strings.Lines(usage.Page(cmd)) {
 			if !strings.HasPrefix(line, "    absolink") {
@@ -142,7 +142,7 @@ func TestHelpWidth(t *testing.T) {
 
 // TestValuesInHelp: the help of a flag with a fixed set of values names every value. The manual has no other list of them.
 func TestValuesInHelp(t *testing.T) {
-	for _, cmd := range newRoot(&session{}).Commands() {
+	for _, cmd := range newRoot(&session{}, "").Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			c, ok := f.Value.(interface{ Names() []string })
 			if !ok || f.Value.Type() == "MEDIATYPE" || f.Value.Type() == "TYPE" { // these are too many

@@ -93,7 +93,7 @@ func serviceSettings(values map[string]any) (*service.Settings, error) {
 		}
 		for _, text := range texts {
 			if err := f.Set(name, text); err != nil {
-				return nil, usage.FlagError(cmd, err)
+				return nil, usage.FlagError(cmd, err, cmd.Parent().Commands)
 			}
 		}
 	}

@@ -36,8 +36,9 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("unknown verb %q; the verbs are %s", word, strings.Join(names, ", "))
 }
 
-// FlagError returns the error of a wrong flag in words for the user. It names the flag that was probably meant.
-func FlagError(cmd *cobra.Command, err error) error {
+// FlagError returns the error of a wrong flag in words for the user. It names the flag that was probably meant. all returns all
+// verbs, which may have the flag.
+func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error {
 	text := err.Error()
 	if number, ok := errors.AsType[*strconv.NumError](err); ok {
 		why := "this is not a number, or it is too large"
@@ -46,7 +47,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		}
 		text = strings.TrimSuffix(text, number.Error()) + why
 	}
-	text += meant(cmd, err)
+	text += meant(cmd, err, all)
 	if strings.HasSuffix(text, "?") {
 		return errors.New(text)
 	}
@@ -54,7 +55,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 }
 
 // meant returns what a wrong flag was probably meant to be, or "".
-func meant(cmd *cobra.Command, err error) string {
+func meant(cmd *cobra.Command, err error, all func() []*cobra.Command) string {
 	const base = "; use --url URL for the URL of the document, or --override-base URL to set its base URL"
 	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
 	if errors.As(err, &invalid) {
@@ -90,13 +91,13 @@ func meant(cmd *cobra.Command, err error) string {
 	if near := Nearest(name, names); near != "" {
 		return "; did you mean --" + near + "?"
 	}
-	return otherVerb(cmd, name)
+	return otherVerb(all(), name)
 }
 
 // otherVerb returns which verbs have a flag of that name, or "".
-func otherVerb(cmd *cobra.Command, name string) string {
+func otherVerb(all []*cobra.Command, name string) string {
 	var verbs []string
-	for _, other := range cmd.Parent().Commands() {
+	for _, other := range all {
 		if other.Flags().Lookup(name) != nil {
 			verbs = append(verbs, other.Name())
 		}
