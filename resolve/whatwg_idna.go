@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -9,15 +10,17 @@ import (
 )
 
 // profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false.
-var profile = idna.New(
-	idna.MapForLookup(),
-	idna.Transitional(false),
-	idna.StrictDomainName(false),
-	idna.CheckHyphens(false),
-	idna.CheckJoiners(true),
-	idna.BidiRule(),
-	idna.VerifyDNSLength(false),
-)
+var profile = sync.OnceValue(func() *idna.Profile {
+	return idna.New(
+		idna.MapForLookup(),
+		idna.Transitional(false),
+		idna.StrictDomainName(false),
+		idna.CheckHyphens(false),
+		idna.CheckJoiners(true),
+		idna.BidiRule(),
+		idna.VerifyDNSLength(false),
+	)
+})
 
 // maxLabel is the greatest length in bytes of a label that is not ASCII. A longer label is malformed, because Punycode
 // takes time in the square of the length. The standard has no limit here, and DNS has a limit of 63.
@@ -60,7 +63,7 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 	if late {
 		ascii, err = lateToASCII(string(mapped), ideographs)
 	} else {
-		ascii, err = profile.ToASCII(string(mapped))
+		ascii, err = profile().ToASCII(string(mapped))
 	}
 	if err != nil || hasBadALabel(string(mapped)) {
 		return dst, errDomainToASCII
@@ -86,7 +89,7 @@ func hasBadALabel(domain string) bool {
 		}
 	}
 	// An error comes from the digits, or appendIDNA has it, too.
-	mapped, _ := profile.ToUnicode(string(guarded))
+	mapped, _ := profile().ToUnicode(string(guarded))
 	for label := range strings.SplitSeq(mapped, ".") {
 		rest, found := strings.CutPrefix(label, "0xn--")
 		if !found {
@@ -122,7 +125,7 @@ func isLateIdeograph(r rune) bool {
 
 // lateToASCII is profile.ToASCII for a domain in which standIn replaces the ideographs.
 func lateToASCII(domain string, ideographs []rune) (string, error) {
-	domain, err := profile.ToUnicode(domain)
+	domain, err := profile().ToUnicode(domain)
 	if err != nil {
 		return "", err
 	}
