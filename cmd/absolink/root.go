@@ -56,6 +56,8 @@ func newRoot(s *session, verb string) *cobra.Command {
 		Long:          absolinkHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // newCompletion is better
 	}
 	known := func(_ *cobra.Command, args []string) error {
 		_, rest, err := root.Find(args)
