@@ -56,8 +56,7 @@ type destination struct {
 	bare   bool
 	escape *ascii.Set // the bytes that Encode writes with a backslash
 	number *ascii.Set // the bytes that Encode writes as numeric references; all but the pipe are invalid in the source
-
-	alone func() *ascii.Set // the bytes that always stand for themselves
+	alone  *ascii.Set // the bytes that always stand for themselves
 }
 
 // endings are the bytes that Encode writes as references, because they might end a construct around the destination.
@@ -65,17 +64,15 @@ var endings = ascii.SetOf("`>\"'")
 
 // newDestination returns d with its set alone.
 func newDestination(d destination) *destination {
-	d.alone = sync.OnceValue(func() *ascii.Set {
-		special := ascii.SetOf(`\&|<`, "\x00", "`>\"'")
-		if d.bare {
-			special['('], special[')'] = true, true
-		}
-		return special.Or(d.escape).Or(d.number).Not()
-	})
+	special := ascii.SetOf(`\&|<`, "\x00", "`>\"'")
+	if d.bare {
+		special['('], special[')'] = true, true
+	}
+	d.alone = special.Or(d.escape).Or(d.number).Not()
 	return &d
 }
 
-func (d *destination) Plain() *ascii.Set { return d.alone() }
+func (d *destination) Plain() *ascii.Set { return d.alone }
 
 func (d *destination) Decode(src []byte) ([]byte, error) { return d.read(src, nil) }
 
@@ -87,10 +84,10 @@ func (d *destination) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		r.Put(len(src), "")
 		return r.Text(), nil
 	}
-	balanced, alone := d.balanced(src), d.alone()
+	balanced := d.balanced(src)
 	var err error
 	for i := 0; i < len(src); {
-		if alone[src[i]] {
+		if d.alone[src[i]] {
 			i++
 			r.Same(i)
 			continue

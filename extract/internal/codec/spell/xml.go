@@ -43,20 +43,15 @@ var (
 // xmlSpelling is the spelling of text at one kind of place.
 type xmlSpelling struct {
 	codec.Simple
-	attr    bool // an attribute's value
-	url     bool // a URL: white space is removed
-	markup  bool // the source may have CDATA sections, comments and processing instructions
-	section bool // the source starts in a CDATA section
-
-	sets func() *xmlSets
-}
-
-// xmlSets are the sets of one kind of place.
-type xmlSets struct {
-	escape  *ascii.Set // Encode writes these bytes as references, outside CDATA sections
+	attr    bool       // an attribute's value
+	url     bool       // a URL: white space is removed
+	markup  bool       // the source may have CDATA sections, comments and processing instructions
+	section bool       // the source starts in a CDATA section
 	special *ascii.Set // Decode looks at these bytes, outside CDATA sections
 	cdata   *ascii.Set // Decode looks at these bytes in a CDATA section
-	alone   *ascii.Set // these bytes stand for themselves everywhere
+
+	escape func() *ascii.Set // Encode writes these bytes as references, outside CDATA sections
+	alone  func() *ascii.Set // these bytes stand for themselves everywhere
 }
 
 // xmlText is a place without markup. Each character there has a reference.
@@ -67,20 +62,20 @@ type xmlContent struct{ *xmlSpelling }
 
 // newXML returns c with its sets. escape has the bytes that Encode writes as references.
 func newXML(c xmlSpelling, escape string) *xmlSpelling {
-	c.sets = sync.OnceValue(func() *xmlSets {
-		s := &xmlSets{escape: ascii.SetOf(escape), special: ascii.SetOf("&\r"), cdata: ascii.SetOf("]\r")}
-		for _, more := range []struct {
-			is    bool
-			bytes string
-		}{{c.attr, "\t\n"}, {c.url, "\t\n\f "}, {c.markup, "<"}} {
-			for i := 0; more.is && i < len(more.bytes); i++ {
-				s.special[more.bytes[i]] = true
-				s.cdata[more.bytes[i]] = true
-			}
+	c.special, c.cdata = ascii.SetOf("&\r"), ascii.SetOf("]\r")
+	for _, more := range []struct {
+		is    bool
+		bytes string
+	}{{c.attr, "\t\n"}, {c.url, "\t\n\f "}, {c.markup, "<"}} {
+		for i := 0; more.is && i < len(more.bytes); i++ {
+			c.special[more.bytes[i]] = true
+			c.cdata[more.bytes[i]] = true
 		}
-		s.cdata['<'] = false
-		s.alone = s.special.Or(s.escape).Or(notXML).Or(ascii.Range(utf8.RuneSelf, 0xFF)).Not()
-		return s
+	}
+	c.cdata['<'] = false
+	c.escape = sync.OnceValue(func() *ascii.Set { return ascii.SetOf(escape) })
+	c.alone = sync.OnceValue(func() *ascii.Set {
+		return c.special.Or(c.escape()).Or(notXML).Or(ascii.Range(utf8.RuneSelf, 0xFF)).Not()
 	})
 	return &c
 }
@@ -90,7 +85,7 @@ var notXML = ascii.SetOf(notXMLBytes)
 
 const notXMLBytes = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0B\x0C\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F"
 
-func (c *xmlSpelling) Plain() *ascii.Set { return c.sets().alone }
+func (c *xmlSpelling) Plain() *ascii.Set { return c.alone() }
 
 // Decode never fails.
 func (c *xmlSpelling) Decode(src []byte) ([]byte, error) { return c.DecodeInto(nil, src) }
@@ -103,9 +98,8 @@ func (c *xmlSpelling) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if c.section {
 		return c.read(src, nil, room), nil
 	}
-	special := c.sets().special
 	for _, b := range text {
-		if special[b] {
+		if c.special[b] {
 			return c.read(src, nil, room), nil
 		}
 	}
@@ -129,11 +123,10 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms, room *[]byte) []byte 
 	}
 	i, in := 0, c.section        // in reports whether src[i] is in a CDATA section
 	keep, keepIn := r.Mark(), in // after the last character that is not white space, and in at that place
-	sets := c.sets()
 	for i < end {
-		special := sets.special
+		special := c.special
 		if in {
-			special = sets.cdata
+			special = c.cdata
 		}
 		if !special[src[i]] {
 			for i++; i < end && !special[src[i]]; i++ {
@@ -288,7 +281,7 @@ func (c *xmlSpelling) spell(dst, src []byte, at codec.Span, text []byte, from, t
 	if from {
 		return spellSection(dst, src, at, text, to), nil
 	}
-	escape := c.sets().escape
+	escape := c.escape()
 	for _, b := range text {
 		if escape[b] {
 			dst = appendReference(dst, rune(b))
