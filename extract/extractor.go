@@ -54,8 +54,10 @@ package extract
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/mail"
@@ -310,6 +312,44 @@ func (x *Extractor) refusal(url string) error {
 		return errors.New(why)
 	}
 	return nil
+}
+
+// PlaceError is the error for a pattern that no place fits.
+type PlaceError struct {
+	Pattern string
+
+	// Names are names of places and of elements, to find the one that was probably meant. A name may have "*" for any characters.
+	Names []string
+}
+
+// Error returns the pattern.
+func (e *PlaceError) Error() string { return fmt.Sprintf("%q is not the name of a place", e.Pattern) }
+
+// CheckPlace returns a *PlaceError if no link can have a place that fits a pattern of Extractor.Places. A pattern with "@" may be
+// for any element of XML. A pattern without "@" must be the name of a place, or of an element that is common in HTML, SVG, MathML or
+// feeds, or a name with a prefix.
+func CheckPlace(pattern string) error {
+	element, _, attribute := strings.Cut(pattern, "@")
+	if !attribute && strings.Contains(pattern, ":") {
+		return nil // the name of an element of XML
+	}
+	e := &PlaceError{Pattern: pattern}
+	for _, f := range formats {
+		if f.Places == nil {
+			continue
+		}
+		for _, form := range f.Places() {
+			if mark.MayFit(pattern, form) {
+				return nil
+			}
+			if of, open := strings.CutPrefix(form, "*"); !open {
+				e.Names = append(e.Names, form)
+			} else if attribute {
+				e.Names = append(e.Names, element+of)
+			}
+		}
+	}
+	return e
 }
 
 // mostEncoded limits the documents in a transfer encoding that contain each other. RFC 2045 6.4 forbids a message in

@@ -5,7 +5,6 @@ package extract
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"mime"
 	"path"
 	"slices"
@@ -137,44 +136,6 @@ func Formats() []*Format { return public() }
 // FormatOf returns the format for a media type, or nil if the type is unknown. It ignores parameters and case. A type
 // that ends in "+xml" is XML (RFC 7303 4.2). The caller must not change the format.
 func FormatOf(mediaType string) *Format { return publicOf(formatOf(mediaType)) }
-
-// PlaceError is the error for a pattern that no place fits.
-type PlaceError struct {
-	Pattern string
-
-	// Names are names of places and of elements, to find the one that was probably meant. A name may have "*" for any characters.
-	Names []string
-}
-
-// Error returns the pattern.
-func (e *PlaceError) Error() string { return fmt.Sprintf("%q is not the name of a place", e.Pattern) }
-
-// CheckPlace returns a *PlaceError if no link can have a place that fits a pattern of Extractor.Places. A pattern with "@" may be
-// for any element of XML. A pattern without "@" must be the name of a place, or of an element that is common in HTML, SVG, MathML or
-// feeds, or a name with a prefix.
-func CheckPlace(pattern string) error {
-	element, _, attribute := strings.Cut(pattern, "@")
-	if !attribute && strings.Contains(pattern, ":") {
-		return nil // the name of an element of XML
-	}
-	e := &PlaceError{Pattern: pattern}
-	for _, f := range formats {
-		if f.Places == nil {
-			continue
-		}
-		for _, form := range f.Places() {
-			if mark.MayFit(pattern, form) {
-				return nil
-			}
-			if of, open := strings.CutPrefix(form, "*"); !open {
-				e.Names = append(e.Names, form)
-			} else if attribute {
-				e.Names = append(e.Names, element+of)
-			}
-		}
-	}
-	return e
-}
 
 // Detect returns the format of a document, or nil if the format is unknown.
 //
