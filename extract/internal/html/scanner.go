@@ -166,14 +166,17 @@ func (s *scanner) next(p int) (start, name int) {
 			p = ascii.Next(src, p, '<')
 			return p, p + 1
 		}
-		end := p + 2
+		c, end := src[p+1], p+2
+		if c != '/' && class[c]&letter == 0 {
+			return p, p + 1 // perhaps text: then the bytes after it are read again
+		}
 		for end < len(src) && class[src[end]]&endsName == 0 {
 			end++
 		}
 		if end >= len(src) || src[end] != '>' {
 			return p, end
 		}
-		if c, n := src[p+1], end-p-1; c != '/' && (class[c]&letter == 0 || n >= len(complexNames) || complexNames[n]>>(c&31)&1 != 0) {
+		if n := end - p - 1; c != '/' && (n >= len(complexNames) || complexNames[n]>>(c&31)&1 != 0) {
 			return p, end
 		}
 		p = end + 1
