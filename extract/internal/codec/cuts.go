@@ -12,8 +12,12 @@ type Cuts struct {
 	Next func(i int) int
 
 	// Splits reports whether an edit of the text around the cut i may become two edits. It is nil if no edit may. The codec must
-	// be able to spell every text: if it refused the first edit, the second one would still remove text.
+	// be able to spell the edits before the cut: if it refused the first edit, the second one would still remove text.
 	Splits func(i int) bool
+
+	// Spells reports whether the codec can spell an edit beside all other edits of this kind. It is called before Splits. It is
+	// nil if the codec can spell every edit.
+	Spells func(e *Edit) bool
 
 	// Resume returns the codec of the source after a piece. It is called for each piece, in their order. It is nil if the
 	// pieces have the codec of the source.

@@ -12,6 +12,9 @@ type Stretches struct {
 	pieces
 	goes bool // cuts.Lift was called, so it must be called for all pieces
 	at   int  // the first piece of the next stretch
+
+	asked   int  // the number of edits of the next stretch for which cuts.Spells was called
+	refuses bool // the codec can perhaps not spell one of them
 }
 
 // A Stretch is a part of a long text.
@@ -69,10 +72,23 @@ func (s *Stretches) Next(edits []Edit, upTo int) (Stretch, bool) {
 		if k == len(edits) || edits[k].Start > end {
 			return s.upTo(n, k), true
 		}
-		if e := &edits[k]; e.Start < end && end < e.End && e.Len() >= s.least && s.cuts.Splits != nil && s.cuts.Splits(s.ends[n].i) {
-			return s.upTo(n, k+1), true
+		if e := &edits[k]; e.Start < end && end < e.End && e.Len() >= s.least && s.splits(s.ends[n].i, edits[:k+1]) {
+			at := s.upTo(n, k+1)
+			s.asked = 1 // the second part of the edit, which only removes text
+			return at, true
 		}
 	}
+}
+
+// splits reports whether the last edit may be split at the cut i. The edits are those of the next stretch.
+func (s *Stretches) splits(i int, edits []Edit) bool {
+	if s.cuts.Splits == nil || !s.cuts.Splits(i) {
+		return false
+	}
+	for ; s.cuts.Spells != nil && s.asked < len(edits) && !s.refuses; s.asked++ {
+		s.refuses = !s.cuts.Spells(&edits[s.asked])
+	}
+	return !s.refuses
 }
 
 // Whole returns the stretch of the whole text. It is for a codec whose edits do not depend on each other.
@@ -83,7 +99,7 @@ func (s *Stretches) Whole() Stretch {
 // upTo returns the stretch that ends with piece n.
 func (s *Stretches) upTo(n, edits int) Stretch {
 	from, to, c := s.start(s.at), s.ends[n], s.codecs[s.at]
-	s.at = n + 1
+	s.at, s.asked, s.refuses = n+1, 0, false
 	return Stretch{Span{from.i, to.i}, Span{from.at, to.at}, edits, c}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -181,10 +182,14 @@ func liftAll(rnd *rand.Rand, s *codec.Stretches, text []byte, edits []codec.Edit
 			}
 			lifts++
 			var made []codec.Edit
+			all, before := len(pending), len(refused)
 			made, pending = stretch.Take(pending)
 			lifted, err := s.Lift(new(codec.Replacer), stretch, slices.Clone(made), func(i int, err error) { refused = append(refused, err.Error()) })
 			if err != nil {
 				refused = append(refused, err.Error())
+			}
+			if len(made)+len(pending) > all && len(refused) > before {
+				panic("the second part of a split edit removes text, but the first part is refused: " + refused[before])
 			}
 			out = append(out, lifted...)
 		}
@@ -194,5 +199,56 @@ func liftAll(rnd *rand.Rand, s *codec.Stretches, text []byte, edits []codec.Edit
 			}
 			return out, lifts, refused
 		}
+	}
+}
+
+// TestStretchesFromQuote lifts random edits of messages in an mbox in short pieces. Many edits are long and touch each other,
+// like those of base64. They are split, and no "From " line is made or lost.
+func TestStretchesFromQuote(t *testing.T) {
+	const least = 8
+	rnd := rand.New(rand.NewPCG(5, 6))
+	draw := func(n int, words ...string) string {
+		var b strings.Builder
+		for range rnd.IntN(n) {
+			b.WriteString(words[rnd.IntN(len(words))])
+		}
+		return b.String()
+	}
+	bare := regexp.MustCompile(`(?m)^From `)
+	for name, row := range map[string]struct {
+		codec  codec.Codec
+		quoted string // a "From " of the source at the start of a line
+	}{"rd": {spell.FromQuoteRD, ">From "}, "o": {spell.FromQuoteO, ">From "}, "none": {spell.FromUnquoted, "xFrom "}} {
+		t.Run(name, func(t *testing.T) {
+			c, split, whole := row.codec, 0, 0
+			for range 5000 {
+				src := bare.ReplaceAll([]byte(draw(60, "From ", ">", "\n", "\n>From ", "a", "Fr", "om ", " ", "x", "yz")), []byte(row.quoted))
+				text, _ := c.Decode(src)
+				s := codec.NewPieces(c, src, text, least)
+				if s == nil {
+					continue
+				}
+				var edits []codec.Edit
+				for at := rnd.IntN(len(text)); at < len(text); at += rnd.IntN(6) * rnd.IntN(2) {
+					e := codec.Edit{Span: codec.Span{at, min(at+1+rnd.IntN(30), len(text))}, New: []byte(draw(9, "From", ">", "\n", "a", "F", "om"))}
+					if rnd.IntN(9) == 0 {
+						e.New = append(e.New, draw(4, " ", "From ", "\n", "om ")...)
+					}
+					edits, at = append(edits, e), e.End
+				}
+				got, lifts, refused := liftAll(rnd, s, text, edits)
+				split += lifts - 1
+				if len(refused) > 0 {
+					continue
+				}
+				whole++
+				want, out := codec.Apply(nil, text, edits), codec.Apply(nil, src, got)
+				require.False(t, bare.Match(out), "%q %q", src, edits)
+				back, _ := c.Decode(out)
+				require.Equal(t, string(want), string(back), "%q %q", src, edits)
+			}
+			assert.Greater(t, split, 1000)
+			assert.Greater(t, whole, 1000)
+		})
 	}
 }

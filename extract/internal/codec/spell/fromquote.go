@@ -27,7 +27,8 @@ var (
 
 type fromQuote struct {
 	codec.Simple
-	rd bool
+	rd     bool
+	middle bool // the source starts in the middle of a line
 }
 
 // FromUnquoted is the spelling of a message in an mbox without quoted lines. Every byte stands for itself. Text that
@@ -45,6 +46,12 @@ func (c fromUnquoted) Encode(dst, src []byte, at codec.Span, text []byte) ([]byt
 		return dst, fmt.Errorf("%w: \"From \" at the start of a line would start the next message of the mbox", codec.ErrCannotSpell)
 	}
 	return out, err
+}
+
+func (c fromUnquoted) Cut(src, text []byte, least int) codec.Cuts {
+	cuts := c.fromQuote.Cut(src, text, least)
+	cuts.Resume = func([]byte) codec.Codec { return fromUnquoted{fromQuote{rd: c.rd, middle: true}} }
+	return cuts
 }
 
 // Short returns the edits unchanged if no edit adds a "From ", and no edit is directly before one. Then every byte
@@ -91,7 +98,7 @@ func (c fromQuote) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		for line > i && src[line-1] == '>' {
 			line--
 		}
-		if n = from - line; n > 0 && startsLine(src, line) && (c.rd || n == 1) {
+		if n = from - line; n > 0 && c.startsLine(src, line) && (c.rd || n == 1) {
 			r.Same(line)
 			r.Put(1, "")
 		}
@@ -125,7 +132,7 @@ func quotes(b []byte) int {
 
 // Widen joins the groups on one line. It widens a group to the start of its line if the bytes before it may become a
 // "From " line. It widens a group to the "From " of the next line if this line gets other text before it.
-func (fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
+func (c fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := l.ByLine(groups)
 	for i := range out {
 		g := &out[i]
@@ -134,11 +141,11 @@ func (fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 		if before := l.Src[line:src.Start]; bytes.HasPrefix(fromMark[:len(fromMark)-1], before[quotes(before):]) {
 			src.Start = line
 		}
-		stays := startsLine(l.Src, src.Start)
+		stays := c.startsLine(l.Src, src.Start)
 		if n := len(g.New); n > 0 {
 			stays = g.New[n-1] == '\n'
 		}
-		if n, ok := fromLine(nil, l.Src[src.End:]); ok && !stays && startsLine(l.Src, src.End) {
+		if n, ok := fromLine(nil, l.Src[src.End:]); ok && !stays && c.startsLine(l.Src, src.End) {
 			src.End += n + len(fromMark)
 		}
 		l.Extend(g, src)
@@ -150,8 +157,8 @@ func (fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 // error for a line that FromQuoteO would read without its ">".
 func (c fromQuote) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	out := dst
-	rest, spelled := src[at.End:], startsLine(src, at.End)
-	for line := startsLine(src, at.Start); ; line = true {
+	rest, spelled := src[at.End:], c.startsLine(src, at.End)
+	for line := c.startsLine(src, at.Start); ; line = true {
 		if len(text) == 0 && spelled {
 			return out, nil
 		}
@@ -171,14 +178,27 @@ func (c fromQuote) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 	}
 }
 
-// Cut cuts beside bytes that are not at the start of a "From " line.
-func (fromQuote) Cut(src, _ []byte, _ int) codec.Cuts {
-	return codec.Cuts{Next: func(i int) int {
+// Cut cuts in the middle of a line, beside bytes that are not at the start of a "From " line. An edit may be split if all edits
+// before the cut are like base64: they have no space, and another byte than those of ">From" in their last line. So they make no
+// "From " line, and the cut stays in the middle of a line.
+func (c fromQuote) Cut(src, _ []byte, _ int) codec.Cuts {
+	next := func(i int) int {
 		for i < len(src) && (beforeFrom[src[i-1]] || beforeFrom[src[i]]) {
 			i++
 		}
 		return i
-	}}
+	}
+	spells := func(e *codec.Edit) bool {
+		last := e.New[bytes.LastIndexByte(e.New, '\n')+1:]
+		return bytes.IndexByte(e.New, ' ') < 0 && !beforeFrom.Holds(last)
+	}
+	middle := fromQuote{rd: c.rd, middle: true}
+	return codec.Cuts{Next: next, Splits: func(int) bool { return true }, Spells: spells, Resume: func([]byte) codec.Codec { return middle }}
+}
+
+// startsLine reports whether a line starts at src[i].
+func (c fromQuote) startsLine(src []byte, i int) bool {
+	return startsLine(src, i) && (i > 0 || !c.middle)
 }
 
 // beforeFrom has the bytes of the start of a "From " line, and the line end before it.
