@@ -278,18 +278,19 @@ func (v *visit) splits(chunk []mark.Mark) bool {
 	})
 }
 
-// handOn passes the edits to the outlet of the entity. No other edit starts before the offset upTo.
-func (v *visit) handOn(upTo int) {
-	if v.outlet != nil {
-		v.outlet.take(v.edits, upTo)
-		v.edits = v.edits[:0]
+// handOn passes edits to the outlet. No other edit starts before the offset upTo. Without an outlet, it returns the edits.
+func (f *frame) handOn(edits []codec.Edit, upTo int) []codec.Edit {
+	if f.outlet == nil {
+		return edits
 	}
+	f.outlet.take(edits, upTo)
+	return edits[:0]
 }
 
 // before hands the edits on if the region at may have an outlet.
 func (v *visit) before(at *mark.Mark) {
 	if (at.Kind == mark.IsInline || at.Kind == mark.IsNested) && codec.Long(at.Span()) {
-		v.handOn(at.Start)
+		v.edits = v.handOn(v.edits, at.Start)
 	}
 }
 
@@ -311,7 +312,7 @@ func (w *walker) textOutlet(e *Entity, bytes outlet) outlet {
 // take writes the record up to the end of the last edit.
 func (o *recordWriter) take(edits []codec.Edit, _ int) { o.put(edits) }
 
-// shifter is the outlet of a text that begins at an offset in the bytes of its entity, after a byte order mark.
+// shifter is the outlet of a text that begins at an offset in other bytes: after a byte order mark, or in a stream of records.
 type shifter struct {
 	by   int
 	next outlet // of the bytes
@@ -356,11 +357,7 @@ func (o *lifter) take(edits []codec.Edit, upTo int) {
 	}
 	o.edits = append(o.edits, edits...)
 	o.w.held += len(edits)
-	for {
-		at, ok := o.stretches.Next(o.edits, upTo)
-		if !ok {
-			return
-		}
+	for at, ok := o.stretches.Next(o.edits, upTo); ok; at, ok = o.stretches.Next(o.edits, upTo) {
 		known, rest := at.Take(o.edits)
 		o.w.held -= len(o.edits) - len(rest)
 		o.edits = rest

@@ -20,7 +20,7 @@ func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
 	for chunk := range v.m.Chunks(v.w.naming == nil) {
 		if len(v.edits) > 0 && !v.splits(chunk) {
-			v.handOn(chunk[0].Start)
+			v.edits = v.handOn(v.edits, chunk[0].Start)
 		}
 		v.findings(chunk)
 	}

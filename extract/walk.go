@@ -106,14 +106,10 @@ func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 	e.spelling, e.raw = &e.spells, true
 	f.outlet = w.textOutlet(e, f.outlet)
 	edits := w.walkText(f)
-	if e.charset != nil {
-		if f.outlet != nil {
-			f.outlet.take(edits, math.MaxInt)
-			return nil
-		}
-		return w.liftCharset(e, edits)
+	if e.charset == nil {
+		return codec.Shift(edits, e.text.Start)
 	}
-	return codec.Shift(edits, e.text.Start)
+	return w.liftCharset(e, f.handOn(edits, math.MaxInt))
 }
 
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
@@ -149,8 +145,8 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 	return enc
 }
 
-// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It
-// returns the edits of the bytes of the entity.
+// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. If there
+// is an outlet, it takes the edits of each record. Otherwise inside returns all edits of the bytes of the entity.
 func (w *walker) inside(f frame) []codec.Edit {
 	e := f.e
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
@@ -171,9 +167,14 @@ func (w *walker) inside(f frame) []codec.Edit {
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
-			child.sealed, child.kept = e.sealed, e.kept
-			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
-			all = append(all, codec.Shift(w.walkBytes(frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}, mark.Part{}), start)...)
+			child.sealed, child.kept, child.wanted = e.sealed, e.kept, w.wants(e.wanted, rec.Format)
+			child.attributes, child.saved = nil, nil
+			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
+			if f.outlet != nil {
+				inner.outlet = &shifter{by: start, next: f.outlet}
+			}
+			all = append(all, codec.Shift(w.walkBytes(inner, mark.Part{}), start)...)
+			all = f.handOn(all, start+len(text)) // no edit spans two records
 		}
 	}
 	return all

@@ -144,6 +144,8 @@ var Inputs = []Input{
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n", "\n")},
 	{Name: "mbox, one message with quoted From", File: "from.mbox", Size: 50 * mib, Flags: base, Factor: 6,
 		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n>From x\n", "\n")},
+	{Name: "mbox, one message in base64", File: "base64.mbox", Size: 80 * mib, Flags: base, Factor: 6,
+		make: encoded("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\nContent-Transfer-Encoding: base64\n\n", base64Lines(76), "\n")},
 	{Name: "gzip in a response", File: "gzip.http", Size: 16 * mib, Flags: base, Factor: 8 * gzipRatio, make: gzipPage},
 	{Name: "chunked response", File: "chunked.http", Size: 50 * mib, Flags: base, Factor: 8,
 		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n", "a\r\n"+link+"\r\n", "0\r\n\r\n")},
