@@ -26,9 +26,16 @@ type Atoms struct {
 	plain  []Atom   // the last runs, which are not packed
 	full   [][]byte // the packed runs, in pieces that never grow
 	packed []byte   // the last piece
-	groups []group  // each group has groupLen packed runs; the last group may have fewer
+	groups []group  // each group has groupLen packed runs
 	n      int      // the number of packed runs
 	ends   boundary // the end of the last packed run
+	known  *known   // the group that packedAt has read last, or nil
+}
+
+// known has the runs of a group. Copies of Atoms with the same groups share it.
+type known struct {
+	g    int // the index of the group after it
+	runs []Atom
 }
 
 // group is the start of a group of packed runs: their place in the packed runs, and the offsets of the first run.
@@ -36,7 +43,7 @@ type group struct{ at, src, text int }
 
 const (
 	groupLen  = 16
-	mostPlain = 8 << 10
+	mostPlain = 512 * groupLen                       // so that all groups are full
 	packedLen = 64 << 10                             // the length of a piece of packed runs; a group is in one piece
 	groupRoom = groupLen * 4 * binary.MaxVarintLen64 // the greatest length of a group
 )
@@ -62,7 +69,7 @@ func (a *Atoms) AddRun(run Atom) {
 			for i := range a.plain {
 				a.pack(&a.plain[i])
 			}
-			a.plain = make([]Atom, 0, mostPlain) // a Reader may go back to the old ones
+			a.plain, a.known = make([]Atom, 0, mostPlain), nil // a Reader may go back to the old ones
 		}
 	}
 	a.plain = append(a.plain, run)
@@ -177,6 +184,26 @@ func (a *Atoms) lastWhere(before func(src, text int) bool) (found Atom) {
 	return found
 }
 
+// packedAt returns the last packed run that starts at a text offset or before it, or a run with N = 0. Most calls are for the
+// group of the previous call, which is not read again.
+func (a *Atoms) packedAt(t int) Atom {
+	if a.known == nil {
+		a.known = &known{runs: make([]Atom, 0, groupLen)}
+	}
+	k := a.known
+	if k.g == 0 || a.groups[k.g-1].text > t || k.g < len(a.groups) && a.groups[k.g].text <= t {
+		k.g = sort.Search(len(a.groups), func(i int) bool { return a.groups[i].text > t })
+		if k.g == 0 {
+			return Atom{}
+		}
+		k.runs = k.runs[:0]
+		for r := a.from(k.g - 1); len(k.runs) < groupLen; {
+			k.runs = append(k.runs, r.next())
+		}
+	}
+	return k.runs[sort.Search(len(k.runs), func(i int) bool { return k.runs[i].Text > t })-1]
+}
+
 // Source returns the source offset of a boundary near a text offset. A boundary is an end of an atom, or a place
 // between atoms. If up is false, the result is the greatest boundary whose text offset is at most text. If up is true,
 // the result is the least boundary whose text offset is at least text. So an offset inside an atom becomes the start of
@@ -230,7 +257,7 @@ func (a *Atoms) boundary(t int, up bool) (src, text int) {
 		if i := sort.Search(len(a.plain), func(i int) bool { return a.plain[i].Text > t }); i > 0 {
 			run = &a.plain[i-1]
 		} else if t < a.ends.at {
-			packed := a.lastWhere(func(_, text int) bool { return text <= t })
+			packed := a.packedAt(t)
 			run = &packed
 		}
 	}

@@ -99,19 +99,7 @@ func TestManyAtoms(t *testing.T) {
 	var all codec.Atoms
 	var runs []codec.Atom
 	src, text := 0, 0
-	for range 50_000 {
-		gap := []int{0, 1, 2, 300}[rnd.IntN(4)]
-		run := codec.Atom{Src: src + gap, Text: text + gap, N: 1 + rnd.IntN(3), SrcLen: []int{1, 5, 200}[rnd.IntN(3)], TextLen: rnd.IntN(3)}
-		if len(runs) > 0 && gap == 0 && run.SrcLen == runs[len(runs)-1].SrcLen {
-			run.SrcLen++ // so that the runs are not joined
-		}
-		all.AddRun(run)
-		runs = append(runs, run)
-		src, text = run.SrcEnd(), run.TextEnd()
-	}
-	require.Equal(t, runs, slices.Collect(all.All))
-	for range 20_000 {
-		at := rnd.IntN(text + 10)
+	check := func(at int) {
 		near := sort.Search(len(runs), func(i int) bool { return runs[i].TextEnd() >= at })
 		var few codec.Atoms
 		for _, run := range runs[max(0, near-10):min(len(runs), near+10)] {
@@ -120,6 +108,25 @@ func TestManyAtoms(t *testing.T) {
 		require.Equal(t, few.Source(at, true), all.Source(at, true), "up %d", at)
 		require.Equal(t, few.Source(at, false), all.Source(at, false), "down %d", at)
 		require.Equal(t, few.Span(codec.Span{at, at + 1}), all.Span(codec.Span{at, at + 1}), "span %d", at)
+	}
+	for i := range 50_000 {
+		gap := []int{0, 1, 2, 300}[rnd.IntN(4)]
+		run := codec.Atom{Src: src + gap, Text: text + gap, N: 1 + rnd.IntN(3), SrcLen: []int{1, 5, 200}[rnd.IntN(3)], TextLen: rnd.IntN(3)}
+		if len(runs) > 0 && gap == 0 && run.SrcLen == runs[len(runs)-1].SrcLen {
+			run.SrcLen++ // so that the runs are not joined
+		}
+		all.AddRun(run)
+		runs = append(runs, run)
+		src, text = run.SrcEnd(), run.TextEnd()
+		if i%10 == 0 {
+			check(rnd.IntN(text + 10))
+		}
+	}
+	require.Equal(t, runs, slices.Collect(all.All))
+	for range 20_000 {
+		at := rnd.IntN(text + 10)
+		check(at)
+		check(at + rnd.IntN(100)) // near the last one
 	}
 }
 
