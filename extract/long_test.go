@@ -231,8 +231,8 @@ func TestLongParts(t *testing.T) {
 	}
 }
 
-// The edits of a long text are written while the text is read, through all encodings around the text. So are the edits of the
-// messages of an attached mbox.
+// The edits of a long text are written while the text is read, through all encodings around the text. An attached mbox with many
+// messages is a long text, too.
 func TestLongTextsStream(t *testing.T) {
 	defer AtOnce(500)()
 	page := strings.Repeat("<a href=x>a link of a long page, in a line with some words</a>\n", 24_000)
