@@ -149,8 +149,7 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 // is an outlet, it takes the edits of each record. Otherwise inside returns all edits of the bytes of the entity.
 func (w *walker) inside(f frame) []codec.Edit {
 	e := f.e
-	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
-	e.text = &e.whole
+	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
 	e.Scope = w.enclose(e, f.outer, w.Standard, f.place, nil, nil)
 	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
