@@ -178,7 +178,7 @@ func (v *visit) spell(at *mark.Mark, from int) {
 	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
 		from = max(len(v.edits)-1, 0)
 	}
-	made, p, drops := len(v.edits), at.Part, at.Kind == mark.IsBase && at.Base.Element.Len() > 0 && !v.w.keepBases()
+	made, p, drops := len(v.edits), at.Part, at.Element().Len() > 0 && !v.w.keepBases()
 	v.edits = v.w.spellable(v.e, v.edits, from)
 	if drops && len(v.edits) < made {
 		v.w.basesNeeded, v.w.basesRead = false, true
@@ -224,14 +224,14 @@ func (v *visit) guessable() {
 		}
 	}
 	refused, name := e.spelling.Refused(raw)
-	kept, drops := edits[:0], v.drops()
+	kept := edits[:0]
 	for i, edit := range edits {
 		if len(refused) > 0 && refused[0] == i {
 			needed := w.basesNeeded
 			w.reportFor(e, e.text, &Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
 				Detail: "not rewritten: with " + mark.Quote(edit.New) + " the document would be read as " + name + ", because it declares no charset"})
 			refused = refused[1:]
-			if drops[edit.Start] {
+			if _, drops := slices.BinarySearch(v.drops, edit.Start); drops {
 				w.basesNeeded, w.basesRead = needed, true
 			}
 			continue
@@ -239,19 +239,6 @@ func (v *visit) guessable() {
 		kept = append(kept, edit)
 	}
 	v.edits = kept
-}
-
-// drops returns the offsets of the edits that remove BASE elements, or empty them.
-func (v *visit) drops() map[int]bool {
-	offsets := map[int]bool{}
-	if !v.w.keepBases() {
-		for at := range v.m.Bases {
-			if at.Base.Element.Len() > 0 {
-				offsets[at.Base.Element.Start], offsets[at.Start] = true, true
-			}
-		}
-	}
-	return offsets
 }
 
 // regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits
@@ -274,7 +261,7 @@ func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *lifter 
 // splits reports whether a chunk begins inside a BASE element that is perhaps removed.
 func (v *visit) splits(chunk []mark.Mark) bool {
 	return v.w.BaseURLs != BaseKeep && slices.ContainsFunc(chunk, func(at mark.Mark) bool {
-		return at.Kind == mark.IsBase && at.Base.Element.Len() > 0 && at.Base.Element.Start < chunk[0].Start
+		return at.Element().Len() > 0 && at.Element().Start < chunk[0].Start
 	})
 }
 

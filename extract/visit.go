@@ -17,7 +17,7 @@ import (
 // all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
 // the edits after each chunk of marks.
 func (v *visit) all() {
-	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	v.edits, v.ordinals, v.removed, v.drops = v.edits[:0], nil, 0, nil
 	for chunk := range v.m.Chunks(v.w.naming == nil) {
 		if len(v.edits) > 0 && !v.splits(chunk) {
 			v.edits = v.handOn(v.edits, chunk[0].Start)
@@ -152,11 +152,14 @@ func (v *visit) base(at *mark.Mark) {
 	if len(edits) == 0 {
 		return
 	}
-	if el := at.Base.Element; edits[0].Span == el {
+	if el := at.Element(); edits[0].Span == el {
 		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
 			v.edits = v.edits[:n-1]
 		}
 		v.removed = el.End
+	}
+	if at.Element().Len() > 0 && !w.keepBases() && v.outlet == nil {
+		v.drops = append(v.drops, edits[0].Start)
 	}
 	edits[0].Changes = w.changes(v.linkOf(at, change.Ref, change.URL), []byte(change.NewRef))
 	v.edits = append(v.edits, edits...)
@@ -181,7 +184,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
-			return []codec.Edit{{Span: at.Base.Element}}, change
+			return []codec.Edit{{Span: at.Element()}}, change
 		}
 		return w.lift(e, at, text, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
 	}

@@ -200,7 +200,8 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
-	removed    int // the end of the last BASE element that was removed
+	removed    int   // the end of the last BASE element that was removed
+	drops      []int // without an outlet, the starts of the edits that remove BASE elements, or empty them
 
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
 

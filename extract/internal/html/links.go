@@ -109,7 +109,7 @@ func (s *scanner) base(href attribute) {
 	s.based = true
 	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin a tag
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
-		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: s.tag, Filled: filled, Before: s.commentedBase()})
+		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: codec.Span{Start: s.tag.Start - href.start, End: s.tag.End - href.end}, Filled: filled, Before: s.commentedBase()})
 }
 
 // movesBefore reports whether the current BASE element comes first in the tree although it is not the first in the

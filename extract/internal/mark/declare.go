@@ -32,7 +32,7 @@ type Declaration struct {
 	Listed    bool       // it is also a link, such as a Content-Location
 	Wrapped   bool       // the text is in the grammar of a base header, see header.FieldURL
 	Always    bool       // it also counts under the URL Standard, because no browser shows the document
-	Element   codec.Span // the element that is removed with the declaration; empty if there is none
+	Element   codec.Span // the element that is removed with the declaration, from the start and the end of the region: see Mark.Element
 	Filled    bool       // the element has content, so its value is emptied, and the element stays
 
 	Before *Mark // the original href, if a browser replaced it when it saved the page; usually nil
@@ -43,3 +43,6 @@ type Declaration struct {
 func RetrievedFrom(by string) Declaration {
 	return Declaration{By: by, Retrieval: true, Header: true}
 }
+
+// like reports whether two declarations are equal.
+func (d *Declaration) like(other *Declaration) bool { return *d == *other }

@@ -14,10 +14,11 @@ type Marks struct {
 	Parts Parts // of a message
 	Notes Notes
 
-	list    list
-	scopes  pieces[Mark] // bases of one element: an object with a codebase
-	parts   [8]*Part     // of the last parts that differ
-	scratch []any        // see ScratchOf
+	list     list
+	scopes   pieces[Mark]         // bases of one element: an object with a codebase
+	declared recents[Declaration] // of scopes and of refused bases
+	parts    recents[Part]
+	scratch  []any // see ScratchOf
 }
 
 // Settings are the settings of the engine for a format.
@@ -75,6 +76,7 @@ type Mark struct {
 	Scope      int32   // the number that Scope returned, or 0 for the entity's own scope, or Outside, or Early
 	Number     int32   // of a part; 0 if the place has only one part
 	Kind       Kind
+	relative   bool         // the mark is packed, and Scope is a difference: see packed
 	Base       *Declaration // of a base, and of a link that declares a base in its scope
 	Part       *Part        // of a nested region that is bytes, not text
 }
@@ -89,6 +91,14 @@ func (at *Mark) Name() string {
 
 // Span returns the region.
 func (at *Mark) Span() codec.Span { return codec.Span{Start: at.Start, End: at.End} }
+
+// Element returns the BASE element that is removed with its declaration. It is empty if the mark is no BASE element.
+func (at *Mark) Element() codec.Span {
+	if at.Kind != IsBase || at.Base.Element.Len() == 0 {
+		return codec.Span{}
+	}
+	return codec.Span{Start: at.Start + at.Base.Element.Start, End: at.End + at.Base.Element.End}
+}
 
 // Outside is the scope of marks outside of all elements. No xml:base governs them, not even that of the root.
 const Outside int32 = -1
@@ -136,20 +146,18 @@ func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec,
 
 // Base marks a region that declares the base of this entity.
 func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: &d})
+	declared := &d
+	if d.Refuse != "" { // a format may change the others
+		declared = m.declared.kept(&d, (*Declaration).like)
+	}
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: declared})
 }
 
 // Scope opens the scope of one element inside the scope outer, which is 0 for the scope of the entity. The region
 // src[start:end] declares the base of the new scope. Scope returns the number of the new scope, for LinkIn, Inline, Nested
 // and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
-	declared := &d
-	if n := m.Scopes(); n > 0 && !d.Header {
-		if last := m.ScopeMark(n).Base; *last == d {
-			declared = last // a document may have very many elements with the same declaration
-		}
-	}
-	return int32(m.scopes.add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: declared}) + 1)
+	return int32(m.scopes.add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: m.declared.kept(&d, (*Declaration).like)}) + 1)
 }
 
 // Retrieved opens the scope of a document in a container, and returns its number. The region url of the container is
@@ -190,20 +198,23 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 // format.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: m.kept(&p)})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: m.parts.kept(&p, (*Part).like)})
 }
 
-// kept returns one of the last parts that is equal to p, or a copy of p. A message may have very many parts with equal headers.
-func (m *Marks) kept(p *Part) *Part {
-	for i, last := range m.parts {
-		if last != nil && last.like(p) {
-			m.parts[0], m.parts[i] = last, m.parts[0]
+// recents has the last values that differ. A document may have very many equal parts, or equal declarations.
+type recents[T any] [8]*T
+
+// kept returns one of the last values that is like v, or a copy of v.
+func (r *recents[T]) kept(v *T, like func(v, other *T) bool) *T {
+	for i, last := range r {
+		if last != nil && like(last, v) {
+			r[0], r[i] = last, r[0]
 			return last
 		}
 	}
-	copy(m.parts[1:], m.parts[:])
-	own := *p
-	m.parts[0] = &own
+	copy(r[1:], r[:])
+	own := *v
+	r[0] = &own
 	return &own
 }
 

@@ -11,7 +11,7 @@ import (
 
 // LinkIn overwrites every field of an older mark.
 func TestLinkIn(t *testing.T) {
-	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Number: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
+	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Number: 1, Kind: IsBase, relative: true, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {
 		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
 	}

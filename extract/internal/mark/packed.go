@@ -9,16 +9,20 @@ var AtOnce = 1 << 14
 //	| 1 | the index of a kept mark                         |
 //
 // gap is the distance from the end of the mark before it. model is the index of a kept mark with the same fields, except
-// the region. A mark that declares a base is kept as a whole Mark. A mark whose numbers do not fit is, too.
+// the region. A mark that declares a base is kept as a whole Mark, except refused declarations after the first ones. A mark
+// whose numbers do not fit is kept as a whole, too.
 //
 // The parts of a message have ascending numbers. A kept mark has the difference from the number of the part before it, so
-// that the next part can have the same model.
+// that the next part can have the same model. The scopes of elements ascend, too. A mark in the last scope or in a new scope
+// has the difference from the last scope.
 type packed struct {
-	words  pieces[uint64]
-	end    int // of the last mark
-	parts  numbers
-	kept   pieces[Mark]
-	recent [8]int // the models that were used last; most pages need no other models
+	words   pieces[uint64]
+	end     int // of the last mark
+	parts   numbers
+	scope   int32 // the last scope of the marks
+	refused int   // the number of refused declarations
+	kept    pieces[Mark]
+	recent  [8]int // the models that were used last; most pages need no other models
 }
 
 // numbers has the last part that was packed or read.
@@ -59,6 +63,9 @@ func (p *packed) add(marks []Mark) {
 			at.Number -= p.parts.before(at.Place)
 			p.parts.last = number
 		}
+		if at.Scope > 0 && at.Scope >= p.scope && at.Kind != IsBase {
+			p.scope, at.Scope, at.relative = at.Scope, at.Scope-p.scope, true
+		}
 		p.words.add(p.word(at))
 	}
 }
@@ -67,10 +74,19 @@ func (p *packed) add(marks []Mark) {
 func (p *packed) word(at *Mark) uint64 {
 	gap, length := uint64(at.Start-p.end), uint64(at.End-at.Start)
 	p.end = at.End
-	if at.Base == nil && gap>>gapBits|length>>lengthBits == 0 && len(p.kept) < 1<<keptBits/pieceLen {
+	if !p.isListed(at) && gap>>gapBits|length>>lengthBits == 0 && len(p.kept) < 1<<keptBits/pieceLen {
 		return gap<<(lengthBits+keptBits) | length<<keptBits | uint64(p.model(at))
 	}
 	return marked | uint64(p.kept.add(*at))
+}
+
+// isListed reports whether Bases must yield a mark.
+func (p *packed) isListed(at *Mark) bool {
+	if at.Kind != IsBase || at.Base.Refuse == "" {
+		return at.Kind == IsBase
+	}
+	p.refused++
+	return p.refused <= ListedRefused
 }
 
 // model returns the index of a kept mark that is like at. If no recent model is like at, it keeps at itself.
@@ -88,14 +104,14 @@ func (p *packed) model(at *Mark) int {
 
 // like reports whether two marks are equal, except for their regions.
 func (at *Mark) like(other *Mark) bool {
-	return at.Place == other.Place && at.Codec == other.Codec && at.Scope == other.Scope && at.Kind == other.Kind && at.Number == other.Number &&
+	return at.Place == other.Place && at.Codec == other.Codec && at.Scope == other.Scope && at.relative == other.relative && at.Kind == other.Kind && at.Number == other.Number &&
 		at.Base == other.Base && at.Format == other.Format && at.Part == other.Part
 }
 
 // chunks yields the marks in chunks of at most AtOnce marks. It reuses the memory of room for each chunk. If release is true, it
 // releases the words that it has read.
 func (p *packed) chunks(room []Mark, release bool, yield func([]Mark) bool) {
-	end, chunk, parts := 0, room[:0], numbers{}
+	end, chunk, parts, scope := 0, room[:0], numbers{}, int32(0)
 	for i, words := range p.words {
 		if release {
 			p.words[i] = nil
@@ -119,6 +135,10 @@ func (p *packed) chunks(room []Mark, release bool, yield func([]Mark) bool) {
 			if end = at.End; at.Number != 0 {
 				at.Number += parts.before(at.Place)
 				parts.last = at.Number
+			}
+			if at.relative {
+				scope += at.Scope
+				at.Scope, at.relative = scope, false
 			}
 		}
 	}

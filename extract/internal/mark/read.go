@@ -10,13 +10,13 @@ func (m *Marks) Clear() {
 	m.list.last, m.list.full = m.list.last[:0], nil
 	m.list.packed.clear()
 	m.scopes.clear()
-	m.parts = [8]*Part{}
+	m.declared, m.parts = recents[Declaration]{}, recents[Part]{}
 	m.Notes.clear()
 	m.Parts.clear()
 }
 
-// Bases yields the marks that declare a base, in the order of the bytes. It must be called before All, whose chunks
-// overwrite the last marks.
+// Bases yields the marks that declare a base, in the order of the bytes. It may omit refused declarations after the first
+// ListedRefused. It must be called before All, whose chunks overwrite the last marks.
 func (m *Marks) Bases(yield func(*Mark) bool) {
 	for _, marks := range append(slices.Clip(m.list.packed.kept), m.list.last) {
 		for i := range marks {
