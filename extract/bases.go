@@ -16,6 +16,7 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/related"
 	"absolink/extract/internal/saved"
+	"absolink/extract/internal/scopes"
 	"absolink/resolve"
 )
 
@@ -277,33 +278,35 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	}
 }
 
-// elementScopes returns the scopes of elements that declare a base, outer elements before inner elements.
+// elementScopes makes the scopes of elements that declare a base, outer elements before inner elements. It reports their problems.
 //
 // Each scope may make the base longer. Without limits, the total length of all bases would grow with the square of the
 // size of the document: if the elements are nested, or if an element with a long base contains many elements. So there
 // are two limits. An element below the depth limit has the scope of the element around it. When all bases together are
 // longer than the memory limit, later elements have no base.
 //
-// requests is visit.request.
-func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
-	scopes := make([]*base.Scope, 0, m.Scopes())
-	depths := make([]int, 0, m.Scopes())
+// outside is visit.scopeAt.
+func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *base.Scope) *scopes.Scopes {
+	if m.Scopes() == 0 {
+		return nil
+	}
+	made := scopes.New(m, outside, func(at *mark.Mark) base.Declaration { return w.declaration(e, at) })
+	depths := make([]int32, 0, m.Scopes())
 	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
 	told := false
 	for i := range m.Scopes() {
-		at, outer, depth := m.ScopeMark(i+1), e.Scope, 1
+		at, depth := m.ScopeMark(i+1), int32(1)
 		if at.Scope > 0 {
-			outer, depth = scopes[at.Scope-1], depths[at.Scope-1]+1
-		} else if n, ok := mark.IsRequest(at.Scope); ok {
-			outer = requests(n)
+			depth = depths[at.Scope-1] + 1
 		}
-		if depth > w.maxDepth() {
-			if depth == w.maxDepth()+1 {
+		depths = append(depths, depth)
+		if int(depth) > w.maxDepth() {
+			if int(depth) == w.maxDepth()+1 {
 				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 					Detail: "more than " + strconv.Itoa(w.maxDepth()) + " nested bases; deeper elements have the last base"})
 			}
-			scopes, depths = append(scopes, outer), append(depths, depth)
+			made.AsOuter()
 			continue
 		}
 		if room < 0 || w.urls < 0 {
@@ -318,22 +321,20 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: settingMaxRecord,
 					Detail: "all bases of elements together are too long; later elements have no base"})
 			}
-			scopes, depths = append(scopes, none), append(depths, depth)
+			made.Without(none)
 			continue
 		}
-		d := w.declaration(e, at)
-		scope := outer.Within(d)
-		w.spend(removed(outer.Base(), []byte(d.Value), len(scope.Base().String())))
-		if room -= len(d.Value); scope.Base() != outer.Base() {
+		outer, scope, declared := made.At(at.Scope).Base(), made.Own(), w.declaration(e, at)
+		w.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
+		if room -= len(declared.Value); scope.Base() != outer {
 			room -= len(scope.Base().String())
 			w.spend(len(scope.Base().String()))
 		}
 		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
 		}
-		scopes, depths = append(scopes, scope), append(depths, depth)
 	}
-	return scopes
+	return made
 }
 
 // outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link counts.

@@ -271,7 +271,7 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	if redirects, ok := mark.IsRequest(n); ok {
 		return v.request(redirects)
 	}
-	return v.scopes[n-1]
+	return v.scopes.At(n)
 }
 
 // request returns the scope of the request after a number of redirects. It has no base that the entity declares. The
@@ -297,7 +297,7 @@ func (v *visit) partsOf() *related.Parts {
 	if len(found.Siblings) == 0 {
 		return nil
 	}
-	parts := related.New(v.std, found.Groups, v.rebase)
+	parts := related.New(v.std, found.Groups, v.scopes.Rebase)
 	if found.Snapshot {
 		parts.Saved(v.w.maxRecord() + 2*len(v.e.text.Bytes))
 	}
@@ -325,41 +325,12 @@ func (v *visit) partsOf() *related.Parts {
 	return parts
 }
 
-// rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
-// this scope, which come directly after it.
-func (v *visit) rebase(at *mark.Mark, value string) {
-	n := at.Scope
-	for n > 0 && v.m.ScopeMark(n).Base != at.Base {
-		n = v.m.ScopeMark(n).Scope
-	}
-	if n <= 0 {
-		return
-	}
-	end := n
-	for end < v.m.Scopes() && v.m.ScopeMark(end+1).Scope >= n {
-		end++
-	}
-	was := slices.Clone(v.scopes[n-1 : end])
-	for i := range end - n + 1 {
-		field := v.m.ScopeMark(n + i)
-		outer, d := field.Scope, v.w.declaration(v.e, field)
-		switch {
-		case outer >= n && was[i] == was[outer-n]: // deeper than the depth limit
-			v.scopes[n-1+i] = v.scopes[outer-1]
-			continue
-		case i == 0:
-			d.Value = value
-		}
-		v.scopes[n-1+i] = v.scopeAt(field.Scope).Within(d)
-	}
-}
-
 // candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
 func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	offset := v.e.text.Offset(at.Start)
 	candidates := v.candidates
 	if at.Scope > 0 {
-		candidates = v.scopes[at.Scope-1].Own()
+		candidates = v.scopes.At(at.Scope).Own()
 	}
 	for i := range candidates {
 		if c := &candidates[i]; c.Own && c.Offset == offset {

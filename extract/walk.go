@@ -196,7 +196,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	level := w.level(f.depth)
 	v := &level.visit
 	*v = visit{w: w, frame: f, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits}
-	v.scopes = w.elementScopes(e, m, v.request)
+	v.scopes = w.elementScopes(e, m, v.scopeAt)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}

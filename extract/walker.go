@@ -16,6 +16,7 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/related"
+	"absolink/extract/internal/scopes"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
 	"absolink/resolve"
@@ -193,16 +194,15 @@ type visit struct {
 	w *walker
 	frame
 	m          *mark.Marks
-	scopes     []*base.Scope
+	scopes     *scopes.Scopes     // nil if no element declares a base
 	declared   []base.Declaration // the declarations of the entity
 	outside    *base.Scope
 	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
-	removed    int   // the end of the last BASE element that was removed
-	drops      []int // without an outlet, the starts of the edits that remove BASE elements, or empty them
-
+	removed    int         // the end of the last BASE element that was removed
+	drops      []int       // without an outlet, the starts of the edits that remove BASE elements, or empty them
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
 
 	requested *base.Scope // the last result of request, or nil

@@ -220,7 +220,12 @@ func (p *Part) Rename(to []byte) {
 }
 
 // Enter begins the references of another part. start is the offset of the part.
-func (p *Parts) Enter(start int) { p.at = start }
+func (p *Parts) Enter(start int) {
+	if start < p.at {
+		clear(p.bases) // another round, which makes the bases again
+	}
+	p.at = start
+}
 
 // Again reports whether another round is needed, since the last call: a reference has claimed its own part or an earlier part.
 func (p *Parts) Again() bool {
@@ -229,10 +234,19 @@ func (p *Parts) Again() bool {
 	return again
 }
 
-// claimOf returns the part that was claimed by the URL of a base, or nil. It looks up the URL only once for each base,
-// because the URL may be long, and many references may have the base.
+// longURL is a length of URLs that real documents do not reach.
+const longURL = 4096
+
+// claimOf returns the part that was claimed by the URL of a base, or nil. It looks up a long URL only once for each base,
+// because many references may have the base.
 func (p *Parts) claimOf(b *resolve.Base) *Part {
 	if len(p.claims) == 0 {
+		return nil
+	}
+	if len(b.String()) <= longURL {
+		if n, ok := p.numbers[b.String()]; ok {
+			return p.claims[n]
+		}
 		return nil
 	}
 	n, ok := p.bases[b]

@@ -1,0 +1,60 @@
+package scopes_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"absolink/base"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/scopes"
+	"absolink/resolve"
+)
+
+// The scopes in any order are those that are made at once, from the outside to the inside. Rebase changes a scope, and not the
+// scope around it.
+func TestScopes(t *testing.T) {
+	entity := base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, Value: "http://h/"})
+	none := base.Root(resolve.RFC3986)
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		var m mark.Marks
+		const count = 30
+		for n := range count {
+			outer := int32(r.IntN(n + 1))
+			m.Scope(outer, nil, n, n, codec.Identity, mark.Declaration{By: fmt.Sprint(n), Header: true})
+		}
+		declare := func(at *mark.Mark) base.Declaration {
+			return base.Declaration{Rung: base.RungEmbedded, Value: fmt.Sprintf("%d/", at.Start)}
+		}
+		got := scopes.New(&m, func(int32) *base.Scope { return entity }, declare)
+		want := []*base.Scope{entity}
+		for n := int32(1); n <= count; n++ {
+			at := m.ScopeMark(n)
+			switch choice := r.IntN(8); {
+			case choice == 0:
+				got.Without(none)
+				want = append(want, none)
+			case choice == 1 && at.Scope > 0:
+				got.AsOuter()
+				want = append(want, want[at.Scope])
+			default:
+				require.Equal(t, want[at.Scope].Within(declare(at)).Base().String(), got.Own().Base().String())
+				want = append(want, want[at.Scope].Within(declare(at)))
+			}
+		}
+		for range 100 {
+			n := int32(r.IntN(count + 1))
+			require.Equal(t, want[n].Base().String(), got.At(n).Base().String(), "scope %d, seed %d", n, seed)
+		}
+		inner := int32(1 + r.IntN(count))
+		got.Rebase(&mark.Mark{Scope: inner, Base: m.ScopeMark(inner).Base}, "http://new/")
+		require.Equal(t, "http://new/", got.At(inner).Base().String(), "scope %d, seed %d", inner, seed)
+		if at := m.ScopeMark(inner); at.Scope > 0 {
+			require.Equal(t, want[at.Scope].Base().String(), got.At(at.Scope).Base().String(), "scope %d, seed %d", at.Scope, seed)
+		}
+	}
+}
