@@ -215,10 +215,10 @@ func (w *walker) partOf(s *spot, l *Link, d *decision, left budget) budget {
 				d.url, d.err = nil, errGrown
 			}
 		}
-	case named.URL == "":
+	case named.URL() == "":
 		d.claims = true
 	default:
-		d.taken = named.URL != string(related.WithoutFragment(url))
+		d.taken = named.URL() != string(related.WithoutFragment(url))
 	}
 	return left
 }

@@ -258,11 +258,19 @@ func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *lifter 
 	return &lifter{w: w, stretches: s, in: v.e, text: t, codec: at.Codec, next: next}
 }
 
-// splits reports whether a chunk begins inside a BASE element that is perhaps removed.
-func (v *visit) splits(chunk []mark.Mark) bool {
-	return v.w.BaseURLs != BaseKeep && slices.ContainsFunc(chunk, func(at mark.Mark) bool {
-		return at.Element().Len() > 0 && at.Element().Start < chunk[0].Start
-	})
+// startOf returns the offset before which no mark of a chunk changes the text. A BASE element that is perhaps removed may begin
+// before the marks of its attributes.
+func (v *visit) startOf(chunk []mark.Mark) int {
+	start := chunk[0].Start
+	if v.w.BaseURLs == BaseKeep {
+		return start
+	}
+	for i := range chunk {
+		if el := chunk[i].Element(); el.Len() > 0 {
+			start = min(start, el.Start)
+		}
+	}
+	return start
 }
 
 // handOn passes edits to the outlet. No other edit starts before the offset upTo. Without an outlet, it returns the edits.

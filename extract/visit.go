@@ -19,8 +19,8 @@ import (
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed, v.drops = v.edits[:0], nil, 0, nil
 	for chunk := range v.m.Chunks(v.w.naming == nil) {
-		if len(v.edits) > 0 && !v.splits(chunk) {
-			v.edits = v.handOn(v.edits, chunk[0].Start)
+		if n := len(v.edits); n > 0 && v.edits[n-1].Start < v.startOf(chunk) {
+			v.edits = v.handOn(v.edits, v.startOf(chunk))
 		}
 		v.findings(chunk)
 	}
@@ -253,7 +253,7 @@ const mostRounds = 8
 // with a base may be after the part that it names. Then the references in that part have a base, too, and may claim
 // other parts. If such a chain needs more than mostRounds rounds, its last parts stay unchanged.
 func (v *visit) claims(parts *related.Parts) {
-	if parts == nil || !parts.Claimable() || !v.w.edits() {
+	if !parts.Claimable() || !v.w.edits() {
 		return
 	}
 	for round := 0; round == 0 || parts.Again() && round < mostRounds; round++ {
@@ -285,9 +285,9 @@ func (v *visit) name(parts *related.Parts) {
 		from := len(v.edits)
 		text, _ := part.At.Codec.Decode(v.e.text.Bytes[part.At.Start:part.At.End])
 		v.edits = append(v.edits, w.lift(v.e, part.At, text,
-			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: part.New}})...)
+			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: part.New()}})...)
 		if len(v.edits) > from {
-			v.edits[from].Changes = w.changes(v.linkOf(part.At, string(text), part.URL), part.New)
+			v.edits[from].Changes = w.changes(v.linkOf(part.At, string(text), part.URL()), part.New())
 		}
 		v.unlessSigned(part.At, from)
 	}

@@ -60,5 +60,4 @@ type Sibling struct {
 // Sibling adds a body part that other parts may name.
 func (m *Marks) Sibling(s Sibling) {
 	m.Parts.Siblings = append(m.Parts.Siblings, s)
-	m.Notes.Late = true
 }

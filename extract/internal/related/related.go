@@ -47,14 +47,36 @@ type Parts struct {
 type Part struct {
 	Path   string
 	At     *mark.Mark // the Content-Location
-	URL    string     // the URL of the reference that has claimed the part; "" for none
 	Signed bool       // a signature covers the Content-Location, and it stays unchanged
-	New    []byte     // the new text of the first reference that names the part and has changed; the Content-Location gets it
 
-	name   string        // the URL by which references find it
-	whole  bool          // the Content-Location is absolute, or has a base
-	number int           // of URL
-	base   *resolve.Base // name as a base; nil until it is needed
+	whole bool    // the Content-Location is absolute, or has a base
+	name  string  // the URL by which references find it
+	claim *claim  // nil if no reference has claimed the part
+	new   *[]byte // see New
+}
+
+// claim is the claim of a part by a reference.
+type claim struct {
+	url    string
+	number int           // of url
+	base   *resolve.Base // the name of the part as a base; nil until it is needed
+}
+
+// URL returns the URL of the reference that has claimed the part, or "".
+func (p *Part) URL() string {
+	if p.claim == nil {
+		return ""
+	}
+	return p.claim.url
+}
+
+// New returns the new text of the first reference that names the part and has changed. The Content-Location gets it. New returns
+// nil if there is no such reference.
+func (p *Part) New() []byte {
+	if p.new == nil {
+		return nil
+	}
+	return *p.new
 }
 
 // New returns the Parts of a message without parts. outer has the group around each multipart/related, or -1. rebase closes the
@@ -94,8 +116,8 @@ func (p *Parts) Locate(group int, part Part, ref []byte, scope *base.Scope) (mad
 	return made
 }
 
-// Claimable reports whether a reference may claim a part.
-func (p *Parts) Claimable() bool { return p.message != nil }
+// Claimable reports whether a reference may claim a part. p may be nil.
+func (p *Parts) Claimable() bool { return p != nil && p.message != nil }
 
 // Needed returns the parts that references have claimed, and whose references have changed. p may be nil.
 func (p *Parts) Needed() (needed []*Part) {
@@ -103,7 +125,7 @@ func (p *Parts) Needed() (needed []*Part) {
 		return nil
 	}
 	for _, part := range p.claimed {
-		if part.New != nil {
+		if part.new != nil {
 			needed = append(needed, part)
 		}
 	}
@@ -168,10 +190,10 @@ func (p *Parts) find(group int, scope *base.Scope, ref, url []byte) (path string
 	if url == nil {
 		inMessage = p.messageBase(scope)
 	} else if part := p.claimOf(scope.Base()); part != nil {
-		if part.base == nil {
-			part.base, _ = p.std.Base(part.name)
+		if part.claim.base == nil {
+			part.claim.base, _ = p.std.Base(part.name)
 		}
-		inMessage = part.base
+		inMessage = part.claim.base
 	}
 	name, err := inMessage.AppendResolve(nil, ref)
 	p.made += len(name)
@@ -188,8 +210,8 @@ func (p *Parts) find(group int, scope *base.Scope, ref, url []byte) (path string
 
 // Given returns the URL of a claimed part, or "".
 func (p *Parts) Given(part *Part) string {
-	if part.URL != "" && p.claims[part.number] == part {
-		return part.URL
+	if part.claim != nil && p.claims[part.claim.number] == part {
+		return part.claim.url
 	}
 	return ""
 }
@@ -197,7 +219,7 @@ func (p *Parts) Given(part *Part) string {
 // Claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
 // will be when the rewritten message is read.
 func (p *Parts) Claim(part *Part, url string) {
-	part.URL = url
+	part.claim = &claim{url: url}
 	p.claimed = append(p.claimed, part)
 	p.again = p.again || part.At.Start < p.at
 	if part.Signed {
@@ -206,16 +228,17 @@ func (p *Parts) Claim(part *Part, url string) {
 	if p.claims == nil {
 		p.claims, p.numbers, p.bases = map[int]*Part{}, map[string]int{}, map[*resolve.Base]int{}
 	}
-	part.number = p.numberOf(url)
-	p.claims[part.number] = part
+	part.claim.number = p.numberOf(url)
+	p.claims[part.claim.number] = part
 	p.rebase(part.At, url)
 }
 
 // Rename sets the new Content-Location of the part, if no reference has set it before. to is the new text of a reference that names
 // the part.
 func (p *Part) Rename(to []byte) {
-	if p.New == nil {
-		p.New = bytes.Clone(WithoutFragment(to))
+	if p.new == nil {
+		text := bytes.Clone(WithoutFragment(to))
+		p.new = &text
 	}
 }
 
