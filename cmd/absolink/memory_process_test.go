@@ -20,6 +20,7 @@ import (
 	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 	"absolink/internal/memorytest"
+	"absolink/resolve"
 )
 
 // TestMemory rewrites inputs that need much memory. The links of each output are those of the input, and absolute. A long test
@@ -120,6 +121,9 @@ func urlsOf(t *testing.T, in memorytest.Input, text string) (urls []string, rela
 		d.URL = "http://h/"
 	}
 	var x extract.Extractor
+	if slices.Contains(in.Flags, "whatwg") {
+		x.Standard = resolve.WHATWG
+	}
 	for l, err := range x.Links(t.Context(), d) {
 		require.NoError(t, err)
 		urls = append(urls, string(l.URL))

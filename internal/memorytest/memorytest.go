@@ -151,7 +151,7 @@ var Inputs = []Input{
 		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n", "a\r\n"+link+"\r\n", "0\r\n\r\n")},
 	{Name: "HAR with base64", File: "base64.har", Size: 36 * mib, Factor: 6,
 		make: encoded(archive+`"encoding":"base64","text":"`, base64Lines(0), `"}}}]}}`)},
-	{Name: "HAR, many entries", File: "entries.har", Size: 36 * mib, Factor: 12,
+	{Name: "HAR, many entries", File: "entries.har", Size: 36 * mib, Factor: 6,
 		make: repeated(`{"log":{"version":"1.2","entries":[`, `{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html","text":"<a href=\"x\">"}}},`, `{}]}}`)},
 	{Name: "webarchive", File: "page.webarchive", Size: 36 * mib, Factor: 6,
 		make: encoded(plist, base64Lines(76), "</data></dict></dict></plist>")},
@@ -159,7 +159,7 @@ var Inputs = []Input{
 	{Name: "Markdown, open brackets", File: "brackets.md", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("[a](x)\n", "[", "")},
 	{Name: "links of Markdown, open images", File: "images.md", Size: 20 * mib, Verb: "links", Flags: base, Factor: 8, make: repeated("[a](x)\n", "![", "")},
 	{Name: "Markdown, a wide table", File: "table.md", Size: 20 * mib, Flags: base, Factor: 8, make: wideTable},
-	{Name: "Markdown, lines in a quote", File: "quote.md", Size: 20 * mib, Flags: base, Factor: 10, make: repeated("[a](x)\n\n", ">a\n", "")},
+	{Name: "Markdown, lines in a quote", File: "quote.md", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("[a](x)\n\n", ">a\n", "")},
 	{Name: "Markdown, definitions", File: "definitions.md", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("[a](x)\n\n", "[abc]: y\n", "")},
 	{Name: "links of srcdoc in srcdoc", File: "nested.html", Size: 20 * mib, Verb: "links", Flags: base, Factor: 10, Incomplete: true, make: nested},
 	{Name: "quoted-printable, one URL", File: "url.eml", Size: 20 * mib, Flags: base, Factor: 4,
@@ -169,8 +169,20 @@ var Inputs = []Input{
 	{Name: "links of List-Unsubscribe", File: "list.eml", Size: 20 * mib, Verb: "links", Flags: base, Factor: 8,
 		make: repeated(mail+"text/plain\nList-Unsubscribe: ", "<a>,", "<b>\n\nx\n")},
 	{Name: "elements with xml:base, nested", File: "deep.svg", Size: 20 * mib, Flags: base, Factor: 8, Incomplete: true, make: deepBases},
-	{Name: "elements with xml:base", File: "bases.svg", Size: 20 * mib, Flags: base, Factor: 36,
+	{Name: "elements with xml:base", File: "bases.svg", Size: 20 * mib, Flags: base, Factor: 8,
 		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a xml:base="z/" href="x"/>`, "</svg>")},
+	{Name: "elements with an unsuitable xml:base", File: "mailto.svg", Size: 20 * mib, Flags: base, Factor: 18,
+		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a xml:base="mailto:z" href="x"/>`, "</svg>")},
+	{Name: "elements with codebase", File: "codebase.html", Size: 20 * mib, Flags: base, Factor: 8, make: repeated("", "<applet codebase=z/ code=x>", "")},
+	{Name: "BASE elements, removed", File: "base.html", Size: 20 * mib, Flags: []string{"-u", "http://h/", "--base", "remove"}, Factor: 8,
+		make: repeated("<a href=x>", "<base href=x>", "")},
+	{Name: "mail, parts with a Content-Location", File: "location.eml", Size: 20 * mib, Flags: base, Factor: 8, make: locations},
+	{Name: "one element with namespaces", File: "namespaces.svg", Size: 20 * mib, Flags: base, Factor: 16,
+		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg"`, ` xmlns:a="x"`, `><a href="x"/></svg>`)},
+	{Name: "one URL of bytes outside ASCII, whatwg", File: "windows-1252.html", Size: 20 * mib, Flags: []string{"-u", "http://h/", "-s", "whatwg"}, Factor: 32,
+		make: repeated(`<meta charset=windows-1252><a href="`, "\xe9", `">`)},
+	{Name: "quoted-printable, one URL of =", File: "equals.eml", Size: 20 * mib, Flags: base, Factor: 12,
+		make: repeated(mail+"text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"x", "=", "\">\n")},
 	{Name: "mail, many empty parts", File: "empty.eml", Size: 20 * mib, Flags: base, Factor: 8,
 		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\n\na\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n")},
 	{Name: "a message in a message, 50 times", File: "messages.eml", Size: 20 * mib, Flags: base, Factor: 4, make: messages(50, "", link+"\n")},
@@ -200,6 +212,16 @@ func nested(size int) []byte {
 func messages(levels int, encoding, unit string) func(int) []byte {
 	inner := strings.Repeat("message/rfc822\n"+encoding+"\nContent-Type: ", levels)
 	return repeated(mail+inner+"text/html\n\n", unit, "\n")
+}
+
+// locations returns a message of parts with different Content-Locations.
+func locations(size int) []byte {
+	const part = "--b\nContent-Type: text/html\nContent-Location: %d/\n\n<a href=x>\n"
+	out := []byte(mail + "multipart/related; boundary=b\n\n")
+	for n := 0; len(out) < size; n++ {
+		out = fmt.Appendf(out, part, n)
+	}
+	return append(out, "--b--\n"...)
 }
 
 // deepBases returns elements with a base inside each other.
