@@ -204,9 +204,8 @@ type visit struct {
 	removed    int         // the end of the last BASE element that was removed
 	drops      []int       // without an outlet, the starts of the edits that remove BASE elements, or empty them
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
-
-	requested *base.Scope // the last result of request, or nil
-	redirects int         // the argument of request for requested
+	requested  *base.Scope // the last result of request, or nil
+	redirects  int         // the argument of request for requested
 }
 
 // idle has the walkers that are not in use.
