@@ -378,7 +378,6 @@ func (o *lifter) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	})
 	if err != nil {
 		w.report(o.in, o.text, at.Text.Start, CodeRewriteRefused, err.Error())
-		return nil
 	}
 	if o.codec == nil {
 		return lifted

@@ -13,6 +13,7 @@ type Stretches struct {
 	goes bool // cuts.Lift was called, so it must be called for all pieces
 	at   int  // the first piece of the next stretch
 
+	rest    bool // the next stretch begins with the second part of a split edit
 	asked   int  // the number of edits of the next stretch for which cuts.Spells was called
 	refuses bool // the codec can perhaps not spell one of them
 }
@@ -22,6 +23,7 @@ type Stretch struct {
 	Src, Text Span  // in the source and in the text
 	Edits     int   // the number of edits in it
 	codec     Codec // of its source
+	rest      bool  // its first edit is the second part of a split edit
 }
 
 // NewStretches returns the Stretches of src. The text is c.Decode(src). It returns nil if src is short, or if it cannot
@@ -74,7 +76,7 @@ func (s *Stretches) Next(edits []Edit, upTo int) (Stretch, bool) {
 		}
 		if e := &edits[k]; e.Start < end && end < e.End && e.Len() >= s.least && s.splits(s.ends[n].i, edits[:k+1]) {
 			at := s.upTo(n, k+1)
-			s.asked = 1 // the second part of the edit, which only removes text
+			s.rest, s.asked = true, 1 // the second part only removes text
 			return at, true
 		}
 	}
@@ -98,9 +100,10 @@ func (s *Stretches) Whole() Stretch {
 
 // upTo returns the stretch that ends with piece n.
 func (s *Stretches) upTo(n, edits int) Stretch {
-	from, to, c := s.start(s.at), s.ends[n], s.codecs[s.at]
-	s.at, s.asked, s.refuses = n+1, 0, false
-	return Stretch{Span{from.i, to.i}, Span{from.at, to.at}, edits, c}
+	from, to := s.start(s.at), s.ends[n]
+	at := Stretch{Span{from.i, to.i}, Span{from.at, to.at}, edits, s.codecs[s.at], s.rest}
+	s.at, s.rest, s.asked, s.refuses = n+1, false, 0, false
+	return at
 }
 
 // Take returns the edits of the stretch and the edits after it. edits are those that Next has got. Take splits an edit that is
@@ -116,14 +119,18 @@ func (at Stretch) Take(edits []Edit) (known, rest []Edit) {
 }
 
 // Lift lifts the edits of a stretch, as LiftEach does. Each stretch must be lifted once, in its order. Lift changes the
-// offsets in edits. The result counts from the start of the source.
+// offsets in edits. The result counts from the start of the source. With an error, the result has at most the second part of
+// a split edit, whose first part was lifted with the stretch before.
 func (s *Stretches) Lift(r *Replacer, at Stretch, edits []Edit, refused func(i int, err error)) (out []Edit, err error) {
 	Shift(edits, -at.Text.Start)
 	if s.cuts.Lift != nil {
 		s.goes = true
 		out, err = s.cuts.Lift(r, at, edits)
 	} else {
-		out, err = r.LiftEach(at.codec, s.src[at.Src.Start:at.Src.End], s.text[at.Text.Start:at.Text.End], edits, refused)
+		src, text := s.src[at.Src.Start:at.Src.End], s.text[at.Text.Start:at.Text.End]
+		if out, err = r.LiftEach(at.codec, src, text, edits, refused); err != nil && at.rest {
+			out, _ = r.Lift(at.codec, src, text, edits[:1])
+		}
 	}
 	return Shift(out, at.Src.Start), err
 }

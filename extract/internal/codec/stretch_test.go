@@ -252,3 +252,15 @@ func TestStretchesFromQuote(t *testing.T) {
 		})
 	}
 }
+
+// An edit is split, and the second edit after the cut makes a "From " line together with the text around it. It is refused, but
+// the second part of the first edit is lifted.
+func TestStretchesRefused(t *testing.T) {
+	text := []byte(strings.Repeat("x", 48) + "\nFrZqxxx")
+	s := codec.NewPieces(spell.FromUnquoted, text, text, 8)
+	edits := []codec.Edit{{Span: codec.Span{Start: 0, End: 44}, New: []byte("y")}, {Span: codec.Span{Start: 51, End: 52}, New: []byte("om ")}}
+	got, lifts, refused := liftAll(rand.New(rand.NewPCG(1, 1)), s, text, edits)
+	assert.Len(t, refused, 1)
+	assert.Equal(t, 2, lifts)
+	assert.Equal(t, "yxxxx\nFrZqxxx", string(codec.Apply(nil, text, got)))
+}
