@@ -95,7 +95,9 @@ func (s *Scopes) Rebase(at *mark.Mark, value string) {
 	if s.changed == nil {
 		s.changed = map[int32]string{}
 	}
-	s.path = s.path[:0]
+	if i := slices.IndexFunc(s.path, func(at numbered) bool { return at.n >= n }); i >= 0 {
+		s.path = s.path[:i]
+	}
 	end := n // the scopes inside n come directly after n
 	for end < s.marks.Scopes() && s.marks.ScopeMark(end+1).Scope >= n {
 		end++
