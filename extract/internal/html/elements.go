@@ -160,18 +160,20 @@ func lookupElement(src []byte, start, end int) *element {
 	return makeRow(slot)
 }
 
-// makeRow makes the row of a slot. Few pages need all rows. If two goroutines make a row, the rows are equal.
+// makeRow makes the row of a slot, or returns the row that another goroutine has made. Few pages need all rows.
 func makeRow(slot uint64) *element {
 	e := anyElement
 	switch name := elements.names[slot]; name {
 	case "":
 	case "image": // the parser reads an image as an img (13.2.6.4.7)
-		e = newElement("img")
+		e = lookupElement([]byte("img"), 0, len("img"))
 	default:
 		e = newElement(name)
 	}
-	elementAt[slot].Store(e)
-	return e
+	if elementAt[slot].CompareAndSwap(nil, e) {
+		return e
+	}
+	return elementAt[slot].Load() // places are compared by their addresses
 }
 
 // lookupAttribute returns the number of the attribute name src[start:end], or -1. It ignores case.
