@@ -327,12 +327,11 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := inflate.Unpacks(at.Codec), &level.room
-	t, err := (*source.Text)(nil), error(nil)
+	var t *source.Text
+	var err error
 	if unpacks {
 		at.Codec = inflate.UpTo(at.Codec, w.maxRecord())
 		room = new([]byte) // the text may be much longer than others, so its memory is not kept
-	} else if format == mail.Octets {
-		src = src[:min(len(src), 2*mark.SniffLen)] // only its first bytes matter, and a transfer encoding makes them longer
 	}
 	if !unpacks || w.unpackable >= 0 {
 		t = &level.region

@@ -98,6 +98,9 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
 	p.Encoded = transfer != codec.Identity
 	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
+	if format == Octets {
+		body.End = min(body.End, body.Start+4*mark.SniffLen) // only its first bytes matter, and an encoding makes them longer
+	}
 	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
 }
