@@ -55,7 +55,7 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 
 // companionEnds are the suffixes of companion folders. Windows and browsers save the files of a page in this folder. Its
 // name is the name of the page and a suffix, which depends on the language.
-var companionEnds = [...]string{"_files", ".files", "-Dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
+var companionEnds = []string{"_files", ".files", "-Dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
 	"_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos",
 	"_fajlovi", "_fitxategiak"}
 

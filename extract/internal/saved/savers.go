@@ -45,7 +45,7 @@ func Unfit(url string) string {
 
 // archiveNames are the suffixes of the names of archives. A file that is extracted from an archive may get the file
 // attributes of the archive, with the URL of the archive.
-var archiveNames = [...]string{".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".cab", ".iso", ".dmg", ".jar", ".maff"}
+var archiveNames = []string{".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".cab", ".iso", ".dmg", ".jar", ".maff"}
 
 // OfArchive reports whether url is the URL of an archive, and not of the document.
 func OfArchive(url, document string) bool {
