@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"io"
@@ -160,6 +161,19 @@ func TestServiceErrors(t *testing.T) {
 			assert.Equal(t, got.ID == 7, strings.HasPrefix(got.Error, row.want), "%s: %s", row.head, answer[0])
 		}
 	}
+}
+
+// The links in one encoded word have the same offset. Each of them can get its own URL.
+func TestServiceSameOffset(t *testing.T) {
+	word := func(text string) string {
+		return "=?us-ascii?B?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
+	}
+	message := "List-Unsubscribe: " + word("<http://h/1>,<http://h/2>") + "\n\n"
+	const head = `{"id":7,"do":"rewrite","type":"message/rfc822","urls":{"":{"18/2":"http://n/2","18/3":"http://n/3"}}}`
+	answers, _ := served(t, framed(hello, "")+framed(head, message))
+	require.Len(t, answers, 1)
+	assert.JSONEq(t, `{"id":7,"links":2,"changed":1,"unresolved":0,"refused":0,"unused":1}`, answers[0][0])
+	assert.Equal(t, "List-Unsubscribe: =?us-ascii?Q?=3Chttp://h/1=3E=2C=3Chttp://n/2=3E?=\n\n", answers[0][1])
 }
 
 // A client may send as many requests as the greeting allows, of any length, before it reads an answer.

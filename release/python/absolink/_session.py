@@ -104,11 +104,15 @@ class Session:
             return rewritten_of(head, content)
         read = _read(document)
         _, body = self._ask("links", read, url, options, writable=True)
-        urls: Dict[str, Dict[int, str]] = {}
+        urls: Dict[str, Dict[str, str]] = {}
+        before: Optional[Link] = None
+        number = 0  # of the link among the links with its offset
         for link in links_of(body):
+            number = number + 1 if before and (before.entity, before.offset) == (link.entity, link.offset) else 1
+            before = link
             new = map(link)
             if new is not None:
-                urls.setdefault(link.entity, {})[link.offset] = new
+                urls.setdefault(link.entity, {})[f"{link.offset}/{number}" if number > 1 else str(link.offset)] = new
         head, content = self._ask("rewrite", read, url, options, urls=urls)
         return rewritten_of(head, content)
 

@@ -1,5 +1,6 @@
 """The functions: what they take, what they return, and what they refuse."""
 
+import base64
 import io
 import json
 import os
@@ -173,6 +174,11 @@ class Rewriting(unittest.TestCase):
         result = absolink.rewrite(packed, "http://h/", name="a.html.gz", map=lambda link: link.url + "?")
         self.assertEqual(b"<p><a href=http://h/x?>", gzip.decompress(result.content))
         self.assertEqual(packed, absolink.rewrite(packed, "http://h/", name="a.html.gz", map=lambda link: None).content)
+
+    def test_map_of_links_with_one_offset(self):
+        word = b"=?us-ascii?B?" + base64.b64encode(b"<http://h/1>,<http://h/2>") + b"?="
+        content = absolink.rewrite(b"List-Unsubscribe: " + word + b"\n\n", type="message/rfc822", map=lambda link: link.url + "x").content
+        self.assertEqual(b"List-Unsubscribe: =?us-ascii?Q?=3Chttp://h/1x=3E=2C=3Chttp://h/2x=3E?=\n\n", content)
 
     def test_map_and_a_choice(self):
         with absolink.Session(place="img@src") as session:

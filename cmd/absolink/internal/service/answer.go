@@ -120,17 +120,22 @@ func (a *answer) bases(x *extract.Extractor, d extract.Document) error {
 
 // rewrite rewrites a document.
 func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
-	unused := 0 // the URLs whose link was not found
+	used := 0 // of the URLs
 	switch {
 	case a.URLs != nil && a.Maps:
 		return fmt.Errorf("urls cannot be combined with --map and --relative; use only one of them")
 	case a.URLs != nil:
-		for _, urls := range a.URLs {
-			unused += len(urls)
-		}
+		entity, offset, n := "", -1, 0 // of the last link, and its number among the links with this offset
 		x.Map = func(l *extract.Link) (url string, ok bool) {
-			if url, ok = a.URLs[l.Entity.Path][l.Offset]; ok {
-				unused--
+			if n++; l.Offset != offset || l.Entity.Path != entity {
+				entity, offset, n = l.Entity.Path, l.Offset, 1
+			}
+			key := strconv.Itoa(offset)
+			if n > 1 {
+				key += "/" + strconv.Itoa(n)
+			}
+			if url, ok = a.URLs[entity][key]; ok {
+				used++
 			}
 			return url, ok
 		}
@@ -148,6 +153,10 @@ func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
 		a.head = strconv.AppendInt(a.head, int64(count.n), 10)
 	}
 	if a.URLs != nil {
+		unused := -used
+		for _, urls := range a.URLs {
+			unused += len(urls)
+		}
 		a.head = strconv.AppendInt(append(a.head, `,"unused":`...), int64(unused), 10)
 	}
 	return err

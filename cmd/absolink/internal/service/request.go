@@ -31,7 +31,7 @@ type request struct {
 	Described bool `json:"described"` // links: with rel, text and title
 	Writable  bool `json:"writable"`  // links: those that a rewriting can write
 
-	URLs map[string]map[int]string `json:"urls"` // rewrite: the new URLs, by entity and offset
+	URLs map[string]map[string]string `json:"urls"` // rewrite: the new URLs, by entity and offset
 
 	Base string `json:"base"`
 	Ref  string `json:"ref"`
