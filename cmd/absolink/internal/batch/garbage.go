@@ -12,7 +12,7 @@ import (
 // the default, those of the mbox of the benchmark 3 %, and those of its pages the same. They take 26, 14 and 3 % less than with a
 // quarter of the live heap alone, which is the limit of the memory for long documents. A longer ballast is slower: more memory is
 // used for the first time, and the system clears it. A run of less than 20 ms has no ballast. Call SpaceCollections at the start of
-// the program: until the ballast is made, no collection may free memory, which would be cleared for the ballast.
+// the program. After a collection, the ballast could get memory that was in use before, which would be cleared.
 func SpaceCollections() {
 	if os.Getenv("GOGC") != "" {
 		return

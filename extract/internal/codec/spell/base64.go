@@ -141,8 +141,8 @@ func base64Row(spread *[4][256]uint32, dst, row []byte) bool {
 	return len(row) == 0 && seen < noLetter
 }
 
-// spread[i] has the bits of each letter that is letter i of a quantum, shifted to their place in the 24 bits of the
-// quantum. It has noLetter for other bytes.
+// spread returns a table. Its row i has the bits of each letter that is letter i of a quantum, shifted to their place in
+// the 24 bits of the quantum. It has noLetter for other bytes.
 var spread = sync.OnceValue(func() *[4][256]uint32 {
 	var t [4][256]uint32
 	for place := range t {
