@@ -13,9 +13,9 @@ import (
 // startUp compares the time for one small page with Python and lxml.
 func (b *bench) startUp(w io.Writer) {
 	const times = 40
-	page := b.path("small.html")
+	page := b.path("start.html")
 	check(written(page, func(out *bufio.Writer) error { return fill(out, 1000) }))
-	one := b.path("small.list")
+	one := b.path("start.list")
 	check(written(one, func(out *bufio.Writer) error { _, err := fmt.Fprintln(out, page); return err }))
 	fmt.Fprintf(w, "## Start-up\n\nThe links of one page of 1 kB, the median of %d runs in turn.\n\n", times)
 	fmt.Fprintln(w, "| program | time | CPU time | memory |\n|---|---|---|---|")
