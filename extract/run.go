@@ -134,9 +134,8 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 // unchanged, without an error. If url cannot be a base, the error is *URLError. The charset of the page is UTF-8, unless
 // the page declares another charset. Absolute does not change html, and the result may share its memory.
 func Absolute(html []byte, url string) ([]byte, error) {
-	var x Extractor
 	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
-	_, err := x.Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})
+	_, err := new(Extractor).Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})
 	return out.Bytes(), err
 }
 
@@ -220,7 +219,11 @@ func (w *walker) run(d Document) error {
 
 // through walks every record of a document that has been opened.
 func (w *walker) through(in *Stream, dst io.Writer) error {
+	n := 0
 	for rec, err := range in.Records() {
+		if n++; n%8 == 0 {
+			runtime.Gosched() // else the garbage collector waits for the end of a time slice, and until then each allocation is slow
+		}
 		if err == nil {
 			err = w.walk(rec, in.to(rec))
 		}
@@ -248,9 +251,6 @@ func (w *walker) walkDocument(d Document, dst io.Writer) error {
 
 // walk walks one record. dst is nil if the record is not rewritten.
 func (w *walker) walk(rec Record, dst io.Writer) error {
-	if w.walked++; w.walked%8 == 0 {
-		runtime.Gosched() // else the garbage collector waits for the end of a time slice, and until then each allocation is slow
-	}
 	w.failed = interrupted(w.ctx)
 	if head := rec.of.header; head != nil && (rec.Rest == nil || rec.passes) {
 		w.response = append(append(w.response[:0], head...), rec.Bytes...)

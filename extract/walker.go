@@ -166,7 +166,6 @@ type scratch struct {
 	link   Link
 
 	response []byte // the header and the body of a response
-	walked   int    // the number of records
 }
 
 // level is the memory of one level of the recursion. The next entity on the level reuses it.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"runtime"
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
@@ -61,6 +62,7 @@ type Worker struct {
 	edits     *files.Output // of --edits
 
 	document string
+	begun    int    // tasks
 	unknown  error  // the document has an unknown type; else nil
 	Count    int    // links, edits or bases of the document, by the verb
 	Changed  int    // links of the document that Rewrite has changed
@@ -132,6 +134,9 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	k.Part, k.unknown = nil, nil
+	if k.begun++; k.begun%8 == 0 {
+		runtime.Gosched() // for the garbage collector, as between the records of a document
+	}
 	defer func() { k.counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d
 	if rec != nil {
