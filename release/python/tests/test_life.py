@@ -54,6 +54,7 @@ class Stopped:
         self.session = absolink.Session()
         self.service = self.session._running()
         os.kill(self.service.process.pid, signal.SIGSTOP)
+        os.waitpid(self.service.process.pid, os.WUNTRACED)  # until all its threads are stopped: one of them could answer a call
         return self
 
     def call(self):
@@ -373,6 +374,7 @@ class Interrupts(unittest.TestCase):
         process = script("""
             service = absolink.links.__self__._running()
             os.kill(service.process.pid, signal.SIGSTOP)
+            os.waitpid(service.process.pid, os.WUNTRACED)
             try:
                 print("ready", flush=True)
                 absolink.links("<a href=x>")
