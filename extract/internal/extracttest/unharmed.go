@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
@@ -78,9 +79,9 @@ func readLine(l *extract.Link) string {
 // length of several messages, because the messages grow: see docs/formats.md.
 func keepsLength(src []byte, out string) bool {
 	lengths := func(text string) (numbers []string) {
-		for _, part := range strings.Split(strings.ToLower(text), "content-length:")[1:] {
+		for _, part := range strings.Split(ascii.Lower(text), "content-length:")[1:] {
 			number, _, _ := strings.Cut(part, "\n")
-			numbers = append(numbers, strings.TrimSpace(number))
+			numbers = append(numbers, strings.Trim(number, " \t\r"))
 		}
 		return numbers
 	}
