@@ -48,11 +48,12 @@ import (
 //   - url is not a possible result of AppendResolve. For example, a URL under WHATWG has no "/../" in its path.
 //   - Only a network-path reference, such as "//a", or a reference that some programs misread resolves to url.
 //
-// No reference depends on the drive letter of a file URL (URL Standard, 4.4, "file slash state"), because only some
-// systems have drive letters.
+// No reference depends on the drive letter of a file URL, because only some systems have drive letters. Browsers keep the
+// drive letter of the base (URL Standard, 4.4, "file slash state" and "shorten a url's path"), so no reference leads from
+// "file:///C:/a" to "file:///b".
 //
 // AppendRelative takes linear time. It does not allocate if dst has room for the reference and url together, except where
-// AppendResolve allocates.
+// AppendResolve allocates, and under the RFCs for a file URL with a drive letter.
 func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	if b.url == "" || b.Unsuitable() != "" {
 		return dst, false
@@ -66,13 +67,29 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 		out := c.append(dst)
 		ref := out[len(dst):len(out):len(out)]
 		resolved, err := b.AppendResolve(out, ref)
-		if err == nil && bytes.Equal(resolved[len(out):], url) {
+		if err == nil && bytes.Equal(resolved[len(out):], url) && !b.losesDrive(ref, url) {
 			return resolved[:len(out)], true
 		}
 		dst = resolved[:len(dst)] // resolved may have more capacity
 	}
 	return dst, false
 }
+
+// losesDrive reports whether browsers resolve ref to another URL than url, because they know drive letters. A file URL of a
+// browser may have one where the RFCs see a host, or a "|".
+func (b *Base) losesDrive(ref, url []byte) bool {
+	if b.standard.rules == rulesWHATWG || !isLower(b.url[:b.schemeEnd-1], "file") || bytes.HasPrefix(ref, semicolon) {
+		return false // browsers know no params, so ";x" keeps the directory
+	}
+	base, err := b.inBrowser()
+	if err != nil || base.drive() == "" && bytes.IndexByte(ref, '|') < 0 {
+		return false
+	}
+	_, differs := b.InBrowser(ref, url)
+	return differs
+}
+
+var semicolon = []byte(";")
 
 // A urlCut has offsets in a URL, as the fields of a Base have them. authority is the end of the authority. Under WHATWG,
 // a "/." may come between the authority and the path.
