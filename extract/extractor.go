@@ -86,7 +86,7 @@ type Extractor struct {
 	BreakSignatures bool     // also rewrite links in signed regions
 	KeepDKIM        bool     // leave messages with a DKIM signature unchanged
 	MaxDepth        int      // the limit for nested documents, in levels; 0 or less means 64
-	MaxRecord       int      // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB
+	MaxRecord       int      // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB, and 32 MiB in package httpx
 	MaxRatio        int      // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200
 	Mbox            Mbox     // the flavour of mboxes; 0 detects the flavour of each message
 	Unpacked        bool     // Rewrite writes compressed documents decompressed
@@ -136,7 +136,8 @@ type Extractor struct {
 	OnProblem func(Problem)
 
 	// OnLink receives every link while a document is rewritten, before Map. These are the links that Links yields for
-	// the document. The Link is valid until OnLink returns.
+	// the document, except those in a compressed part that exceeds MaxRecord or MaxRatio: Links reads it up to the limit, but
+	// Rewrite cannot compress it again without its end, and leaves it as it is. The Link is valid until OnLink returns.
 	//
 	// In a message, some links may have another base than in Links. For example, a body part has the Content-Location
 	// "a.html", and the message has no base. If a reference with an absolute URL names this part, Rewrite replaces the

@@ -322,8 +322,9 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	return lifted
 }
 
-// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
-// compressed regions of the record together are too long. format is nil if it is not known.
+// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, if all
+// compressed regions of the record together are too long, or if the text is too long to be compressed again. format is nil if
+// it is not known.
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := inflate.Unpacks(at.Codec), &level.room
@@ -359,6 +360,9 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	case unpacks && w.unpackable < 0:
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
+		return nil
+	case w.rewriting && errors.Is(err, inflate.ErrTooLong): // its end is not known, so it cannot be compressed again
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, inflate.ErrTooLong):
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})

@@ -350,7 +350,7 @@ func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	case CodeNoBase:
 		p.Setting = w.lacks
 		w.basesNeeded = true
-	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeSizeLimit:
+	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit:
 		w.basesNeeded = true
 	}
 	w.problemAt(e, t, p)

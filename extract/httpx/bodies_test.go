@@ -6,6 +6,7 @@ import (
 	"compress/zlib"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/httpx"
 )
 
 // packed returns text, compressed by the writer that newWriter returns.
@@ -62,6 +64,48 @@ func TestCodings(t *testing.T) {
 				assert.Equal(t, "<a href="+s.origin+"/x>", string(plain))
 			})
 		})
+	}
+}
+
+// A body that is too long, as it comes or decompressed, is refused before its links are found: it passes unchanged, with one problem.
+func TestTooLong(t *testing.T) {
+	const limit = 4 << 10
+	full := page + strings.Repeat(" ", limit-len(page))
+	for _, row := range []struct {
+		name, body string
+		problems   []string
+		links      int
+	}{
+		{"the limit", full, nil, 1},
+		{"longer", full + " ", []string{"size-limit"}, 0},
+		{"the limit in gzip", gzipped(full), nil, 1},
+		{"longer in gzip", gzipped(full + " "), []string{"ratio-limit"}, 0},
+		{"much longer in gzip", gzipped(strings.Repeat(full, 1<<10)), []string{"size-limit"}, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			fields, links := html, 0
+			if strings.HasPrefix(row.body, "\x1f\x8b") {
+				fields += "Content-Encoding: gzip\n"
+			}
+			x := extract.Extractor{MaxRecord: limit, Map: func(l *extract.Link) (string, bool) { links++; return "", false }}
+			s := transported(t, x, "HTTP/1.1", response{fields: fields, body: row.body}.ServeHTTP)
+			resp, body := s.fetch(t, "GET", "/p", "Accept-Encoding: gzip\n")
+			assert.Equal(t, row.body, body)
+			assert.Equal(t, row.problems, s.reported())
+			assert.Equal(t, row.links, links)
+			assert.Equal(t, fields[len(html):] != "", resp.Header.Get("Content-Encoding") == "gzip")
+		})
+	}
+}
+
+// Without a limit of the caller, a body may have 32 MiB.
+func TestDefaultLimit(t *testing.T) {
+	for length, want := range map[int64]int{32 << 20: 0, 32<<20 + 1: 1} {
+		problems := 0
+		resp := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/html"}}, ContentLength: length,
+			Body: io.NopCloser(strings.NewReader(page)), Request: &http.Request{URL: &url.URL{Scheme: "http", Host: "h"}}}
+		require.NoError(t, httpx.ModifyResponse(&extract.Extractor{OnProblem: func(extract.Problem) { problems++ }})(resp))
+		assert.Equal(t, want, problems, "%d", length)
 	}
 }
 

@@ -14,7 +14,15 @@
 //	206, the answer to Range           not rewritten: the body is a part of a document; problem CodeNotRead
 //	Cache-Control: no-transform        not rewritten, in a request or a response (RFC 9110 7.7); problem CodeNotRead
 //	longer than Extractor.MaxRecord    not rewritten, and returned after MaxRecord bytes if it has no length; problem CodeSizeLimit
+//	longer when it is decompressed     not rewritten, and returned after the limit is reached; problem CodeRatioLimit
 //	101, and the answer to CONNECT     the header is not rewritten, either
+//
+// A body that is not rewritten reaches the client unchanged, byte for byte, with its header, except for the links in the
+// header. To answer such a response with an error instead, look for the problems in Extractor.OnProblem.
+//
+// If Extractor.MaxRecord is not set, it is 32 MiB, and not 256 MiB as in package extract, because a proxy holds many
+// responses at the same time. It also limits a decompressed body. A body with links needs up to 8 times its length while it is
+// rewritten. A body that is too long is refused by its length, before it is searched for links.
 //
 // A document may never end, such as a log in text/plain, or a series of objects in application/json. It waits until it has
 // MaxRecord bytes. Exclude such a media type with Extractor.Only.

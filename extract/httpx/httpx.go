@@ -68,10 +68,13 @@ func ModifyResponse(x *extract.Extractor) func(*http.Response) error {
 		r.Extractor = *x
 	}
 	if r.MaxRecord <= 0 {
-		r.MaxRecord = 256 << 20 // the default of package extract
+		r.MaxRecord = defaultRecord
 	}
 	return r.modify
 }
+
+// defaultRecord is an eighth of the default of package extract, because a proxy reads many responses at the same time.
+const defaultRecord = 32 << 20
 
 // rewriter rewrites responses. Its MaxRecord is set.
 type rewriter struct{ extract.Extractor }
@@ -152,7 +155,7 @@ func (r *rewriter) rewriteBody(ctx context.Context, resp *http.Response) error {
 	body := resp.Body
 	before, err := io.ReadAll(io.LimitReader(body, int64(r.MaxRecord)+1))
 	if err != nil {
-		return fmt.Errorf("reading the body: %w", err)
+		return err // not wrapped: the error of http.Client asks it for Timeout
 	}
 	if len(before) > r.MaxRecord {
 		r.report(resp, r.tooLong())

@@ -113,7 +113,7 @@ var all = []help{
 		"Raise `--max-depth`. Three limits are fixed. In nested XML elements, absolink reads the links in deeper elements, but ignores the bases that these elements declare. Nested documents that must be decoded, such as a `srcdoc` in a `srcdoc`, are together at most 6 times as long as the record, or 16 MiB. At most 8 documents in a transfer encoding, such as quoted-printable, are inside each other."},
 	{extract.CodeSizeLimit, "A record is too long, and was not read. Or its absolute URLs are together longer than `--max-record`, and than 64 times the record: later links stay unchanged. Or many rows repeat a very long value, such as a base URL: later rows lack the value, or are left out.",
 		"Raise `--max-record`."},
-	{extract.CodeRatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read.",
+	{extract.CodeRatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read, and `rewrite` leaves it unchanged.",
 		"Raise `--max-ratio`."},
 	{extract.CodeRecordTruncated, "A document or record ends before its declared length, has another structure than declared, or was cut off when it was archived.",
 		"Fetch or copy it again."},
