@@ -284,7 +284,7 @@ func (u *unpacking) took(n int, err error) error {
 		err = &LimitError{settingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
 	}
 	if u.packed.Failed != nil {
-		return u.named(u.packed.Failed)
+		return u.packed.Failed
 	}
 	salvaged := err == pack.ErrSalvaged
 	err = u.named(err)

@@ -172,10 +172,19 @@ func interrupted(ctx context.Context) error {
 		return nil
 	}
 	if cause := context.Cause(ctx); cause != err {
-		return fmt.Errorf("%w: %w", err, cause)
+		return &interruption{err, cause}
 	}
 	return err
 }
+
+// interruption is the error of a context with a cause. It has the methods of net.Error, as context.DeadlineExceeded has them: the
+// error of http.Client asks this error alone, and none that it wraps.
+type interruption struct{ err, cause error }
+
+func (i *interruption) Error() string   { return fmt.Sprintf("%v: %v", i.err, i.cause) }
+func (i *interruption) Unwrap() []error { return []error{i.err, i.cause} }
+func (i *interruption) Timeout() bool   { return i.err == context.DeadlineExceeded }
+func (i *interruption) Temporary() bool { return i.Timeout() }
 
 // errNoWriter is the error for output without a writer.
 var errNoWriter = errors.New("the writer is nil")

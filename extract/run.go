@@ -20,10 +20,11 @@ import (
 // position of that document. A BASE element is no link: see Bases, and Map. A Link is valid until the body of the loop
 // ends; Clone returns a copy that stays valid.
 //
-// An error comes last, with a nil Link. It is a read error, *URLError, *PlaceError, the error of a compressed document that
-// cannot be opened, or an error that wraps ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input
-// as a Problem. For example, a compressed document is read up to the damage. When ctx is done, Links stops soon, also in
-// the middle of a record. But it does not interrupt a Read of doc.Reader that blocks.
+// An error comes last, with a nil Link. It is the error of the Reader itself, *TypeError, *URLError, *PlaceError, the error for
+// an unknown constant in the settings, the error of a compressed document that cannot be opened, or an error that wraps
+// ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input as a Problem. For example, a compressed
+// document is read up to the damage. When ctx is done, Links stops soon, also in the middle of a record. But it does not
+// interrupt a Read of doc.Reader that blocks.
 //
 // A document without a type that can have links, such as an image, has none. Links does not read it, and Rewrite copies it
 // as it comes. This holds for the result of FromResponse, and for every other Document. If nothing determines its type,

@@ -85,7 +85,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		l, err := c.Open(counted)
 		if counted.Failed != nil {
-			err = counted.Failed
+			return counted.Failed
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)

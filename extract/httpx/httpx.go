@@ -24,7 +24,8 @@ type Transport struct {
 // closes the body of the response.
 //
 // If the body of a document breaks off, or the context of the request is done, RoundTrip closes the body and returns the
-// error. So a client never receives a part of a document. RoundTrip also returns the errors of Extractor.Rewrite, such as
+// error. So a client never receives a part of a document. An error of Base or of the body is returned as it is, so that the
+// *url.Error of a http.Client has the same Timeout as without a Transport. RoundTrip also returns the errors of Extractor.Rewrite, such as
 // *extract.PlaceError. Extractor.OnProblem receives all other faults, and then the document has all its bytes. If a body
 // passes without being read, its errors are those of Body.Read.
 func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
