@@ -5,6 +5,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
@@ -20,8 +22,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Document is one input. A Document needs Bytes or Reader; all other fields may be empty. FromResponse returns the
-// Document of an HTTP response.
+// Document is one input. All fields may be empty: a Document without Bytes and Reader is an empty document. FromResponse
+// returns the Document of an HTTP response.
 //
 // URL takes precedence over the URLs that an archive records for its documents. So leave URL empty for an archive: see
 // Format.Archive.
@@ -30,6 +32,9 @@ type Document struct {
 
 	// Type is the media type, such as "application/mbox" or "text/html; charset=utf-8". If Type is "", see Header and
 	// Detect. The content is not compared with it. Its charset takes precedence over a charset that the document declares.
+	//
+	// A Type without "/", such as "html", is a *TypeError. A document of a media type that is not in Formats, such as
+	// "image/png" or "text/htm", has no links. Rewrite copies it, and OnProblem receives CodeNotRead.
 	Type string
 
 	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "" if it is unknown. A document may
@@ -157,7 +162,7 @@ func (rec *Record) visible() Document {
 // recordOf returns the record of a Document that Record.Document has returned, with the fields that the caller has
 // replaced since then. It is valid until the next call. If its format is unknown now, rec.of.head has its first bytes.
 func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
-	if rec, err = *d.record, o.checkPlaces(); err != nil {
+	if rec, err = *d.record, cmp.Or(o.checkSettings(), d.checkType()); err != nil {
 		return rec, err
 	}
 	was, of := rec.visible(), rec.of
@@ -328,8 +333,27 @@ type opener struct {
 	reached int64    // see countRecord
 }
 
-// checkPlaces returns an error if a pattern of Places cannot match a place.
-func (o *opener) checkPlaces() error {
+// checkType returns an error if Type is not a media type.
+func (d *Document) checkType() error {
+	name, _, _ := strings.Cut(d.Type, ";")
+	if d.Type == "" || strings.Contains(name, "/") {
+		return nil
+	}
+	e := &TypeError{Type: d.Type}
+	if f := byExt("." + ascii.Lower(strings.TrimSpace(name))); f != nil {
+		e.Meant = f.Name
+	}
+	return e
+}
+
+// checkSettings returns an error if a constant is not one of its type, or if a pattern of Places cannot match a place.
+func (o *opener) checkSettings() error {
+	if o.BaseURLs > BaseRemove {
+		return fmt.Errorf("the Extractor has the BaseURLs %d; use BaseKeep, BaseEmpty or BaseRemove", o.BaseURLs)
+	}
+	if o.Mbox.format() == nil {
+		return fmt.Errorf("the Extractor has the Mbox %d; use 0, MboxO, MboxRD, MboxCL or MboxCL2", o.Mbox)
+	}
 	if slices.Equal(o.places, o.Places) {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -267,6 +268,90 @@ func TestExtractorErrors(t *testing.T) {
 	assert.EqualError(t, problems[0], `p.html > iframe@srcdoc[1]: no-base: "x": relative reference without a base (offset 8)`)
 	assert.Equal(t, [2]string{"", ""}, [2]string{string(extract.Problem{}.Code), extract.Status(0).String()})
 	assert.NotContains(t, []extract.Severity{extract.SeverityNote, extract.SeverityWarning, extract.SeverityError}, extract.Problem{}.Severity)
+}
+
+// A type or a constant that does not exist is an error of each method that reads a document, also of one record.
+func TestWrongNames(t *testing.T) {
+	page := []byte("<a href=x>")
+	typed := func(mediaType string) extract.Document {
+		return extract.Document{Type: mediaType, URL: "http://h/", Bytes: page}
+	}
+	for _, row := range []struct {
+		x    extract.Extractor
+		d    extract.Document
+		want string // the error; "" for none
+	}{
+		{d: typed("html"), want: `"html" is not a media type: write "text/html"`},
+		{d: typed(" HTML ; charset=a/b"), want: `" HTML ; charset=a/b" is not a media type: write "text/html"`},
+		{d: typed("mbox"), want: `"mbox" is not a media type: write "application/mbox"`},
+		{d: typed("text"), want: `"text" is not a media type, such as "text/html"`},
+		{d: extract.Document{Type: "html"}, want: `"html" is not a media type: write "text/html"`},
+		{d: extract.Document{Type: "html", Header: http.Header{}, Bytes: page}, want: `"html" is not a media type: write "text/html"`},
+		{d: extract.Document{Header: http.Header{"Content-Type": {"html"}}, Bytes: page}}, // a server has sent it
+		{d: typed("TEXT/HTML; charset=utf-8")},
+		{d: typed("image/png")},
+		{d: extract.Document{}},
+		{d: extract.Document{Type: "text/html"}},
+		{x: extract.Extractor{BaseURLs: 3}, d: typed("text/html"), want: "the Extractor has the BaseURLs 3; use BaseKeep, BaseEmpty or BaseRemove"},
+		{x: extract.Extractor{Mbox: 5}, d: typed("text/html"), want: "the Extractor has the Mbox 5; use 0, MboxO, MboxRD, MboxCL or MboxCL2"},
+	} {
+		record := func() extract.Document {
+			for rec, err := range new(extract.Extractor).Records(t.Context(), typed("text/html")) {
+				require.NoError(t, err)
+				d := rec.Document()
+				d.Type = row.d.Type
+				return d
+			}
+			return extract.Document{}
+		}
+		errs := map[string]error{}
+		for from, d := range map[string]extract.Document{"": row.d, " of a record": record()} {
+			for _, err := range row.x.Links(t.Context(), d) {
+				errs["Links"+from] = err
+			}
+			for _, err := range row.x.Bases(t.Context(), d) {
+				errs["Bases"+from] = err
+			}
+			var out bytes.Buffer
+			_, errs["Rewrite"+from] = row.x.Rewrite(t.Context(), &out, d)
+			if row.want != "" {
+				assert.Empty(t, out.Bytes())
+			}
+		}
+		for _, err := range row.x.Records(t.Context(), row.d) {
+			errs["Records"] = err
+		}
+		_, errs["Open"] = row.x.Open(t.Context(), row.d, nil)
+		for method, err := range errs {
+			if row.want == "" {
+				assert.NoError(t, err, method)
+			} else {
+				assert.EqualError(t, err, row.want, method)
+			}
+		}
+	}
+}
+
+// An error of the Reader is returned as it is, also from inside a compressed document.
+func TestReadError(t *testing.T) {
+	broken := errors.New("broken")
+	page := strings.Repeat("<a href=x>", 9999)
+	packed := Gzipped(t, page)
+	for name, content := range map[string]string{"a.html": page, "a.html.gz": packed, "a.html.gz.gz": Gzipped(t, packed), "a.mbox": "From a\n\n" + page, "a.bin": page} {
+		for _, n := range []int{0, 5, len(content) / 2, len(content)} {
+			d := func() extract.Document {
+				return extract.Document{Name: name, Reader: io.MultiReader(strings.NewReader(content[:n]), iotest.ErrReader(broken))}
+			}
+			var x extract.Extractor
+			_, err := x.Rewrite(t.Context(), io.Discard, d())
+			assert.Same(t, broken, err, "%s, %d", name, n)
+			if err = nil; name != "a.bin" { // Links does not read it
+				for _, err = range x.Links(t.Context(), d()) {
+				}
+				assert.Same(t, broken, err, "%s, %d", name, n)
+			}
+		}
+	}
 }
 
 // respond returns a response in the form that package net/http returns.

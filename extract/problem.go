@@ -149,6 +149,20 @@ type LimitError struct {
 // Error returns the limit.
 func (e *LimitError) Error() string { return e.Detail }
 
+// TypeError is the error for a Document.Type that is no media type, such as "html".
+type TypeError struct {
+	Type  string
+	Meant string // the media type that was probably meant, such as "text/html", or ""
+}
+
+// Error returns the type, and the media type to write.
+func (e *TypeError) Error() string {
+	if e.Meant == "" {
+		return fmt.Sprintf("%q is not a media type, such as \"text/html\"", e.Type)
+	}
+	return fmt.Sprintf("%q is not a media type: write %q", e.Type, e.Meant)
+}
+
 // URLError is the error for a URL from the caller that cannot be a base.
 type URLError struct {
 	What string // the source of the URL: Extractor.OverrideBy or Document.URLBy

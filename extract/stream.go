@@ -5,6 +5,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, 
 
 // begin returns the Stream of a document. It reads only the first bytes.
 func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
-	if err := o.checkPlaces(); err != nil {
+	if err := cmp.Or(o.checkSettings(), d.checkType()); err != nil {
 		return nil, err
 	}
 	root, err := o.root(d.URL, d.URLBy)
