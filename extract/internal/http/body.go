@@ -19,6 +19,10 @@ import (
 
 var bodyPlace = &mark.Place{Name: "body"}
 
+// mostCodings limits the codings of a body, because each of them has its decoded text in memory. Servers use one or two, and curl
+// reads five.
+const mostCodings = 5
+
 // response is one response of the text.
 type response struct {
 	*header.Reader
@@ -54,9 +58,9 @@ func (r *response) markBody() {
 		}
 		return
 	}
-	if limit := r.Marks.Limits.Depth; len(layers) > limit {
+	if len(layers) > mostCodings {
 		if sure {
-			r.Marks.Avoidable(body, mark.DepthLimit, mark.MaxDepth, "skipped: the body has more than "+strconv.Itoa(limit)+" nested codings")
+			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(mostCodings)+" nested codings")
 		}
 		return
 	}

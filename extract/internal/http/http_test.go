@@ -144,7 +144,8 @@ func TestFormat(t *testing.T) {
 		{"an unknown coding", ok + page + "Content-Encoding: x-secret\r\n\r\n\x00\x01", marked{faults: []mark.Code{mark.Undecodable}}},
 		{"RFC 9112 7.1: chunks", ok + page + "Transfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n\r\n", marked{bodies: []string{"<p>"}}},
 		{"RFC 9112 7.1: chunks of a coding", ok + page + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1b\r\n" + gzipped(t, "<p>") + "\r\n0\r\n\r\n", marked{bodies: []string{"<p>"}}},
-		{"more codings than the limit", ok + page + "Content-Encoding: gzip, gzip, gzip\r\n\r\n" + gzipped(t, ""), marked{faults: []mark.Code{mark.DepthLimit}}},
+		{"as many codings as the limit", ok + page + "Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n\r\n" + gzipped(t, gzipped(t, gzipped(t, gzipped(t, gzipped(t, "<p>"))))), marked{bodies: []string{"<p>"}}},
+		{"more codings than the limit", ok + page + "Content-Encoding: gzip, gzip, gzip, gzip, gzip, gzip\r\n\r\n" + gzipped(t, ""), marked{faults: []mark.Code{mark.DepthLimit}}},
 		{"RFC 9110 14.6: parts", ok + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nBase: c\r\n" + page + "\r\n<p>\r\n--b--\r\n", marked{bases: []string{"Base=c"}, bodies: []string{"<p>"}}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
