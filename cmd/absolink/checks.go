@@ -35,7 +35,7 @@ func (w *walk) output() (*files.Output, error) {
 		return nil, fmt.Errorf("-o %s: this is the name of a folder; use a file name", o.output)
 	}
 	if o.resume != "" && o.output != "" {
-		return files.AppendTo(o.output)
+		return w.files.AppendTo(o.output)
 	}
 	if o.resume != "" {
 		w.batch.Journal.Run += w.printsTo()

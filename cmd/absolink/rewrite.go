@@ -246,6 +246,7 @@ func (r *rewriting) print() (err error) {
 	if r.batch.Out, err = r.openOutput(r.o.output); err != nil {
 		return err
 	}
+	r.batch.Out.Copy = true
 	r.batch.Out.Escape = nil // as cat: the bytes of the document are what the user wants
 	err = r.run(func(k *batch.Worker) batch.Job {
 		return batch.Job{Records: !r.o.verify, Rewrites: true,

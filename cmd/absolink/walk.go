@@ -153,7 +153,7 @@ func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Refuse: w.refuse}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Opened: w.files.Read, Refuse: w.refuse}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever

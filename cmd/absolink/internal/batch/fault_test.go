@@ -52,7 +52,7 @@ func TestJournalErrors(t *testing.T) {
 		{"below a file", in("file/journal"), "--resume " + in("file/journal") + ": open: not a directory"},
 	} {
 		require.NoError(t, os.WriteFile(in("file"), []byte("text"), 0o666))
-		out, err := files.AppendTo(in("out"))
+		out, err := (&files.Set{}).AppendTo(in("out"))
 		require.NoError(t, err)
 		j := Journal{Run: "links"}
 		assert.EqualError(t, j.Open(row.journal, out, false), row.want, row.name)
@@ -66,7 +66,7 @@ func TestJournalErrors(t *testing.T) {
 		"cut":   func(out *files.Output) { require.NoError(t, out.W.(io.Closer).Close()) },
 		"flush": func(out *files.Output) { spoil(out); out.Buf = append(out.Buf, "names\n"...) },
 	} {
-		out, err := files.AppendTo(in("out"))
+		out, err := (&files.Set{}).AppendTo(in("out"))
 		require.NoError(t, err)
 		fails(out)
 		j := Journal{Run: "links"}
@@ -75,7 +75,7 @@ func TestJournalErrors(t *testing.T) {
 	}
 
 	// No line is written if the output or the journal fails.
-	out, err := files.AppendTo(in("out"))
+	out, err := (&files.Set{}).AppendTo(in("out"))
 	require.NoError(t, err)
 	j := Journal{Run: "links"}
 	require.NoError(t, j.Open(in("journal"), out, false))

@@ -39,7 +39,7 @@ func TestJournalNames(t *testing.T) {
 func TestJournalRollback(t *testing.T) {
 	dir := t.TempDir()
 	run := func(done func(j *Journal, out *files.Output)) string {
-		out, err := files.AppendTo(filepath.Join(dir, "out"))
+		out, err := (&files.Set{}).AppendTo(filepath.Join(dir, "out"))
 		require.NoError(t, err)
 		out.Buf = append(out.Buf, "names\n"...)
 		j := Journal{Run: "links"}

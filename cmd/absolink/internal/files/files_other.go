@@ -15,6 +15,9 @@ var (
 	rename   = os.Rename
 )
 
+// umask returns 0, because the system has no umask.
+func umask() fs.FileMode { return 0 }
+
 // keepOwner returns true, because files have no owner that can be kept.
 func keepOwner(*os.File, fs.FileInfo) bool { return true }
 

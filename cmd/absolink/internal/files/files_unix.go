@@ -26,6 +26,13 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	}
 }
 
+// umask returns the umask. The system tells it only when it is set, so umask must run before the program has other goroutines.
+func umask() fs.FileMode {
+	mask := syscall.Umask(0o077)
+	syscall.Umask(mask)
+	return fs.FileMode(mask) & fs.ModePerm
+}
+
 // rename is os.Rename for a file. For a folder at the new name, its error is that of the system: os.Rename reports a file that
 // exists.
 func rename(from, to string) error {

@@ -162,7 +162,7 @@ func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 func (f *Set) link(name, backup string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	temp, err := f.openTemp(filepath.Dir(backup), 0o600)
+	temp, err := f.openTemp(filepath.Dir(backup))
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,8 @@ type Output struct {
 	// a new one. If it is nil the buffer grows.
 	Full func(buf []byte, n int) []byte
 
+	Copy bool // the output is a copy of one document, and a new file gets its mode
+
 	Written int64 // bytes that were written to W
 	kept    int64 // bytes that Rollback keeps
 	err     error // the first write error
@@ -62,7 +64,7 @@ type Output struct {
 type target struct {
 	file    *File     // nil for standard output, and for a file that --resume continues
 	open    *os.File  // standard output, or the file that --resume continues
-	fresh   bool      // the file that --resume continues was created by this run
+	fresh   *Set      // the Set, if this run has created the file that --resume continues; or nil
 	encoder io.Closer // encodes the bytes before they are written; may be nil
 }
 
@@ -75,7 +77,8 @@ func NewOutput(w io.Writer, name string) *Output {
 	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), target: target{open: open}}
 }
 
-// Output begins an output file. The caller has checked that the file may be written.
+// Output begins an output file. The caller has checked that the file may be written. A new file gets a mode that lets nobody open
+// it who cannot open each document of Read.
 func (f *Set) Output(name string) (*Output, error) {
 	file, err := f.Create(name, nil)
 	if err != nil {
@@ -83,6 +86,7 @@ func (f *Set) Output(name string) (*Output, error) {
 	}
 	out := NewOutput(file, name)
 	out.file = file
+	file.mode = func() fs.FileMode { return f.outputMode(out.Copy) }
 	return out, nil
 }
 
@@ -204,6 +208,11 @@ func (o *Output) End(err error) error {
 	if err == nil {
 		err = e
 	}
+	if o.fresh != nil {
+		if e := chmod(o.open, o.fresh.outputMode(false)); e != nil && err == nil {
+			err = o.failed(e)
+		}
+	}
 	if o.file == nil {
 		if o.open != nil && err == nil {
 			if err = o.open.Close(); err != nil { // a network file system may report a full disk only now
@@ -251,7 +260,7 @@ func (o *Output) Leave() {
 		return
 	}
 	o.Buf, o.encoder = o.Buf[:0], nil
-	if o.fresh {
+	if o.fresh != nil {
 		os.Remove(o.Name)
 	}
 }
@@ -290,8 +299,8 @@ func (o *Output) Resume(n int64) error {
 }
 
 // AppendTo opens a file for a run with --resume. The run writes to the file itself, not to a temporary file, so that the rows
-// of finished documents stay after an interruption.
-func AppendTo(name string) (*Output, error) {
+// of finished documents stay after an interruption. After one, only the owner can open a new file.
+func (f *Set) AppendTo(name string) (*Output, error) {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -301,12 +310,14 @@ func AppendTo(name string) (*Output, error) {
 	case err != nil || !info.Mode().IsRegular():
 		return nil, fmt.Errorf("-o %s: --resume can continue only a regular file; choose another file name", name)
 	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
 	}
 	out := NewOutput(file, name)
-	out.fresh = info == nil
+	if info == nil {
+		out.fresh = f
+	}
 	return out, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Set is the output files of a run. Each file is written to a temporary file in the folder of the target, then synced and
@@ -20,6 +21,8 @@ type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
 	lost  map[string][]string // by path: the attributes of replaced files that the new files do not have
+
+	read atomic.Uint32 // the permissions that some document of the run does not have, and isRead
 
 	run   string          // the id of the run of a journal, for the names of temporary files; or ""
 	swept map[string]bool // folders where the temporary files of an interrupted run were removed; nil without such a run
@@ -107,14 +110,41 @@ type File struct {
 	path  string
 	temp  string      // the temporary file; "" if path is written directly: a pipe, a device
 	read  fs.FileInfo // of the old file at path, if this is its new version; or nil
-	like  fs.FileInfo // the file whose mode it gets at the end; nil if the system has set the mode
+	like  fs.FileInfo // the file whose mode it gets at the end; or nil
 	from  string      // the file whose owner and attributes it gets at the end; or ""
 	lost  []string    // the attributes of the old file that it does not have
 	later bool        // Tree.Sync syncs it
+
+	mode func() fs.FileMode // returns the mode of a file that is made from several documents; or nil
 }
 
+// isRead is the bit of Set.read that is set when the mode of a document is known. The other bits are permissions.
+const isRead = 1 << 9
+
+// Read takes note of a document of the run. A new Output is made from all documents, so it can be opened only by those who can
+// open each of them. info may be of a pipe, which has no such mode.
+func (f *Set) Read(info fs.FileInfo) {
+	if info.Mode().IsRegular() {
+		f.read.Or(isRead | uint32(^info.Mode().Perm()&fs.ModePerm))
+	}
+}
+
+// outputMode returns the mode of a new file that is made from the documents so far. A copy has the mode of its document. The
+// owner can always read and write another output, because a run may continue it.
+func (f *Set) outputMode(isCopy bool) fs.FileMode {
+	read := f.read.Load()
+	allowed := fs.FileMode(^read) & fs.ModePerm
+	if isCopy && read&isRead != 0 {
+		return allowed
+	}
+	return newMode & (allowed | 0o600)
+}
+
+// newMode is the mode of a new file that has no other.
+var newMode = 0o666 &^ umask()
+
 // Create begins a file. Commit sets the owner, attributes and mode of the file that it replaces. A new file gets the mode
-// of like, or of the umask if like is nil.
+// of like, or of the umask if like is nil. Until then only its owner can open it.
 func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -140,11 +170,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	dir := filepath.Dir(path)
-	perm := fs.FileMode(0o600) // other users must not read it before it has the mode of like
-	if like == nil {
-		perm = 0o666
-	}
-	file, err := f.openTemp(dir, perm)
+	file, err := f.openTemp(dir)
 	if err != nil { // the file itself may be writable
 		return nil, unwritten(fmt.Errorf("cannot create a file in %s: %w", dir, WithAdvice(err)))
 	}
@@ -164,8 +190,8 @@ func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
 
-// openTemp is os.CreateTemp with another mode, from which the umask removes bits. The caller has the lock.
-func (f *Set) openTemp(dir string, perm fs.FileMode) (*os.File, error) {
+// openTemp is os.CreateTemp with the names of the Set. The caller has the lock.
+func (f *Set) openTemp(dir string) (*os.File, error) {
 	f.sweep(dir)
 	prefix := tempPrefix
 	if f.run != "" {
@@ -173,7 +199,7 @@ func (f *Set) openTemp(dir string, perm fs.FileMode) (*os.File, error) {
 	}
 	for {
 		name := filepath.Join(dir, prefix+NewID()+tempSuffix)
-		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
@@ -197,7 +223,7 @@ func (o *File) syncs() bool { return o.temp != "" && !o.later }
 
 // finish sets the owner, attributes and mode of the file.
 func (o *File) finish() error {
-	if o.like == nil {
+	if o.temp == "" {
 		return nil
 	}
 	if o.from != "" {
@@ -206,7 +232,19 @@ func (o *File) finish() error {
 		}
 		o.lost = append(o.lost, keepAttributes(o.File, o.from)...)
 	}
-	if err := o.Chmod(o.like.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+	mode := newMode
+	switch {
+	case o.like != nil:
+		mode = o.like.Mode().Perm()
+	case o.mode != nil:
+		mode = o.mode()
+	}
+	return chmod(o.File, mode)
+}
+
+// chmod sets the mode of a file that this run has made. It is no error if the file system has no modes, or only one for all files.
+func chmod(file *os.File, mode fs.FileMode) error {
+	if err := file.Chmod(mode); !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	return nil

@@ -23,6 +23,8 @@ type Opener struct {
 	Meter     *Meter
 	Output    fs.FileInfo // of the file of standard output; nil if it is not a regular file
 
+	Opened func(fs.FileInfo) // receives the file of each document; may be nil
+
 	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; f and Refuse may be nil
 }
 
@@ -44,6 +46,11 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		return nil, d, err
 	}
 	d.Reader = from
+	if o.Opened != nil {
+		if info, err := from.Stat(); err == nil {
+			o.Opened(info)
+		}
+	}
 	if err := o.check(&d, src, from, problem); err != nil {
 		return from, d, err
 	}
