@@ -125,7 +125,7 @@ type Extractor struct {
 	//   - a reference that is only a fragment, with KeepFragments; in CSS and in xml-stylesheet, with every setting
 	//   - a BASE element that is emptied or removed because of BaseURLs
 	//   - the URL that an archive records for a document
-	//   - an absolute id of Atom, which must never change (RFC 4287 4.2.6)
+	//   - an absolute URL by which feed readers know an entry again: the id of Atom, the guid of RSS, rdf:about of RSS 1.0
 	//   - a link in a message that stays unchanged because of KeepDKIM
 	//
 	// Rewrite may call Map for a link that it cannot change, such as a link in a signed part. OnChange receives the

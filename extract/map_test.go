@@ -220,17 +220,26 @@ func TestMapSees(t *testing.T) {
 	assert.Contains(t, out.String(), "<a href=3D\"http://n/&quot;=3D&amp;&#233;\">=\n</a>")
 }
 
-// TestMapPermanent proves that Map is not called for an absolute id of Atom, which must not change when the feed moves
-// (RFC 4287 4.2.6). A relative id is a link.
+// TestMapPermanent proves that neither Map nor a standard changes an absolute URL by which feed readers know an entry again
+// (RFC 4287 4.2.6), because they would show all entries as new. A relative one is a link.
 func TestMapPermanent(t *testing.T) {
-	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) { return "http://new/", true }}
+	x := extract.Extractor{Standard: resolve.WHATWG, Map: func(l *extract.Link) (string, bool) { return "http://new/", true }}
+	const rss = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">`
 	for _, row := range []struct{ src, want string }{
 		{`<feed xmlns="http://www.w3.org/2005/Atom"><id>http://old/1</id><icon>http://old/i</icon></feed>`,
 			`<feed xmlns="http://www.w3.org/2005/Atom"><id>http://old/1</id><icon>http://new/</icon></feed>`},
 		{`<feed xmlns="http://www.w3.org/2005/Atom"><id>1</id></feed>`, `<feed xmlns="http://www.w3.org/2005/Atom"><id>http://new/</id></feed>`},
+		{`<rss><item><link>http://old/1</link><guid>HTTP://old:80/%7e1</guid></item></rss>`, `<rss><item><link>http://new/</link><guid>HTTP://old:80/%7e1</guid></item></rss>`},
+		{`<rss><guid isPermaLink="true">http://old/1</guid></rss>`, `<rss><guid isPermaLink="true">http://old/1</guid></rss>`},
+		{`<rss><guid isPermaLink="false">http://old/1</guid></rss>`, `<rss><guid isPermaLink="false">http://old/1</guid></rss>`},
+		{`<rss><guid>1</guid></rss>`, `<rss><guid>http://new/</guid></rss>`},
+		{rss + `<channel rdf:about="http://old/"><items><rdf:Seq><rdf:li rdf:resource="http://old/1"/></rdf:Seq></items></channel></rdf:RDF>`,
+			rss + `<channel rdf:about="http://old/"><items><rdf:Seq><rdf:li rdf:resource="http://old/1"/></rdf:Seq></items></channel></rdf:RDF>`},
+		{rss + `<item rdf:about="http://old/1"><topics><rdf:Bag><rdf:li rdf:resource="http://old/t"/></rdf:Bag></topics></item><image rdf:about="http://old/i"/></rdf:RDF>`,
+			rss + `<item rdf:about="http://old/1"><topics><rdf:Bag><rdf:li rdf:resource="http://new/"/></rdf:Bag></topics></item><image rdf:about="http://new/"/></rdf:RDF>`},
 	} {
 		var out strings.Builder
-		_, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "x.atom", Bytes: []byte(row.src), URL: "http://old/"})
+		_, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "x.xml", Bytes: []byte(row.src), URL: "http://old/"})
 		require.NoError(t, err)
 		assert.Equal(t, row.want, out.String())
 	}

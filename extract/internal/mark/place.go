@@ -29,7 +29,7 @@ type Place struct {
 	Inert bool
 
 	// Permanent is set where an absolute URL is the name of something, and must not change even if the thing moves (RFC 4287
-	// 4.2.6). An example is the id of an Atom entry.
+	// 4.2.6). Examples are the id of an Atom entry and the guid of an RSS item.
 	Permanent bool
 
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).

@@ -1,6 +1,8 @@
 package xml
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/mark"
 )
@@ -36,7 +38,7 @@ func (s *scanner) otherElement(ns space, name []byte) {
 		if i == s.base {
 			s.baseLink(a)
 		} else if a.colon < 0 && s.isLink(ns, a) || a.colon >= 0 && s.isPrefixedLink(a) {
-			s.link(a)
+			s.link(a, s.identifies(ns, name, a))
 		}
 	}
 	if t, ok := s.texts[ns][string(name)]; ok {
@@ -79,10 +81,25 @@ func (s *scanner) noReference(ns space, a *attribute) bool {
 	return false
 }
 
-// link marks an attribute of the current tag that is a URL.
-func (s *scanner) link(a *attribute) {
+// identifies reports whether an attribute has the URI by which a feed reader knows a channel or an item of RSS 1.0 again, or
+// lists this URI in the channel (RSS 1.0, 5.3.5 and 5.5).
+func (s *scanner) identifies(ns space, name []byte, a *attribute) bool {
+	switch string(s.src[a.colon+1 : a.nameEnd]) {
+	case "about":
+		return ns == spaceRSS && (string(name) == "item" || string(name) == "channel")
+	case "resource":
+		if n := len(s.open); ns == spaceRDF && string(name) == "li" && n > 1 { // in a Seq in items
+			list := s.open[n-2].name
+			return bytes.HasSuffix(s.src[list.Start:list.End], []byte("items"))
+		}
+	}
+	return false
+}
+
+// link marks an attribute of the current tag that is a URL. If it is permanent, an absolute one does not change.
+func (s *scanner) link(a *attribute, permanent bool) {
 	if !s.element.opaque && s.known(a.Start, a.End) {
-		place := s.place(s.src[a.name:a.nameEnd])
+		place := s.place(s.src[a.name:a.nameEnd], permanent)
 		s.m.LinkIn(s.element.scope, place, a.Start, a.End, a.Quoting.URL())
 	}
 }
@@ -93,9 +110,9 @@ func (s *scanner) baseLink(a *attribute) {
 	switch {
 	case s.element.opaque:
 	case s.first:
-		s.m.Base(s.place(xmlBaseName), a.Start, a.End, a.Quoting.URL(), s.baseDeclaration(a))
+		s.m.Base(s.place(xmlBaseName, false), a.Start, a.End, a.Quoting.URL(), s.baseDeclaration(a))
 	case a.Start < a.End:
-		s.m.LinkIn(s.scope, s.place(xmlBaseName), a.Start, a.End, a.Quoting.URL())
+		s.m.LinkIn(s.scope, s.place(xmlBaseName, false), a.Start, a.End, a.Quoting.URL())
 	}
 }
 
@@ -106,19 +123,24 @@ var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 const longestName = 256
 
 // place returns the place of an attribute of the current tag.
-func (s *scanner) place(attribute []byte) *mark.Place {
+func (s *scanner) place(attribute []byte, permanent bool) *mark.Place {
 	var buf [64]byte
 	element := s.src[s.element.name.Start:min(s.element.name.End, s.element.name.Start+longestName)]
 	name := append(append(append(buf[:0], element...), '@'), attribute...)
-	if p := s.places[string(name)]; p != nil {
+	key := name
+	if permanent {
+		key = append(name, ' ') // which no name has
+	}
+	if p := s.places[string(key)]; p != nil {
 		return p
 	}
-	p := &mark.Place{Name: string(name)}
+	kept := string(key)
+	p := &mark.Place{Name: kept[:len(name)], Permanent: permanent}
 	if s.places == nil || len(s.places) > 10000 {
 		s.places = map[string]*mark.Place{}
 	}
 	if len(attribute) < longestName {
-		s.places[p.Name] = p
+		s.places[kept] = p
 	}
 	return p
 }

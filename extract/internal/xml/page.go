@@ -100,7 +100,7 @@ func (s *scanner) pageLinks(xlink int) {
 		case i == s.base:
 			s.baseLink(a)
 		case i == xlink:
-			s.m.LinkIn(s.element.scope, s.place(xlinkName), a.Start, a.End, a.Quoting.URL())
+			s.m.LinkIn(s.element.scope, s.place(xlinkName, false), a.Start, a.End, a.Quoting.URL())
 		case s.page.Mark(i):
 			s.unlessKnown(a)
 		}
@@ -138,7 +138,7 @@ func (s *scanner) styleElement(name []byte) {
 		if i == s.base {
 			s.baseLink(a)
 		} else if string(s.src[a.name:a.nameEnd]) == "href" && (string(name) == "import" || string(name) == "include") {
-			s.link(a)
+			s.link(a, false)
 		}
 	}
 }

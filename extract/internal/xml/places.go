@@ -148,8 +148,8 @@ const (
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
-// texts has the elements whose content is a link or a document. The id of Atom should be absolute (RFC 4287 4.2.6).
-// Rewriting and Map do not change an absolute id. A relative id is a link like any other.
+// texts has the elements whose content is a link or a document. Feed readers know an entry again by its id of Atom (RFC 4287
+// 4.2.6) or its guid of RSS, so neither rewriting nor Map changes an absolute one. A relative one is a link like any other.
 var texts = []struct {
 	ns     space
 	prefix string // in the names of nested documents
@@ -190,7 +190,7 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 			of[row.ns] = map[string]textPlace{}
 		}
 		for _, name := range strings.Fields(row.names) {
-			of[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name, Permanent: row.ns == spaceAtom && name == "id"}}
+			of[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name, Permanent: row.as == textPermalink || row.ns == spaceAtom && name == "id"}}
 		}
 	}
 	return &of
