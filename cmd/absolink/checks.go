@@ -152,8 +152,13 @@ func (w *walk) checkBeside() error {
 			return err
 		}
 	}
-	if journal, err := os.Stat(o.resume); err == nil && w.isStdout(journal) {
-		return fmt.Errorf("--resume: standard output also goes to %s; choose another file name", o.resume)
+	if journal, err := os.Stat(o.resume); err == nil {
+		switch {
+		case w.isStdout(journal):
+			return fmt.Errorf("--resume: standard output also goes to %s; choose another file name", o.resume)
+		case !journal.Mode().IsRegular() && !journal.IsDir():
+			return fmt.Errorf("--resume %s: the journal must be a regular file; choose another file name", o.resume)
+		}
 	}
 	if o.resume != "" && !files.Exists(o.resume) {
 		if err := files.MayCreateIn(filepath.Dir(o.resume)); err != nil {

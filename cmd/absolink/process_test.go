@@ -83,6 +83,34 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
+// A pipe that nobody writes to is not opened where only a file makes sense: opening it would last.
+func TestPipeNotOpened(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "old"), 0o777))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "new"), 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "old/p.html"), []byte("<a href=http://h/>"), 0o666))
+	for _, name := range []string{"pipe", "old/._p.html", "new/p.html"} {
+		require.NoError(t, syscall.Mkfifo(filepath.Join(dir, name), 0o666))
+	}
+	for _, row := range []struct{ args, want string }{
+		{"rewrite -i pipe", "absolink: pipe: not rewritten: -i rewrites only regular files; name the file itself\n"},
+		{"rewrite -i -n pipe old/p.html", "absolink: pipe: not rewritten: -i rewrites only regular files; name the file itself\n"},
+		{"links old/p.html --resume pipe", "absolink: --resume pipe: the journal must be a regular file; choose another file name\n"},
+		{"links old", ""}, // beside a file of macOS with attributes
+		{"verify old new", "absolink: old/p.html: this is not a regular file\n"},
+	} {
+		cmd := command(t, strings.Fields(row.args)...)
+		cmd.Dir = dir
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		require.NoError(t, cmd.Start())
+		stop := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait() // the messages show the errors
+		require.True(t, stop.Stop(), row.args)
+		assert.Equal(t, row.want, stderr.String(), row.args)
+	}
+}
+
 // A run whose output cannot be written opens no more documents.
 func TestOutputEnds(t *testing.T) {
 	dir := t.TempDir()

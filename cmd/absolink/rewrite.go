@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -99,7 +98,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	o.set(&w.batch.Settings)
-	w.in.Kept = o.inPlace.suffix
+	w.in.Kept, w.in.InPlace = o.inPlace.suffix, o.inPlace.on
 	r := &rewriting{walk: w, o: o}
 	if err := r.setMap(); err != nil {
 		return err
@@ -303,7 +302,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return errors.New("not rewritten: -i rewrites only regular files; name the file itself")
+		return inputs.ErrNotRegular
 	}
 	r.files.Sweep(filepath.Dir(src.Name)) // also if the file does not change
 	file, err := r.files.Update(src.Name)

@@ -275,11 +275,11 @@ func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) e
 	}
 	err = w.run(func(k *batch.Worker) batch.Job {
 		return batch.Job{Document: func(src inputs.Source, d extract.Document) error {
-			path := args[1]
 			if src.Found {
-				path = files.Join(path, src.Rel)
+				path := files.Join(args[1], src.Rel)
+				return v.document(k, src, d, path, files.OpenRegular)
 			}
-			return v.document(k, src, d, path)
+			return v.document(k, src, d, args[1], os.Open)
 		}}
 	})
 	v.report(w)
@@ -289,9 +289,9 @@ func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) e
 	return w.batch.Out.End(err)
 }
 
-// document compares a document with the file at path.
-func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Document, path string) error {
-	new, err := os.Open(path)
+// document compares a document with the file at path, which open opens.
+func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Document, path string, open func(string) (*os.File, error)) error {
+	new, err := open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		v.failed.Add(1)
 		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "there is no file " + path})

@@ -29,6 +29,8 @@ func WithAdvice(err error) error {
 		return advised{err, "your quota on the disk is used up; delete some files, or write to another disk"}
 	case errors.Is(err, syscall.ENOSPC):
 		return advised{err, "no space left on the disk; free some space, or write to another disk"}
+	case errors.Is(err, syscall.EMFILE):
+		return advised{err, "too many open files; raise the limit with ulimit -n, and run again"}
 	case errors.Is(err, syscall.EPIPE):
 		return err
 	case errors.As(err, &path):

@@ -17,6 +17,11 @@ func TestAdvice(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrPermission)
 }
 
+// The limit of open files belongs to the shell, so a second run can succeed.
+func TestAdviceOpenFiles(t *testing.T) {
+	assert.EqualError(t, WithAdvice(&fs.PathError{Op: "open", Err: syscall.EMFILE}), "too many open files; raise the limit with ulimit -n, and run again")
+}
+
 // A disk that is full differs from a quota that is used up: the disk may have space for other users.
 func TestAdviceSpace(t *testing.T) {
 	assert.ErrorContains(t, WithAdvice(&fs.PathError{Op: "write", Err: syscall.ENOSPC}), "no space left on the disk; ")

@@ -10,6 +10,9 @@ import (
 // NoFollow is a flag of OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
 const NoFollow = 0
 
+// noBlock is 0, because no file of such a system waits when it is opened.
+const noBlock = 0
+
 var (
 	OpenFile = os.OpenFile
 	rename   = os.Rename

@@ -11,6 +11,9 @@ import (
 // NoFollow is a flag of OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
 const NoFollow = syscall.O_NOFOLLOW
 
+// noBlock is a flag of OpenFile: a pipe that nobody writes to is opened at once.
+const noBlock = syscall.O_NONBLOCK
+
 // OpenFile is os.OpenFile without non-blocking mode. os.OpenFile makes four more system calls for each file to set that mode. A
 // pipe or a device blocks a thread here.
 func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {

@@ -345,6 +345,24 @@ func (o *File) Discard() {
 	os.Remove(o.temp)
 }
 
+// OpenRegular opens a file that a folder may have. Unlike os.Open it returns an error for a pipe, which could wait for ever, and
+// for a device.
+func OpenRegular(name string) (*os.File, error) {
+	file, err := OpenFile(name, os.O_RDONLY|noBlock, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = Advise(fs.ErrInvalid, "this is not a regular file")
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
 // CopyFrom copies the bytes of a file.
 func CopyFrom(dst io.Writer, name string) error {
 	in, err := os.Open(name)

@@ -103,7 +103,7 @@ func fileEvidence(src Source) (all []extract.Evidence) {
 
 // beside returns the first bytes of a file with attributes of another file, or nil if it does not exist.
 func beside(name string) []byte {
-	file, err := os.Open(name)
+	file, err := files.OpenRegular(name)
 	if err != nil {
 		return nil
 	}

@@ -22,6 +22,8 @@ type folders struct {
 	opens  bool   // yield a PATH that is a file open
 	kept   string // the suffix of the old files that -i keeps; "" if it keeps none
 
+	inPlace bool // see Selection
+
 	yield  func(Source, error) bool
 	missed func(name, why string) // is called for each file that is not read
 	empty  func(rel string) error // see Selection
@@ -41,6 +43,9 @@ func (f *folders) path(src Source, kind pathKind) bool {
 	case path == files.Std:
 		f.root(".")
 		return f.yield(Stdin(f.stdin), nil)
+	case f.inPlace && isSpecial(path):
+		f.root(".")
+		return f.yield(src, ErrNotRegular)
 	case kind == isFile:
 		f.root(".")
 		return f.yield(src, nil)
@@ -53,6 +58,15 @@ func (f *folders) path(src Source, kind pathKind) bool {
 	f.root(filepath.Clean(path))
 	dir, name := filepath.Split(filepath.Clean(path))
 	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
+}
+
+// ErrNotRegular is the error of a file that cannot be rewritten in place.
+var ErrNotRegular = errors.New("not rewritten: -i rewrites only regular files; name the file itself")
+
+// isSpecial reports whether a path leads to a pipe, a socket or a device.
+func isSpecial(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // root adds the root of a PATH, unless it is known.

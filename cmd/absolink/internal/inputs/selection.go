@@ -55,6 +55,8 @@ type Selection struct {
 	// file. They are set when all were read.
 	Roots []string
 
+	InPlace bool // the files are rewritten in place, so a pipe or a device is not opened: it could wait for ever
+
 	Kept   string                 // the suffix of old versions that are kept; see folders
 	Done   func(name string) bool // reports whether an earlier run has read a document
 	Missed func(name, why string) // is called for each file of a folder that is not read
@@ -116,7 +118,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 		missed, empty = s.Missed, s.Empty
 	}
 	return func(yield func(Source, error) bool) {
-		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, rooted: map[string]bool{}, missed: missed, empty: empty,
+		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, inPlace: s.InPlace, rooted: map[string]bool{}, missed: missed, empty: empty,
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
 					return yield(src, err)
