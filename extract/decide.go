@@ -37,6 +37,7 @@ type decision struct {
 	same    bool          // browsers resolve the reference to the same URL
 	stays   bool          // a rewriting leaves the link unchanged
 	spared  bool          // a rewriting would change the link without Extractor.KeepDKIM
+	mapped  bool          // Map is asked, although the link stays, so that its caller knows which links it would change
 	unasked bool          // nobody asks for the URL
 	part    string        // the part that the reference names, or ""
 	named   *related.Part // that part, if the part needs the URL of a reference
@@ -62,10 +63,12 @@ func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) 
 	d.status = l.Status
 	names := isName(l.Ref, s.place, s.at.Place)
 	w.aim(s, l, d, names, empty)
-	d.stays = w.rewriting && (d.status == StatusAbsolute && (w.Map == nil || s.at.Place.Permanent) ||
-		w.unwritten(s.e) || names || d.page == srcdocURL || w.keepsFragment(l.Ref))
-	d.spared = s.e.kept && (d.status == StatusAbsolute && w.Map != nil || d.status == StatusResolved && s.scope.Base().String() != "")
-	if d.unasked = d.stays && w.OnLink == nil; d.unasked {
+	permanent := d.status == StatusAbsolute && s.at.Place.Permanent
+	fixed := d.status == StatusAbsolute && w.Map == nil || permanent || names || d.page == srcdocURL || w.keepsFragment(l.Ref)
+	d.stays = w.rewriting && (fixed || w.unwritten(s.e))
+	d.spared = w.edits() && s.e.kept && !fixed && (d.status == StatusAbsolute || s.scope.Base().String() != "")
+	d.mapped = w.edits() && w.Map != nil && (d.spared || permanent)
+	if d.unasked = d.stays && !d.mapped && w.OnLink == nil; d.unasked {
 		return left
 	}
 	left = w.resolve(s, d, left)
@@ -340,7 +343,7 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	return nil
 }
 
-// keptBy returns the DKIM signature that keeps an entity unchanged, or nil. It marks the entity.
+// keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
 func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 	if !w.KeepDKIM || !w.rewriting || e.kept {
 		return nil

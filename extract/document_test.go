@@ -231,7 +231,7 @@ func TestPlacesOfNothing(t *testing.T) {
 	assert.Equal(t, []string{" a@href http://h/x"}, all(t, x, extract.Document{Name: "a.html", URL: "http://h/", Bytes: []byte("<a href=x>")}))
 }
 
-// With KeepDKIM, a message with a DKIM signature stays unchanged, with all that it contains. Other messages do not.
+// With KeepDKIM, a message with a DKIM signature or an ARC seal stays unchanged, with all that it contains. Other messages do not.
 func TestKeepDKIM(t *testing.T) {
 	const dkim = "DKIM-Signature: v=1\n"
 	message := func(fields, mediaType, body string) string {
@@ -245,6 +245,8 @@ func TestKeepDKIM(t *testing.T) {
 	}{
 		"no signature":                {page("", "x"), page("", "http://h/x"), nil},
 		"a signature":                 {page(dkim, "x"), page(dkim, "x"), []string{""}},
+		"a seal of ARC":               {page("ARC-Seal: i=1\n", "x"), page("ARC-Seal: i=1\n", "x"), []string{""}},
+		"only a fragment that stays":  {message(dkim, "text/html", "<img usemap=#x>"), message(dkim, "text/html", "<img usemap=#x>"), nil},
 		"nothing to rewrite":          {page(dkim, "http://h/x"), page(dkim, "http://h/x"), nil},
 		"a field and a base":          {page(dkim+"Content-Base: b/\nLink: <l>\n", "x"), page(dkim+"Content-Base: b/\nLink: <l>\n", "x"), []string{""}},
 		"a message inside it":         {message(dkim, "message/rfc822", page("", "x")), message(dkim, "message/rfc822", page("", "x")), []string{""}},
@@ -273,15 +275,24 @@ func TestKeepDKIM(t *testing.T) {
 		assert.Equal(t, row.problems, problems, name)
 		assert.Equal(t, all(t, x, d), links, name)
 
-		// Map is called only for links that may change.
-		x.Map = func(l *extract.Link) (string, bool) {
-			mapped = append(mapped, string(l.URL))
-			return string(l.URL), true
+		// Map is called for each link that would change, so that its caller knows. Without one there is no note.
+		for _, maps := range []bool{true, false} {
+			problems, mapped = nil, nil
+			x.Map = func(l *extract.Link) (string, bool) {
+				mapped = append(mapped, string(l.URL))
+				return string(l.URL), maps
+			}
+			out.Reset()
+			_, err = x.Rewrite(t.Context(), &out, d)
+			require.NoError(t, err)
+			assert.Equal(t, name != "only a fragment that stays", len(mapped) > 0, name)
+			if !maps {
+				assert.Equal(t, row.src, out.String(), name)
+				assert.Empty(t, problems, name)
+				continue
+			}
+			assert.Equal(t, row.want, out.String(), name)
+			assert.Equal(t, row.problems, problems, name)
 		}
-		out.Reset()
-		_, err = x.Rewrite(t.Context(), &out, d)
-		require.NoError(t, err)
-		assert.Equal(t, row.want, out.String(), name)
-		assert.Equal(t, name == "no signature" || name == "it is in another message" || name == "a BASE element is rewritten", len(mapped) > 0, name)
 	}
 }

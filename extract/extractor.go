@@ -84,7 +84,7 @@ type Extractor struct {
 	KeepFragments   bool     // Rewrite keeps a reference that is only a fragment, such as "#top"; else it becomes absolute (RFC 1808 4)
 	BaseURLs        BaseURLs // how Rewrite treats BASE elements
 	BreakSignatures bool     // also rewrite links in signed regions
-	KeepDKIM        bool     // leave messages with a DKIM signature unchanged
+	KeepDKIM        bool     // leave messages with a signature of DKIM or seals of ARC unchanged
 	MaxDepth        int      // the limit for nested documents, in levels; 0 or less means 64
 	MaxRecord       int      // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB, and 32 MiB in package httpx
 	MaxRatio        int      // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200
@@ -125,11 +125,10 @@ type Extractor struct {
 	//   - a reference that is only a fragment, with KeepFragments; in CSS and in xml-stylesheet, with every setting
 	//   - a BASE element that is emptied or removed because of BaseURLs
 	//   - the URL that an archive records for a document
-	//   - an absolute URL by which feed readers know an entry again: the id of Atom, the guid of RSS, rdf:about of RSS 1.0
-	//   - a link in a message that stays unchanged because of KeepDKIM
 	//
-	// Rewrite may call Map for a link that it cannot change, such as a link in a signed part. OnChange receives the
-	// references that change.
+	// Rewrite may call Map for a link that it does not change: in a signed part, in a message that KeepDKIM keeps, and an
+	// absolute URL by which feed readers know an entry again (id of Atom, guid of RSS, rdf:about of RSS 1.0). OnChange
+	// receives the references that change.
 	Map func(l *Link) (url string, ok bool)
 
 	// OnProblem receives every problem inside a document. If OnProblem is nil, problems are ignored.

@@ -41,8 +41,8 @@ const (
 	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
 	CodeNotRead              Code = Code(mark.NotRead)              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
 	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
-	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, or of a message with a DKIM signature, which is not made
-	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature
+	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, or of a message with a DKIM signature or an ARC seal, which is not made
+	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature or an ARC seal
 	CodeDigestBroken         Code = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
 	CodeRewriteRefused       Code = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
 )

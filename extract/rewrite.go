@@ -23,9 +23,7 @@ func (w *walker) newRef(l *Link) (to []byte) {
 	}
 	to = l.URL
 	if w.Map != nil {
-		got := w.mapped(l, func(url string) bool {
-			return url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)
-		})
+		got := w.mappedLink(l)
 		if !got.ok {
 			w.leave(l)
 			return nil
@@ -36,6 +34,13 @@ func (w *walker) newRef(l *Link) (to []byte) {
 		return nil
 	}
 	return to
+}
+
+// mappedLink returns the answer of Map for a link. It is not ok for a link that stays unchanged.
+func (w *walker) mappedLink(l *Link) answer {
+	return w.mapped(l, func(url string) bool {
+		return url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)
+	})
 }
 
 // isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative

@@ -330,13 +330,14 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	}
 	var d decision
 	w.budget = w.decide(s, l, &d, len(raw) == 0, w.budget)
-	if d.spared {
-		w.spared++
-	}
 	if d.claims {
 		s.e.among.Claim(d.named, string(related.WithoutFragment(d.url)))
 	}
-	if w.announce(s, l, &d); d.stays || !w.edits() {
+	w.announce(s, l, &d)
+	if changes := !d.mapped || l.Status != StatusUnresolved && w.mappedLink(l).ok; d.spared && changes {
+		w.spared++
+	}
+	if d.stays || !w.edits() {
 		return edits
 	}
 	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {

@@ -210,7 +210,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
-			Detail: "not rewritten: the message has a DKIM signature"})
+			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
 	v.complete(fragile)
 	level.edits = v.edits

@@ -53,7 +53,7 @@ func (o *rewriteOptions) checkRelative() error {
 // signed adds the flags about signed documents.
 func (o *rewriteOptions) signed(f *pflag.FlagSet) {
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
-	f.BoolVar(&o.keepDKIM, "keep-dkim", false, "keep messages with a DKIM signature unchanged")
+	f.BoolVar(&o.keepDKIM, "keep-dkim", false, "keep messages with a DKIM signature or an ARC seal unchanged")
 }
 
 // set sets the fields of an Extractor that only rewriting uses.
@@ -205,9 +205,10 @@ func (m *mapper) named(url []byte) (ref []byte, ok bool) {
 	return ref, err == nil && bytes.Equal(means, url)
 }
 
-// reportMap logs the number of links that each rule changed, and warns about rules that match no link.
+// reportMap logs the number of links that each rule changed, and warns about rules that match no link. A shard, a resumed run, and a
+// run that could read nothing do not show this.
 func (r *rewriting) reportMap() {
-	if r.table == nil || !r.o.shard.IsAll() || r.Before.Load() {
+	if r.table == nil || !r.o.shard.IsAll() || r.Before.Load() || r.Done.Load() == 0 {
 		return
 	}
 	unmatched, first := 0, ""
@@ -222,6 +223,10 @@ func (r *rewriting) reportMap() {
 	}
 	if unmatched > 0 {
 		r.Warnings.Add(1)
-		r.log.Warn(fmt.Sprintf("%d of %d rules of --map match no link, such as %s; absolink links prints the URLs to match", unmatched, r.table.Len(), first))
+		what := "link"
+		if c := r.o.choice; len(c.Places) > 0 || c.Func() != nil {
+			what = "selected link"
+		}
+		r.log.Warn(fmt.Sprintf("%d of %d rules of --map match no %s, such as %s; absolink links prints the URLs to match", unmatched, r.table.Len(), what, first))
 	}
 }

@@ -85,8 +85,14 @@ func extractMessage(src []byte, m *mark.Marks) {
 	fields, body := r.ReadPart(codec.Span{Start: start, End: len(src)})
 	r.Skipped(0, start, fields)
 	r.MarkOwn(fields)
-	if dkim := r.Field(fields, "dkim-signature"); dkim.Len() > 0 {
-		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message was changed, so its DKIM signature is no longer valid; sign the message again")
+	signature, what := r.Field(fields, "dkim-signature"), "DKIM signature is"
+	if seal := r.Field(fields, "arc-seal"); signature.Len() == 0 {
+		signature, what = seal, "ARC seal is"
+	} else if seal.Len() > 0 {
+		what = "DKIM signature and its ARC seal are"
+	}
+	if signature.Len() > 0 {
+		m.Breaks(codec.Span{End: len(src)}, signature.Start, mark.DKIMBroken, "the message was changed, so its "+what+" no longer valid; sign the message again")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
 	reportNext(src, body, m)
