@@ -115,7 +115,7 @@ func (s *scanner) base(href attribute) {
 // movesBefore reports whether the current BASE element comes first in the tree although it is not the first in the
 // source: a browser moves it out of a table. Then the BASE elements before it in the source do not count.
 func (s *scanner) movesBefore() bool {
-	if s.fragment {
+	if s.fragment || s.xml { // only the parser of HTML moves elements
 		return false
 	}
 	s.follow(s.tag.End)

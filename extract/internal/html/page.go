@@ -45,7 +45,10 @@ type Tag struct {
 }
 
 // Reset prepares p for a document. p keeps its buffers.
-func (p *Page) Reset(src []byte, m *mark.Marks) { p.scanner.reset(src, m) }
+func (p *Page) Reset(src []byte, m *mark.Marks) {
+	p.scanner.reset(src, m)
+	p.scanner.xml = true
+}
 
 // Open begins the element of a tag. p does not keep t.
 func (p *Page) Open(t *Tag) {

@@ -57,7 +57,8 @@ type scanner struct {
 	selfClosing bool
 	tag         codec.Span // the current tag, if it has wanted attributes
 	scope       int32      // the scope of an xml:base around the current element
-	filled      bool       // in XHTML: the current element has content
+	xml         bool       // the document is XML
+	filled      bool       // in XML: the current element has content
 	content     int        // the offset at which the content of a file begins
 
 	based     bool                             // a BASE element with an href has been seen
