@@ -218,7 +218,7 @@ func notEmpty(cmd *cobra.Command) (err error) {
 		switch f.Value.Type() {
 		case "string", "stringSlice":
 			if v := f.Value.String(); (v == "" || v == "[]") && f.Name != "base" {
-				err = fmt.Errorf("--%s is empty; use a value, or leave the flag out", f.Name)
+				err = fmt.Errorf("--%s is empty; use a value, or leave it out", f.Name)
 			}
 		}
 	})

@@ -65,7 +65,6 @@ var settable = strings.Fields(`standard override-base no-evidence canonical unar
 // serviceSettings parses the settings of a request: flags of links and rewrite, without the dashes.
 func serviceSettings(values map[string]any) (*service.Settings, error) {
 	o, cmd := &rewriteOptions{}, &cobra.Command{Use: "rewrite"}
-	(&cobra.Command{Use: "absolink"}).AddCommand(cmd) // for messages
 	f := cmd.Flags()
 	o.inputs(f)
 	o.document(f)
@@ -93,7 +92,7 @@ func serviceSettings(values map[string]any) (*service.Settings, error) {
 		}
 		for _, text := range texts {
 			if err := f.Set(name, text); err != nil {
-				return nil, usage.FlagError(cmd, err, cmd.Parent().Commands)
+				return nil, fmt.Errorf("--%s %q: %s", name, text, usage.Reason(err))
 			}
 		}
 	}

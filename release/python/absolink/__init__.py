@@ -11,11 +11,11 @@ The first call starts one process of the program in this package. All threads sh
 interpreter. docs/python.md has examples.
 """
 
+from ._arguments import Document
 from ._program import main, path
 from ._results import Base, Candidate, Link, Problem, Rewritten
 from ._service import Error, ServiceError
 from ._session import (
-    Document,
     Session,
     bases,
     links,

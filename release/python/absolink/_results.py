@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
+import reprlib
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, cast
+
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 200
+setattr(_short, "repr_bytes", _short.repr_str)
+
+
+def one_line(values: Any) -> str:
+    """Return the repr of a NamedTuple, with long values cut."""
+    fields = (f"{name}={_short.repr(value)}" for name, value in zip(values._fields, values))
+    return f"{type(values).__name__}({', '.join(fields)})"
 
 
 class Problem(NamedTuple):
@@ -16,6 +28,9 @@ class Problem(NamedTuple):
     severity: str  #: "note", "warning" or "error"
     code: str
     detail: str
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
     def __str__(self) -> str:
         where = " > ".join(part for part in (self.document, self.entity) if part)
@@ -134,7 +149,7 @@ class Link:
         return hash((self.entity, self.offset, self.url))
 
     def __repr__(self) -> str:
-        return f"<Link {self.place} {self.url or self.ref!r}>"
+        return f"<Link {self.place} {_short.repr(self.url or self.ref)}>"
 
 
 _LINK = [name for name, value in vars(Link).items() if isinstance(value, property)]
@@ -155,6 +170,9 @@ class Candidate(NamedTuple):
     url: str  #: the absolute URL, or "" if the candidate is rejected
     verdict: str  #: "used", "shadowed", or "rejected" with the reason
 
+    def __repr__(self) -> str:
+        return one_line(self)
+
 
 class Base(NamedTuple):
     """The base URL of an entity, and all candidates for it, in the order in which they are tried."""
@@ -165,6 +183,9 @@ class Base(NamedTuple):
     rung: str
     by: str
     candidates: Tuple[Candidate, ...]
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
 
 def bases_of(body: bytes) -> List[Base]:
@@ -185,6 +206,9 @@ class Rewritten(NamedTuple):
     unresolved: int  #: links that stay unchanged because they have no absolute URL
     refused: int  #: links that could not be changed
     problems: List[Problem]
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
 
 def rewritten_of(head: Dict[str, Any], content: bytes) -> Rewritten:

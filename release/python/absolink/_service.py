@@ -8,26 +8,30 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import subprocess
 import threading
 import weakref
-from typing import Any, BinaryIO, Callable, Dict, List, Optional, Set, Tuple, TypeVar, cast
+from typing import Any, BinaryIO, Callable, Dict, List, Optional, Set, Tuple, TypeVar, Union, cast
 
 from ._program import path
 
 _PROTOCOL = 1
 _LENGTHS = struct.Struct(">II")
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 _decode = json.JSONDecoder().decode
 _PIECE = 1 << 16  # the number of bytes of a read, and of frames that are written together
 
+_ID = 30  # more bytes than the member id of a request has
+_FLAG = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![^\s(])--([a-z][a-z-]*)')
+
+Request = Tuple[bytes, Union[bytes, memoryview]]  # the head, a JSON object without the number, and the body
 Answer = Tuple[Dict[str, Any], bytes]
 Result = TypeVar("Result")
 
 
 class Error(Exception):
-    """A document or an argument that absolink refuses. The text is the message of the command."""
+    """A document or an argument that absolink refuses. The text is the message of the command, with arguments in place of flags."""
 
 
 class ServiceError(Error):
@@ -64,16 +68,16 @@ class Service:
         self._answers: Dict[int, Answer] = {}
         self._ahead = 1
         try:
-            self._write(_frame({"protocol": _PROTOCOL}, b""))
+            self._write(_frame(b'{"protocol":%d}' % _PROTOCOL, b""))
             hello, _ = self._read_frame()
         except BaseException:
             self.end()
             raise
         if "error" in hello:
             self.end()
-            raise ServiceError(hello["error"])
+            raise ServiceError(_message(hello))
         self._ahead = hello["ahead"]
-        self.max_record: int = hello["max_record"]
+        self._longest = min(hello["max_record"], 0xFFFFFFFF)
 
     def alive(self) -> bool:
         return not self._broken and self.process.poll() is None
@@ -86,21 +90,24 @@ class Service:
         with self._lock:
             self._changed.notify_all()
 
-    def ask(self, head: Dict[str, Any], body: Any = b"") -> Answer:
+    def ask(self, request: Request) -> Answer:
         """Return the answer to a request."""
-        self.check(body)
-        return self.answer(self.send([(head, body)])[0])
+        self.check(request)
+        return self.answer(self.send([request])[0])
 
-    def check(self, body: Any) -> None:
-        """Raise an Error for a document that is too long."""
-        if len(body) > self.max_record:
-            raise Error(f"the document is longer than {self.max_record} bytes; use max_record=N in a Session, or the path of a file")
+    def check(self, request: Request) -> None:
+        """Raise an Error for a request that is too long: the process would end."""
+        head, body = request
+        if len(body) > self._longest:
+            raise Error(f"the document is longer than {self._longest} bytes; use max_record=N in a Session, or the path of a file")
+        if len(head) + _ID > self._longest:
+            raise Error(f"the arguments are longer than {self._longest} bytes; use max_record=N in a Session")
 
     def room(self) -> int:
         """Return the number of requests that can be sent before an answer must be read."""
         return self._ahead - len(self._open)
 
-    def send(self, requests: List[Tuple[Dict[str, Any], Any]]) -> List[int]:
+    def send(self, requests: List[Request]) -> List[int]:
         """Send requests, and return their numbers. send waits until there is room for them."""
         def number() -> Optional[List[int]]:
             if self.room() < len(requests):
@@ -113,8 +120,7 @@ class Service:
             numbers = self._when(number)
             frames: List[Any] = []
             for n, (head, body) in zip(numbers, requests):
-                head["id"] = n
-                frames += _frame(head, body)
+                frames += _frame(b'{"id":%d,' % n + head[1:], body)
             self._write(frames)
             return numbers
         except BaseException:  # such as an interrupt: a frame may be incomplete
@@ -129,7 +135,7 @@ class Service:
             self.end()
             raise
         if "error" in head:
-            raise Error(head["error"])
+            raise Error(_message(head))
         return head, body
 
     def drop(self, number: int) -> None:
@@ -160,7 +166,7 @@ class Service:
     def _take(self, head: Dict[str, Any], body: bytes) -> None:
         number = head.get("id")
         if number is None:  # the service refuses to continue
-            raise ServiceError(head.get("error", "an answer has no number"))
+            raise ServiceError(_message(head) if "error" in head else "an answer has no number")
         self._open.discard(number)
         if number in self._unwanted:
             self._unwanted.discard(number)
@@ -231,9 +237,13 @@ class Service:
         self._broken = True
 
 
-def _frame(head: Dict[str, Any], body: Any) -> List[Any]:
-    text = _encode(head).encode()
-    return [_LENGTHS.pack(len(text), len(body)) + text, body]
+def _frame(head: bytes, body: Union[bytes, memoryview]) -> List[Any]:
+    return [_LENGTHS.pack(len(head), len(body)) + head, body]
+
+
+def _message(head: Dict[str, Any]) -> str:
+    """Return the error of an answer, with the names of arguments in place of those of flags, except in quoted text."""
+    return _FLAG.sub(lambda found: found[1].replace("-", "_") if found[1] else found[0], head["error"])
 
 
 def _joined(pieces: List[Any]) -> List[Any]:

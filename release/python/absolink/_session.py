@@ -2,74 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union, cast
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, TypeVar, Union, cast
 
-from . import _service
+from . import _arguments, _service
+from ._arguments import Content, Document, Map, Options, Settings, Unpack, text, typed
 from ._results import Base, Link, Rewritten, bases_of, links_of, rewritten_of
-from ._service import Service, ServiceError
+from ._service import Error, Request, Service, ServiceError
 
-if TYPE_CHECKING:
-    from typing import BinaryIO, TypedDict
-
-    from typing_extensions import Unpack
-
-    class Settings(TypedDict, total=False):
-        """Settings have the names, values and defaults of the flags of absolink links and rewrite (docs/flags.md)."""
-
-        standard: str
-        override_base: str
-        no_evidence: bool
-        canonical: bool
-        unarchive: bool
-        extended: bool
-        place: Union[str, List[str]]
-        scheme: Union[str, List[str]]
-        rung: Union[str, List[str]]
-        status: Union[str, List[str]]
-        include: Union[str, List[str]]
-        exclude: Union[str, List[str]]
-        only: Union[str, List[str]]
-        mbox: str
-        max_depth: int
-        max_record: int
-        max_ratio: int
-        fragments: str
-        base: str
-        relative: bool
-        break_signatures: bool
-        keep_dkim: bool
-
-    class Options(Settings, total=False):
-        """Settings, and facts about one document."""
-
-        name: str
-        type: str
-        site: str
-
-    Content = Union[bytes, bytearray, memoryview, str, os.PathLike[str], BinaryIO]
-    Map = Union[Mapping[str, str], Callable[[Link], Optional[str]]]
-
-Request = Tuple[Dict[str, Any], Any]  # the head and the body
 AnyText = TypeVar("AnyText", bytes, str)
 Result = TypeVar("Result")
-
-
-class Document(NamedTuple):
-    """A document with facts about it. Every function takes it in place of the content.
-
-    The content is bytes, text, a path, or a binary file. Text is UTF-8, also if it declares another charset.
-    """
-
-    content: Content
-    url: Optional[str] = None  #: the URL that it was retrieved from
-    name: Optional[str] = None  #: its name in problems; the extension can set the type
-    type: Optional[str] = None  #: its media type, or a short name such as "html"
-    site: Optional[str] = None  #: of an archive of files: the URL of its root folder
-
-
-_FACTS = ("url", "name", "type", "site")
 
 
 class Session:
@@ -80,16 +22,18 @@ class Session:
 
     def __init__(self, **settings: Unpack[Settings]) -> None:
         self._settings: Dict[str, Any] = dict(settings)
+        self._defaults = _arguments.settings(settings)
         self._service: Optional[Service] = None
 
     def links(self, document: Union[Content, Document], url: Optional[str] = None, *, described: bool = False, **options: Unpack[Options]) -> List[Link]:
         """Return the links of a document, in the order of the bytes. described makes rel, text and title available."""
-        _, body = self._ask("links", document, url, options, **_if(described=described))
+        typed("described", described, bool)
+        _, body = self._ask("links", document, {"url": url, **options}, described=described)
         return links_of(body)
 
     def bases(self, document: Union[Content, Document], url: Optional[str] = None, **options: Unpack[Options]) -> List[Base]:
         """Return the base URL of a document, and of each document inside it, with the candidates and the reasons."""
-        _, body = self._ask("bases", document, url, options)
+        _, body = self._ask("bases", document, {"url": url, **options})
         return bases_of(body)
 
     def rewrite(self, document: Union[Content, Document], url: Optional[str] = None, *, map: Optional[Map] = None, **options: Unpack[Options]) -> Rewritten:
@@ -99,11 +43,13 @@ class Session:
         it is called for each link that can be written, and for declared bases. It returns the new URL, or None to leave the
         link unchanged.
         """
+        facts = {"url": url, **options}
         if not callable(map):
-            head, content = self._ask("rewrite", document, url, {**options, **_if(map=map)})
-            return rewritten_of(head, content)
-        read = _read(document)
-        _, body = self._ask("links", read, url, options, writable=True)
+            return rewritten_of(*self._ask("rewrite", document, facts, map))
+        if {**self._settings, **options}.get("relative"):
+            raise Error("relative cannot be combined with a function as map; use only one of them")
+        read = _arguments.opened(document)
+        _, body = self._ask("links", read, facts, writable=True)
         urls: Dict[str, Dict[str, str]] = {}
         before: Optional[Link] = None
         number = 0  # of the link among the links with its offset
@@ -112,19 +58,19 @@ class Session:
             before = link
             new = map(link)
             if new is not None:
-                urls.setdefault(link.entity, {})[f"{link.offset}/{number}" if number > 1 else str(link.offset)] = new
-        head, content = self._ask("rewrite", read, url, options, urls=urls)
-        return rewritten_of(head, content)
+                urls.setdefault(link.entity, {})[f"{link.offset}/{number}" if number > 1 else str(link.offset)] = text("the result of map", new)
+        return rewritten_of(*self._ask("rewrite", read, facts, urls=urls))
 
     def resolve(self, base: str, ref: str, standard: Optional[str] = None) -> str:
         """Return the absolute URL of a reference. The default of standard is that of the session, or "rfc1808"."""
-        settings = self._encoded(_if(standard=standard))
-        head, _ = self._running().ask({"do": "resolve", "base": base, "ref": ref, **_if(settings=settings)})
+        members = self._members({} if standard is None else {"standard": standard}, base=text("base", base), ref=text("ref", ref))
+        head, _ = self._running().ask((_arguments.encoded({"do": "resolve", **members}), b""))
         return str(head["url"])
 
     def make_links_absolute(self, html: AnyText, base_url: str) -> AnyText:
         """Return an HTML page with absolute links, as the function of lxml.html with this name."""
-        content = self.rewrite(html, base_url, type="text/html").content
+        typed("html", html, bytes, str)
+        content = self.rewrite(html, text("base_url", base_url), type="text/html").content
         return content.decode("utf-8", "surrogatepass") if isinstance(html, str) else content
 
     def links_all(self, documents: Iterable[Union[Content, Document]], *, described: bool = False, **settings: Unpack[Settings]) -> Iterator[List[Link]]:
@@ -133,13 +79,14 @@ class Session:
         An Error about a document is raised when the iterator comes to it. Then next() continues with the document after it. A
         ServiceError ends the iterator.
         """
-        members = _if(described=described)
-        return _All(self, documents, lambda d: self._request("links", d, None, settings, members), lambda head, body: links_of(body))
+        typed("described", described, bool)
+        members = self._members(settings, described=described)
+        return _All(self, _arguments.each(documents), lambda d: _arguments.request("links", d, settings, members), lambda head, body: links_of(body))
 
     def rewrite_all(self, documents: Iterable[Union[Content, Document]], *, map: Optional[Mapping[str, str]] = None, **settings: Unpack[Settings]) -> Iterator[Rewritten]:
         """Return an iterator over the rewritten documents, as links_all."""
-        options = {**settings, **_if(map=map)}
-        return _All(self, documents, lambda d: self._request("rewrite", d, None, options, {}), rewritten_of)
+        members = self._members(settings, map)
+        return _All(self, _arguments.each(documents), lambda d: _arguments.request("rewrite", d, settings, members), rewritten_of)
 
     def close(self) -> None:
         """End the process. The next call starts another one."""
@@ -167,72 +114,14 @@ class Session:
                     service = self._service = Service(self._settings.get("max_record"))
         return service
 
-    def _ask(self, do: str, document: Any, url: Optional[str], options: Mapping[str, Any], **members: Any) -> _service.Answer:
-        head, body = self._request(do, document, url, options, members)
-        return self._running().ask(head, body)
+    def _ask(self, do: str, document: Any, options: Mapping[str, Any], map: Any = None, **members: Any) -> _service.Answer:
+        return self._running().ask(_arguments.request(do, document, options, self._members(options, map, **members)))
 
-    def _request(self, do: str, document: Any, url: Optional[str], options: Mapping[str, Any], members: Mapping[str, Any]) -> Request:
-        """Return the head and the body of a request."""
-        head: Dict[str, Any] = {"do": do, **members}
-        if url is not None:
-            head["url"] = url
-        if isinstance(document, Document):
-            for name in _FACTS:
-                value = getattr(document, name)
-                if value is not None:
-                    head.setdefault(name, value)
-            document = document.content
-        settings = {}
-        for name, value in options.items():
-            if name in _FACTS:
-                head[name] = value
-            else:
-                settings[name] = value
-        encoded = self._encoded(settings)
-        if encoded:
-            head["settings"] = encoded
-        body: Any = b""
-        if isinstance(document, str):
-            head["text"] = True
-            body = document.encode("utf-8", "surrogatepass")
-        elif isinstance(document, (bytes, bytearray)):
-            body = document
-        elif isinstance(document, memoryview):
-            body = bytes(document)
-        elif isinstance(document, os.PathLike):
-            path = os.fspath(document)
-            head["path"] = os.path.abspath(path)
-            head.setdefault("name", path)
-        elif hasattr(document, "read"):
-            body = document.read()
-            if isinstance(getattr(document, "name", None), str):
-                head.setdefault("name", document.name)
-            if not isinstance(body, bytes):
-                raise TypeError("the file is not open in binary mode; use open(path, 'rb')")
-        else:
-            raise TypeError(f"a document is bytes, str, a path, a binary file or a Document, not {type(document).__name__}")
-        return head, body
-
-    def _encoded(self, settings: Mapping[str, Any]) -> Dict[str, Any]:
-        return {name.replace("_", "-"): value for name, value in {**self._settings, **settings}.items()}
-
-
-def _if(**members: Any) -> Dict[str, Any]:
-    """Return the members that are set."""
-    return {name: value for name, value in members.items() if value}
-
-
-def _read(document: Any) -> Any:
-    """Return a document that can be read twice."""
-    facts: Dict[str, Any] = {}
-    content = document
-    if isinstance(document, Document):
-        facts, content = document._asdict(), document.content
-    if hasattr(content, "read"):
-        name = getattr(content, "name", None)
-        facts.update(content=content.read(), name=facts.get("name") or (name if isinstance(name, str) else None))
-        return Document(**facts)
-    return document
+    def _members(self, options: Mapping[str, Any], map: Any = None, **members: Any) -> Dict[str, Any]:
+        """Return members of a request, with the settings among the options and those of the session."""
+        given = {name: value for name, value in options.items() if name not in _arguments.FACTS}
+        settings = {**self._defaults, **_arguments.settings(given), **_arguments.rules(map)}
+        return {**members, "settings": settings} if settings else members
 
 
 class _All(Iterator[Result]):
@@ -290,7 +179,7 @@ class _All(Iterator[Result]):
             try:
                 request = next(self._requests, None)
                 if request:
-                    self._service.check(request[1])
+                    self._service.check(request)
                 self._next = request
             except Exception as error:
                 self._end = error

@@ -12,7 +12,8 @@ import unittest
 from pathlib import Path
 
 import absolink
-from absolink import Document
+from absolink import Document, Session
+from absolink._arguments import Options, Settings
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "testdata/html/tour.html"
@@ -99,14 +100,19 @@ class Documents(unittest.TestCase):
             self.assertEqual(["http://h/x"], self.urls(path, url="http://h/"))
             with open(path, "rb") as file:
                 self.assertEqual(["http://h/x"], self.urls(file, url="http://h/"))
-            with open(path) as file, self.assertRaisesRegex(TypeError, "binary mode"):
-                absolink.links(file)
+            for options in ({}, {"map": lambda link: None}):
+                with open(path) as file, self.assertRaisesRegex(TypeError, "binary mode"):
+                    absolink.rewrite(file, **options)
             result = absolink.rewrite(path)
             self.assertEqual((b"@import 'x';", 1, 0, 1), result[:4])
             self.assertEqual([(str(path), "no-base")], [(p.document, p.code) for p in result.problems])
             self.assertRegex(str(result.problems[0]), r"a\.css: no-base: ")
-            with self.assertRaisesRegex(absolink.Error, "none.html: no such file or folder; check the path"):
-                absolink.links(Path(folder, "none.html"))
+            for missing in (Path(folder, "none.html"), Document(Path(folder, "none.html"), name="n")):
+                with self.assertRaisesRegex(FileNotFoundError, "none.html"):
+                    absolink.links(missing)
+                with self.assertRaisesRegex(FileNotFoundError, "none.html"):
+                    next(absolink.links_all([missing]))
+            self.assertRaises(IsADirectoryError if os.name == "posix" else OSError, absolink.links, Path(folder))
 
     def test_facts(self):
         self.assertEqual(["http://h/x"], self.urls(Document("@import 'x';", url="http://h/", name="a.css")))
@@ -120,9 +126,14 @@ class Documents(unittest.TestCase):
             archive.writestr("d/a.html", "<a href=x>")
         self.assertEqual(["http://h/d/x"], self.urls(packed.getvalue(), site="http://h/"))
 
-    def test_no_document(self):
-        with self.assertRaisesRegex(TypeError, "a document is bytes, str, a path, a binary file or a Document, not int"):
-            absolink.links(7)
+    def test_repr_is_one_short_line(self):
+        page = "<base href='/\n%s'><a href=x>\n" % ("y" * 1_000_000)
+        for content in (page, page.encode()):
+            found = [Document(content, url="http://h/"), absolink.rewrite(content, "http://h/"), *absolink.links(content, "http://h/"), *absolink.bases(content, "http://h/")]
+            for one in found:
+                self.assertLess(len(repr(one)), 1000)
+                self.assertNotIn("\n", repr(one))
+        self.assertEqual("Document(content=b'<p>', url='http://h/', name=None, type=None, site=None)", repr(Document(b"<p>", "http://h/")))
 
 
 class Bases(unittest.TestCase):
@@ -216,7 +227,7 @@ class Resolving(unittest.TestCase):
     def test_no_base(self):
         with self.assertRaisesRegex(absolink.Error, "relative reference without a base"):
             absolink.resolve("", "x")
-        with self.assertRaisesRegex(absolink.Error, '--base "a": '):
+        with self.assertRaisesRegex(absolink.Error, '^base "a": '):
             absolink.resolve("a", "x")
 
 
@@ -269,19 +280,86 @@ class Many(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
+    def test_types(self):
+        """A wrong argument is an error of its call, and the process that all threads share goes on."""
+        page, url, process = "<a href=x>", "http://h/", absolink.links.__self__._running()
+        calls = [(name, lambda value, name=name: absolink.rewrite(page, **{name: value})) for name in ("url", *Options.__annotations__)]
+        calls += [(name, lambda value, name=name: absolink.links(Document(page, **{name: value}))) for name in Document._fields[1:]]
+        calls += [(name, lambda value, name=name: Session(**{name: value})) for name in Settings.__annotations__]
+        calls += [
+            ("document", absolink.links), ("document", absolink.bases), ("document", absolink.rewrite),
+            ("document", lambda value: absolink.links(Document(value))), ("document", lambda value: next(absolink.links_all([value]))),
+            ("described", lambda value: absolink.links(page, described=value)), ("described", lambda value: absolink.links_all([], described=value)),
+            ("map", lambda value: absolink.rewrite(page, map=value)), ("map", lambda value: absolink.rewrite_all([], map=value)),
+            ("map", lambda value: absolink.rewrite(page, map={value: url})), ("map", lambda value: absolink.rewrite(page, map={url: value})),
+            ("result of map", lambda value: absolink.rewrite(page, url, map=lambda link: value)),
+            ("base", lambda value: absolink.resolve(value, "x")), ("ref", lambda value: absolink.resolve(url, value)), ("standard", lambda value: absolink.resolve(url, "x", value)),
+            ("html", lambda value: absolink.make_links_absolute(value, url)), ("base_url", lambda value: absolink.make_links_absolute(page, value)),
+            ("documents", absolink.links_all), ("documents", absolink.rewrite_all), ("max_depth", lambda value: absolink.links_all([], max_depth=value)),
+        ]
+        calls += [(name, lambda value, name=name: absolink.links(page, **{name: [value]})) for name in ("place", "scheme", "rung", "status", "include", "exclude", "only")]
+        for name, call in calls:
+            for value in (1.5, float("nan"), object(), *(() if name in ("document", "html") else (b"x", Path("x")))):
+                with self.subTest(name, value=value), self.assertRaisesRegex(TypeError, rf"\b{name}\b"):
+                    call(value)
+        self.assertIs(process, absolink.links.__self__._running())
+
+    def test_one_document_is_no_iterable(self):
+        for one in ("<a href=x>", b"<a href=x>", bytearray(b"x"), memoryview(b"x"), Path("x"), io.BytesIO(b"x"), Document("<a href=x>")):
+            for function in (absolink.links_all, absolink.rewrite_all):
+                self.assertRaisesRegex(TypeError, "^documents must be an iterable of documents, not ", function, one)
+
+    def test_values_that_cannot_be_sent(self):
+        process = absolink.links.__self__._running()
+        page, url, alone = "<a href=x>", "http://h/", "\ud800"
+        for name, call in (
+            ("base", lambda: absolink.resolve(alone, "x")),
+            ("ref", lambda: absolink.resolve(url, alone)),
+            ("url", lambda: absolink.links(page, alone)),
+            ("place", lambda: absolink.links(page, place=[alone])),
+            ("map", lambda: absolink.rewrite(page, map={url: alone})),
+            ("map", lambda: absolink.rewrite(page, url, map=lambda link: alone)),
+            ("max_depth", lambda: absolink.links(page, max_depth=1 << 63)),
+            ("max_depth", lambda: absolink.links(page, max_depth=10**5000)),
+            ("max_record", lambda: Session(max_record=0)),
+        ):
+            with self.subTest(name), self.assertRaisesRegex(absolink.Error, rf"\b{name}\b"):
+                call()
+        with self.assertRaises(ValueError):
+            absolink.links(Path("a\0b"))
+        self.assertEqual([], absolink.links("<p>", name="\udcff.html"))  # is only shown
+        self.assertIs(process, absolink.links.__self__._running())
+
+    def test_longest_arguments(self):
+        with Session(max_record=1000) as session:
+            process = session._running()
+            with self.assertRaisesRegex(absolink.Error, "the arguments are longer than 1000 bytes; use max_record=N in a Session"):
+                session.resolve("http://h/", "x" * 1000)
+            for length in range(900, 1000):
+                try:
+                    session.resolve("http://h/", "x" * length)
+                except absolink.Error:
+                    pass
+            self.assertIs(process, session._running())
+
     def test_sentences(self):
         for call, text in (
-            (lambda: absolink.links(b"?"), "unknown type: neither the name nor the first bytes match a format; use --type to set the type"),
+            (lambda: absolink.links(b"?"), "unknown type: neither the name nor the first bytes match a format; use type to set the type"),
             (lambda: absolink.links(b"?", name="a.bin"), "a.bin: unknown type"),
-            (lambda: absolink.links("<p>", url="x"), '--url "x": not absolute; write it with its scheme, as in http://host/path'),
+            (lambda: absolink.links("<p>", url="x"), 'url "x": not absolute; write it with its scheme, as in http://host/path'),
             (lambda: absolink.links("<p>", nosuch=1), 'there is no setting "nosuch"'),
-            (lambda: absolink.links("<p>", standard="w3c"), "use one of rfc1808, rfc3986, whatwg"),
-            (lambda: absolink.rewrite("<p>", map={"x": "y"}), "--map x=y: "),
-            (lambda: absolink.rewrite("<p>", map=lambda link: None, relative=True), "urls cannot be combined with --map and --relative"),
+            (lambda: absolink.links("<p>", standard="--w3c"), 'standard "--w3c": use one of rfc1808, rfc3986, whatwg'),
+            (lambda: absolink.links("<p>", override_base="x --url y"), 'override_base "x --url y": not absolute'),
+            (lambda: absolink.links("<p>", override_base=""), "override_base is empty; use a value, or leave it out"),
+            (lambda: absolink.links("<p>", site="http://h/"), "site cannot be used: the document is not an archive of files; use url"),
+            (lambda: absolink.links(b"", url="http://h/", type="warc"), "leave url out, or use override_base to replace all bases"),
+            (lambda: absolink.rewrite("<p>", map={"x": "y"}), "map x=y: "),
+            (lambda: absolink.rewrite("<p>", map=lambda link: None, relative=True), "relative cannot be combined with a function as map"),
         ):
             with self.assertRaises(absolink.Error) as caught:
                 call()
             self.assertIn(text, str(caught.exception))
+            self.assertNotIn("--", str(caught.exception).replace('"--w3c"', "").replace('"x --url y"', ""))
             self.assertNotIsInstance(caught.exception, absolink.ServiceError)
 
     def test_longest_document(self):

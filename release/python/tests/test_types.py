@@ -1,10 +1,17 @@
 """The types of the package."""
 
+import inspect
+import re
 import subprocess
 import sys
+import typing
 import unittest
 from pathlib import Path
 
+import absolink
+from absolink._arguments import Settings
+
+SERVICE = Path(__file__).resolve().parents[3] / "docs/service.md"
 PACKAGE = Path(__file__).resolve().parents[1] / "absolink"
 
 USE = """
@@ -26,6 +33,20 @@ WRONG = ("absolink.links(7)", "absolink.links(b'', nosuch=1)", "absolink.links(b
 
 
 class Types(unittest.TestCase):
+    def test_hints_of_public_names(self):
+        for name in absolink.__all__:
+            value = getattr(absolink, name)
+            members = [getattr(member, "fget", member) for key, member in vars(value).items() if key[0] != "_"] if inspect.isclass(value) else []
+            for one in (value, *filter(inspect.isfunction, members)):
+                with self.subTest(name, one=one):
+                    hints = typing.get_type_hints(one)
+                    self.assertTrue(hints or inspect.isclass(one))
+                    self.assertLessEqual(set(inspect.signature(one).parameters) - {"self"} if inspect.isroutine(one) else set(), set(hints))
+
+    def test_settings_are_those_of_the_service(self):
+        listed = re.search("<!-- begin settings.*?-->(.*?)<!-- end", SERVICE.read_text(encoding="utf-8"), re.DOTALL)[1]
+        self.assertEqual(set(re.findall("[a-z-]+", listed)) - {"map"}, {name.replace("_", "-") for name in Settings.__annotations__})
+
     def mypy(self, *arguments):
         return subprocess.run([sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null", *arguments], cwd=PACKAGE.parent,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

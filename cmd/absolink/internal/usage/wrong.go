@@ -40,18 +40,28 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 // verbs, which may have the flag.
 func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error {
 	text := err.Error()
-	if number, ok := errors.AsType[*strconv.NumError](err); ok {
-		why := "this is not a number, or it is too large"
-		if number.Func == "ParseBool" {
-			why = "use true or false, or the flag alone"
-		}
-		text = strings.TrimSuffix(text, number.Error()) + why
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		text = strings.TrimSuffix(text, invalid.Unwrap().Error()) + Reason(err)
 	}
 	text += meant(cmd, err, all)
 	if strings.HasSuffix(text, "?") {
 		return errors.New(text)
 	}
 	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
+}
+
+// Reason returns why the value of a flag is wrong.
+func Reason(err error) string {
+	if number, ok := errors.AsType[*strconv.NumError](err); ok {
+		if number.Func == "ParseBool" {
+			return "use true or false, or the flag alone"
+		}
+		return "this is not a number, or it is too large"
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		err = invalid.Unwrap()
+	}
+	return err.Error()
 }
 
 // meant returns what a wrong flag was probably meant to be, or "".
