@@ -1,4 +1,6 @@
-package extract_test
+// Package growthtest has the tests of package extract for long documents: every link is found, and what is kept stays in
+// proportion to the document.
+package growthtest
 
 import (
 	"bytes"
