@@ -3,12 +3,10 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/internal/commandtest"
 )
 
 var update = flag.Bool("update", false, "write the output of the commands into the transcripts, the manual and the pages")
@@ -112,12 +111,7 @@ func decode64(s string) string {
 }
 
 // exitCode returns the exit status of a command that ended with err.
-func exitCode(err error) int {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit.ExitCode()
-	}
-	return 0
-}
+func exitCode(err error) int { return commandtest.ExitCode(err) }
 
 // asCommand is the environment variable that makes the test binary run as absolink.
 const asCommand = "ABSOLINK_TEST_AS_COMMAND"

@@ -3,13 +3,14 @@
 package main
 
 import (
+	"archive/zip"
 	"bufio"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/internal/commandtest"
 	"absolink/internal/longtest"
 )
 
@@ -28,14 +30,6 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd
-}
-
-// signalled makes signals end the processes that a test starts, also if the tests run under nohup or "&". Otherwise the
-// processes would ignore the signals that are ignored there.
-func signalled(t *testing.T) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGINT, syscall.SIGHUP)
-	t.Cleanup(func() { signal.Stop(c) })
 }
 
 // resolve prints one line for each reference, whatever its bytes are.
@@ -127,19 +121,6 @@ func TestOutputEnds(t *testing.T) {
 	require.NoError(t, cmd.Wait())
 }
 
-// One mbox that is rewritten in place is not divided into records, so its problems are reported at once.
-func TestManyProblems(t *testing.T) {
-	links, messages := 1000, longtest.Or(10, 500)
-	mbox := filepath.Join(t.TempDir(), "a.mbox")
-	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=x>", links) + "\n\n"
-	src := strings.Repeat(message, messages)
-	require.NoError(t, os.WriteFile(mbox, []byte(src), 0o666))
-	withMemory(t, 100<<20, false, "rewrite", "-q", "-i", mbox)
-	out, err := os.ReadFile(mbox)
-	require.NoError(t, err)
-	assert.True(t, src == string(out), "without a base nothing changes")
-}
-
 // A closed pipe on standard output, as by head, is no error, and there is no message.
 func TestClosedPipe(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "p.html")
@@ -199,7 +180,7 @@ func TestClosedPipeBeside(t *testing.T) {
 
 // A run that is interrupted while it waits for input leaves the old files unchanged.
 func TestInterrupt(t *testing.T) {
-	signalled(t)
+	commandtest.Signalled(t)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		dir := t.TempDir()
 		old := filepath.Join(dir, "out.html")
@@ -262,4 +243,33 @@ func TestUnreadable(t *testing.T) {
 	out, err := cmd.Output()
 	assert.Equal(t, exitIncomplete, exitCode(err))
 	assert.Equal(t, "http://h/\n", string(out))
+}
+
+// With --site and --mirror, an archive on the command line is the root of the tree, and an archive in a folder is a subfolder.
+func TestArchiveSite(t *testing.T) {
+	dir := t.TempDir()
+	file, err := os.Create(filepath.Join(dir, "t.zip"))
+	require.NoError(t, err)
+	z := zip.NewWriter(file)
+	for name, page := range map[string]string{"h.example/index.html": "<a href=a>", "h.example/q/p.html": "<a href=b>"} {
+		w, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = w.Write([]byte(page))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	require.NoError(t, file.Close())
+	for _, row := range []struct{ path, flag, want string }{
+		{file.Name(), "--site=http://s/", "http://s/h.example/a http://s/h.example/q/b"},
+		{file.Name(), "--mirror", "http://h.example/a http://h.example/q/b"},
+		{dir, "--site=http://s/", "http://s/t.zip/h.example/a http://s/t.zip/h.example/q/b"},
+	} {
+		cmd := command(t, "links", row.path, row.flag)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		got := strings.Fields(string(out))
+		sort.Strings(got)
+		assert.Equal(t, row.want, strings.Join(got, " "), row.flag)
+	}
 }

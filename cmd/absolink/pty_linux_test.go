@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"absolink/internal/commandtest"
 )
 
 // clearToEnd is the start of each drawing of the progress line.
@@ -70,7 +72,7 @@ func (s *screen) String() string {
 
 // On a terminal the progress line is drawn many times, is never wider than the terminal, and is left at the end.
 func TestProgressOnTerminal(t *testing.T) {
-	signalled(t)
+	commandtest.Signalled(t)
 	const columns = 60
 	for _, sig := range []os.Signal{nil, os.Interrupt} {
 		s := newScreen(t, columns)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package memorytest_test
 
 import (
 	"fmt"
@@ -17,11 +17,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/commandtest"
 	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 	"absolink/internal/memorytest"
 	"absolink/resolve"
 )
+
+func TestMain(m *testing.M) { commandtest.Main(m) }
 
 // TestMemory rewrites inputs that need much memory. The links of each output are those of the input, and absolute. A long test
 // has a tenth of the full size, and the size limits the peak memory of each process. With GOGC=10 the garbage is short, so that
@@ -75,7 +78,7 @@ func TestVerbsLinear(t *testing.T) {
 		document, rewritten := filepath.Join(dir, in.File), filepath.Join(dir, "rewritten", in.File)
 		require.NoError(t, os.Mkdir(filepath.Dir(rewritten), 0o777))
 		run := func(t *testing.T, args []string) { // the time is measured, and not the result of --verify
-			require.LessOrEqual(t, exitCode(command(t, slices.Concat(args, flags)...).Run()), exitIncomplete, args)
+			require.LessOrEqual(t, commandtest.ExitCode(commandtest.Command(t, slices.Concat(args, flags)...).Run()), commandtest.Incomplete, args)
 		}
 		rewrite := []string{"rewrite", "-q", document, "-o", rewritten, "--force"}
 		for verb, args := range map[string][]string{
@@ -148,13 +151,26 @@ func TestMemoryWorkers(t *testing.T) {
 	assert.True(t, strings.ReplaceAll(src, "=3Dx", "=3Dhttp://h/x") == string(out))
 }
 
+// One mbox that is rewritten in place is not divided into records, so its problems are reported at once.
+func TestManyProblems(t *testing.T) {
+	links, messages := 1000, longtest.Or(10, 500)
+	mbox := filepath.Join(t.TempDir(), "a.mbox")
+	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=x>", links) + "\n\n"
+	src := strings.Repeat(message, messages)
+	require.NoError(t, os.WriteFile(mbox, []byte(src), 0o666))
+	withMemory(t, 100<<20, false, "rewrite", "-q", "-i", mbox)
+	out, err := os.ReadFile(mbox)
+	require.NoError(t, err)
+	assert.True(t, src == string(out), "without a base nothing changes")
+}
+
 // withMemory runs absolink. A plain test gets the text on standard output. In a long test, the peak memory is at most limit.
 // incomplete reports whether some links may stay unchanged.
 func withMemory(t *testing.T, limit int64, incomplete bool, args ...string) (stdout string) {
-	cmd := command(t, args...)
+	cmd := commandtest.Command(t, args...)
 	if !longtest.On() {
 		out, err := cmd.Output()
-		if !incomplete || exitCode(err) != exitIncomplete {
+		if !incomplete || commandtest.ExitCode(err) != commandtest.Incomplete {
 			require.NoError(t, err)
 		}
 		return string(out)
@@ -174,7 +190,9 @@ const asParent = "ABSOLINK_TEST_AS_PARENT"
 // peakOf runs a command and returns its peak memory in bytes. The system counts the memory of the process that starts a
 // command as memory of the command. So a new process of the test binary starts it, which has run no test. The exit status is 0, or if incomplete is true, it may be 1.
 func peakOf(t *testing.T, cmd *exec.Cmd, incomplete bool) int64 {
-	parent := exec.Command(cmd.Path, append([]string{"-test.run=^TestPeakOf$", "--"}, cmd.Args[1:]...)...)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	parent := exec.Command(self, append([]string{"-test.run=^TestPeakOf$", "--"}, cmd.Args...)...)
 	parent.Env = append(os.Environ(), asParent+"=1")
 	parent.Stderr = os.Stderr
 	out, err := parent.Output()
@@ -183,7 +201,7 @@ func peakOf(t *testing.T, cmd *exec.Cmd, incomplete bool) int64 {
 	var status int
 	_, err = fmt.Sscanf(string(out), "exit status %d, peak %d kB", &status, &kilobytes)
 	require.NoError(t, err, string(out))
-	require.True(t, status == 0 || incomplete && status == exitIncomplete, string(out))
+	require.True(t, status == 0 || incomplete && status == commandtest.Incomplete, string(out))
 	return kilobytes << 10
 }
 
@@ -192,8 +210,9 @@ func TestPeakOf(t *testing.T) {
 	if os.Getenv(asParent) == "" {
 		return
 	}
-	cmd := command(t, os.Args[slices.Index(os.Args, "--")+1:]...)
+	args := os.Args[slices.Index(os.Args, "--")+1:]
+	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr = os.Stderr
-	fmt.Printf("exit status %d, peak", exitCode(cmd.Run()))
+	fmt.Printf("exit status %d, peak", commandtest.ExitCode(cmd.Run()))
 	fmt.Printf(" %d kB\n", cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
 }

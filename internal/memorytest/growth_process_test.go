@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package memorytest_test
 
 import (
 	"archive/tar"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"absolink/internal/commandtest"
 	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
@@ -105,7 +106,7 @@ func TestArchivesLinear(t *testing.T) {
 				args = args[:len(args)-1]
 			}
 			run := func(t *testing.T) {
-				got, err := command(t, args...).CombinedOutput()
+				got, err := commandtest.Command(t, args...).CombinedOutput()
 				require.NoError(t, err, "%s: %s", strings.Join(args, " "), got)
 				require.True(t, name != "--diff" || len(got) > 0)
 			}

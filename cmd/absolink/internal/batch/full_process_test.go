@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package batch_test
 
 import (
 	"fmt"
@@ -14,12 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/internal/commandtest"
 )
 
 // limited returns a command that runs in a folder. It cannot write a file longer than a number of blocks of 512 bytes.
 // A file that becomes too long is an error as with a full disk, but only for one file.
 func limited(t *testing.T, dir, blocks string, args ...string) *exec.Cmd {
-	run := command(t, args...)
+	run := commandtest.Command(t, args...)
 	cmd := exec.Command("sh", append([]string{"-c", `ulimit -f "$0" && exec "$@"`, blocks}, run.Args...)...)
 	cmd.Env, cmd.Dir = run.Env, dir
 	return cmd
@@ -66,7 +67,7 @@ func TestOutputFull(t *testing.T) {
 			cmd := limited(t, dir, "1", append(row.args, "-j", jobs)...)
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
-			assert.Equal(t, exitUnwritten, exitCode(cmd.Run()), what)
+			assert.Equal(t, commandtest.Unwritten, commandtest.ExitCode(cmd.Run()), what)
 			assert.Contains(t, stderr.String(), "absolink: "+row.says+"\n", what)
 			assert.Equal(t, row.want, contents(t, dir), what)
 		}
@@ -102,7 +103,7 @@ func TestResumeFull(t *testing.T) {
 			before := 0
 			for _, blocks := range row.blocks {
 				said, err := limited(t, dir, blocks, args...).CombinedOutput()
-				require.Equal(t, exitUnwritten, exitCode(err), "%s: %s", what, said)
+				require.Equal(t, commandtest.Unwritten, commandtest.ExitCode(err), "%s: %s", what, said)
 				assert.Contains(t, string(said), row.says, what)
 				if blocks == "0" {
 					assert.False(t, files.Exists(in("journal")) || files.Exists(in("out")), what)
@@ -152,10 +153,10 @@ func TestStandardOutputFull(t *testing.T) {
 		{"resolve", "-b", "http://h/", "x"},
 		{"man"},
 	} {
-		cmd := command(t, args...)
+		cmd := commandtest.Command(t, args...)
 		var stderr strings.Builder
 		cmd.Stdout, cmd.Stderr = full, &stderr
-		assert.Equal(t, exitUnwritten, exitCode(cmd.Run()), args)
+		assert.Equal(t, commandtest.Unwritten, commandtest.ExitCode(cmd.Run()), args)
 		assert.Equal(t, "absolink: standard output: no space left on the disk; free some space, or write to another disk\n", stderr.String(), args)
 	}
 }

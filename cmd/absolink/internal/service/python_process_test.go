@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package service_test
 
 import (
 	"bufio"
@@ -11,15 +11,19 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
+
+func TestMain(m *testing.M) { commandtest.Main(m) }
 
 // TestPython runs the tests of the Python package in release/python/tests, with this command.
 func TestPython(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))").Run(); err != nil {
 		t.Skip("python3 is not installed, or is older than 3.9:", err)
 	}
-	absolink := command(t)
-	cmd := exec.Command("python3", "../../release/python/tests/run.py")
+	absolink := commandtest.Command(t)
+	cmd := exec.Command("python3", "../../../../release/python/tests/run.py")
 	cmd.Env = append(absolink.Env, "ABSOLINK="+absolink.Path, "PYTHONDONTWRITEBYTECODE=1")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

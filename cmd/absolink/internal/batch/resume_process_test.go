@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package batch_test
 
 import (
 	"errors"
@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/internal/commandtest"
 	"absolink/internal/longtest"
 )
 
@@ -34,7 +35,7 @@ func halted(t *testing.T, ready func(dir string) bool, args ...string) (dir stri
 	}
 	name := filepath.Join(dir, "page.html")
 	require.NoError(t, syscall.Mkfifo(name, 0o666))
-	cmd = command(t, args...)
+	cmd = commandtest.Command(t, args...)
 	cmd.Dir, cmd.Stderr = dir, stderr
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
@@ -88,7 +89,7 @@ func TestResumeKilled(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(dir, "page.html")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "page.html"), []byte("<a href=x>"), 0o666))
-	cmd = command(t, args...)
+	cmd = commandtest.Command(t, args...)
 	cmd.Dir = dir
 	text, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(text))
@@ -103,7 +104,7 @@ func TestResumeKilled(t *testing.T) {
 
 // Ctrl-C prints how much was done, and a command line for the shell that resumes the run.
 func TestInterruptMessage(t *testing.T) {
-	signalled(t)
+	commandtest.Signalled(t)
 	for _, row := range []struct {
 		name  string
 		args  []string
@@ -146,9 +147,11 @@ func TestInterruptMessage(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			dir, cmd, stderr := halted(t, row.ready, row.args...)
 			require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
-			require.Equal(t, exitInterrupted, exitCode(cmd.Wait()))
+			require.Equal(t, commandtest.Interrupted, commandtest.ExitCode(cmd.Wait()))
 			assert.Regexp(t, "^absolink: "+strings.Join(row.want, "\nabsolink: ")+"\n$", stderr.String())
-			assert.NoError(t, leftOver(dir))
+			for _, folder := range []string{"", "out", "out dir"} {
+				assert.Empty(t, temps(filepath.Join(dir, folder)))
+			}
 
 			_, line, ok := strings.Cut(stderr.String(), "to resume: ")
 			if !ok {
@@ -185,7 +188,7 @@ func TestKilledTree(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(in, fmt.Sprintf("p%d.html", i)), []byte(page(i)), 0o666))
 	}
 	rewrite := func() *exec.Cmd {
-		return command(t, "rewrite", "-q", "-j", "2", in, "--site", "http://h/", "-o", out, "--resume", journal)
+		return commandtest.Command(t, "rewrite", "-q", "-j", "2", in, "--site", "http://h/", "-o", out, "--resume", journal)
 	}
 	written := func() (n int) {
 		list, _ := os.ReadFile(journal)

@@ -1,9 +1,8 @@
 //go:build unix
 
-package main
+package batch_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
@@ -21,8 +20,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/internal/commandtest"
 	"absolink/internal/longtest"
 )
+
+func TestMain(m *testing.M) { commandtest.Main(m) }
 
 // batchTree makes a folder with pages, an mbox, a compressed mbox, a web archive, files that are not documents, and truncated
 // files.
@@ -57,8 +59,8 @@ func batchTree(t *testing.T) string {
 }
 
 func lines(t *testing.T, args ...string) []string {
-	out, err := command(t, args...).Output()
-	require.LessOrEqual(t, exitCode(err), exitIncomplete) // one of the inputs is truncated
+	out, err := commandtest.Command(t, args...).Output()
+	require.LessOrEqual(t, commandtest.ExitCode(err), commandtest.Incomplete) // one of the inputs is truncated
 	return strings.SplitAfter(strings.TrimSuffix(string(out), "\n"), "\n")
 }
 
@@ -75,7 +77,7 @@ func sorted(lines ...[]string) string {
 
 // A run has the same rows on one worker and on eight, in order and unordered, in four shards, and interrupted and resumed.
 func TestBatch(t *testing.T) {
-	signalled(t)
+	commandtest.Signalled(t)
 	dir := batchTree(t)
 	for _, verb := range []string{"links", "base"} {
 		args := []string{verb, dir, "-q", "-f", "jsonl", "--site", "http://h/"}
@@ -117,7 +119,7 @@ func TestResumeUnordered(t *testing.T) {
 	}
 	work := t.TempDir()
 	journal, out := filepath.Join(work, "journal"), filepath.Join(work, "out")
-	require.NoError(t, command(t, "links", dir, "--fields", "document", "-j", "4", "--unordered", "--resume", journal, "-o", out).Run())
+	require.NoError(t, commandtest.Command(t, "links", dir, "--fields", "document", "-j", "4", "--unordered", "--resume", journal, "-o", out).Run())
 	rows, err := os.ReadFile(out)
 	require.NoError(t, err)
 	done, err := os.ReadFile(journal)
@@ -143,7 +145,7 @@ func interruptAndResume(t *testing.T, journal, out string, args ...string) {
 	wanted := longtest.Or(1, 3)
 	interrupted := 0
 	for range tries {
-		cmd := command(t, append(args[:len(args):len(args)], "--resume", journal, "-o", out)...)
+		cmd := commandtest.Command(t, append(args[:len(args):len(args)], "--resume", journal, "-o", out)...)
 		grown := fileSize(journal) + 200 + rand.Int64N(800)
 		require.NoError(t, cmd.Start())
 		ended := make(chan error, 1)
@@ -163,7 +165,7 @@ func interruptAndResume(t *testing.T, journal, out string, args ...string) {
 			interrupted = 0
 		default:
 			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-			require.True(t, status.ExitStatus() == exitInterrupted || status.Signal() == syscall.SIGKILL, "%v: %v", args, err)
+			require.True(t, status.ExitStatus() == commandtest.Interrupted || status.Signal() == syscall.SIGKILL, "%v: %v", args, err)
 			interrupted++
 			tear(t, journal)
 		}
@@ -173,8 +175,8 @@ func interruptAndResume(t *testing.T, journal, out string, args ...string) {
 
 // killed reports whether a process ended before its work was done.
 func killed(err error) bool {
-	code := exitCode(err)
-	return code < 0 || code > exitIncomplete
+	code := commandtest.ExitCode(err)
+	return code < 0 || code > commandtest.Incomplete
 }
 
 // fileSize returns the size of a file, or 0 if it does not exist.
@@ -212,16 +214,16 @@ func TestBatchRewrite(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(dir, "torn.mbox.gz"))) // nothing is written of it
 	out := t.TempDir()
 	for _, how := range []string{"--fail-fast", "-j1", "-j8"} {
-		require.NoError(t, command(t, "rewrite", "-q", dir, "--site", "http://h/", "-o", filepath.Join(out, how), how).Run())
+		require.NoError(t, commandtest.Command(t, "rewrite", "-q", dir, "--site", "http://h/", "-o", filepath.Join(out, how), how).Run())
 		diff, err := exec.Command("diff", "-r", filepath.Join(out, "--fail-fast"), filepath.Join(out, how)).CombinedOutput()
 		require.NoError(t, err, string(diff))
 	}
 	for _, name := range []string{"in.mbox", "c.warc.gz", "in2.mbox.gz"} {
 		name := filepath.Join(dir, name)
 		edits := filepath.Join(t.TempDir(), "edits")
-		alone, err := command(t, "rewrite", "-q", name, "--override-base", "http://h/", "-j", "1", "--edits", edits+"1").Output()
+		alone, err := commandtest.Command(t, "rewrite", "-q", name, "--override-base", "http://h/", "-j", "1", "--edits", edits+"1").Output()
 		require.NoError(t, err)
-		beside, err := command(t, "rewrite", "-q", name, "--override-base", "http://h/", "-j", "8", "--edits", edits+"8").Output()
+		beside, err := commandtest.Command(t, "rewrite", "-q", name, "--override-base", "http://h/", "-j", "8", "--edits", edits+"8").Output()
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(alone, beside), name)
 		a, err := os.ReadFile(edits + "1")
@@ -243,7 +245,7 @@ func TestKilledInPlace(t *testing.T) {
 		}
 	}
 	rewrite := func() *exec.Cmd {
-		return command(t, "rewrite", "-i", "-q", "-j", "2", dir, "--site", "http://h/")
+		return commandtest.Command(t, "rewrite", "-i", "-q", "-j", "2", dir, "--site", "http://h/")
 	}
 	done := func() (done int) {
 		for i := range 40 {
@@ -293,14 +295,14 @@ func TestKilledInPlace(t *testing.T) {
 
 // TestBatch again, on the files below the folder ABSOLINK_BATCH.
 func TestBatchCorpus(t *testing.T) {
-	signalled(t)
+	commandtest.Signalled(t)
 	root := os.Getenv("ABSOLINK_BATCH")
 	if root == "" {
 		t.Skip("ABSOLINK_BATCH names no folder; TestBatch has a small one")
 	}
 	out := func(args ...string) string {
 		name := filepath.Join(t.TempDir(), "out")
-		cmd := command(t, append([]string{"links", root, "-q", "-f", "jsonl", "--site", "http://h/", "-o", name}, args...)...)
+		cmd := commandtest.Command(t, append([]string{"links", root, "-q", "-f", "jsonl", "--site", "http://h/", "-o", name}, args...)...)
 		require.NoError(t, cmd.Run())
 		return name
 	}
@@ -317,33 +319,4 @@ func TestBatchCorpus(t *testing.T) {
 	resumed, journal := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "journal")
 	interruptAndResume(t, journal, resumed, "links", root, "-q", "-f", "jsonl", "--site", "http://h/")
 	assert.Equal(t, sum("cat", one), sum("cat", resumed))
-}
-
-// With --site and --mirror, an archive on the command line is the root of the tree, and an archive in a folder is a subfolder.
-func TestArchiveSite(t *testing.T) {
-	dir := t.TempDir()
-	file, err := os.Create(filepath.Join(dir, "t.zip"))
-	require.NoError(t, err)
-	z := zip.NewWriter(file)
-	for name, page := range map[string]string{"h.example/index.html": "<a href=a>", "h.example/q/p.html": "<a href=b>"} {
-		w, err := z.Create(name)
-		require.NoError(t, err)
-		_, err = w.Write([]byte(page))
-		require.NoError(t, err)
-	}
-	require.NoError(t, z.Close())
-	require.NoError(t, file.Close())
-	for _, row := range []struct{ path, flag, want string }{
-		{file.Name(), "--site=http://s/", "http://s/h.example/a http://s/h.example/q/b"},
-		{file.Name(), "--mirror", "http://h.example/a http://h.example/q/b"},
-		{dir, "--site=http://s/", "http://s/t.zip/h.example/a http://s/t.zip/h.example/q/b"},
-	} {
-		cmd := command(t, "links", row.path, row.flag)
-		cmd.Dir = dir
-		out, err := cmd.Output()
-		require.NoError(t, err)
-		got := strings.Fields(string(out))
-		sort.Strings(got)
-		assert.Equal(t, row.want, strings.Join(got, " "), row.flag)
-	}
 }

@@ -1,0 +1,78 @@
+// Package commandtest builds the command for the tests of its processes that are not in package main.
+package commandtest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The exit statuses of the command.
+const (
+	Incomplete  = 1
+	Unwritten   = 3
+	Interrupted = 130
+)
+
+// folder has the program. Main removes it.
+var folder string
+
+// program builds the command, with the race detector if the tests have it, and returns its path.
+var program = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(folder, "absolink")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", path)
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		build.Args = append(build.Args, "-race")
+	}
+	build.Args = append(build.Args, "absolink/cmd/absolink")
+	out, err := build.CombinedOutput()
+	if err != nil {
+		err = errors.New(string(out))
+	}
+	return path, err
+})
+
+// Main is the TestMain of a package that calls Command.
+func Main(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "absolink"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(folder) // a folder of temporary files may stay
+	os.Exit(status)
+}
+
+// Command returns the command with arguments.
+func Command(t *testing.T, args ...string) *exec.Cmd {
+	path, err := program()
+	require.NoError(t, err)
+	cmd := exec.Command(path, args...)
+	cmd.Env = os.Environ()
+	return cmd
+}
+
+// ExitCode returns the exit status of a command that ended with err.
+func ExitCode(err error) int {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// Signalled makes signals end the processes that a test starts, also if the tests run under nohup or "&". Otherwise the
+// processes would ignore the signals that are ignored there.
+func Signalled(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGINT, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(c) })
+}
