@@ -115,7 +115,8 @@ class Session:
         return service
 
     def _ask(self, do: str, document: Any, options: Mapping[str, Any], map: Any = None, **members: Any) -> _service.Answer:
-        return self._running().ask(_arguments.request(do, document, options, self._members(options, map, **members)))
+        request = _arguments.request(do, document, options, self._members(options, map, **members))
+        return self._running().ask(request)
 
     def _members(self, options: Mapping[str, Any], map: Any = None, **members: Any) -> Dict[str, Any]:
         """Return members of a request, with the settings among the options and those of the session."""

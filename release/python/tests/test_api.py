@@ -304,6 +304,12 @@ class Errors(unittest.TestCase):
                     call(value)
         self.assertIs(process, absolink.links.__self__._running())
 
+    def test_wrong_argument_starts_no_process(self):
+        session = Session()
+        self.assertRaises(TypeError, session.links, 7)
+        self.assertRaises(TypeError, session.resolve, b"", "x")
+        self.assertIsNone(session._service)
+
     def test_one_document_is_no_iterable(self):
         for one in ("<a href=x>", b"<a href=x>", bytearray(b"x"), memoryview(b"x"), Path("x"), io.BytesIO(b"x"), Document("<a href=x>")):
             for function in (absolink.links_all, absolink.rewrite_all):
