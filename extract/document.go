@@ -396,7 +396,11 @@ func (s *Stream) tooDeep(depth int) {
 	if s.original != nil || s.probing {
 		what = "is copied unchanged"
 	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: settingMaxDepth,
+	setting := ""
+	if depth < mostPacked {
+		setting = settingMaxDepth
+	}
+	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: setting,
 		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, what)})
 }
 

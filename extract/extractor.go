@@ -57,9 +57,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/codec/inflate"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
@@ -356,10 +358,34 @@ func CheckPlace(pattern string) error {
 // quoted-printable. Each level wraps its changed lines, which makes the level around it longer.
 const mostEncoded = 8
 
-// encodings returns 1 for a document in a transfer encoding, such as quoted-printable, and 0 for other regions.
-func encodings(at *mark.Mark) int {
+// mostPacked limits the compressed documents that contain each other, such as gzip in a zip archive. The texts of all levels are
+// in memory together.
+const mostPacked = 8
+
+// wrapped is the number of documents of two kinds that contain each other.
+type wrapped struct {
+	encoded int // in a transfer encoding, such as quoted-printable
+	packed  int // compressed
+}
+
+// with returns the numbers with the region at.
+func (d wrapped) with(at *mark.Mark) wrapped {
 	if at.Part != nil && at.Part.Encoded {
-		return 1
+		d.encoded++
 	}
-	return 0
+	if inflate.Unpacks(at.Codec) {
+		d.packed++
+	}
+	return d
+}
+
+// tooDeep returns the documents of which there are too many, or "".
+func (d wrapped) tooDeep() string {
+	switch {
+	case d.encoded > mostEncoded:
+		return strconv.Itoa(mostEncoded) + " documents in a transfer encoding"
+	case d.packed > mostPacked:
+		return strconv.Itoa(mostPacked) + " compressed documents"
+	}
+	return ""
 }

@@ -208,7 +208,8 @@ func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, do
 		if len(out)+edit.Start-end >= mark.SniffLen {
 			return "", true
 		}
-		next := append(append(slices.Grow(out, edit.Start-end+len(edit.New)+mark.SniffLen), src[end:edit.Start]...), edit.New...)
+		put := headOf(edit.New) // the new bytes of an archive inside this one may be very many
+		next := append(append(slices.Grow(out, edit.Start-end+len(put)+mark.SniffLen), src[end:edit.Start]...), put...)
 		head := append(next, headOf(src[edit.End:])...)
 		if detect("", name, headOf(head)) != format {
 			return " would change the first bytes, by which the format of the document is detected", false
@@ -284,6 +285,7 @@ func (f *frame) handOn(edits []codec.Edit, upTo int) []codec.Edit {
 		return edits
 	}
 	f.outlet.take(edits, upTo)
+	clear(edits)
 	return edits[:0]
 }
 

@@ -72,7 +72,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 				return nil
 			}
 			return packed.Begin()
-		case depth == o.maxDepth():
+		case depth == min(o.maxDepth(), mostPacked):
 			s.skip(packed)
 			s.tooDeep(depth)
 			return nil

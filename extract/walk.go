@@ -194,6 +194,7 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		return nil
 	}
 	level := w.level(f.depth)
+	level.forget()
 	v := &level.visit
 	*v = visit{w: w, frame: f, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits}
 	v.scopes = w.elementScopes(e, m, v.scopeAt)
@@ -266,6 +267,7 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 // walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v.
 func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
 	e, depth := v.e, v.depth+1
+	defer w.level(depth).forget()
 	t, format := w.regionOf(e, at, depth)
 	if t == nil {
 		return nil
@@ -277,8 +279,8 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		w.decoded += decoded
 		defer func() { w.decoded -= decoded }()
 	}
-	w.encoded += encodings(at)
-	defer func() { w.encoded -= encodings(at) }()
+	defer func(around wrapped) { w.wrapped = around }(w.wrapped)
+	w.wrapped = w.wrapped.with(at)
 	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
 	var whole *joiner // if the codec spells only the whole text, its edits need not be apart
@@ -328,6 +330,10 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := inflate.Unpacks(at.Codec), &level.room
+	if much := w.wrapped.with(at).tooDeep(); much != "" {
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Detail: "more than " + much + " inside each other; deeper documents are not read"})
+		return nil
+	}
 	var t *source.Text
 	var err error
 	if unpacks {
@@ -343,10 +349,6 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		w.decodable += decodedPerByte * int64(len(t.Bytes))
 	}
 	switch {
-	case w.encoded+encodings(at) > mostEncoded:
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
-			Detail: "more than " + strconv.Itoa(mostEncoded) + " documents in a transfer encoding inside each other; deeper documents are not read"})
-		return nil
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})

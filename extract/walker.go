@@ -55,7 +55,7 @@ type tally struct {
 	unpackable int64         // the number of bytes that may still be decompressed
 	decodable  int64         // the largest number of bytes of decoded texts that contain each other
 	decoded    int64         // the number of these bytes at this time
-	encoded    int           // the number of documents in a transfer encoding that contain each other
+	wrapped    wrapped       // the documents that contain each other at this time
 	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
 
 	unmade   int     // the number of links and bases that are not resolved, because the budget is spent
@@ -175,6 +175,13 @@ type level struct {
 	edits  []codec.Edit
 	region source.Text // the text of the entity, in the text around it
 	room   []byte      // memory for the text of region
+}
+
+// forget drops the edits of the last entity, which the level around it has lifted. The new bytes of an archive are as long as
+// the archive, so archives inside each other would need their memory once for each level.
+func (l *level) forget() {
+	clear(l.edits)
+	l.edits, l.visit = l.edits[:0], visit{}
 }
 
 // frame is an entity, and what is known about it before it is read.

@@ -10,6 +10,8 @@
 package memorytest
 
 import (
+	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -188,6 +190,9 @@ var Inputs = []Input{
 	{Name: "a message in a message, 50 times", File: "messages.eml", Size: 20 * mib, Flags: base, Factor: 4, make: messages(50, "", link+"\n")},
 	{Name: "messages in quoted-printable, one line", File: "levels.eml", Size: 20 * mib, Flags: base, Factor: 8,
 		make: messages(7, "Content-Transfer-Encoding: quoted-printable\n", link)},
+	{Name: "zips inside each other", File: "zips.zip", Size: 20 * mib, Factor: 8, make: archives(zipped)},
+	{Name: "tars inside each other", File: "tars.tar", Size: 20 * mib, Factor: 8, make: archives(tarred)},
+	{Name: "messages with a length inside each other", File: "lengths.eml", Size: 20 * mib, Factor: 8, make: archives(lengthened)},
 	{Name: "rewrite --verify", File: "verify.html", Size: 20 * mib, Flags: []string{"--verify", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "rewrite --report", File: "report.html", Size: 20 * mib, Flags: []string{"--report=OUTPUT.html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "explain -f html", File: "explain.html", Size: 20 * mib, Verb: "explain", Flags: []string{"-f", "html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
@@ -212,6 +217,46 @@ func nested(size int) []byte {
 func messages(levels int, encoding, unit string) func(int) []byte {
 	inner := strings.Repeat("message/rfc822\n"+encoding+"\nContent-Type: ", levels)
 	return repeated(mail+inner+"text/html\n\n", unit, "\n")
+}
+
+// archives returns a function that makes an archive in an archive, and so on, around a page.
+func archives(archive func(of []byte, name string) []byte) func(int) []byte {
+	return func(size int) []byte {
+		out := archive(repeated("<base href=http://h/>", link, "")(size), "page.html")
+		for range 50 {
+			out = archive(out, "inner")
+		}
+		return out
+	}
+}
+
+// zipped returns a zip archive of one file, which is not compressed.
+func zipped(file []byte, name string) []byte {
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	w, _ := z.CreateHeader(&zip.FileHeader{Name: name}) // a bytes.Buffer has no errors
+	w.Write(file)
+	z.Close()
+	return out.Bytes()
+}
+
+// tarred returns a tar archive of one file.
+func tarred(file []byte, name string) []byte {
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	w.WriteHeader(&tar.Header{Name: name, Size: int64(len(file))}) // a bytes.Buffer has no errors
+	w.Write(file)
+	w.Close()
+	return out.Bytes()
+}
+
+// lengthened returns a message with a Content-Length. Its body is a page or another message.
+func lengthened(body []byte, name string) []byte {
+	of := "message/rfc822"
+	if strings.HasSuffix(name, ".html") {
+		of = "text/html"
+	}
+	return fmt.Appendf(nil, "%s%s\nContent-Length: %d\n\n%s", mail, of, len(body), body)
 }
 
 // locations returns a message of parts with different Content-Locations.

@@ -25,7 +25,7 @@ func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash f
 			}
 			h.Reset()
 			if read == codec.Identity {
-				writeEdited(h, src, of, edits)
+				WriteEdited(h, src, of, edits)
 			} else {
 				now, _ := read.Decode(Edited(src, of, edits))
 				h.Write(now)

@@ -92,8 +92,8 @@ func Edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
 	return codec.Apply(nil, src[of.Start:of.End], codec.Shift(slices.Clone(Within(edits, of)), -of.Start))
 }
 
-// writeEdited writes the bytes of a region after the edits. It ignores errors: the writer is a hash.
-func writeEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
+// WriteEdited writes the bytes of a region after the edits. It ignores errors: the writer is a hash.
+func WriteEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 	at := of.Start
 	for _, e := range Within(edits, of) {
 		w.Write(src[at:e.Start])

@@ -129,7 +129,7 @@ func TestWithin(t *testing.T) {
 		assert.Equal(t, row.growth, Growth(edits, row.of), "%v", row.of)
 		assert.Equal(t, row.edited, string(Edited(src, row.of, edits)), "%v", row.of)
 		var w strings.Builder
-		writeEdited(&w, src, row.of, edits)
+		WriteEdited(&w, src, row.of, edits)
 		assert.Equal(t, row.edited, w.String(), "%v", row.of)
 	}
 	assert.Equal(t, codec.Span{Start: 8, End: 9}, edits[3].Span, "Edited shifts a copy")

@@ -102,7 +102,7 @@ func TestPackedDepth(t *testing.T) {
 		return text
 	}
 	var w Walker
-	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42, "<a href=x>"))}
+	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 8), URL: "http://h/", Bytes: []byte(pack(8, "<a href=x>"))}
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links)
@@ -112,8 +112,8 @@ func TestPackedDepth(t *testing.T) {
 	var problems []extract.Problem
 	report := func(p extract.Problem) { problems = append(problems, p) }
 	told := func(what string) []extract.Problem {
-		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit, Setting: "MaxDepth",
-			Detail: "more than 64 nested compressions; the document " + what}}
+		return []extract.Problem{{Document: "p.html.gz", Severity: extract.SeverityError, Code: extract.CodeDepthLimit,
+			Detail: "more than 8 nested compressions; the document " + what}}
 	}
 	w = Walker{Extractor: extract.Extractor{OnProblem: report}}
 	d = extract.Document{Name: "p.html.gz", URL: "http://h/", Bytes: []byte(deep)}

@@ -223,16 +223,34 @@ func TestZipBomb(t *testing.T) {
 	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
 }
 
-// 70 nested archives are read up to the depth limit.
+// Nested archives are read up to the depth limit, and compressed ones up to another limit. What is deeper is copied.
 func TestZipDepth(t *testing.T) {
-	src := zipOf("", false, "", zipEntry{name: "a.html", data: BagPage})
-	for range 70 {
-		src = zipOf("", false, "", zipEntry{name: "z.zip", data: src})
+	for _, row := range []struct {
+		name     string
+		levels   int
+		deflate  bool
+		problems []string
+	}{
+		{"stored", 62, false, nil},
+		{"stored", 70, false, []string{strings.Repeat("z.zip/", 63) + "z.zip 45 depth-limit"}},
+		{"compressed", 8, true, nil},
+		{"compressed", 9, true, []string{strings.Repeat("z.zip/", 7) + "z.zip 45 depth-limit"}},
+	} {
+		src := zipOf("", false, "", zipEntry{name: "a.html", data: BagPage, deflate: row.deflate})
+		for range row.levels - 1 {
+			src = zipOf("", false, "", zipEntry{name: "z.zip", data: src, deflate: row.deflate})
+		}
+		problems, out := BagProblems(t, Walker{}, zipDocument(src))
+		assert.Equal(t, row.problems, problems, "%s %d", row.name, row.levels)
+		if row.problems != nil {
+			assert.Equal(t, src, out, "%s %d", row.name, row.levels)
+			continue
+		}
+		for range row.levels - 1 {
+			out = zipFiles(t, out)["z.zip"]
+		}
+		assert.Equal(t, BagPageAfter, zipFiles(t, out)["a.html"], "%s %d", row.name, row.levels)
 	}
-	problems, out := BagProblems(t, Walker{}, zipDocument(src))
-	require.Len(t, problems, 1)
-	assert.Contains(t, problems[0], "depth-limit")
-	assert.Equal(t, src, out)
 }
 
 // An archive in archives and in a message, and an archive that begins like another document.

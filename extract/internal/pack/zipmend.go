@@ -29,19 +29,23 @@ func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 		if m.why != "" || len(mark.Within(edits, m.data)) == 0 {
 			continue
 		}
-		data := mark.Edited(src, m.data, edits)
-		text := data
+		size := m.data.Len() + mark.Growth(edits, m.data)
+		textSize, sum := size, crc32.NewIEEE()
 		if m.method == zipDeflated {
-			text, _ = inflate.Deflated(int(m.text.value), 0).Decode(data)
+			text, _ := inflate.Deflated(int(m.text.value), 0).Decode(mark.Edited(src, m.data, edits))
+			textSize = len(text)
+			sum.Write(text)
+		} else {
+			mark.WriteEdited(sum, src, m.data, edits)
 		}
 		for _, at := range m.crcs {
-			put(zipField{at: at, width: 4}, uint64(crc32.ChecksumIEEE(text)))
+			put(zipField{at: at, width: 4}, uint64(sum.Sum32()))
 		}
 		for _, at := range m.sizes {
-			put(at, uint64(len(data)))
+			put(at, uint64(size))
 		}
 		for _, at := range m.textSizes {
-			put(at, uint64(len(text)))
+			put(at, uint64(textSize))
 		}
 	}
 	moved := before(z.start)
