@@ -52,5 +52,5 @@ func (c deflated) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, er
 	if _, err := c.Decode(src); err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
-	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.DefaultCompression) })
+	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return reuse(&flates, out, newFlate), nil })
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -47,9 +48,9 @@ var packings = map[string]packing{
 		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x1F\x8B")) },
 		read:   func(src []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(src)) },
 		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
-			w := gzip.NewWriter(dst)
+			w := reuse(&gzips, dst, gzip.NewWriter)
 			if r, err := gzip.NewReader(bytes.NewReader(like)); err == nil {
-				w.Header = r.Header
+				w.w.Header = r.Header
 			}
 			return w, nil
 		},
@@ -67,15 +68,17 @@ var packings = map[string]packing{
 		},
 		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
 			if isZlib(like) {
-				return zlib.NewWriter(dst), nil
+				return reuse(&zlibs, dst, zlib.NewWriter), nil
 			}
-			return flate.NewWriter(dst, flate.DefaultCompression)
+			return reuse(&flates, dst, newFlate), nil
 		},
 	},
 	"br": {
 		begins: func(src []byte) bool { return !isText(src) || isRead(brotli.NewReader(bytes.NewReader(src))) },
 		read:   func(src []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(src)), nil },
-		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return brotli.NewWriter(dst), nil },
+		write: func(dst io.Writer, _ []byte) (io.WriteCloser, error) {
+			return reuse(&brotlis, dst, brotli.NewWriter), nil
+		},
 	},
 	"zstd": {
 		begins: func(src []byte) bool { // a frame, or a skippable frame (RFC 8878 3.1.2)
@@ -221,6 +224,47 @@ func (c packed) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, erro
 		return dst, fmt.Errorf("%w: %s: %w", codec.ErrCannotSpell, c.coding, why)
 	}
 	return out, err
+}
+
+// The idle compressors, by their type. A compressor needs more time for its tables than for a small page.
+var gzips, zlibs, flates, brotlis sync.Pool
+
+// reused is a compressor that is idle after Close.
+type reused[W compressor] struct {
+	w    W
+	idle *sync.Pool
+}
+
+type compressor interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+// reuse returns an idle compressor, or a new one. It writes to dst.
+func reuse[W compressor](idle *sync.Pool, dst io.Writer, create func(io.Writer) W) reused[W] {
+	w, ok := idle.Get().(W)
+	if ok {
+		w.Reset(dst)
+	} else {
+		w = create(dst)
+	}
+	return reused[W]{w, idle}
+}
+
+func (r reused[W]) Write(p []byte) (int, error) { return r.w.Write(p) }
+
+func (r reused[W]) Close() error {
+	err := r.w.Close()
+	r.idle.Put(r.w)
+	return err
+}
+
+func newFlate(dst io.Writer) *flate.Writer {
+	w, err := flate.NewWriter(dst, flate.DefaultCompression)
+	if err != nil {
+		panic(err) // the level is valid
+	}
+	return w
 }
 
 // pack appends to dst the text, compressed by the writer that packer returns.
