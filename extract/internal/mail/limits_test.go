@@ -3,7 +3,10 @@ package mail_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +15,7 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
+	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -111,5 +115,40 @@ func TestMailPrefixes(t *testing.T) {
 				Unharmed(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
 			}
 		}
+	}
+}
+
+// The time does not depend on how many fields declare the type or the encoding of a body, and how many edits spell a boundary.
+func TestDeclarationsLinear(t *testing.T) {
+	for name, row := range map[string]struct{ head, field, body string }{
+		"types":     {"", "Content-Type: multipart/mixed; boundary=c", "--b\n"},
+		"encodings": {"Content-Type: text/html\n", "Content-Transfer-Encoding: quoted-printable;", "=4\n="},
+		"edits":     {"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n", "", "<a href=x>"},
+	} {
+		lineartest.Check(t, name, 1<<14, func(n int) func() {
+			src := row.head
+			for i := 0; i < n && row.field != ""; i++ {
+				src += row.field + strconv.Itoa(i) + "\n"
+			}
+			d := extract.Document{Type: "message/rfc822", URL: "http://h/--b--/", Bytes: []byte(src + "\n" + strings.Repeat(row.body, n))}
+			var w Walker
+			return func() { assert.NoError(t, w.Rewrite(io.Discard, d)) }
+		})
+	}
+}
+
+// Eight declarations of a type are compared with the body. If none of them can be meant, the first one counts, and nothing changes.
+func TestDeclarationsTried(t *testing.T) {
+	const part = "\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n"
+	for others, want := range map[int]int{7: 1, 8: 0} {
+		src := "Content-Type: multipart/mixed; boundary=b\n" + part
+		for i := range others {
+			src = "Content-Type: multipart/mixed; boundary=c" + strconv.Itoa(i) + "\n" + src
+		}
+		var codes []extract.Code
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
+		out := Rewrite(t, &w, extract.Document{Type: "message/rfc822", URL: "http://h/", Bytes: []byte(src)})
+		assert.Equal(t, want, strings.Count(out, "http://h/x"), others)
+		assert.Equal(t, want == 0, slices.Contains(codes, extract.CodeBoundaryMissing), others)
 	}
 }

@@ -148,6 +148,8 @@ func (b *binaryPart) of(r *reader, from, p int) bool {
 // guardParts refuses an edit that would make a boundary of a multipart. body is the body of the multipart.
 func (r *reader) guardParts(body codec.Span, boundary string) {
 	delimiter := []byte("--" + boundary)
+	// The last delimiter before the offset seen, and the start of the part after it.
+	at, seen, part, last := body.Start, body.Start, ascii.LineEnd(r.Src, body.Start), binaryPart{from: -1}
 	r.Marks.Guard(body, func(e codec.Edit) (why string) {
 		before := r.Src[max(body.Start, e.Start-len(delimiter)):e.Start]
 		if bytes.IndexByte(before, '-') < 0 && bytes.IndexByte(e.New, '-') < 0 {
@@ -162,8 +164,15 @@ func (r *reader) guardParts(body codec.Span, boundary string) {
 				continue
 			}
 			startsLine := i+n > 0 && text[i+n-1] == '\n' || i+n == 0 && e.Start-len(before) == body.Start
-			part := body.Start + max(0, bytes.LastIndex(r.Src[body.Start:e.Start], delimiter))
-			if startsLine || r.isBinary(codec.Span{Start: ascii.LineEnd(r.Src, part), End: body.End}) {
+			if at > e.Start { // an edit that removes the element of the last edits
+				at, seen = body.Start, body.Start
+			}
+			if n := bytes.LastIndex(r.Src[seen:max(seen, e.Start)], delimiter); n >= 0 {
+				at = seen + n
+				part = ascii.LineEnd(r.Src, at)
+			}
+			seen = max(seen, e.Start-len(delimiter)+1)
+			if startsLine || last.of(r, part, body.End) {
 				return " would make a boundary of the multipart"
 			}
 		}

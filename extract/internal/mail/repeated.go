@@ -15,7 +15,7 @@ import (
 func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType string, params map[string]string) {
 	mediaType, params = r.ContentType(fields)
 	repeated := r.Repeated(fields, "content-type")
-	for _, value := range repeated {
+	for _, value := range first(repeated) {
 		other, own := header.ContentType(r.Src[value.Start:value.End])
 		if other != "" && (!strings.HasPrefix(other, "multipart/") || r.occurs(own["boundary"], body)) {
 			mediaType, params = other, own
@@ -39,13 +39,13 @@ func (r *reader) occurs(boundary string, body codec.Span) bool {
 // transferEncoding returns the Content-Transfer-Encoding of a body. base64 and quoted-printable can be meant if the whole body
 // decodes without an error. 7bit, 8bit and binary always can be meant, but they count only if no other encoding can be meant.
 func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string {
-	first := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
+	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	repeated := r.Repeated(fields, "content-transfer-encoding")
 	if repeated == nil {
-		return first
+		return declared
 	}
 	identity, counts := "", ""
-	for _, value := range repeated {
+	for _, value := range first(repeated) {
 		encoding := header.TransferEncoding(r.Src[value.Start:value.End])
 		transfer := transferCodec(encoding, r.lf(body))
 		if transfer == nil || encoding == "" {
@@ -64,11 +64,17 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 		counts = identity
 	}
 	if counts == "" {
-		counts = first
+		counts = declared
 	}
 	r.warnRepeated("Content-Transfer-Encoding", repeated, counts)
 	return counts
 }
+
+// mostTried is the number of declarations that are compared with the body. Each takes the time to read the whole body.
+const mostTried = 8
+
+// first returns the first mostTried values.
+func first(values []codec.Span) []codec.Span { return values[:min(len(values), mostTried)] }
 
 // warnRepeated reports a field that a header has several times. counts is the value that counts.
 func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string) {
