@@ -36,7 +36,10 @@ func (w *walker) record(rec Record) {
 			at += int(rec.Offset) // the record has no name, so the offset counts from the start of the document
 		}
 		severity := Severity(0)
-		if p.Read {
+		switch {
+		case p.Normal:
+			severity = SeverityNote
+		case p.Read:
 			severity = SeverityWarning
 		}
 		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: p.By, Detail: p.Detail})

@@ -83,11 +83,14 @@ func (s *tarSplitter) next() bool {
 		size, ok := tarNumber(block[tarSize.Start:tarSize.End])
 		switch flag := block[tarFlag]; {
 		case isZero(block):
-			// Two blocks of zeros end an archive. After a single block of zeros there may be more files.
-			if !s.Fill(at+2*tarBlock) || isZero(s.Buf[at+tarBlock:at+2*tarBlock]) {
+			// Two blocks of zeros end an archive. Old programs wrote one, and some archives have files after a single one.
+			switch {
+			case s.Fill(at+2*tarBlock) && isZero(s.Buf[at+tarBlock:at+2*tarBlock]):
 				return s.rest(nil)
+			case len(s.Buf) < at+2*tarBlock || !tarSums(s.Buf[at+tarBlock:at+2*tarBlock]):
+				return s.rest(loneZeros(at))
 			}
-			return s.skip(at + tarBlock)
+			return s.emit(mark.Chunk{Bytes: s.Buf[: at+tarBlock : at+tarBlock], Format: tarSkipped, Fault: loneZeros(at)})
 		case !tarSums(block):
 			return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the checksum of a header is wrong; the rest of the archive is not read"})
 		case !ok:
@@ -112,6 +115,11 @@ func (s *tarSplitter) next() bool {
 			return s.member(m, at, size)
 		}
 	}
+}
+
+// loneZeros returns the note about a single block of zeros. GNU tar has a warning for it.
+func loneZeros(at int) *mark.Fault {
+	return &mark.Fault{Offset: at, Code: mark.HeaderMalformed, Normal: true, Detail: "a single block of zeros, where two end an archive; all files were read"}
 }
 
 // member yields the record of a file. at is the index of its own header, and size is the size in this header.
@@ -192,7 +200,8 @@ func (s *tarSplitter) rest(p *mark.Fault) bool {
 	}
 }
 
-// end yields the rest of an archive that ends without zeros, or inside the headers of a file.
+// end yields the rest of an archive that ends without zeros, or inside the headers of a file. Like GNU tar, it takes a short last
+// block for padding.
 func (s *tarSplitter) end(at int) bool {
 	switch {
 	case len(s.Buf) == 0:
@@ -200,7 +209,7 @@ func (s *tarSplitter) end(at int) bool {
 	case isZero(s.Buf):
 		return s.rest(nil)
 	}
-	return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated, Detail: "the archive ends inside a header"})
+	return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated, Read: at == 0, Detail: "the archive ends inside a header"})
 }
 
 // tooLong yields the record of a file in pieces, because it is longer than the limit. n is the length of the record without
