@@ -37,7 +37,7 @@ type decision struct {
 	same    bool          // browsers resolve the reference to the same URL
 	stays   bool          // a rewriting leaves the link unchanged
 	spared  bool          // a rewriting would change the link without Extractor.KeepDKIM
-	mapped  bool          // Map is asked, although the link stays, so that its caller knows which links it would change
+	mapped  bool          // Map is called, although the link stays, so that its caller sees all links that it would change
 	unasked bool          // nobody asks for the URL
 	part    string        // the part that the reference names, or ""
 	named   *related.Part // that part, if the part needs the URL of a reference
