@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -50,6 +51,26 @@ func archived(t *testing.T, name string, n int) string {
 	return out.String()
 }
 
+// TestTrees: the trees of a page are garbage when the documents in it are compared. Otherwise each collection of the garbage of
+// these documents visits the trees, and many documents take more than linear time.
+func TestTrees(t *testing.T) {
+	s := sample{config: verify.Config{Standard: "rfc3986", Base: "keep"}, d: extract.Document{Type: "text/html", URL: "http://h.example/d/p",
+		Bytes: []byte(numbered(1<<15, "<i>%d</i>") + `<iframe srcdoc="<a href=x>"></iframe>`)}}
+	d := s.rewritten(t)
+	var live []uint64
+	d.TypeOf = func(string, []byte) string {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		live = append(live, m.HeapAlloc)
+		return ""
+	}
+	d.TypeOf("", nil)
+	require.Nil(t, s.config.Check(d).Failed)
+	require.Len(t, live, 2, "once in Check")
+	require.Less(t, live[1], live[0]+uint64(4*len(d.Old)))
+}
+
 // TestLinear: the time of Check grows in proportion to the document.
 func TestLinear(t *testing.T) {
 	const mail = "Content-Base: http://h.example/d/\nContent-Type: "
@@ -62,6 +83,10 @@ func TestLinear(t *testing.T) {
 		{"attributes around a link", "text/html", 1 << 15, func(n int) string { return "<object" + numbered(n, " a%d=x") + " codebase=y data=x>" }},
 		{"attributes of META", "text/html", 1 << 15, func(n int) string { return "<meta" + numbered(n, " a%d=x") + ` http-equiv=refresh content="0;url=x">` }},
 		{"elements of SVG", "text/html", 1 << 14, func(n int) string { return `<svg xml:base="q/">` + numbered(n, `<a href="x%d" />`) }},
+		{"HTML in SVG", "text/html", 1 << 12, func(n int) string {
+			return "<svg>" + numbered(n, "<desc><a href=x%d></a></desc>"+strings.Repeat("text ", 200))
+		}},
+		{"pages in a page", "text/html", 1 << 13, func(n int) string { return numbered(n, `<iframe srcdoc="<a href=x%d>"></iframe>`) }},
 		{"links", "text/html", 1 << 14, func(n int) string { return numbered(n, "<a href=x%d>") }},
 		{"candidates", "text/html", 1 << 15, func(n int) string { return `<img srcset="` + numbered(n, "x%d 2x, ") + `">` }},
 		{"an import map", "text/html", 1 << 14, func(n int) string {

@@ -79,7 +79,7 @@ func (k *checker) message(e entity) *Difference {
 	if k.claims != nil { // attached to a message
 		return k.part(e, old, new)
 	}
-	k.claims = &claims{wanted: map[string]bool{}}
+	k.claims = &claims{wanted: map[string]bool{}, found: map[string][]claim{}}
 	defer func() { k.claims = nil }()
 	return k.claimed(func() *Difference { return k.part(e, old, new) })
 }

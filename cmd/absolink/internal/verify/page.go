@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -17,8 +18,9 @@ type page struct {
 	entity
 	outer    bases // the bases around the page
 	frameset bool
-	scopes   []scope           // the open elements of SVG and MathML
-	approved map[string]string // each changed value or text of the old version, and that of the new version
+	hasScope bool                 // an attribute xml:base may be in the page
+	scopes   []scope              // the open elements of SVG and MathML
+	changed  map[string]attribute // by the old and the new value: the changed attributes in the trees that the tokens have not approved
 }
 
 // scope is an open element of SVG or MathML, with the bases in it.
@@ -29,7 +31,7 @@ type scope struct {
 
 // page compares two HTML documents.
 func (k *checker) page(e entity) *Difference {
-	p := &page{checker: k, entity: e, outer: e.bases, approved: map[string]string{}}
+	p := &page{checker: k, entity: e, outer: e.bases, changed: map[string]attribute{}}
 	if why := p.decode(); why != "" {
 		return k.unable(e.path, why)
 	}
@@ -52,10 +54,10 @@ func (k *checker) page(e entity) *Difference {
 			return k.unable(e.path, "x/net/html cannot read the page", err.Error())
 		}
 	}
-	if d := p.tokens(); d != nil {
-		return d
-	}
-	return p.trees(before, after)
+	// The trees come first, because they are garbage when tokens compares the documents in the page: each collection of the garbage
+	// of these documents would visit the trees.
+	d = p.trees(before, after)
+	return cmp.Or(p.tokens(), d, p.unapproved())
 }
 
 // withoutBase returns the old version without BASE elements, if the rewriting has removed them.
@@ -83,7 +85,7 @@ func (p *page) withoutBase() (without []byte, cut bool) {
 
 // fragment compares two texts that are read as HTML, with the bases of the page around them.
 func (k *checker) fragment(e entity) *Difference {
-	p := &page{checker: k, entity: e, outer: e.bases, approved: map[string]string{}}
+	p := &page{checker: k, entity: e, outer: e.bases}
 	return p.tokens()
 }
 
@@ -110,6 +112,7 @@ func (p *page) decode() (why string) {
 
 // tokens compares the tokens of both versions.
 func (p *page) tokens() *Difference {
+	p.hasScope = p.Standard != "whatwg" && bytes.Contains(p.entity.old, []byte("xml:base"))
 	a, b := newLexer(p.entity.old), newLexer(p.entity.new)
 	inside := &lexer{} // the last start tag
 	for {
@@ -241,7 +244,7 @@ func (p *page) tag(a, b *lexer, in bases) *Difference {
 			v.bases = p.around(a)
 		}
 		n := len(a.open)
-		v.scoped = n > 0 && a.open[n-1] != "svg" && a.open[n-1] != "math" && p.Standard != "whatwg" && bytes.Contains(p.entity.old, []byte("xml:base"))
+		v.scoped = n > 0 && a.open[n-1] != "svg" && a.open[n-1] != "math" && p.hasScope
 		if d := p.attribute(a, attr.Key, v); d != nil {
 			return d
 		}
@@ -267,7 +270,7 @@ func (p *page) emptied(a, b *lexer) bool {
 }
 
 // approve records a change that the tokens have shown to be right.
-func (p *page) approve(old, new string) { p.approved[old+"\x00"+new] = new }
+func (p *page) approve(old, new string) { delete(p.changed, old+"\x00"+new) }
 
 // attribute compares the values of an attribute, by its kind.
 func (p *page) attribute(tag *lexer, key string, v value) *Difference {
@@ -338,7 +341,6 @@ func (p *page) baseFor(tag, key string, get func(string) string, v *value) {
 // text compares two text tokens. inside is the start tag before them.
 func (p *page) text(inside, a, b *lexer) *Difference {
 	v := value{entity: &p.entity, what: inside.name, old: string(a.raw), new: string(b.raw), bases: p.current(), atOld: a.at, atNew: b.at}
-	p.approve(v.old, v.new)
 	if inside.kind == html.StartTagToken {
 		switch inside.name {
 		case "plaintext":

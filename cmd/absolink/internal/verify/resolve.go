@@ -209,13 +209,14 @@ var inside = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // claims are the links of a message that name its parts without a base: see "Parts without a base" in docs/formats.md.
 type claims struct {
-	wanted map[string]bool // the names of the parts whose Content-Location has become absolute
-	found  []claim         // the first link of each group for each name
-	missed *Difference     // a Content-Location that no link has named yet
+	wanted map[string]bool    // the names of the parts whose Content-Location has become absolute
+	found  map[string][]claim // by name: the first link of each group
+	links  int                // the length of all lists in found
+	missed *Difference        // a Content-Location that no link has named yet
 }
 
 // claim is a right link that names a part, with the URL that it gives to the part.
-type claim struct{ group, name, url string }
+type claim struct{ group, url string }
 
 // thisMessage is the base of a message without a base (RFC 2557 5).
 const thisMessage = "thismessage:/"
@@ -250,8 +251,8 @@ func (k *checker) named(e *entity, name string) base {
 // given returns the URL that the part with a name gets: that of the first link that names the part, and that has a base. If such a
 // link is not known yet, the base is unsure, and d may be the result.
 func (k *checker) given(name, group string, d *Difference) base {
-	for _, c := range k.claims.found {
-		if c.name == name && (c.group == group || group == "" || strings.HasPrefix(c.group, group+"/")) {
+	for _, c := range k.claims.found[name] {
+		if c.group == group || group == "" || strings.HasPrefix(c.group, group+"/") {
 			return base{url: c.url, name: name}
 		}
 	}
@@ -265,9 +266,11 @@ func (k *checker) claim(v value, ref string) {
 		return
 	}
 	url, _ := k.resolve(ref, v.bases.old)
-	c := claim{v.group, k.nameOf(ref, v.bases.old), withoutFragment(url)}
-	if k.claims.wanted[c.name] && !slices.ContainsFunc(k.claims.found, func(o claim) bool { return o.group == c.group && o.name == c.name }) {
-		k.claims.found = append(k.claims.found, c)
+	name := k.nameOf(ref, v.bases.old)
+	found := k.claims.found[name]
+	if k.claims.wanted[name] && !slices.ContainsFunc(found, func(o claim) bool { return o.group == v.group }) {
+		k.claims.found[name] = append(found, claim{v.group, withoutFragment(url)})
+		k.claims.links++
 	}
 }
 
@@ -276,13 +279,13 @@ func (k *checker) claim(v value, ref string) {
 func (k *checker) claimed(compare func() *Difference) *Difference {
 	result, left := k.result, k.left
 	for range maxLevel {
-		known := len(k.claims.wanted) + len(k.claims.found)
+		known := len(k.claims.wanted) + k.claims.links
 		k.result, k.left, k.claims.missed = result, left, nil
 		k.result.Unable = slices.Clone(result.Unable)
 		if d := compare(); d != nil || k.claims.missed == nil {
 			return d
 		}
-		if known == len(k.claims.wanted)+len(k.claims.found) {
+		if known == len(k.claims.wanted)+k.claims.links {
 			break
 		}
 	}

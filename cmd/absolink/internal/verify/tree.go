@@ -7,9 +7,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// trees compares the trees of both versions. Only values and texts that the tokens have approved may differ.
+// attribute is a changed attribute in the trees.
+type attribute struct {
+	at         int // its number among the changed attributes
+	key, owner string
+}
+
+// trees compares the trees of both versions. Only values, which it collects in p.changed, and texts that the tokens compare may
+// differ.
 func (p *page) trees(a, b *html.Node) *Difference {
-	if a.Type != b.Type || a.Data != b.Data && !p.mayDiffer(a) || a.Namespace != b.Namespace || len(a.Attr) != len(b.Attr) {
+	if a.Type != b.Type || a.Data != b.Data && !mayDiffer(a) || a.Namespace != b.Namespace || len(a.Attr) != len(b.Attr) {
 		return p.differ(0, 0, "the trees differ: %s became %s", nodeName(a), nodeName(b))
 	}
 	for i, x := range a.Attr {
@@ -17,8 +24,10 @@ func (p *page) trees(a, b *html.Node) *Difference {
 		if x.Key != y.Key || x.Namespace != y.Namespace {
 			return p.differ(0, 0, "the trees differ: the attribute %s of %s became %s", x.Key, nodeName(a), y.Key)
 		}
-		if _, ok := p.approved[x.Val+"\x00"+y.Val]; x.Val != y.Val && !ok {
-			return p.differ(0, 0, "the trees differ: %s of %s changed, and is not a link", x.Key, nodeName(a))
+		if pair := x.Val + "\x00" + y.Val; x.Val != y.Val {
+			if _, ok := p.changed[pair]; !ok {
+				p.changed[pair] = attribute{len(p.changed), x.Key, nodeName(a)}
+			}
 		}
 	}
 	x, y := a.FirstChild, b.FirstChild
@@ -33,14 +42,25 @@ func (p *page) trees(a, b *html.Node) *Difference {
 	return nil
 }
 
-// mayDiffer reports whether the data of a node may change: the tokens have compared the text of these elements.
-func (p *page) mayDiffer(a *html.Node) bool {
+// unapproved returns the first change in the trees that the tokens have not approved.
+func (p *page) unapproved() (d *Difference) {
+	first := len(p.changed)
+	for _, a := range p.changed {
+		if d == nil || a.at < first {
+			first, d = a.at, p.differ(0, 0, "the trees differ: %s of %s changed, and is not a link", a.key, a.owner)
+		}
+	}
+	return d
+}
+
+// mayDiffer reports whether the data of a node may change: the tokens compare the text of these elements.
+func mayDiffer(a *html.Node) bool {
 	if a.Type != html.TextNode || a.Parent == nil {
 		return false
 	}
 	switch a.Parent.Data {
 	case "style", "noscript", "script":
-		return len(p.approved) > 0
+		return true
 	}
 	return false
 }
