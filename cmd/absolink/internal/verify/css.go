@@ -16,6 +16,9 @@ func (k *checker) styleSheet(e entity) *Difference {
 			return k.unable(e.path, "the style sheet is in UTF-16")
 		}
 	}
+	if why := e.setLegacy(); why != "" {
+		return k.unable(e.path, why)
+	}
 	return k.css(value{entity: &e, what: "css", old: string(e.old), new: string(e.new), bases: e.bases})
 }
 

@@ -95,8 +95,11 @@ func (p *page) decode() (why string) {
 	if p.charset != "" {
 		kind += "; charset=" + p.charset
 	}
-	enc, name, certain := charset.DetermineEncoding(p.entity.old[:min(len(p.entity.old), 1024)], kind)
-	p.legacy = p.legacy || name != "utf-8" && (certain || !utf8.Valid(p.entity.old) || ascii(string(p.entity.old)))
+	head := p.entity.old[:min(len(p.entity.old), 1024)]
+	enc, name, certain := charset.DetermineEncoding(head, kind)
+	// With a letter of UTF-8 as the only one that is not ASCII, a page without a label is in UTF-8.
+	_, label, _ := charset.DetermineEncoding([]byte(likeness(string(head[:min(len(head), 1000)]))+"é."), "")
+	p.legacy = p.legacy || name != "utf-8" && (certain || label != "utf-8" || !utf8.Valid(p.entity.old) || ascii(string(p.entity.old)))
 	if name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" {
 		return ""
 	}

@@ -93,6 +93,14 @@ func (c *Config) under(decl string, outer base) base {
 	return base{url: url}
 }
 
+// declaredIn returns the base that an entity declares. It is unsure if the other parser does not decode it.
+func (k *checker) declaredIn(e *entity, decl string, outer base) base {
+	if e.legacy && k.Standard == "whatwg" && k.Override == "" && !ascii(decl) {
+		return base{unsure: true}
+	}
+	return k.under(decl, outer)
+}
+
 // usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; under whatwg the HTML Standard).
 func (c *Config) usable(url string) bool {
 	lower := strings.ToLower(url)

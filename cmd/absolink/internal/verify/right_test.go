@@ -76,6 +76,38 @@ func TestOddTypes(t *testing.T) {
 	}
 }
 
+// TestCharsets: a link with characters that the other parsers do not decode is not counted as proved under whatwg, and not as wrong,
+// whether its bytes are UTF-8 by chance or not. With the label of UTF-8 it is proved.
+func TestCharsets(t *testing.T) {
+	for _, row := range []struct{ name, kind, text string }{
+		{"a text", "message/rfc822", "Content-Type: text/plain; charset=LABEL\n\n<URL:é>\n"},
+		{"a link", "text/html", `<meta charset=LABEL><a href="é">`},
+		{"a host", "text/html", `<meta charset=LABEL><a href="//é.example/">`},
+		{"a page in a page", "text/html", `<meta charset=LABEL><iframe srcdoc="<a href=//é.example/>">`},
+		{"a BASE element", "text/html", `<meta charset=LABEL><base href="//é.example/"><a href=x>`},
+		{"a style element", "text/html", `<meta charset=LABEL><style>a{b:url(é)}</style>`},
+		{"@charset", "text/css", `@charset "LABEL"; a{b:url(é)}`},
+		{"@import", "text/css", `@charset "LABEL"; @import "//é.example/";`},
+		{"a style sheet in a message", "message/rfc822", "Content-Type: text/css; charset=LABEL\n\na{b:url(é)}"},
+		{"a style sheet in a response", "message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/css; charset=LABEL\r\n\r\na{b:url(é)}"},
+		{"XML", "application/xml", `<?xml version="1.0" encoding="LABEL"?><a href="é"/>`},
+		{"xml:base", "application/xml", `<?xml version="1.0" encoding='LABEL'?><r xml:base="é/"><a href="x"/></r>`},
+		{"XHTML", "application/xhtml+xml", `<?xml version="1.0" encoding="LABEL"?><html xmlns="http://www.w3.org/1999/xhtml"><base href="é/"/><a href="x"/></html>`},
+		{"a page in a feed", "application/rss+xml", `<?xml version="1.0" encoding="LABEL"?><rss><channel><description>&lt;a href="é"></description></channel></rss>`},
+	} {
+		proves(t, row.kind, strings.ReplaceAll(row.text, "LABEL", "utf-8"))
+		for _, letter := range []string{"é", "\xE9"} {
+			text := strings.NewReplacer("LABEL", "iso-8859-1", "é", letter).Replace(row.text)
+			s := sample{config: verify.Config{Standard: "whatwg", Base: "keep"}, x: extract.Extractor{Standard: resolve.WHATWG},
+				d: extract.Document{Type: row.kind, URL: "http://h.example/d/p", Bytes: []byte(text)}}
+			r := s.config.Check(s.rewritten(t))
+			assert.Nil(t, r.Failed, "%s: %q", row.name, letter)
+			assert.NotEmpty(t, r.Unable, "%s: %q", row.name, letter)
+		}
+	}
+	proves(t, "text/html", strings.Repeat("<p>", 400)+"<a href=é>")
+}
+
 // TestSameText: the text of a link may be in the text before it, also in another URL, and a quoted URL may have several lines.
 func TestSameText(t *testing.T) {
 	proves(t, "text/html", `<meta http-equiv=refresh content="0; url=r">`)

@@ -124,13 +124,10 @@ func (p *page) baseOf(tree *html.Node, outer base) base {
 		}
 		return true
 	})
-	if p.legacy && p.Standard == "whatwg" && !ascii(declared) {
-		return base{unsure: true}
-	}
 	if p.Standard != "whatwg" {
 		outer = p.under(meta, p.under(content, outer))
 	}
-	return p.under(declared, outer)
+	return p.declaredIn(&p.entity, declared, outer)
 }
 
 // The comments and scripts in which programs record the URL of a saved page.

@@ -138,10 +138,10 @@ func (k *checker) link(v value) *Difference {
 		return k.unable(v.path, errUnable.Error(), v.what+" "+excerpt(old, 0))
 	case same && err == errNone:
 		return nil
-	case err != nil:
-		return v.unbased()
 	case v.legacy && k.Standard == "whatwg" && !ascii(old), v.legacy && k.Standard != "whatwg" && !ascii(old+new) && got != want && likeness(got) == likeness(want):
 		return k.unable(v.path, "a link has characters that are not ASCII, and the charset is not UTF-8", v.what+" "+excerpt(old, 0))
+	case err != nil:
+		return v.unbased()
 	case err2 == nil && got == want:
 		k.claim(v, old)
 		k.result.Links++

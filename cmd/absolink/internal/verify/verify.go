@@ -36,6 +36,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/net/html/charset"
 )
 
 // Config has the settings of the rewriting. They determine which result is right.
@@ -197,6 +199,30 @@ func (e *entity) setType(mediaType string) {
 	e.kind, e.charset = strings.ToLower(kind), strings.ToLower(params["charset"])
 }
 
+var labelled = pattern(`^(?:@charset |<\?xml\s[^>]*?\sencoding\s*=\s*)["']([^"']*)`)
+
+// setLegacy sets that the charset of a text is not UTF-8, by its media type, or else by its own label. It returns a reason if a
+// parser of bytes cannot read the text.
+func (e *entity) setLegacy() (why string) {
+	names := []string{e.charset}
+	if m := labelled().FindSubmatch(e.old); m != nil {
+		names = append(names, string(m[1]))
+	}
+	for _, label := range names {
+		switch _, name := charset.Lookup(label); name {
+		case "":
+			continue
+		case "utf-16le", "utf-16be", "iso-2022-jp":
+			return "a text in " + name + " is not decoded"
+		case "utf-8":
+		default:
+			e.legacy = true
+		}
+		break
+	}
+	return ""
+}
+
 // detect sets the media type of an entity whose header has none, or one that means "unknown".
 func (k *checker) detect(e *entity) {
 	switch e.kind {
@@ -295,8 +321,8 @@ var severalQuoted = pattern(`<URL:[^<>]*\n>`)
 
 // text compares two plain texts. Only URLs in "<URL:...>" may differ (RFC 1738, appendix), and absolute URLs by the rules.
 func (k *checker) text(e entity) *Difference {
-	if strings.HasPrefix(e.charset, "utf-16") || e.charset == "iso-2022-jp" {
-		return k.unable(e.path, "a text in "+e.charset+" is not decoded")
+	if why := e.setLegacy(); why != "" {
+		return k.unable(e.path, why)
 	}
 	if severalQuoted().Match(e.old) {
 		return k.unable(e.path, "a quoted URL over several lines is not compared")

@@ -73,11 +73,12 @@ func (k *checker) xml(e entity) *Difference {
 	if e.bases.old.url == "" && !e.bases.old.unsure {
 		e.bases = bases{base{url: e.evidence}, base{url: e.evidence}}
 	}
-	old, err := k.xmlBase(e.old, e.bases.old)
+	e.setLegacy()
+	old, err := k.xmlBase(&e, e.old, e.bases.old)
 	if err != nil {
 		return k.unable(e.path, "encoding/xml cannot read the document", err.Error())
 	}
-	new, err := k.xmlBase(e.new, e.bases.new)
+	new, err := k.xmlBase(&e, e.new, e.bases.new)
 	if err != nil {
 		return e.differ(0, 0, "encoding/xml cannot read the new version: %v", err)
 	}
@@ -130,7 +131,7 @@ func withoutXMLBase(src []byte) (without []byte, n int) {
 }
 
 // xmlBase reads a document to its end, and returns the base of its BASE element in XHTML, or else the outer base.
-func (k *checker) xmlBase(src []byte, outer base) (base, error) {
+func (k *checker) xmlBase(e *entity, src []byte, outer base) (base, error) {
 	l := newXMLLexer(src)
 	found := base{}
 	for l.next(); l.err == nil; l.next() {
@@ -140,7 +141,7 @@ func (k *checker) xmlBase(src []byte, outer base) (base, error) {
 		}
 		for _, a := range t.Attr {
 			if a.Name.Space == "" && a.Name.Local == "href" {
-				found = k.under(a.Value, outer)
+				found = k.declaredIn(e, a.Value, outer)
 			}
 		}
 	}
@@ -262,7 +263,7 @@ func (x *xmlCheck) xmlScope(t xml.StartElement, outer base) base {
 	}
 	for _, a := range t.Attr {
 		if isXMLBase(a.Name) {
-			return x.under(a.Value, outer)
+			return x.declaredIn(&x.entity, a.Value, outer)
 		}
 	}
 	return outer
@@ -315,7 +316,9 @@ func (x *xmlCheck) text() *Difference {
 	case kindURL:
 		return x.link(v)
 	case kindPage:
-		return x.checker.check(x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases))
+		e := x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases)
+		e.legacy = x.legacy
+		return x.checker.check(e)
 	case kindBase64:
 		old, err := unbase64(v.old)
 		new, err2 := unbase64(v.new)
