@@ -392,16 +392,20 @@ func (s *Stream) skip(packed *pack.Original) {
 
 // tooDeep reports that the document has more compressions than depth, and is skipped.
 func (s *Stream) tooDeep(depth int) {
-	what := "is not read"
-	if s.original != nil || s.probing {
-		what = "is copied unchanged"
-	}
 	setting := ""
 	if depth < mostPacked {
 		setting = settingMaxDepth
 	}
 	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: setting,
-		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, what)})
+		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, s.skipped())})
+}
+
+// skipped tells what happens to a document that is skipped.
+func (s *Stream) skipped() string {
+	if s.original != nil || s.probing {
+		return "is copied unchanged"
+	}
+	return "is not read"
 }
 
 // tooLong reports a record longer than the limit.

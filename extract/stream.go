@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -89,7 +88,9 @@ func (s *Stream) unpack(dst io.Writer) error {
 			return counted.Failed
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name, err)
+			s.skip(packed)
+			s.opener.problem(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable, Detail: c.Name + ": " + err.Error() + "; the document " + s.skipped()})
+			return nil
 		}
 		if dst != nil && !o.Unpacked {
 			if s.dst, err = l.Compress(s.dst); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
@@ -81,11 +82,29 @@ func checkKept(t *testing.T, w *Walker, f packedFile, run func(*Walker, io.Write
 	require.Fail(t, "part of the file is lost", "damage at %d of %d bytes, output of %d", at, len(src), out.Len())
 }
 
-// A damaged dictionary is an error, whether it is compressed or not.
-func TestPackedDictionaryDamaged(t *testing.T) {
-	for _, dictionary := range []string{"none", "\x28\xB5\x2F\xFDnone"} {
-		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+Zstd(t, "<a href=x>")...)
-		require.Error(t, new(Walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
+// A document whose first bytes are damaged is copied unchanged, also from a pipe.
+func TestPackedStartDamaged(t *testing.T) {
+	dictionary := func(of string) string {
+		return string(append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(of))), of+Zstd(t, "<a href=x>")...))
+	}
+	for name, src := range map[string]string{
+		"a header":                Gzipped(t, "<a href=x>")[:3] + strings.Repeat("\xFF", 12),
+		"a truncated header":      Gzipped(t, "<a href=x>")[:5],
+		"a dictionary":            dictionary("none"),
+		"a compressed dictionary": dictionary("\x28\xB5\x2F\xFDnone"),
+	} {
+		for _, d := range []extract.Document{
+			{Name: "a.html.gz", URL: "http://h/", Bytes: []byte(src)},
+			{Name: "a.html.gz", URL: "http://h/", Reader: strings.NewReader(src)},
+			{Name: "a.html.gz", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(src))},
+		} {
+			var problems []extract.Problem
+			w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+			assert.Equal(t, src, Rewrite(t, &w, d), name)
+			require.Len(t, problems, 1, name)
+			assert.Equal(t, extract.CodeUndecodable, problems[0].Code, name)
+			assert.Contains(t, problems[0].Detail, "; the document is copied unchanged", name)
+		}
 	}
 }
 

@@ -198,7 +198,7 @@ func TestSplitsFails(t *testing.T) {
 		{"records in one member", "a.mbox.gz", Gzipped(t, MadeFrom+"\n\n"), 0, nil, false},
 		{"a file that is a pipe", "a.warc.gz", Gzipped(t, ""), 1, nil, true},
 		{"a file that cannot seek back", "a.warc.gz", Gzipped(t, ""), 2, nil, true},
-		{"a damaged dictionary", "a.warc.zst", damaged, 0, nil, true},
+		{"a damaged dictionary", "a.warc.zst", damaged, 0, nil, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			in := &failingFile{Reader: bytes.NewReader([]byte(row.src)), call: row.call, seeks: true}
