@@ -4,12 +4,10 @@ package extract
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
-	nethttp "net/http"
 	"slices"
 	"strings"
 
@@ -22,8 +20,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Document is one input. All fields may be empty: a Document without Bytes and Reader is an empty document. FromResponse
-// returns the Document of an HTTP response.
+// Document is one input. All fields may be empty: a Document without Bytes and Reader is an empty document. For
+// the response of package net/http, see httpx.FromResponse.
 //
 // URL takes precedence over the URLs that an archive records for its documents. So leave URL empty for an archive: see
 // Format.Archive.
@@ -59,43 +57,16 @@ type Document struct {
 	Bytes  []byte
 	Reader io.Reader
 
-	// Header has fields of the HTTP response that the document is the body of. If Header is nil, the document is not the
-	// body of a response. These fields are read: Content-Type if Type is "", Content-Encoding, Content-Range,
-	// Content-Location, Link and Refresh. The other fields are ignored.
+	// Header has fields of the HTTP response that the document is the body of. An http.Header can be assigned to it, and names
+	// are spelled as there. If Header is nil, the document is not the body of a response. These fields are read: Content-Type
+	// if Type is "", Content-Encoding, Content-Range, Content-Location, Link and Refresh. The other fields are ignored.
 	//
 	// The links in the fields are links of the document, and come first. The Path of an entity in the body begins with
 	// "body". But if the body has many records, as an mbox has, then no Path begins with "body", and only the type is
 	// read.
-	Header nethttp.Header
+	Header map[string][]string
 
 	record *Record // set by Record.Document; it has the place of the content in the document around it
-}
-
-// FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request.
-// If package net/http has followed redirects, this is the URL after the last redirect. It has no user name and no password,
-// which would be in every link. Document.Header has a copy of the fields that are read; without Type, its Content-Type is
-// the type. The body is read as a stream. The caller closes it.
-//
-// Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
-// again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields
-// stay unchanged.
-func FromResponse(resp *nethttp.Response) Document {
-	d := Document{Reader: resp.Body, Header: nethttp.Header{}}
-	if resp.Request != nil && resp.Request.URL != nil {
-		u := *resp.Request.URL
-		u.User = nil
-		d.URL = u.String()
-		d.Name = d.URL
-	}
-	if d.Reader == nil {
-		d.Reader = bytes.NewReader(nil)
-	}
-	for _, name := range http.HeadFields {
-		if values := resp.Header.Values(name); len(values) > 0 && (name != "Content-Range" || resp.StatusCode == nethttp.StatusPartialContent) {
-			d.Header[name] = slices.Clone(values) // in other responses, Content-Range has no range (RFC 9110 14.4)
-		}
-	}
-	return d
 }
 
 // response returns the header of a response before the body d, or nil if the body is read without it. mediaType is
@@ -104,7 +75,7 @@ func (d *Document) response() (head []byte, mediaType string) {
 	if d.Header == nil {
 		return nil, d.Type
 	}
-	types := d.Header.Values("Content-Type")
+	types := d.Header["Content-Type"]
 	if d.Type != "" {
 		types = []string{d.Type}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/httpx"
 	. "absolink/extract/internal/extracttest"
 )
 
@@ -43,7 +44,7 @@ func TestDocumentFields(t *testing.T) {
 			return d
 		}},
 		"FromResponse": {plain, func(content string, set func(*extract.Document)) extract.Document {
-			d := extract.FromResponse(respond(content, "Content-Type", "text/html"))
+			d := httpx.FromResponse(respond(content, "Content-Type", "text/html"))
 			set(&d)
 			return d
 		}},
@@ -53,7 +54,7 @@ func TestDocumentFields(t *testing.T) {
 			return record(d)
 		}},
 		"a record that is a response": {plain, func(content string, set func(*extract.Document)) extract.Document {
-			d := extract.FromResponse(respond(content, "Content-Type", "text/html", "Link", "<http://l/>"))
+			d := httpx.FromResponse(respond(content, "Content-Type", "text/html", "Link", "<http://l/>"))
 			set(&d)
 			return record(d)
 		}},

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -174,28 +172,4 @@ func ExampleExtractor_Open() {
 	// Content-Type: text/html
 	//
 	// <a href=http://h/2>two</a>
-}
-
-func ExampleFromResponse() {
-	// resp, err := http.Get("http://site.example/")
-	request, _ := http.NewRequest("GET", "http://site.example/docs/", nil)
-	resp := &http.Response{
-		StatusCode: 200,
-		Request:    request,
-		Header:     http.Header{"Content-Type": {"text/html"}, "Link": {`<style.css>; rel=stylesheet`}},
-		Body:       io.NopCloser(strings.NewReader(`<a href="next">`)),
-	}
-	defer resp.Body.Close()
-
-	var x extract.Extractor
-	for l, err := range x.Links(context.Background(), extract.FromResponse(resp)) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(l.Place(), string(l.URL))
-	}
-	// Output:
-	// Link[1] http://site.example/docs/style.css
-	// a@href http://site.example/docs/next
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/httpx"
 	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
 )
@@ -364,14 +365,6 @@ func respond(body string, fields ...string) *http.Response {
 	return resp
 }
 
-// The URL of a response has no password, because the URL is a part of the links.
-func TestFromResponseHasNoPassword(t *testing.T) {
-	resp := respond("")
-	resp.Request.URL.User = url.UserPassword("user", "secret")
-	assert.Equal(t, "http://h/p/q", extract.FromResponse(resp).URL)
-	assert.NotNil(t, resp.Request.URL.User, "the request does not change")
-}
-
 func TestFromResponse(t *testing.T) {
 	for name, row := range map[string]struct {
 		resp    *http.Response
@@ -398,7 +391,7 @@ func TestFromResponse(t *testing.T) {
 			require.NoError(t, err)
 			again := func() extract.Document {
 				row.resp.Body = io.NopCloser(bytes.NewReader(body))
-				return extract.FromResponse(row.resp)
+				return httpx.FromResponse(row.resp)
 			}
 			var x extract.Extractor
 			assert.Equal(t, row.links, all(t, x, again()))
@@ -425,7 +418,7 @@ func TestFromResponse(t *testing.T) {
 	packed := respond(Gzipped(t, "<a href=x>"), "Content-Type", "text/html", "Content-Encoding", "gzip", "Link", "<l>")
 	var x extract.Extractor
 	var out strings.Builder
-	result, err := x.Rewrite(t.Context(), &out, extract.FromResponse(packed))
+	result, err := x.Rewrite(t.Context(), &out, httpx.FromResponse(packed))
 	require.NoError(t, err)
 	assert.Equal(t, [2]int{2, 1}, [2]int{result.Links, result.Changed})
 	assert.Equal(t, "<a href=http://h/p/x>", Gunzip(t, out.String()), "the body stays in its coding")

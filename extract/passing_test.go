@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/httpx"
 	. "absolink/extract/internal/extracttest"
 )
 
@@ -44,10 +45,10 @@ func TestEventsPass(t *testing.T) {
 	for name, of := range map[string]func(io.ReadCloser) extract.Document{
 		"by hand": func(r io.ReadCloser) extract.Document { return extract.Document{Type: "text/event-stream", Reader: r} },
 		"a response": func(r io.ReadCloser) extract.Document {
-			return extract.FromResponse(&http.Response{StatusCode: 200, Body: r, Header: http.Header{"Content-Type": {"text/event-stream"}}})
+			return httpx.FromResponse(&http.Response{StatusCode: 200, Body: r, Header: http.Header{"Content-Type": {"text/event-stream"}}})
 		},
 		"a compressed response": func(r io.ReadCloser) extract.Document {
-			return extract.FromResponse(&http.Response{StatusCode: 200, Body: r, Header: http.Header{"Content-Type": {"text/event-stream"}, "Content-Encoding": {"br"}}})
+			return httpx.FromResponse(&http.Response{StatusCode: 200, Body: r, Header: http.Header{"Content-Type": {"text/event-stream"}, "Content-Encoding": {"br"}}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestNothingIsReadWhole(t *testing.T) {
 		return func() extract.Document {
 			resp := respond("", fields...)
 			resp.Body = io.NopCloser(zeros(n))
-			return extract.FromResponse(resp)
+			return httpx.FromResponse(resp)
 		}
 	}
 	for name, row := range map[string]struct {
@@ -145,7 +146,7 @@ func TestLinksBeforeABodyThatPasses(t *testing.T) {
 					resp.Header.Set(name, value)
 				}
 			}
-			d := extract.FromResponse(resp)
+			d := httpx.FromResponse(resp)
 			if i == 1 {
 				d.Bytes, d.Reader = []byte(row.body), nil
 			}

@@ -27,7 +27,7 @@ import (
 // interrupt a Read of doc.Reader that blocks.
 //
 // A document without a type that can have links, such as an image, has none. Links does not read it, and Rewrite copies it
-// as it comes. This holds for the result of FromResponse, and for every other Document. If nothing determines its type,
+// as it comes. This holds for the result of httpx.FromResponse, and for every other Document. If nothing determines its type,
 // this is a Problem: CodeTypeUnknown.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {

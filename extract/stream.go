@@ -220,7 +220,7 @@ func (s *Stream) passing() Record {
 // passingBody returns the record of a response, with the first bytes of its body, if these are enough to read it: its type
 // has no links. Otherwise ok is false.
 func (s *Stream) passingBody() (rec Record, ok bool, err error) {
-	coded := s.d.Header.Get("Content-Encoding") != ""
+	coded := strings.Join(s.d.Header["Content-Encoding"], "") != ""
 	format, wanted := http.FormatOf(formatOf, s.mediaType)
 	unknown, known := wanted && format == nil, wanted && format != nil && format != mail.Octets
 	switch {

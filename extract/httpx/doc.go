@@ -1,5 +1,5 @@
-// Package httpx rewrites the documents in the responses of package net/http. [Transport] does this in a client, and
-// [ModifyResponse] in a reverse proxy:
+// Package httpx reads and rewrites the documents in the responses of package net/http. [FromResponse] returns the document of
+// a response, to find its links. [Transport] rewrites the responses in a client, and [ModifyResponse] in a reverse proxy:
 //
 //	proxy := httputil.NewSingleHostReverseProxy(site)
 //	proxy.ModifyResponse = httpx.ModifyResponse(&extract.Extractor{})

@@ -1,6 +1,7 @@
 package httpx_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log"
@@ -50,4 +51,28 @@ func ExampleModifyResponse() {
 	}
 	http.Handle("/docs/", proxy)
 	// Output:
+}
+
+func ExampleFromResponse() {
+	// resp, err := http.Get("http://site.example/")
+	request, _ := http.NewRequest("GET", "http://site.example/docs/", nil)
+	resp := &http.Response{
+		StatusCode: 200,
+		Request:    request,
+		Header:     http.Header{"Content-Type": {"text/html"}, "Link": {`<style.css>; rel=stylesheet`}},
+		Body:       io.NopCloser(strings.NewReader(`<a href="next">`)),
+	}
+	defer resp.Body.Close()
+
+	var x extract.Extractor
+	for l, err := range x.Links(context.Background(), httpx.FromResponse(resp)) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(l.Place(), string(l.URL))
+	}
+	// Output:
+	// Link[1] http://site.example/docs/style.css
+	// a@href http://site.example/docs/next
 }

@@ -2,6 +2,7 @@ package httpx_test
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	"absolink/extract/httpx"
 )
 
 const (
@@ -160,4 +162,11 @@ func TestUntyped(t *testing.T) {
 		_, body := s.fetch(t, "GET", "/p", "")
 		assert.Equal(t, "<!DOCTYPE html>"+absPage, body)
 	})
+}
+
+// The URL of a response has no password, because the URL is a part of the links.
+func TestFromResponseHasNoPassword(t *testing.T) {
+	resp := &http.Response{Request: &http.Request{URL: &url.URL{Scheme: "http", User: url.UserPassword("user", "secret"), Host: "h", Path: "/p/q"}}}
+	assert.Equal(t, "http://h/p/q", httpx.FromResponse(resp).URL)
+	assert.NotNil(t, resp.Request.URL.User, "the request does not change")
 }

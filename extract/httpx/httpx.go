@@ -146,7 +146,7 @@ func (r *rewriter) tooLong() extract.Problem {
 // report reports a problem of the body of a response.
 func (r *rewriter) report(resp *http.Response, p extract.Problem) {
 	if r.OnProblem != nil {
-		p.Document, p.Entity, p.Severity = extract.FromResponse(resp).Name, "body", p.Code.Severity()
+		p.Document, p.Entity, p.Severity = FromResponse(resp).Name, "body", p.Code.Severity()
 		r.OnProblem(p)
 	}
 }
@@ -167,10 +167,10 @@ func (r *rewriter) rewriteBody(ctx context.Context, resp *http.Response) error {
 		return nil
 	}
 	body.Close() // it was read to its end
-	doc := extract.FromResponse(resp)
+	doc := FromResponse(resp)
 	doc.Bytes = before
 	for _, name := range linkFields {
-		doc.Header.Del(name) // rewriteLinks has passed these links to Map
+		delete(doc.Header, name) // rewriteLinks has passed these links to Map
 	}
 	var after bytes.Buffer
 	if _, err := r.Rewrite(ctx, &after, doc); err != nil {

@@ -45,15 +45,15 @@ var Single = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
 }
 
-// HeadFields are the fields that Head writes. Fields such as Content-Length and Transfer-Encoding are missing: they describe
+// headFields are the fields that Head writes. Fields such as Content-Length and Transfer-Encoding are missing: they describe
 // bytes that package net/http has decoded already.
-var HeadFields = []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"}
+var headFields = []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"}
 
 // Head returns a header with some of the fields of a response, which Single reads before the body. types are the values
 // of Content-Type.
 func Head(fields map[string][]string, types []string) []byte {
 	head := []byte("HTTP/1.1 206 \r\n") // Content-Range is read only after this status code
-	for _, name := range HeadFields {
+	for _, name := range headFields {
 		values := fields[name]
 		if name == "Content-Type" {
 			values = types
