@@ -1,10 +1,12 @@
 package sniff
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/internal/lineartest"
 )
@@ -49,6 +51,38 @@ func TestNotHTML(t *testing.T) {
 		{"UTF-16", "\xFF\xFEa\x00", ""},
 	} {
 		assert.Equal(t, row.want, NotHTML([]byte(row.src), []byte(row.src)), row.name)
+	}
+}
+
+// TestSigned compares the signatures with those of package net/http: whole, cut, changed, and in front of each other.
+func TestSigned(t *testing.T) {
+	docs := []string{"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom", "\x00\x00\x00\x18ftypisom\x00\x00\x00\x00isommp41",
+		"\x00\x00\x00\x10ftypisommp41", "\x00\x00\x00\x14ftypisom\x00\x00\x00\x00mp4", "\x00\x00\x00\x15ftypmp41\x00\x00\x00\x00mp4123",
+		"\xFF\xFF\xFF\xFCftypmp41", "\x00\x00\x00\x08ftypmp41", "text", ""}
+	for _, s := range signatures {
+		docs = append(docs, s.start+strings.Repeat("\x00", max(s.at-len(s.start), 0))+s.then)
+	}
+	check := func(doc string) {
+		t.Helper()
+		want, _, _ := strings.Cut(http.DetectContentType([]byte(doc)), ";")
+		switch want {
+		case "text/html", "text/plain", "text/xml", "application/postscript", "application/octet-stream":
+			want = ""
+		}
+		if want != "application/pdf" && !strings.ContainsFunc(doc, func(c rune) bool { return c < '\t' }) {
+			want = ""
+		}
+		require.Equal(t, want, signed([]byte(doc)), "%q", doc)
+	}
+	for _, doc := range docs {
+		for _, tail := range append(docs, "\x01", " \x01") {
+			check(doc + tail)
+		}
+		for i := range len(doc) {
+			check(doc[:i] + "\x01")
+			check(doc[:i] + "\x01" + doc[i+1:])
+			check(doc[:i] + strings.ToLower(doc[i:]) + "\x01")
+		}
 	}
 }
 
