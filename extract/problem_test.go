@@ -115,8 +115,6 @@ func TestSettings(t *testing.T) {
 		{extract.Document{Name: "p.html", Bytes: []byte(`<iframe srcdoc="<iframe srcdoc='<p>'>">`)}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
 		{extract.Document{Name: "f.xml", Bytes: []byte(elements)}, extract.Extractor{MaxDepth: 2}, extract.CodeDepthLimit, "MaxDepth",
 			func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 4 }},
-		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip, gzip\n\n" + Gzipped(t, Gzipped(t, "<p>")))},
-			extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
 		{extract.Document{Name: "p.html.gz", Bytes: []byte(Gzipped(t, Gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
 		{extract.Document{Name: "p.html", Bytes: []byte(zeros)}, extract.Extractor{MaxRecord: 10}, extract.CodeSizeLimit, "MaxRecord", record},
 		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, "MaxRecord", record},

@@ -75,11 +75,11 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	return dst, false
 }
 
-// losesDrive reports whether browsers resolve ref to another URL than url, because they know drive letters. A file URL of a
+// losesDrive reports whether browsers resolve ref to another URL than url, because of a drive letter. A file URL of a
 // browser may have one where the RFCs see a host, or a "|".
 func (b *Base) losesDrive(ref, url []byte) bool {
 	if b.standard.rules == rulesWHATWG || !isLower(b.url[:b.schemeEnd-1], "file") || bytes.HasPrefix(ref, semicolon) {
-		return false // browsers know no params, so ";x" keeps the directory
+		return false // a browser reads ";x" as a file in the same directory
 	}
 	base, err := b.inBrowser()
 	if err != nil || base.drive() == "" && bytes.IndexByte(ref, '|') < 0 {

@@ -87,7 +87,7 @@ var signatures = []struct {
 	then        string
 }{
 	{kind: "application/pdf", start: "%PDF-"},
-	{kind: "", start: "%!PS-Adobe-"}, // text, as what begins with a byte order mark
+	{kind: "", start: "%!PS-Adobe-"}, // text, like a document with a byte order mark
 	{kind: "", start: "\xFE\xFF"},
 	{kind: "", start: "\xFF\xFE"},
 	{kind: "", start: "\xEF\xBB\xBF"},

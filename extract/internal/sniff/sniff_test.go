@@ -54,7 +54,7 @@ func TestNotHTML(t *testing.T) {
 	}
 }
 
-// TestSigned compares the signatures with those of package net/http: whole, cut, changed, and in front of each other.
+// TestSigned compares the signatures with those of package net/http: whole, cut, changed, and before each other.
 func TestSigned(t *testing.T) {
 	docs := []string{"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom", "\x00\x00\x00\x18ftypisom\x00\x00\x00\x00isommp41",
 		"\x00\x00\x00\x10ftypisommp41", "\x00\x00\x00\x14ftypisom\x00\x00\x00\x00mp4", "\x00\x00\x00\x15ftypmp41\x00\x00\x00\x00mp4123",
