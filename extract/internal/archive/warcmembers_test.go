@@ -251,7 +251,11 @@ func TestWARCFrames(t *testing.T) {
 	}
 	for _, damaged := range []string{skippable(dictionary)[:100], skippable([]byte("none")), "\x5D\x2A\x4D\x18\xff\xff\xff\xff"} {
 		var w Walker
-		require.Error(t, w.Links(extract.Document{Name: "c.warc.zst", Bytes: []byte(damaged)}, func(*extract.Link) error { return nil }))
+		d := extract.Document{Name: "c.warc.zst", Bytes: []byte(damaged)}
+		problems, out := BagProblems(t, w, d)
+		require.Len(t, problems, 1)
+		assert.Contains(t, problems[0], "undecodable")
+		assert.Equal(t, damaged, out)
 	}
 }
 
