@@ -1,6 +1,10 @@
 package extract_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,6 +73,28 @@ func TestArchitecture(t *testing.T) {
 	for _, step := range steps {
 		assert.Regexp(t, `(?m)^func (\(\w+ \*?`+string(step[1])+`\) )?`+string(step[2])+`\(`, code.String())
 	}
+}
+
+// TestNoFlags: the library has no flag of the command in its texts. A Problem has a Setting, and the command knows the flag.
+func TestNoFlags(t *testing.T) {
+	flag := regexp.MustCompile(`--[a-z]`)
+	literals := 0
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") {
+			return err // no test, and no package that only tests import
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				literals++
+				assert.NotRegexp(t, flag, text.Value, fset.Position(text.Pos()))
+			}
+			return true
+		})
+		return err
+	}))
+	assert.NotZero(t, literals)
 }
 
 // moduleImports returns the packages of the module that each package imports, without packages for tests.
