@@ -8,8 +8,8 @@
 //	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and the tags that end them
 //
 // A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
-// follows only the rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
-// ignored. On the few pages where these rules need all open elements, package tree reads the page, too.
+// follows only the rules of the tree builder (13.2.6) without which ordinary pages are misread: raw text, templates, and
+// the open elements of SVG and MathML. docs/standards.md says what only a tree knows.
 //
 //	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
 //	           tags            HTML 13.2.5.32      elements.go   a row of the table for each element:

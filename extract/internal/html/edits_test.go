@@ -48,8 +48,6 @@ func TestEdits(t *testing.T) {
 		{"usemap names an element of the page", `<img usemap=#m><img usemap=n#m>`, `<img usemap=#m><img usemap=http://h/p/n#m>`},
 		{"url(#x) names an element of the page", `<p style="clip-path:url(#c)">`, `<p style="clip-path:url(#c)">`},
 		{"use of SVG names an element of the page, a does not", `<svg><use href="#u"/><a href="#a"/></svg>`, `<svg><use href="#u"/><a href="http://h/p/#a"/></svg>`},
-		{"a frameset ignores svg", `<frameset><svg><frame src=x>`, `<frameset><svg><frame src=http://h/p/x>`},
-		{"a frameset replaces an svg", `<svg><desc><frameset></desc><frame src=x>`, `<svg><desc><frameset></desc><frame src=http://h/p/x>`},
 		{"a fragment is a reference", `<a href="#x">`, `<a href="http://h/p/#x">`},
 		{"base is made absolute", `<base href=/q/><a href=x>`, `<base href=http://h/q/><a href=http://h/q/x>`},
 		{"the manifest of html is not resolved against a base (HTML 5.0, 4.2.3)", `<html manifest=a itemid=b><head profile=c><base href=/q/><iframe srcdoc="<html manifest=d><base href=/r/>">`,

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
@@ -34,7 +33,6 @@ const (
 	roleObject       // object, applet: may have a codebase attribute
 	roleForeign      // svg, math
 	roleTemplate
-	roleFrameset
 )
 
 // rawKind is how the tokenizer reads the content of an element (HTML 13.2.6.4).
@@ -113,8 +111,8 @@ var (
 // The rows of the elements that are in no table.
 var (
 	anyElement = newElement("") // an element of HTML
-	anySVG     = foreignElement(tree.SVG)
-	anyMathML  = foreignElement(tree.MathML)
+	anySVG     = foreignElement(SVG)
+	anyMathML  = foreignElement(MathML)
 )
 
 // extended has the attributes of extendedPlaces. extendedAs has the way to read the value of each attribute.
@@ -216,10 +214,10 @@ func (e *element) add(attr string, as value) {
 	}
 }
 
-func foreignElement(ns tree.Namespace) *element {
+func foreignElement(ns Namespace) *element {
 	e := &element{}
 	for _, p := range foreignPlaces {
-		if ns == tree.SVG || !p.svg {
+		if ns == SVG || !p.svg {
 			e.add(p.attr, p.as)
 		}
 	}
@@ -251,7 +249,7 @@ type placeKey struct {
 // placeOf returns the place of an attribute on an element that has no row of its own.
 func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.Place {
 	var buf [32]byte
-	folded := tree.WithoutNUL(ascii.Fold(buf[:0], name))
+	folded := withoutNUL(ascii.Fold(buf[:0], name))
 	if p := s.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
 		return p
 	}

@@ -1,164 +1,227 @@
 package html
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/css"
-	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
-// Foreign content: SVG and MathML (HTML 13.2.6.5). Any SVG element may have an href. A title in SVG is not raw text, and a
-// base element in SVG does not declare a base.
-//
-// On most pages the SVG and MathML elements alone determine which elements a tag opens and closes. The elements around them
-// matter only in an integration point, and for an end tag that matches no foreign element. From there on, package tree
-// decides: the scanner is live. It stops being live after the last foreign element and the last template. Templates count
-// because a template that begins with a col ignores most tags (13.2.6.4.12).
+// Foreign content: SVG and MathML (HTML 13.2.6.5). Any element there may have an href, a title is not raw text, and a base
+// declares nothing. The scanner keeps the open SVG and MathML elements, and no HTML elements: it knows where HTML begins in
+// them and which tags end them, but not an end tag of an element around them, such as </div> in <div><svg></div>.
 
-// needsTree reports whether the start tag of e needs treeTag.
-func (s *scanner) needsTree(e *element) bool {
-	return s.live || len(s.open) > 0 || e.role == roleForeign && !s.framed || e == anyElement && s.templates > 0
+// Namespace is a namespace whose elements browsers show.
+type Namespace uint8
+
+const (
+	XHTML Namespace = iota // the elements of HTML
+	SVG
+	MathML
+)
+
+// foreign is an open SVG or MathML element.
+type foreign struct {
+	name  []byte // with the case of the source, but without NUL
+	ns    Namespace
+	point integration
+	html  bool  // it has HTML elements inside
+	css   bool  // its text is a style sheet
+	scope int32 // the scope of the nearest xml:base, on this element or around it
 }
 
-// stack returns the open foreign elements, if any, with the HTML elements inside them, or all open elements.
-func (s *scanner) stack() tree.Stack {
-	if s.live {
-		return s.tree.Open()
-	}
-	return s.open
+// integration is the kind of integration point that an element is (13.2.6.5). The tags inside an integration point are HTML.
+type integration uint8
+
+const (
+	noPoint         integration = iota
+	svgPoint                    // annotation-xml: only an svg inside is not MathML
+	mathMLTextPoint             // mglyph and malignmark inside are MathML
+	htmlPoint
+)
+
+// maxOpen limits the open elements, and so the time of an end tag. An element that does not fit is read as closed.
+const maxOpen = 512
+
+// inForeign reports whether the current node is an SVG or MathML element.
+func (s *scanner) inForeign() bool {
+	n := len(s.open)
+	return n > 0 && !s.open[n-1].html
 }
 
-// follow makes the scanner live: s.tree reads the page up to the offset to.
-func (s *scanner) follow(to int) {
-	if s.live {
-		return
-	}
-	if s.followed == 0 {
-		s.resetTree()
-	}
-	t := scanner{src: s.src[:to], tree: s.tree, live: true}
-	t.read(s.followed)
-	s.live, s.followed = true, to
-	s.tree.Adopt(s.open)
-	s.open = s.open[:0]
-}
-
-// resetTree prepares s.tree for the page.
-func (s *scanner) resetTree() {
-	if s.tree == nil {
-		s.tree = &tree.Tree{}
-	}
-	switch {
-	case s.fragment:
-		s.tree.Reset(tree.Fragment)
-	case s.m.Srcdoc:
-		s.tree.Reset(tree.Srcdoc)
-	default:
-		s.tree.Reset(tree.Page)
-	}
-}
-
-// settle ends the live state at p, if the tree is not needed any more.
-func (s *scanner) settle(p int) {
-	if s.m == nil || !s.live {
-		return
-	}
-	s.followed, s.templates = p, s.tree.Templates()
-	s.live = s.templates > 0 || s.tree.HasForeign()
-}
-
-// treeTag reads a start tag for which needsTree is true. Its name is src[start+1:p]. treeTag returns the same offset as
-// startTag.
-func (s *scanner) treeTag(e *element, start, p int) int {
-	src, name, end := s.src, s.src[start+1:p], p
-	if end = s.attributes(p, allAttrs); end < 0 {
+// foreignTag reads the start tag at start, if it may be that of an SVG or MathML element. Its name is src[start+1:p].
+// foreignTag returns the same offset as startTag.
+func (s *scanner) foreignTag(e *element, start, p int) int {
+	src, name, attributes := s.src, s.src[start+1:p], p
+	if p = s.attributes(p, allAttrs); p < 0 {
 		return len(src)
 	}
-	tag := tree.NewTag(start, name, src[p:end], s.selfClosing)
-	ns, counts := s.place(e, &tag)
-	if s.scope = s.stack().Scope(); s.m == nil {
-		s.count = 0
+	ns := s.namespace(e, name, src[attributes:p])
+	s.scope = 0
+	if n := len(s.open); n > 0 {
+		s.scope = s.open[n-1].scope
+		s.open[n-1].html = s.open[n-1].html || ns == XHTML
 	}
-	switch p = end; {
-	case ns != tree.HTML:
-		s.foreignElement(&tag, ns)
-		s.styleText(p)
-	case !counts:
-		s.links(e, name, s.scope)
-	default:
-		p = s.element(e, name, start, p)
+	if ns == XHTML {
+		return s.element(e, name, start, p)
 	}
-	s.settle(p)
+	s.foreignElement(ns, name, src[attributes:p])
+	s.styleText(p)
 	return p
 }
 
-// place returns the namespace of the element of a start tag. counts is false if a browser ignores the tag and no raw text
-// begins.
-func (s *scanner) place(e *element, tag *tree.Tag) (ns tree.Namespace, counts bool) {
-	switch {
-	case s.live:
-	case len(s.open) > 0:
-		if ns, known := s.open.Start(tag); known {
-			return ns, true
+// namespace returns the namespace of the element of a start tag. It closes the elements that the tag ends.
+func (s *scanner) namespace(e *element, name, attributes []byte) Namespace {
+	var buf [16]byte
+	folded := ascii.Fold(buf[:0], name)
+	if n := len(s.open); n > 0 && !s.open[n-1].takesHTML(folded) {
+		if !breaksOut(folded, attributes) {
+			return s.open[n-1].ns
 		}
-	case e.role == roleForeign:
-		ns = tree.SVG
-		if e.name == "math" {
-			ns = tree.MathML
-		}
-		s.open.Open(tag, ns)
-		return ns, true
+		s.breakOut()
 	}
-	s.follow(tag.At)
-	return s.tree.Start(tag)
+	switch {
+	case e.role != roleForeign:
+		return XHTML
+	case e.name == "math":
+		return MathML
+	}
+	return SVG
 }
 
-// foreignElement marks the links of a foreign element. If the element is open, it is the current node.
-func (s *scanner) foreignElement(tag *tree.Tag, ns tree.Namespace) {
-	if s.m == nil {
-		return
+// takesHTML reports whether a start tag inside f is that of an HTML element, an svg or a math.
+func (f *foreign) takesHTML(name []byte) bool {
+	switch f.point {
+	case svgPoint:
+		return string(name) == "svg"
+	case mathMLTextPoint:
+		return string(name) != "mglyph" && string(name) != "malignmark"
 	}
+	return f.point == htmlPoint
+}
+
+// breaksOut reports whether a start tag ends SVG and MathML.
+func breaksOut(name, attributes []byte) bool {
+	switch string(name) {
+	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3", "h4",
+		"h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span",
+		"strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var":
+		return true
+	case "font":
+		return has(attributes, "color") || has(attributes, "face") || has(attributes, "size")
+	}
+	return false
+}
+
+// breakOut closes the open elements up to an integration point.
+func (s *scanner) breakOut() {
+	n := len(s.open)
+	for n > 0 && s.open[n-1].point < mathMLTextPoint {
+		n--
+	}
+	s.open = s.open[:n]
+}
+
+// pointOf returns the kind of integration point that an element is.
+func pointOf(ns Namespace, name, attributes []byte) integration {
+	var buf [16]byte
+	switch folded := ascii.Fold(buf[:0], name); string(folded) {
+	case "mi", "mo", "mn", "ms", "mtext":
+		if ns == MathML {
+			return mathMLTextPoint
+		}
+	case "foreignobject", "desc", "title":
+		if ns == SVG {
+			return htmlPoint
+		}
+	case "annotation-xml":
+		encoding, _ := valueOf(attributes, "encoding")
+		switch {
+		case ns != MathML:
+		case ascii.FoldEqual(encoding, "text/html"), ascii.FoldEqual(encoding, "application/xhtml+xml"):
+			return htmlPoint
+		default:
+			return svgPoint
+		}
+	}
+	return noPoint
+}
+
+// valueOf returns the decoded value of an attribute of a tag, which need not be in the tables. ok is false if the tag does
+// not have it.
+func valueOf(attributes []byte, name string) (value []byte, ok bool) {
+	for p := 0; ; {
+		a, end, ok := attr.Next(attributes, p)
+		if !ok {
+			return nil, false
+		}
+		if ascii.FoldEqual(a.Name, name) {
+			value, _ := spell.AttrDouble.Decode(a.Value)
+			return value, true
+		}
+		p = end
+	}
+}
+
+func has(attributes []byte, name string) bool {
+	_, ok := valueOf(attributes, name)
+	return ok
+}
+
+// foreignElement marks the links of an SVG or MathML element, and opens it.
+func (s *scanner) foreignElement(ns Namespace, name, attributes []byte) {
 	e, scope := anySVG, s.scope
-	if ns == tree.MathML {
+	if ns == MathML {
 		e = anyMathML
 	}
 	if a, ok := s.attr(attrXMLBase); ok {
-		place := s.placeOf(anySVG, tag.Name, attrXMLBase, asURL)
+		place := s.placeOf(anySVG, name, attrXMLBase, asURL)
 		scope = s.m.Scope(scope, place, a.start, a.end, a.quoting.URL(), mark.Declaration{By: mark.XMLBase})
 	}
-	s.links(e, tag.Name, scope)
-	if open := s.stack(); tag.Opened {
-		top := &open[len(open)-1]
-		top.Scope, top.CSS = scope, ns == tree.SVG && ascii.FoldEqual(tag.Name, "style") && s.isCSS()
+	s.links(e, name, scope)
+	if s.selfClosing || len(s.open) >= maxOpen {
+		return
 	}
+	isCSS := ns == SVG && ascii.FoldEqual(name, "style") && s.isCSS()
+	s.open = append(s.open, foreign{name: withoutNUL(name), ns: ns, point: pointOf(ns, name, attributes), css: isCSS, scope: scope})
 }
 
-// treeEnd reads the end tag src[start:p] if a foreign element is open, or the scanner is live.
-func (s *scanner) treeEnd(name []byte, start, p int) {
-	if !s.live {
-		if s.open.End(name) {
+// foreignEnd reads an end tag inside SVG and MathML. An HTML element in an integration point can have the name of an
+// element around the point, such as a, so only </svg> and </math> close elements around HTML.
+func (s *scanner) foreignEnd(name []byte) {
+	if ascii.FoldEqual(name, "br") || ascii.FoldEqual(name, "p") {
+		s.breakOut()
+		return
+	}
+	name = withoutNUL(name)
+	outermost := ascii.FoldEqual(name, "svg") || ascii.FoldEqual(name, "math")
+	for i := len(s.open) - 1; i >= 0; i-- {
+		if ascii.FoldEqualBytes(s.open[i].name, name) {
+			s.open = s.open[:i]
 			return
 		}
-		s.follow(start)
+		if s.open[i].html && !outermost {
+			return
+		}
 	}
-	s.tree.End(name, start)
-	s.settle(p)
 }
 
-// treeText passes src[start:end] to the tree, if the scanner is live.
-func (s *scanner) treeText(start, end int, section bool) {
-	if s.live {
-		s.tree.Text(s.src[start:end], start, section)
+// withoutNUL returns a name with U+FFFD in the place of each NUL (13.2.5.8).
+func withoutNUL(name []byte) []byte {
+	if bytes.IndexByte(name, 0) < 0 {
+		return name
 	}
+	return bytes.ReplaceAll(name, []byte{0}, []byte("\uFFFD"))
 }
 
 // styleText marks the text at p if it is in an SVG style element. The text ends at the next tag or comment. A "<" that
 // opens neither is a character of the text (HTML 13.2.5.6), as in "@media (width < 40em)".
 func (s *scanner) styleText(p int) {
-	open := s.stack()
-	if len(open) == 0 || !open[len(open)-1].CSS {
+	if len(s.open) == 0 || !s.open[len(s.open)-1].css {
 		return
 	}
 	end := ascii.Next(s.src, p, '<')
@@ -175,8 +238,7 @@ func opensMarkup(rest []byte) bool {
 
 // foreignText marks src[start:end] as CSS if the innermost open element is an SVG style element.
 func (s *scanner) foreignText(start, end int, c codec.Codec) {
-	open := s.stack()
-	if top := &open[len(open)-1]; start < end && top.CSS {
-		s.m.Inline(top.Scope, stylePlace, start, end, c, css.Format)
+	if top := &s.open[len(s.open)-1]; start < end && top.css {
+		s.m.Inline(top.scope, stylePlace, start, end, c, css.Format)
 	}
 }

@@ -23,10 +23,8 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 		}
 	}
 	switch {
-	case e.role == roleTemplate && !s.live:
+	case e.role == roleTemplate:
 		s.templates++
-	case e.role == roleFrameset:
-		s.frameset(p)
 	case e.raw != notRaw:
 		return s.raw(e, p)
 	}
@@ -93,9 +91,9 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 var basePlace = &mark.Place{Name: "base@href"}
 
 // base marks the href of a BASE element. Only the first BASE element with an href counts (HTML 4.2.3). It may be anywhere
-// in the page, except in templates, noscript elements and framesets.
+// in the page, except in templates, noscript elements, SVG and MathML.
 func (s *scanner) base(href attribute) {
-	if s.fragment && s.noBase == "" || s.templates > 0 || s.framed {
+	if s.fragment && s.noBase == "" || s.templates > 0 {
 		return
 	}
 	if s.noBase != "" {
@@ -103,49 +101,11 @@ func (s *scanner) base(href attribute) {
 		return
 	}
 	refuse := ""
-	if s.based && !s.movesBefore() {
+	if s.based {
 		refuse = mark.RepeatedBase
 	}
 	s.based = true
 	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin a tag
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: codec.Span{Start: s.tag.Start - href.start, End: s.tag.End - href.end}, Filled: filled, Before: s.commentedBase()})
-}
-
-// movesBefore reports whether the current BASE element comes first in the tree although it is not the first in the
-// source: a browser moves it out of a table. Then the BASE elements before it in the source do not count.
-func (s *scanner) movesBefore() bool {
-	if s.fragment || s.xml { // only the parser of HTML moves elements
-		return false
-	}
-	s.follow(s.tag.End)
-	s.settle(s.tag.End)
-	if s.tree.Base() != s.tag.Start {
-		return false
-	}
-	for at := range s.m.Bases {
-		if at.Base.By == mark.BaseElement && at.Base.Refuse == "" {
-			at.Base.Refuse = mark.RepeatedBase
-		}
-	}
-	return true
-}
-
-// frameset reads the frameset tag that ends at p.
-func (s *scanner) frameset(p int) {
-	if s.m == nil || s.framed || s.bodied || s.templates > 0 || s.fragment {
-		return
-	}
-	s.follow(p)
-	body, framed := s.tree.Framed()
-	s.framed, s.bodied = framed, !framed
-	if s.settle(p); !framed {
-		return
-	}
-	s.live, s.open = false, s.open[:0] // these elements were in the body
-	for at := range s.m.Bases {
-		if body >= 0 && at.Start >= body && at.Base.Refuse == "" {
-			at.Base.Refuse = "it is in a body that a frameset replaces"
-		}
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
@@ -25,15 +24,6 @@ type Page struct {
 	loaded  int32            // the scope of the URLs that an object loads
 }
 
-// Namespace is a namespace whose elements browsers show.
-type Namespace = tree.Namespace
-
-const (
-	XHTML  = tree.HTML
-	SVG    = tree.SVG
-	MathML = tree.MathML
-)
-
 // Tag is a start tag of an XML document.
 type Tag struct {
 	Span      codec.Span // the tag; if the element is empty, with its end tag
@@ -45,10 +35,7 @@ type Tag struct {
 }
 
 // Reset prepares p for a document. p keeps its buffers.
-func (p *Page) Reset(src []byte, m *mark.Marks) {
-	p.scanner.reset(src, m)
-	p.scanner.xml = true
-}
+func (p *Page) Reset(src []byte, m *mark.Marks) { p.scanner.reset(src, m) }
 
 // Open begins the element of a tag. p does not keep t.
 func (p *Page) Open(t *Tag) {

@@ -112,7 +112,7 @@ var rawElements = [...]string{
 
 // The elements that need more than the tables.
 var roles = [...]string{
-	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template", roleFrameset: "frameset",
+	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template",
 }
 
 // pictureElements are elements of SVG and MathML that often have links.

@@ -20,17 +20,11 @@ var (
 // the end tag.
 func (s *scanner) raw(e *element, p int) int {
 	src, m := s.src, s.m
-	if s.framed && e.name != "noframes" {
-		return p // a frameset ignores the tag, so no raw text begins
-	}
 	switch e.raw {
 	case rawPlaintext:
 		return len(src)
 	case rawScript:
 		end := scriptEnd(src, p)
-		if m == nil {
-			return end
-		}
 		if s.evident() {
 			s.wombat(p, end)
 		}
@@ -41,7 +35,6 @@ func (s *scanner) raw(e *element, p int) int {
 	}
 	end := rawEnd(src, p, e.name)
 	switch {
-	case m == nil:
 	case e.raw == rawStyle:
 		if s.isCSS() {
 			m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)

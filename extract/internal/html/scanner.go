@@ -8,7 +8,6 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/spell"
-	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
@@ -45,7 +44,7 @@ func SniffStart(head []byte) []byte {
 }
 
 // scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes. It does not build a tree. It follows only the rules
-// of the tree builder that change the meaning of a tag: raw text, templates, framesets and foreign content.
+// of the tree builder that change the meaning of many tags: raw text, templates and foreign content.
 type scanner struct {
 	src      []byte
 	m        *mark.Marks
@@ -57,21 +56,13 @@ type scanner struct {
 	selfClosing bool
 	tag         codec.Span // the current tag, if it has wanted attributes
 	scope       int32      // the scope of an xml:base around the current element
-	xml         bool       // the document is XML
 	filled      bool       // in XML: the current element has content
 	content     int        // the offset at which the content of a file begins
 
 	based     bool                             // a BASE element with an href has been seen
 	headed    struct{ contentBase, base bool } // a meta element for this header has been seen
 	templates int                              // the number of open template elements
-	framed    bool                             // in or after a frameset: only the tags of framesets count
-	bodied    bool                             // a frameset tag came after content of the body: no frameset tag counts
-
-	// See foreign.go.
-	open     tree.Stack // the open SVG and MathML elements, if live is false
-	live     bool       // tree has read all tags and texts before the current one
-	tree     *tree.Tree // nil until a page needs it
-	followed int        // the offset up to which tree has read the page
+	open      []foreign                        // the open SVG and MathML elements
 
 	index *anchor.Index // nil, unless mark.Settings.Described is set
 
@@ -142,13 +133,11 @@ func (s *scanner) read(p int) {
 			s.styleText(p)
 		default:
 			p++
-			s.treeText(start, p, false)
 		}
 		if s.index != nil {
 			s.describe(start, p)
 		}
 	}
-	s.treeText(p, len(src), false)
 }
 
 // next returns the offset of the next "<" from p on that needs to be read, or len(src). Most tags are end tags, or start
@@ -157,9 +146,8 @@ func (s *scanner) read(p int) {
 // If a tag begins at start, all bytes of src[start+1:name] belong to its name.
 func (s *scanner) next(p int) (start, name int) {
 	src := s.src
-	if s.index != nil || s.live || len(s.open) > 0 || s.templates > 0 {
+	if s.index != nil || len(s.open) > 0 || s.templates > 0 {
 		start = ascii.Next(src, p, '<')
-		s.treeText(p, start, false)
 		return start, start + 1
 	}
 	for {
@@ -189,7 +177,7 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.noscript == nil {
 		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
-	*s = scanner{src: src, m: m, open: s.open[:0], tree: s.tree, places: s.places, noscript: s.noscript}
+	*s = scanner{src: src, m: m, open: s.open[:0], places: s.places, noscript: s.noscript}
 	if m.Described {
 		s.index = mark.ScratchOf[anchor.Index](m)
 	}
@@ -203,8 +191,8 @@ func (s *scanner) startTag(start, p int) int {
 		p++
 	}
 	e := lookupElement(src, start+1, p)
-	if s.needsTree(e) {
-		return s.treeTag(e, start, p)
+	if len(s.open) > 0 || e.role == roleForeign {
+		return s.foreignTag(e, start, p)
 	}
 	wanted := e.attrs
 	if s.m.Extended {
@@ -242,11 +230,11 @@ func (s *scanner) endTag(p int) int {
 		return len(src)
 	}
 	switch {
-	case s.live || len(s.open) > 0:
-		s.treeEnd(name, start-len("</"), p)
-		s.styleText(p)
-	case s.templates > 0 && ascii.FoldEqual(name, "template"):
+	case s.templates > 0 && !s.inForeign() && ascii.FoldEqual(name, "template"):
 		s.templates--
+	case len(s.open) > 0:
+		s.foreignEnd(name)
+		s.styleText(p)
 	}
 	return p
 }
@@ -261,20 +249,16 @@ func (s *scanner) markup(p int) int {
 		if s.m != nil && s.evident() {
 			s.trailer(start+4, p)
 		}
-	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.stack().Foreign():
+	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.inForeign():
 		end := len(s.src)
 		p = end
 		if i := bytes.Index(s.src[start+9:], []byte("]]>")); i >= 0 {
 			end = start + 9 + i
 			p = end + 3
 		}
-		s.treeText(start+9, end, true)
 		s.foreignText(start+9, end, spell.CDATASection)
 	default:
 		p = ascii.After(s.src, p+2, '>')
-		if s.live && len(rest) >= len("doctype") && ascii.FoldEqual(rest[:len("doctype")], "doctype") {
-			s.tree.Doctype(s.src[start:p])
-		}
 	}
 	s.styleText(p)
 	return p

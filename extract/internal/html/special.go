@@ -111,7 +111,7 @@ func (s *scanner) guardCharset(content attribute) {
 // headerBase marks the base that a meta element declares instead of a header. It counts only where a BASE element counts,
 // and the ladder tries BASE elements first. For each name of a header, only the first meta element counts.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
-	if s.fragment || s.templates > 0 || s.framed {
+	if s.fragment || s.templates > 0 {
 		return
 	}
 	refuse := ""
@@ -125,10 +125,9 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 // describe adds the markup src[start:p], and the text after it, to the index. The index finds the text of an anchor, and
 // the attributes that are not links.
 func (s *scanner) describe(start, p int) {
-	open := s.stack()
-	foreign, hidden := open.Foreign(), false
+	foreign, hidden := s.inForeign(), false
 	if foreign {
-		name := open[len(open)-1].Name
+		name := s.open[len(s.open)-1].name
 		hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
 	}
 	s.index.HTML(s.src, start, p, s.templates, foreign, hidden)

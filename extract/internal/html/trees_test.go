@@ -69,7 +69,7 @@ func inCSS(l *extract.Link) bool {
 // TestHTML5Lib reads the documents of the html5lib tree construction tests, which are about unusual markup. It
 // compares the base and the links with those of html.Parse. The documents have few links. So the test reads each
 // document again with an itemid in every tag: both parsers must take the same text for tags. It also adds a base at
-// the end: both parsers must be in the same state there.
+// the end: both parsers must be in the same state there, unless unlikeTree has the name of the document.
 func TestHTML5Lib(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(moduleDir(t, "golang.org/x/net"), "html/testdata/html5lib-tests/tree-construction/*.dat"))
 	require.NoError(t, err)
@@ -82,8 +82,12 @@ func TestHTML5Lib(t *testing.T) {
 			data, _, _ := strings.Cut(test, "\n#errors")
 			for _, doc := range []string{data, probed(data), probed(data) + "<base href=/last>"} {
 				documents++
-				name := filepath.Base(file) + " " + doc
+				name := filepath.Base(file) + " " + data
 				want, got := readTree([]byte(doc)), scan(t, []byte(doc))
+				if strings.HasSuffix(doc, "<base href=/last>") && unlikeTree[name] != "" {
+					assert.NotEqual(t, want.base, got.base, "%q is no longer unlike the tree", name)
+					continue
+				}
 				assert.Equal(t, want.base, got.base, "base of %q", name)
 				for l := range want.links {
 					assert.Contains(t, keys(got.links), l, "link of the tree in %q", name)

@@ -121,7 +121,7 @@ func TestLinear(t *testing.T) {
 		}},
 		{"files of a zip archive", "application/zip", 1 << 12, func(n int) string { return archived(t, "zip", n) }},
 		{"files of a tar archive", "application/x-tar", 1 << 11, func(n int) string { return archived(t, "tar", n) }},
-		{"pages that are read differently", "text/html", 1 << 13, func(n int) string { return differing[0] + numbered(n, "<frame src=x%d>") }},
+		{"pages that are read differently", "text/html", 1 << 13, func(n int) string { return differing[0] + numbered(n, "<a href=x%d>") }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			lineartest.Check(t, row.name, row.most, func(n int) func() {

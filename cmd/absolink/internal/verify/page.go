@@ -16,8 +16,7 @@ import (
 type page struct {
 	*checker
 	entity
-	outer    bases // the bases around the page
-	frameset bool
+	outer    bases                // the bases around the page
 	hasScope bool                 // an attribute xml:base may be in the page
 	scopes   []scope              // the open elements of SVG and MathML
 	changed  map[string]attribute // by the old and the new value: the changed attributes in the trees that the tokens have not approved
@@ -40,10 +39,6 @@ func (k *checker) page(e entity) *Difference {
 	if !ok {
 		return d
 	}
-	each(before, func(n *html.Node) bool {
-		p.frameset = p.frameset || n.Data == "frameset" && n.Type == html.ElementNode
-		return !p.frameset
-	})
 	p.outer.old, p.outer.new = p.retrieval(before, p.outer.old), p.retrieval(after, p.outer.new)
 	p.declared.old, p.declared.new = p.retrieval(before, p.declared.old), p.retrieval(after, p.declared.new)
 	p.entity.bases = bases{p.baseOf(before, p.outer.old), p.baseOf(after, p.outer.new)}
@@ -346,10 +341,6 @@ func (p *page) text(inside, a, b *lexer) *Difference {
 	v := value{entity: &p.entity, what: inside.name, old: string(a.raw), new: string(b.raw), bases: p.current(), atOld: a.at, atNew: b.at}
 	if inside.kind == html.StartTagToken {
 		switch inside.name {
-		case "plaintext":
-			if p.frameset {
-				return p.unable(p.path, "the Tokenizer of x/net/html does not ignore plaintext after a frameset, as its parser does")
-			}
 		case "style":
 			if a.foreign() && !bytes.HasPrefix(a.raw, []byte("<![CDATA[")) {
 				v.old, v.new = html.UnescapeString(v.old), html.UnescapeString(v.new)

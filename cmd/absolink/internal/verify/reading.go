@@ -84,8 +84,12 @@ func (p *page) follows(links []Link) bool {
 // valueAt returns the length of the value of a link in the new version, or -1 if there is no right one. new is the new
 // version from the value on, gap is the text between this link and the next one.
 func (p *page) valueAt(l Link, spelled, new, gap string) int {
-	if l.Gone && strings.HasPrefix(new, gap) {
-		return 0
+	if l.Gone {
+		for _, empty := range []string{"", `""`} { // an unquoted value gets quotes
+			if strings.HasPrefix(new, empty+gap) {
+				return len(empty)
+			}
+		}
 	}
 	fits := func(n int) bool { return strings.HasPrefix(new[n:], gap) && p.isRight(l, spelled, new[:n]) }
 	switch {
