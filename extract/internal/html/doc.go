@@ -9,7 +9,7 @@
 //
 // A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
 // follows only the rules of the tree builder (13.2.6) without which ordinary pages are misread: raw text, templates, and
-// the open elements of SVG and MathML. docs/standards.md says what only a tree knows.
+// the open elements of SVG and MathML. docs/standards.md lists the pages that need a tree.
 //
 //	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
 //	           tags            HTML 13.2.5.32      elements.go   a row of the table for each element:

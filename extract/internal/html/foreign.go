@@ -12,8 +12,8 @@ import (
 )
 
 // Foreign content: SVG and MathML (HTML 13.2.6.5). Any element there may have an href, a title is not raw text, and a base
-// declares nothing. The scanner keeps the open SVG and MathML elements, and no HTML elements: it knows where HTML begins in
-// them and which tags end them, but not an end tag of an element around them, such as </div> in <div><svg></div>.
+// declares nothing. The scanner keeps the open SVG and MathML elements, but no HTML elements. This is enough for the HTML
+// inside them and for the start tags that end them, but not for the end tag of an element around them: <div><svg></div>.
 
 // Namespace is a namespace whose elements browsers show.
 type Namespace uint8

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// pieces are the parts of random pages, each of which changes how a later tag is read. SVG and MathML is complete or ended by
-// a tag of HTML: what else ends it depends on the tree.
+// pieces are the parts of random pages. Each one changes how a later tag is read. SVG and MathML is complete, or ended by a
+// tag of HTML, because all other ends depend on the tree.
 var pieces = strings.Split(`<svg/>|<math/>|<svg><path/></svg>|<svg><g><p>|<math><font></font></math>|<math><font color=x>|</math>|<math><mi><mglyph/><img src=1></mi></math>|<svg></br>|<math><mtext><br></mtext></math>|`+
 	`<svg><title><b></b></title><desc><img src=2></desc><path></svg>|<svg><style><![CDATA[</svg>]]></style></svg>|<math><annotation-xml encoding=text/html><i></i></annotation-xml></math>|`+
 	`<math><annotation-xml><svg><foreignObject><div></div></foreignObject></svg></annotation-xml></math>|</svg>|<p>|<p>|</p>|<br>|</br>|<div>|</div>|`+

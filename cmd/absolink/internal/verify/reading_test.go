@@ -11,8 +11,8 @@ import (
 	"absolink/extract"
 )
 
-// differing are pages in which x/net/html and absolink find another base: absolink builds no tree, so it does not know that
-// a BASE element moves out of a table, or that an end tag ends an svg.
+// differing are pages in which x/net/html and absolink find another base: absolink builds no tree, so it does not see
+// a BASE element move out of a table, or an end tag end an svg.
 var differing = []string{
 	`<table><td><base href=/b/></td></tr><base href="/c/"><a href="x?a&amp;b"><a href=y>`,
 	`<div><svg></div><base href=/b/><a href=x><img longdesc='y' src="z">`,
