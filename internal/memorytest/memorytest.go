@@ -102,11 +102,11 @@ var Inputs = []Input{
 		make: encoded(mail+"text/html\nContent-Transfer-Encoding: base64\n\n", base64Lines(0), "\n")},
 	{Name: "UTF-16 page", File: "utf-16.html", Size: 50 * mib, Flags: base, Factor: 6, make: encoded("", utf16, "")},
 	{Name: "--diff, a base of 1 MB", File: "longbase.html", Size: 1.26e6, Flags: []string{"--diff"}, Fixed: 300 * mib, Incomplete: true, make: longBase},
-	{Name: "--diff, one line", File: "oneline.html", Size: 200e6, Flags: []string{"--diff", "-u", "http://h/"}, Factor: 3, make: repeated("", link, "")},
+	{Name: "--diff, one line", File: "oneline.html", Size: 200e6, Flags: []string{"--diff", "-u", "http://h/"}, Factor: 6, make: repeated("", link, "")},
 
 	{Name: "UTF-8 page", File: "utf-8.html", Size: 50 * mib, Flags: base, Factor: 3, make: repeated("<meta charset=utf-8>\u3042", link, "\n")},
 	{Name: "UTF-8 page, short lines", File: "lines.html", Size: 50 * mib, Flags: base, Factor: 3, make: repeated("<meta charset=utf-8>\u3042", link+"\n", "\n")},
-	{Name: "--diff, short lines", File: "difflines.html", Size: 50 * mib, Flags: []string{"--diff", "-u", "http://h/"}, Factor: 3, make: repeated("", link+"\n", "")},
+	{Name: "--diff, short lines", File: "difflines.html", Size: 50 * mib, Flags: []string{"--diff", "-u", "http://h/"}, Factor: 6, make: repeated("", link+"\n", "")},
 	{Name: "Shift_JIS page", File: "shift_jis.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated("<meta charset=shift_jis>\x82\xa0", link+"\x83\x5c", "\n")},
 	{Name: "GB18030 page", File: "gb18030.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated("<meta charset=gb18030>\xc4\xe3", link+"\xc4\xe3", "\n")},
 	{Name: "EUC-KR page", File: "euc-kr.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated("<meta charset=euc-kr>\xb0\xa1", link+"\xb0\xa1", "\n")},

@@ -1,11 +1,19 @@
+// Package diff makes unified diffs from the edits of a document.
+//
+//	edits (offset, old, new) ---.
+//	                             >--- Writer --- hunks, with three lines around each ---> Output
+//	the rewritten document -----'
+//
+// The edits are known, so nothing is compared: a hunk is the lines around edits. The old document is not read, because it is
+// the rewritten document without the edits. Diffs are made of bytes: nothing is decoded, and each CR stays.
 package diff
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
@@ -15,367 +23,279 @@ import (
 // contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// Writer makes a unified diff of a document from its edits and from the stream of the rewritten document. An Extractor reports
-// an edit before it writes the bytes after it. Writer keeps only the current hunk and the lines of context before the next hunk
-// in memory. The hunk is a script, because its first line has the number of its lines.
-//
-// The diff is in bytes: nothing is decoded, and each CR is kept.
-type Writer struct {
-	out    *files.Output
-	name   string
-	look   Look
-	failed error // the first error of out
-
-	at    int64 // in the old document
-	skip  int   // bytes of the new text of an edit that are still to be written
-	edits []edit
-	texts []byte // the old and the new text of each of edits
-
-	hunk    script // the current hunk, if it is open, and the current lines
-	current place  // the start of the current lines in hunk; several lines if an edit spans them
-	sides   [2]side
-	changed bool   // an edit has changed the current lines
-	line    [2]int // complete lines so far, old and new
-
-	before  [][]byte // the last unchanged lines, outside a hunk
-	open    bool     // there is a hunk
-	lead    [][]byte // the unchanged lines before hunk
-	tail    []place  // the unchanged lines at the end of hunk
-	start   [2]int   // lines before the hunk
-	count   [2]int   // lines in the hunk
-	written bool     // the file names are written
-}
-
 // Look is the look of a diff.
 type Look struct {
 	Colors console.Colors
 	Escape func(line []byte) []byte // for a terminal; nil keeps the bytes
 }
 
-// edit is an edit that was reported and is not written yet.
-type edit struct {
-	offset   int64
-	old, new int // the lengths of its texts
-}
+// Writer writes the diff of one document. Call Edit for each edit before Write gets the bytes after it, as an Extractor does, and
+// End after the last bytes. In memory are only the current hunk and the lines before the next one.
+type Writer struct {
+	out    *files.Output
+	name   string
+	look   Look
+	named  bool  // the file names are written
+	failed error // the first error of out
 
-// side counts the current lines of one side.
-type side struct {
-	ended   int  // lines that end with a newline
-	partial bool // there is text after them
-}
+	same    []byte // the bytes outside edits, from the first line on that the current or the next hunk may need
+	first   int64  // the number of bytes outside edits before same
+	edits   []byte // the edits that are not written yet: see next
+	reached int    // the length of the edits up to the end of same
+	skip    int    // the number of bytes that Write still gets of the last reached edit
 
-// add counts the lines of text.
-func (s *side) add(text []byte) {
-	if len(text) > 0 {
-		s.ended += bytes.Count(text, []byte("\n"))
-		s.partial = text[len(text)-1] != '\n'
-	}
-}
+	old     int64  // the length of the old texts of all edits so far
+	last    []byte // the new text of the last edit
+	written []byte // the new text of the last edit that was written
 
-// lines returns the number of lines.
-func (s *side) lines() int {
-	if s.partial {
-		return s.ended + 1
-	}
-	return s.ended
+	begin   int     // the start of the current line in same
+	changed bool    // an edit is in the current line
+	open    bool    // an edit is in a line before it
+	context []int   // the starts in same of the lines since that edit, all unchanged
+	start   [2]int  // the number of lines before same, old and new
+	lines   [2]int  // the number of lines before the current line
+	end     [2]byte // the last byte so far, or a newline
 }
 
 // New returns a Writer that writes the diff of the document name to out.
 func New(out *files.Output, name string, look Look) *Writer {
-	return &Writer{out: out, name: name, look: look}
+	return &Writer{out: out, name: name, look: look, end: [2]byte{'\n', '\n'}}
 }
 
-// Edit records an edit. The edits must be in order.
+// edit is an edit as it is kept. The new texts of a document begin alike, with one base URL, which may be as long as the document.
+// So a new text is kept without the bytes that it shares with the one before it.
+type edit struct {
+	at       int64 // the number of bytes outside edits before it
+	shared   int
+	old, new []byte
+}
+
+// Edit adds an edit. The edits must be in order.
 func (d *Writer) Edit(e extract.Edit) {
-	d.edits = append(d.edits, edit{e.Offset, len(e.Old), len(e.New)})
-	d.texts = append(append(d.texts, e.Old...), e.New...)
+	shared := 0
+	for shared < min(len(e.New), len(d.last)) && e.New[shared] == d.last[shared] {
+		shared++
+	}
+	d.last = append(d.last[:shared], e.New[shared:]...)
+	for _, n := range []int64{e.Offset - d.old, int64(shared), int64(len(e.Old)), int64(len(e.New) - shared)} {
+		d.edits = binary.AppendUvarint(d.edits, uint64(n))
+	}
+	d.edits = append(append(d.edits, e.Old...), e.New[shared:]...)
+	d.old += int64(len(e.Old))
+}
+
+// next returns the first of the edits, and the others.
+func next(edits []byte) (e edit, others []byte) {
+	var fields [4]uint64
+	for i := range fields {
+		n := 0
+		fields[i], n = binary.Uvarint(edits)
+		edits = edits[n:]
+	}
+	old, end := int(fields[2]), int(fields[2]+fields[3])
+	return edit{int64(fields[0]), int(fields[1]), edits[:old], edits[old:end]}, edits[end:]
 }
 
 // Write adds the next bytes of the rewritten document.
 func (d *Writer) Write(p []byte) (int, error) {
-	rest, edits, texts := p, d.edits, d.texts
-	for {
+	for rest := p; ; {
 		n := min(d.skip, len(rest))
+		d.count(1, rest[:n])
 		d.skip -= n
 		rest = rest[n:]
-		for d.skip == 0 && len(edits) > 0 && edits[0].offset == d.at {
-			e := edits[0]
-			d.change(texts[:e.old], texts[e.old:e.old+e.new])
-			edits, texts = edits[1:], texts[e.old+e.new:]
-			d.at += int64(e.old)
-			d.skip = e.new
+		n = len(rest)
+		if d.skip == 0 && d.reached < len(d.edits) {
+			e, others := next(d.edits[d.reached:])
+			before := e.at - d.first - int64(len(d.same))
+			if before == 0 {
+				d.count(0, e.old)
+				d.changed, d.skip, d.reached = true, e.shared+len(e.new), len(d.edits)-len(others)
+				continue
+			}
+			n = int(min(int64(n), before))
 		}
-		if d.skip > 0 && len(rest) > 0 {
-			continue
-		}
-		if len(rest) == 0 {
-			d.edits, d.texts = append(d.edits[:0], edits...), append(d.texts[:0], texts...)
+		if n == 0 {
 			return len(p), d.failed
 		}
-		same := rest
-		if len(edits) > 0 {
-			same = rest[:min(int64(len(rest)), edits[0].offset-d.at)]
+		for line := range bytes.Lines(rest[:n]) {
+			d.same = append(d.same, line...)
+			d.count(0, line)
+			d.count(1, line)
+			if d.end[0] == '\n' {
+				d.endLine()
+			}
 		}
-		d.at += int64(len(same))
-		rest = rest[len(same):]
-		d.same(same)
+		rest = rest[n:]
 	}
 }
 
-// change adds an edit to the current lines.
-func (d *Writer) change(old, new []byte) {
-	d.hunk.change(old, new)
-	d.sides[0].add(old)
-	d.sides[1].add(new)
-	d.changed = true
-}
-
-// same adds bytes that no edit has changed.
-func (d *Writer) same(p []byte) {
-	for len(p) > 0 {
-		n := bytes.IndexByte(p, '\n') + 1
-		part := p[:n]
-		if n == 0 {
-			part = p
-		}
-		p = p[len(part):]
-		if n > 0 && !d.inLine() {
-			d.context(part)
-			continue
-		}
-		d.hunk.text(opSame, part)
-		d.sides[0].add(part)
-		d.sides[1].add(part)
-		if n > 0 {
-			d.lines()
-		}
+// count counts the lines of the old or the new document that end in text.
+func (d *Writer) count(side int, text []byte) {
+	if len(text) > 0 {
+		d.lines[side] += bytes.Count(text, []byte("\n"))
+		d.end[side] = text[len(text)-1]
 	}
 }
 
-// inLine reports whether there are current lines.
-func (d *Writer) inLine() bool { return d.changed || d.hunk.here() != d.current }
-
-// lines ends the current lines. Both sides are at the beginning of a line.
-func (d *Writer) lines() {
+// endLine ends the current line. Old and new are both at the beginning of a line, or at the end.
+func (d *Writer) endLine() {
+	most := contextLines
 	if d.changed {
-		if !d.open {
-			n := len(d.before)
-			d.start, d.count = [2]int{d.line[0] - n, d.line[1] - n}, [2]int{n, n}
-			d.lead, d.before, d.open = d.before, nil, true
-		}
-		d.hunk.end()
-		d.tail = d.tail[:0]
-		for i := range d.sides {
-			d.line[i] += d.sides[i].lines()
-			d.count[i] += d.sides[i].lines()
-		}
-		d.current = d.hunk.here()
+		d.open, d.changed, d.context = true, false, d.context[:0]
 	} else {
-		var line []byte
-		r := d.hunk.from(d.current)
-		for r.more() {
-			r.op()
-			r.text(func(p []byte) { line = append(line, p...) })
-		}
-		d.hunk.cut(d.current)
-		d.context(line)
+		d.context = append(d.context, d.begin)
 	}
-	d.sides, d.changed = [2]side{}, false
-}
-
-// context adds an unchanged line. After the last change of a hunk, the line is kept until it is known whether another change
-// follows soon.
-func (d *Writer) context(line []byte) {
-	d.line[0]++
-	d.line[1]++
-	if !d.open {
-		if len(d.before) == contextLines {
-			first := d.before[0]
-			copy(d.before, d.before[1:])
-			d.before[contextLines-1] = append(first[:0], line...)
-			return
-		}
-		d.before = append(d.before, bytes.Clone(line))
-		return
+	if d.open {
+		most *= 2
 	}
-	d.tail = append(d.tail, d.hunk.here())
-	d.hunk.text(opContext, line)
-	d.current = d.hunk.here()
-	d.count[0]++
-	d.count[1]++
-	if len(d.tail) > 2*contextLines {
+	if d.begin = len(d.same); len(d.context) > most {
 		d.close()
 	}
 }
 
-// close writes the open hunk with contextLines lines of context after it.
-func (d *Writer) close() {
-	if !d.open {
-		return
-	}
-	// The last lines may be the context of the next hunk.
-	var before [][]byte
-	for _, at := range d.tail[max(len(d.tail)-contextLines, 0):] {
-		r := d.hunk.from(at)
-		r.op()
-		var line []byte
-		r.text(func(p []byte) { line = append(line, p...) })
-		before = append(before, line)
-	}
-	if extra := len(d.tail) - contextLines; extra > 0 {
-		d.hunk.cut(d.tail[contextLines])
-		d.count[0] -= extra
-		d.count[1] -= extra
-	}
-	if !d.written {
-		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", quotedName(d.name+".orig"), quotedName(d.name))
-		d.written = true
-	}
-	mark := d.look.Colors.Place
-	d.out.Buf = append(append(d.out.Buf, mark...), "@@ -"...)
-	d.out.Buf = appendRange(d.out.Buf, d.start[0], d.count[0])
-	d.out.Buf = appendRange(append(d.out.Buf, " +"...), d.start[1], d.count[1])
-	d.out.Buf = append(append(append(d.out.Buf, " @@"...), mark.End()...), '\n')
-	for _, text := range d.lead {
-		line := printer{d: d, sign: ' '}
-		line.text(text)
-		line.end()
-	}
-	for r := d.hunk.from(place{}); r.more(); {
-		if r.next() == opContext {
-			line := printer{d: d, sign: ' '}
-			r.op()
-			r.text(line.text)
-			line.end()
-			continue
-		}
-		old := r
-		removed, added := printer{d: d, color: d.look.Colors.Old, sign: '-'}, printer{d: d, color: d.look.Colors.New, sign: '+'}
-		old.lines(0, removed.text)
-		removed.end()
-		r.lines(1, added.text)
-		added.end()
-	}
-	d.hunk.clear()
-	d.before, d.open, d.tail, d.current = before, false, d.tail[:0], place{}
-}
-
 // End writes the last hunk. Call it after the whole document was written.
 func (d *Writer) End() error {
-	if d.inLine() {
-		d.lines()
+	if d.changed || d.begin < len(d.same) {
+		for side := range d.lines {
+			if d.end[side] != '\n' {
+				d.lines[side]++
+			}
+		}
+		d.endLine()
 	}
 	d.close()
-	d.spill()
 	return d.failed
 }
 
-// spill writes the output if it is long enough.
-func (d *Writer) spill() {
-	if err := d.out.Spill(); d.failed == nil {
-		d.failed = err
+// close writes the hunk, if one is open, and keeps the last lines: they may be the context of the next hunk.
+func (d *Writer) close() {
+	if d.open {
+		d.hunk(max(len(d.context)-contextLines, 0))
 	}
-}
-
-// printer prints lines of one side of a hunk. The text comes in pieces.
-type printer struct {
-	d      *Writer
-	color  console.Color
-	sign   byte
-	inLine bool
-	held   []byte // with Look.Escape, the bytes of the current line whose escapes depend on the next piece
-}
-
-func (p *printer) text(b []byte) {
-	for len(b) > 0 {
-		if !p.inLine {
-			p.d.out.Buf = append(append(p.d.out.Buf, p.color...), p.sign)
-		}
-		n := bytes.IndexByte(b, '\n')
-		if p.inLine = n < 0; p.inLine {
-			p.piece(b)
-			break
-		}
-		p.last(b[:n])
-		p.d.out.Buf = append(p.d.out.Buf, '\n')
-		b = b[n+1:]
+	n := min(len(d.context), contextLines)
+	kept, from := d.context[len(d.context)-n:], d.begin
+	if n > 0 {
+		from = kept[0]
 	}
-	p.d.spill()
+	d.same = append(d.same[:0], d.same[from:]...)
+	d.first += int64(from)
+	d.begin -= from
+	for i := range kept {
+		d.context[i] = kept[i] - from
+	}
+	d.context = d.context[:n]
+	d.start = [2]int{d.lines[0] - n, d.lines[1] - n}
 }
 
-// piece prints a piece of a line that does not end the line.
-func (p *printer) piece(b []byte) {
-	if p.d.look.Escape != nil {
-		b = append(p.held, b...)
-		n := len(b)
-		for i := max(0, n-utf8.UTFMax); i < len(b); i++ {
-			if b[i] == '\r' && i == len(b)-1 || utf8.RuneStart(b[i]) && !utf8.FullRune(b[i:]) {
-				n = i
-				break
+// hunk writes the hunk: all lines but the last ones.
+func (d *Writer) hunk(without int) {
+	if !d.named {
+		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", quotedName(d.name+".orig"), quotedName(d.name))
+		d.named = true
+	}
+	mark := d.look.Colors.Place
+	d.out.Buf = fmt.Appendf(d.out.Buf, "%s@@ -%s +%s @@%s\n", mark, lineRange(d.start[0], d.lines[0]-without), lineRange(d.start[1], d.lines[1]-without), mark.End())
+	end := len(d.same)
+	if without > 0 {
+		end = d.context[contextLines]
+	}
+	edits := d.edits[:d.reached]
+	for at := 0; at < end || len(edits) > 0; {
+		if bytes.IndexByte(d.same[at:d.before(edits, end)], '\n') >= 0 || len(edits) == 0 {
+			at, _ = d.print(' ', "", at, end, edits)
+			continue
+		}
+		d.print('-', d.look.Colors.Old, at, end, edits)
+		at, edits = d.print('+', d.look.Colors.New, at, end, edits)
+	}
+	rest := d.edits[d.reached:]
+	if len(rest) == 0 {
+		rest = d.edits[:0] // the same memory again
+	}
+	d.edits, d.reached, d.open = rest, 0, false
+}
+
+// before returns the offset in same of the first of the edits, or end if there is none.
+func (d *Writer) before(edits []byte, end int) int {
+	if len(edits) == 0 {
+		return end
+	}
+	e, _ := next(edits)
+	return int(e.at - d.first)
+}
+
+// print prints one side of the line at an offset in same, and returns the next offset and the edits after it. A newline in an edit
+// does not end the line, so one side may be several lines.
+func (d *Writer) print(sign byte, color console.Color, at, end int, edits []byte) (int, []byte) {
+	inLine := false
+	text := func(p []byte) {
+		for line := range bytes.Lines(p) {
+			if !inLine {
+				d.out.Buf = append(append(d.out.Buf, color...), sign)
+			}
+			if d.look.Escape != nil {
+				line = d.look.Escape(line)
+			}
+			line, ended := bytes.CutSuffix(line, []byte("\n"))
+			d.out.Buf = append(d.out.Buf, line...)
+			if inLine = !ended; ended {
+				d.out.Buf = append(append(d.out.Buf, color.End()...), '\n')
 			}
 		}
-		b, p.held = p.d.look.Escape(b[:n]), b[n:]
+		if err := d.out.Spill(); d.failed == nil {
+			d.failed = err
+		}
 	}
-	p.d.out.Buf = append(p.d.out.Buf, b...)
+	for {
+		until := d.before(edits, end)
+		if n := bytes.IndexByte(d.same[at:until], '\n'); n >= 0 {
+			text(d.same[at : at+n+1])
+			return at + n + 1, edits
+		}
+		text(d.same[at:until])
+		if at = until; len(edits) == 0 {
+			if inLine {
+				d.out.Buf = append(append(d.out.Buf, color.End()...), "\n\\ No newline at end of file\n"...)
+			}
+			return end, nil
+		}
+		var e edit
+		if e, edits = next(edits); sign == '-' {
+			text(e.old)
+		} else {
+			d.written = append(d.written[:e.shared], e.new...)
+			text(d.written)
+		}
+	}
 }
 
-// last prints the last piece of a line, without its newline.
-func (p *printer) last(b []byte) {
-	if p.d.look.Escape != nil {
-		b = p.d.look.Escape(append(append(p.held, b...), '\n'))
-		b, p.held = b[:len(b)-1], nil
+// lineRange returns the lines after the first ones, up to the end, as the first line of a hunk has them.
+func lineRange(before, end int) string {
+	switch end - before {
+	case 0:
+		return fmt.Sprintf("%d,0", before) // an empty range has the number of the line before it
+	case 1:
+		return strconv.Itoa(end)
 	}
-	p.d.out.Buf = append(append(p.d.out.Buf, b...), p.color.End()...)
+	return fmt.Sprintf("%d,%d", before+1, end-before)
 }
 
-// end ends the last line, if it has no newline.
-func (p *printer) end() {
-	if p.inLine {
-		p.last(nil)
-		p.d.out.Buf = append(p.d.out.Buf, "\n\\ No newline at end of file\n"...)
-	}
-}
-
-// appendRange appends the range of the lines of one side. before is the number of lines before the range.
-func appendRange(dst []byte, before, count int) []byte {
-	if count > 0 {
-		before++ // lines are counted from 1, but an empty range has the number of the line before it
-	}
-	dst = strconv.AppendInt(dst, int64(before), 10)
-	if count != 1 {
-		dst = strconv.AppendInt(append(dst, ','), int64(count), 10)
-	}
-	return dst
-}
-
-// quotedName returns a file name as GNU diff writes it. A name that would break the line, or change a terminal, is in quotes. A name with a space has
-// a tab after it, at which patch ends the name.
+// quotedName returns a file name as patch reads it. A name that would break the line, or change a terminal, is a C string with octal
+// escapes. A name with a space has a tab after it, where patch ends the name.
 func quotedName(name string) string {
-	if strings.ContainsAny(name, `"\`) || !bytes.Equal(console.Printable([]byte(name)), []byte(name)) {
-		return quoteC(name)
-	}
-	if strings.IndexByte(name, ' ') >= 0 {
+	switch {
+	case strings.ContainsAny(name, `"\`) || !bytes.Equal(console.Printable([]byte(name)), []byte(name)):
+		quoted := []byte{'"'}
+		for i := range len(name) {
+			if c := name[i]; ' ' <= c && c < 0x7F && c != '"' && c != '\\' {
+				quoted = append(quoted, c)
+			} else {
+				quoted = fmt.Appendf(quoted, `\%03o`, c)
+			}
+		}
+		return string(append(quoted, '"'))
+	case strings.Contains(name, " "):
 		return name + "\t"
 	}
 	return name
-}
-
-// quoteC returns a name as a C string, with octal escapes for bytes without another escape.
-func quoteC(name string) string {
-	out := []byte{'"'}
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c == '"' || c == '\\':
-			out = append(out, '\\', c)
-		case c == '\n':
-			out = append(out, '\\', 'n')
-		case c == '\t':
-			out = append(out, '\\', 't')
-		case c < ' ' || c >= 0x7F:
-			out = fmt.Appendf(out, `\%03o`, c)
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(append(out, '"'))
 }
