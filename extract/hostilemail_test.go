@@ -50,8 +50,8 @@ var hostileMail = []hostileText{
 	{"junk in base64", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj1", "-", "4Pg==", 1_000_000},
 	{"URLs in text", "\n", "<URL:", "", 200_000},
 	{"colons in text", "\n", "a://", "", 250_000},
-	{"signed texts", "\n", PGPMessage + "<URL:x>\n" + PGPSignature, "", 10_000},
-	{"signed texts without end", "\n", PGPMessage + "<URL:x>\n", "", 24_000},
+	{"signed texts", "\n", "-----BEGIN PGP SIGNED MESSAGE-----\n<URL:x>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n", "", 10_000},
+	{"signed texts without end", "\n", "-----BEGIN PGP SIGNED MESSAGE-----\n<URL:x>\n", "", 24_000},
 	{"signed parts", strings.Replace(Mixed, "mixed", "signed", 1), "--b\n\n<URL:x>\n", "", 80_000},
 }
 

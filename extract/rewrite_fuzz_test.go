@@ -53,7 +53,7 @@ func FuzzRewrite(f *testing.F) {
 			add(format.Name, string(d.Bytes))
 		}
 	}
-	seeds := fuzzSeeds()
+	seeds := fuzzSeeds(f)
 	for _, mediaType := range slices.Sorted(maps.Keys(seeds)) {
 		for _, src := range seeds[mediaType] {
 			add(mediaType, src)
@@ -72,7 +72,7 @@ func FuzzRewrite(f *testing.F) {
 }
 
 // fuzzSeeds are the documents of FuzzRewrite that are not in testdata, by their media types.
-func fuzzSeeds() map[string][]string {
+func fuzzSeeds(t testing.TB) map[string][]string {
 	seeds := map[string][]string{
 		"text/html": {
 			`<base href=/q/><a href=x?a&amp;b>`, `<img srcset="a,b 1x,c"><p style='x:url("y")'>`, "<iframe srcdoc='<a href=x>'>",
@@ -100,11 +100,14 @@ func fuzzSeeds() map[string][]string {
 			}
 		}
 	}
+	message, err := os.ReadFile("../testdata/message/rich.eml")
+	require.NoError(t, err)
 	for _, newline := range []string{"\n", "\r\n"} {
-		seeds["message/rfc822"] = append(seeds["message/rfc822"], Rich(newline), "Base: <URL:http://b/>"+newline+Rich(newline))
+		rich := InLines(string(message), newline)
+		seeds["message/rfc822"] = append(seeds["message/rfc822"], rich, "Base: <URL:http://b/>"+newline+rich)
 		for _, flavour := range MboxFlavours {
 			seeds["application/mbox"] = append(seeds["application/mbox"],
-				Mboxed(flavour.Name, newline, Rich(newline), InLines("Content-Type: text/html\n\n<a href=x>\n\nFrom <a href=y> 10:10\n>From <a href=z>\n", newline)))
+				Mboxed(flavour.Name, newline, rich, InLines("Content-Type: text/html\n\n<a href=x>\n\nFrom <a href=y> 10:10\n>From <a href=z>\n", newline)))
 		}
 	}
 	seeds["message/http"] = append(seeds["message/http"],

@@ -26,7 +26,7 @@ var rewritePieces = map[string][]string{
 // TestRewriteRandom checks the rules of unharmed for random documents. Some are made of pieces, and the others are seeds of
 // FuzzRewrite with pieces, or without some bytes.
 func TestRewriteRandom(t *testing.T) {
-	seeds := fuzzSeeds()
+	seeds := fuzzSeeds(t)
 	types := slices.Sorted(maps.Keys(seeds))
 	for seed := range longtest.Or(300, 20_000) {
 		r := rand.New(rand.NewSource(int64(seed)))

@@ -5,12 +5,10 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/dsnet/compress/bzip2"
-	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,22 +50,6 @@ func (p Piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b),
 
 // InBase64 returns a text in base64, in one line.
 func InBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
-
-// Zstd returns the frame of zstd for a text.
-func Zstd(t *testing.T, text string, options ...zstd.EOption) string {
-	w, err := zstd.NewWriter(nil, options...)
-	require.NoError(t, err)
-	return string(w.EncodeAll([]byte(text), nil))
-}
-
-// Noise returns text that cannot be compressed well.
-func Noise(n int) string {
-	random, text := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
-	for i := range text {
-		text[i] = "abcdefghijklmnopqrstuvwxyz0123456789"[random.IntN(36)]
-	}
-	return string(text)
-}
 
 // GzipMembers returns one member of gzip for each record.
 func GzipMembers(t *testing.T, records ...string) string {

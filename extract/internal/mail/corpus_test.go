@@ -19,7 +19,7 @@ import (
 // TestMadeMessages: without a base, a message stays unchanged. With a base, a mailbox becomes the mailbox of the
 // messages that are rewritten alone.
 func TestMadeMessages(t *testing.T) {
-	all := MadeMessages()
+	all := madeMessages()
 	require.GreaterOrEqual(t, len(all), longtest.Or(800, 5000))
 	var w Walker
 	rewritten := map[string][]string{}

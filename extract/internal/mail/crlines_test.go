@@ -21,7 +21,7 @@ func TestMessageInCR(t *testing.T) {
 	var problems []extract.Problem
 	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	read := 0
-	for i, m := range MadeMessages() {
+	for i, m := range madeMessages() {
 		if i%11 > 0 || m.Newline != "\n" || strings.Contains(m.Src, "\r") {
 			continue
 		}
@@ -53,7 +53,7 @@ func TestMessageInCR(t *testing.T) {
 // TestMboxInCR is TestMessageInCR for mboxes of each flavour, in memory and as a stream.
 func TestMboxInCR(t *testing.T) {
 	var messages []string
-	for i, m := range MadeMessages() {
+	for i, m := range madeMessages() {
 		if i%31 == 0 && m.Newline == "\n" && !strings.Contains(m.Src, "\r") {
 			messages = append(messages, m.Src)
 		}

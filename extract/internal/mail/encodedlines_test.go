@@ -61,7 +61,7 @@ func TestEncodedLines(t *testing.T) {
 
 // TestMadeLines: in all messages of the corpus, only lines with a changed link differ.
 func TestMadeLines(t *testing.T) {
-	for i, m := range MadeMessages() {
+	for i, m := range madeMessages() {
 		if i%3 != 0 {
 			continue
 		}

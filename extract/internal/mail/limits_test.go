@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -105,8 +106,10 @@ func TestHostileHeaders(t *testing.T) {
 // TestMailPrefixes reads and rewrites all truncated copies of a message: alone, in an mbox, and as the body of a
 // response.
 func TestMailPrefixes(t *testing.T) {
+	rich, err := os.ReadFile("../../../testdata/message/rich.eml") // it has every kind of content
+	require.NoError(t, err)
 	for _, newline := range []string{"\n", "\r\n"} {
-		src := Rich(newline)
+		src := InLines(string(rich), newline)
 		var w Walker
 		for n := 0; n <= len(src); n += longtest.Or(16, 1) {
 			Unharmed(t, &w, Message(src[:n]))

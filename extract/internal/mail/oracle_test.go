@@ -60,13 +60,13 @@ func (before seen) same(t *testing.T, w *Walker, after seen, name string) {
 func compareReadings(t *testing.T, read func(messages []string) []seen) {
 	var w Walker
 	var before, after []string
-	for _, m := range MadeMessages() {
+	for _, m := range madeMessages() {
 		d := Message(m.Src)
 		d.URL = MadeURL
 		before, after = append(before, m.Src), append(after, Rewrite(t, &w, d))
 	}
 	was, is := read(before), read(after)
-	for i, m := range MadeMessages() {
+	for i, m := range madeMessages() {
 		was[i].same(t, &w, is[i], m.Name)
 	}
 }
@@ -139,7 +139,7 @@ func TestPythonMailbox(t *testing.T) {
 	var w Walker
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages []string
-		for _, m := range MadeMessages() {
+		for _, m := range madeMessages() {
 			if m.Newline == newline && len(messages) < 1000 {
 				messages = append(messages, m.Src)
 			}
@@ -176,7 +176,7 @@ func TestPythonMailbox(t *testing.T) {
 func TestMboxLengths(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages, rewritten []string
-		for i, m := range MadeMessages() {
+		for i, m := range madeMessages() {
 			if m.Newline == newline && i%7 == 0 {
 				d := Message(m.Src)
 				d.URL = MadeURL

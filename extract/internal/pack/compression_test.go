@@ -121,7 +121,7 @@ func TestPackedDepth(t *testing.T) {
 	assert.Equal(t, told("is not read"), problems)
 	noise := make([]byte, longtest.Or(1<<17, 1<<20))
 	rand.NewChaCha8([32]byte{}).Read(noise)
-	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + Zstd(t, deep)
+	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + zstandard(t, deep)
 	for _, src := range []string{deep, framed, pack(66, string(noise))} {
 		for _, unpacked := range []bool{false, true} {
 			w.Unpacked = unpacked
@@ -156,7 +156,7 @@ func TestPackedDepth(t *testing.T) {
 
 	// The output of a document that is not too deep comes in its order.
 	w = Walker{}
-	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(Zstd(t, Gzipped(t, "<a href=x>"))))}
+	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(zstandard(t, Gzipped(t, "<a href=x>"))))}
 	out := Rewrite(t, &w, d)
 	d.Reader = strings.NewReader(out)
 	assert.Equal(t, []string{"http://h/x"}, URLs(t, &w, d))

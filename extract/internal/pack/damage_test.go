@@ -85,7 +85,7 @@ func checkKept(t *testing.T, w *Walker, f packedFile, run func(*Walker, io.Write
 // A document whose first bytes are damaged is copied unchanged, also from a pipe.
 func TestPackedStartDamaged(t *testing.T) {
 	dictionary := func(of string) string {
-		return string(append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(of))), of+Zstd(t, "<a href=x>")...))
+		return string(append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(of))), of+zstandard(t, "<a href=x>")...))
 	}
 	for name, src := range map[string]string{
 		"a header":                Gzipped(t, "<a href=x>")[:3] + strings.Repeat("\xFF", 12),
@@ -126,7 +126,7 @@ func TestPackedLongJunk(t *testing.T) {
 
 // A record that is put without any piece is left out, also if it is longer than the limit.
 func TestPackedRecordLeftOut(t *testing.T) {
-	first, long := WARCResponse("http://h/p/", "<p>"), WARCResponse("http://h/p/", Noise(2000))
+	first, long := WARCResponse("http://h/p/", "<p>"), WARCResponse("http://h/p/", noise(2000))
 	var out bytes.Buffer
 	w := Walker{Extractor: extract.Extractor{MaxRecord: 900}}
 	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(GzipMembers(t, first, long, first))}, &out)

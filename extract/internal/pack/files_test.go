@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -70,11 +71,11 @@ func both(outer, inner func(src string) (string, error)) func(src string) (strin
 // packedFiles returns files of each compression: alone, nested, and with formats whose records are compressed
 // separately.
 func packedFiles(t *testing.T) []packedFile {
-	long := BagPage + Noise(100)
-	longAfter := BagPageAfter + Noise(100)
+	long := BagPage + noise(100)
+	longAfter := BagPageAfter + noise(100)
 	none, link := WARCResponse("http://h/p/", "<p>"), WARCResponse("http://h/p/", "<a href=x>")
 	linkAfter := WARCResponse("http://h/p/", "<a href=http://h/p/x>")
-	most := WARCResponse("http://h/p/", Noise(1000))
+	most := WARCResponse("http://h/p/", noise(1000))
 	samples := [][]byte{}
 	for i := range 50 {
 		samples = append(samples, []byte(WARCResponse(fmt.Sprint("http://h/", i), strings.Repeat(fmt.Sprint("<p>text ", i*i), i))))
@@ -103,20 +104,20 @@ func packedFiles(t *testing.T) []packedFile {
 		{name: "long.html.gz", src: Gzipped(t, BagPage), text: BagPage, after: BagPage, maxRecord: 10, unpack: ungzipped},
 		{name: "a.html.gz", src: Gzipped(t, long), text: long, after: longAfter, unpack: ungzipped},
 		{name: "two.html.gz", src: GzipMembers(t, long[:100], long[100:]), text: long, after: longAfter, unpack: ungzipped},
-		{name: "a.html.zst", src: Zstd(t, long), text: long, after: longAfter, unpack: unzstd},
-		{name: "dictionary.html.zst", src: first + Zstd(t, long, withDictionary), text: long, after: longAfter, unpack: unpackWith},
+		{name: "a.html.zst", src: zstandard(t, long), text: long, after: longAfter, unpack: unzstd},
+		{name: "dictionary.html.zst", src: first + zstandard(t, long, withDictionary), text: long, after: longAfter, unpack: unpackWith},
 		{name: "a.html.bz2", src: Bzip2(t, long), text: long, after: longAfter, unpack: unbzip2},
 		{name: "a.html.bz2.gz", src: Gzipped(t, Bzip2(t, long)), text: long, after: longAfter, unpack: both(ungzipped, unbzip2)},
-		{name: "a.mbox.zst", src: Zstd(t, MadeFrom+"\nContent-Type: text/html\n\n"+long), text: MadeFrom + "\nContent-Type: text/html\n\n" + long,
+		{name: "a.mbox.zst", src: zstandard(t, MadeFrom+"\nContent-Type: text/html\n\n"+long), text: MadeFrom + "\nContent-Type: text/html\n\n" + long,
 			after: MadeFrom + "\nContent-Type: text/html\n\n" + longAfter, unpack: unzstd},
 		inMembers("a.warc.gz", 0, none+linkAfter+none+linkAfter, none, link, none, link),
 		inMembers("shared.warc.gz", 0, none+none+linkAfter+none+none+linkAfter, none, none+link, "", none+none, link[:50], link[50:], ""),
 		{name: "unchanged.warc.gz", src: GzipMembers(t, none, "", none+none, none) + "\x00\x00\x00", text: none + none + none + none, after: none + none + none + none,
 			unpack: func(src string) (string, error) { return ungzipped(strings.TrimSuffix(src, "\x00\x00\x00")) }},
 		inMembers("long.warc.gz", 900, linkAfter+most+most+linkAfter, link, most, most+link),
-		{name: "a.warc.zst", src: Zstd(t, none) + Zstd(t, link), text: none + link, after: none + linkAfter, unpack: unzstd},
-		{name: "dictionary.warc.zst", src: first + Zstd(t, none, withDictionary) + Zstd(t, link, withDictionary), text: none + link, after: none + linkAfter, unpack: unpackWith},
-		{name: "a.warc.gz.zst", src: Zstd(t, GzipMembers(t, none, link)), text: none + link, after: none + linkAfter, unpack: both(unzstd, ungzipped)},
+		{name: "a.warc.zst", src: zstandard(t, none) + zstandard(t, link), text: none + link, after: none + linkAfter, unpack: unzstd},
+		{name: "dictionary.warc.zst", src: first + zstandard(t, none, withDictionary) + zstandard(t, link, withDictionary), text: none + link, after: none + linkAfter, unpack: unpackWith},
+		{name: "a.warc.gz.zst", src: zstandard(t, GzipMembers(t, none, link)), text: none + link, after: none + linkAfter, unpack: both(unzstd, ungzipped)},
 	}
 }
 
@@ -165,4 +166,20 @@ func byRecord(w *Walker, dst io.Writer, d extract.Document) error {
 		}
 	}
 	return in.Close()
+}
+
+// zstandard returns the frame of zstd for a text.
+func zstandard(t *testing.T, text string, options ...zstd.EOption) string {
+	w, err := zstd.NewWriter(nil, options...)
+	require.NoError(t, err)
+	return string(w.EncodeAll([]byte(text), nil))
+}
+
+// noise returns text that cannot be compressed well.
+func noise(n int) string {
+	random, text := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
+	for i := range text {
+		text[i] = "abcdefghijklmnopqrstuvwxyz0123456789"[random.IntN(36)]
+	}
+	return string(text)
 }
