@@ -11,7 +11,6 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 	"absolink/resolve"
 )
@@ -77,7 +76,7 @@ func TestHostile(t *testing.T) {
 // linear checks that the time for rewriting an input grows linearly with its size.
 func linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
 	var w Walker
-	lineartest.Check(t, name, most, func(size int) func() {
+	longtest.Linear(t, name, most, func(size int) func() {
 		src := of(size)
 		return func() { require.NoError(t, w.Rewrite(io.Discard, document(src))) }
 	})
@@ -108,7 +107,7 @@ func BenchmarkHostile(b *testing.B) {
 // TestHostileBases removes many BASE elements from a page whose first bytes determine the format and the charset.
 func TestHostileBases(t *testing.T) {
 	x := extract.Extractor{Standard: resolve.WHATWG, BaseURLs: extract.BaseRemove}
-	lineartest.Check(t, "BASE elements that are removed", 20_000, func(n int) func() {
+	longtest.Linear(t, "BASE elements that are removed", 20_000, func(n int) func() {
 		d := extract.Document{Name: "p.html", URL: "http://h/\u00E9/", Bytes: []byte("<p>caf\xE9</p>" + strings.Repeat("<base href=/b/>", n))}
 		return func() {
 			_, err := x.Rewrite(t.Context(), io.Discard, d)

@@ -11,7 +11,7 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 	"absolink/resolve"
 )
 
@@ -60,7 +60,7 @@ func TestHostileLong(t *testing.T) {
 			Unharmed(t, &w, extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, h.size/20)})
 			for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
 				w := Walker{Extractor: extract.Extractor{Standard: standard, MaxRecord: 2 << 20, OnProblem: func(extract.Problem) {}}}
-				lineartest.Check(t, h.name, h.size, func(size int) func() {
+				longtest.Linear(t, h.name, h.size, func(size int) func() {
 					d := extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, size)}
 					return func() { require.NoError(t, w.Rewrite(io.Discard, d)) }
 				})

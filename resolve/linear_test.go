@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/encoding/japanese"
 
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // largest is the number of bytes of the largest reference or base.
@@ -64,7 +64,7 @@ func TestLinear(t *testing.T) {
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
 		for _, ref := range []string{"y", "é y", "/é"} {
 			for _, scheme := range []string{"http://h", "x:"} {
-				lineartest.Check(t, fmt.Sprintf("%s %s many times with a long last segment of %s", s, ref, scheme), largest, func(n int) func() {
+				longtest.Linear(t, fmt.Sprintf("%s %s many times with a long last segment of %s", s, ref, scheme), largest, func(n int) func() {
 					b := mustBase(t, s, scheme+"/"+many("x", n))
 					var dst []byte
 					return func() {
@@ -84,20 +84,20 @@ func TestLinear(t *testing.T) {
 				func(n int) string { return "http://h/" + many("../", n) + "x" },
 				func(int) string { return "x:/a" },
 			} {
-				lineartest.Check(t, fmt.Sprintf("%s %s with %s", s, name, base(8)), largest, func(n int) func() {
+				longtest.Linear(t, fmt.Sprintf("%s %s with %s", s, name, base(8)), largest, func(n int) func() {
 					b, ref := mustBase(t, s, base(n)), []byte(largeRefs(n)[name])
 					var dst []byte
 					return func() { dst, _ = b.AppendResolve(dst[:0], ref) }
 				})
 			}
-			lineartest.Check(t, fmt.Sprintf("%s base of %s", s, name), largest, func(n int) func() {
+			longtest.Linear(t, fmt.Sprintf("%s base of %s", s, name), largest, func(n int) func() {
 				url := largeRefs(n)[name]
 				if !strings.Contains(url[:min(len(url), 8)], ":/") {
 					url = "http://h/" + url
 				}
 				return func() { _, _ = s.Base(url) }
 			})
-			lineartest.Check(t, fmt.Sprintf("%s IsAbsolute %s", s, name), largest, func(n int) func() {
+			longtest.Linear(t, fmt.Sprintf("%s IsAbsolute %s", s, name), largest, func(n int) func() {
 				b, ref := mustBase(t, s, "http://h/"), []byte(largeRefs(n)[name])
 				return func() { b.IsAbsolute(ref) }
 			})

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/charmap"
 
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -393,7 +392,7 @@ func TestRelativeLinear(t *testing.T) {
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
 		for _, base := range []string{"http://h/", "x:/"} {
 			for _, segment := range []string{"x/", "x"} {
-				lineartest.Check(t, fmt.Sprintf("%s AppendRelative many times under %s and many %s", s, base, segment), largest, func(n int) func() {
+				longtest.Linear(t, fmt.Sprintf("%s AppendRelative many times under %s and many %s", s, base, segment), largest, func(n int) func() {
 					b := mustBase(t, s, base+many(segment, n))
 					var dst []byte
 					return func() {
@@ -406,7 +405,7 @@ func TestRelativeLinear(t *testing.T) {
 		}
 		for name, tail := range tails {
 			for _, deep := range []string{"x/", "x//", "../", "?"} {
-				lineartest.Check(t, fmt.Sprintf("%s AppendRelative %s under %s", s, name, deep), largest, func(n int) func() {
+				longtest.Linear(t, fmt.Sprintf("%s AppendRelative %s under %s", s, name, deep), largest, func(n int) func() {
 					b, url := mustBase(t, s, "http://h/"+many(deep, n)+"x"), []byte("http://h/"+many(tail, n))
 					var dst []byte
 					return func() { dst, _ = b.AppendRelative(dst[:0], url) }

@@ -10,7 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // Bytes that are not UTF-8 are U+FFFD in raw, and exact in raw_base64. A row has raw_base64 only for such bytes, or if --fields
@@ -44,7 +44,7 @@ func TestRowNotUTF8(t *testing.T) {
 func TestLongBaseLinear(t *testing.T) {
 	x := extract.Extractor{MaxRecord: 2 << 20}
 	check := func(name string, each func(l *extract.Link)) {
-		lineartest.Check(t, name, 20_000, func(n int) func() {
+		longtest.Linear(t, name, 20_000, func(n int) func() {
 			const element = "<object codebase=x data=y>"
 			page := "<base href='http://h/" + strings.Repeat("x", n*len(element)) + "'>" + strings.Repeat(element, n)
 			return func() {

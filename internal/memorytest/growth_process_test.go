@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/internal/commandtest"
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -116,7 +115,7 @@ func TestArchivesLinear(t *testing.T) {
 					run(t)
 					return
 				}
-				lineartest.CheckProcesses(t, name+" "+ext, 20_000, func(n int) func() {
+				longtest.LinearProcesses(t, name+" "+ext, 20_000, func(n int) func() {
 					src := archive(n)
 					return func() {
 						require.NoError(t, os.WriteFile(document, src, 0o666)) // the other size may be there

@@ -18,7 +18,6 @@ import (
 
 	"absolink/extract"
 	"absolink/internal/commandtest"
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 	"absolink/internal/memorytest"
 	"absolink/resolve"
@@ -87,7 +86,7 @@ func TestVerbsLinear(t *testing.T) {
 			"verify": {"verify", "-q", document, rewritten},
 		} {
 			t.Run(verb+" "+in.Name, func(t *testing.T) {
-				lineartest.CheckProcesses(t, verb+" "+in.Name, 1<<20, func(n int) func() {
+				longtest.LinearProcesses(t, verb+" "+in.Name, 1<<20, func(n int) func() {
 					src := in.Make(n)
 					require.NoError(t, os.WriteFile(document, src, 0o666))
 					run(t, rewrite)

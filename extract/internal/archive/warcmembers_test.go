@@ -19,7 +19,6 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -263,7 +262,7 @@ func TestWARCFrames(t *testing.T) {
 // member: the time grows linearly with the number of members.
 func TestWARCManyMembers(t *testing.T) {
 	var w Walker
-	lineartest.Check(t, "members", 20_000, func(n int) func() {
+	longtest.Linear(t, "members", 20_000, func(n int) func() {
 		src := extract.Document{Bytes: []byte(Gzipped(t, "WARC/1.0\n") + strings.Repeat(Gzipped(t, "A: b\n"), n))}
 		return func() { require.NoError(t, w.Links(src, func(*extract.Link) error { return nil })) }
 	})

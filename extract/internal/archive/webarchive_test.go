@@ -10,7 +10,7 @@ import (
 	applelist "howett.net/plist"
 
 	"absolink/extract/internal/mark"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // TestWebarchive has a row for each resource of an archive, and for each way to damage the property list.
@@ -84,7 +84,7 @@ func TestPlistTag(t *testing.T) {
 
 func TestXMLPlistLinear(t *testing.T) {
 	for _, unit := range []string{"<", "<a>", "<dict>", "<dict><key>", "</dict>", "<key>a</key>", "<!--", "<!-- -->", "<true/>", "<data>a"} {
-		lineartest.Check(t, unit, 1<<20/len(unit), func(n int) func() {
+		longtest.Linear(t, unit, 1<<20/len(unit), func(n int) func() {
 			src := bytes.Repeat([]byte(unit), n)
 			return func() { readXMLPlist(src) }
 		})

@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/marktest"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // The rows follow "parse an import map string" and the algorithms that it calls.
@@ -146,7 +146,7 @@ func TestScriptMany(t *testing.T) {
 		},
 	} {
 		for _, u := range units {
-			lineartest.Check(t, format.Name+" "+u[1], 1<<20/len(u[1]), func(n int) func() {
+			longtest.Linear(t, format.Name+" "+u[1], 1<<20/len(u[1]), func(n int) func() {
 				src := []byte(u[0] + strings.Repeat(u[1], n) + u[2])
 				var m mark.Marks
 				return func() {

@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/marktest"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // headerRows are headers with their fields, as "name|value", and their bodies. Junk has an empty name.
@@ -95,13 +95,13 @@ var worstHeaders = []string{"a", "a\n", ":", "a:\n", " ", " \n", "\n ", "\t\n\r"
 	";", "=", `="`, `a="`, `;a="\`, ";a=b", ";a=b c", " a", "a=(", ";a*0=b", ";a*=''%41", ";a=b (c)", "/", "=?", "=?us-ascii?Q?=3C?= ", "From ", ">", "\x00\n"}
 
 // TestHeaderLinear checks that the time is linear in the number of repetitions of a text: in a header, in some fields, and
-// in values with parameters. lineartest compares nearly half of the inputs of 1 MB. The other inputs take too little time.
+// in values with parameters. longtest.Linear compares nearly half of the inputs of 1 MB. The other inputs take too little time.
 func TestHeaderLinear(t *testing.T) {
 	const most = 1 << 20
 	heads := []string{"", "Comments:", "List-Post:", "List-Post:=?us-ascii?Q?x?=", "Content-Base:", "Content-Location:<", `Location:"`, "X-URL:", "Link:", "Refresh:5;"}
 	for i, unit := range worstHeaders {
 		linear := func(name, head string, run func(src []byte)) {
-			lineartest.Check(t, fmt.Sprintf("%s of %q and many %q", name, head, unit), most/len(unit), func(n int) func() {
+			longtest.Linear(t, fmt.Sprintf("%s of %q and many %q", name, head, unit), most/len(unit), func(n int) func() {
 				src := []byte(head + strings.Repeat(unit, n))
 				return func() { run(src) }
 			})

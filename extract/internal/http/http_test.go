@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/mark"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 const ok = "HTTP/1.1 200 OK\r\n"
@@ -197,7 +197,7 @@ func TestDependents(t *testing.T) {
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"a", "\n", ok, ok + "\r\n", ok + "Location: a\r\n\r\n", "A: 1\r\n", "Link: <a>\r\n", "Content-Encoding: gzip\r\n", "gzip,"} {
 		for _, head := range []string{"", ok + "Content-Encoding: "} {
-			lineartest.Check(t, head+" and many "+unit, 1<<19/len(unit), func(n int) func() {
+			longtest.Linear(t, head+" and many "+unit, 1<<19/len(unit), func(n int) func() {
 				src := []byte(head + strings.Repeat(unit, n))
 				var m mark.Marks
 				return func() {

@@ -10,7 +10,7 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 	"absolink/resolve"
 )
 
@@ -173,7 +173,7 @@ func TestHTTPRedirectsLinear(t *testing.T) {
 		"HTTP/1.1 200 OK\n" + body,
 	} {
 		for _, head := range []string{"", strings.Repeat(fmt.Sprintf(found, "a/"), 60)} {
-			lineartest.Check(t, fmt.Sprintf("%d bytes and many %q", len(head), unit), 1<<18/len(unit), func(n int) func() {
+			longtest.Linear(t, fmt.Sprintf("%d bytes and many %q", len(head), unit), 1<<18/len(unit), func(n int) func() {
 				d := extract.Document{Type: "message/http", URL: "http://h/", Bytes: []byte(head + strings.Repeat(unit, n) + response)}
 				return func() {
 					assert.NoError(t, new(Walker).Links(d, func(l *extract.Link) error { l.PageURL(); return nil }))

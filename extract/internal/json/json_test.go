@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // TestBegins has a row for each part of the start of an object.
@@ -123,7 +123,7 @@ func TestIs(t *testing.T) {
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"[", "{", `{"a":`, `"`, `\`, `"a",`, "1 ", ",", "]", `{"a":1},`} {
 		for _, head := range []string{"", "[", `{"a":`} {
-			lineartest.Check(t, head+" and many "+unit, 1<<20/len(unit), func(n int) func() {
+			longtest.Linear(t, head+" and many "+unit, 1<<20/len(unit), func(n int) func() {
 				src := head + strings.Repeat(unit, n)
 				return func() { read(src) }
 			})

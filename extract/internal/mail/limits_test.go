@@ -16,7 +16,6 @@ import (
 
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -128,7 +127,7 @@ func TestDeclarationsLinear(t *testing.T) {
 		"encodings": {"Content-Type: text/html\n", "Content-Transfer-Encoding: quoted-printable;", "=4\n="},
 		"edits":     {"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n", "", "<a href=x>"},
 	} {
-		lineartest.Check(t, name, 1<<14, func(n int) func() {
+		longtest.Linear(t, name, 1<<14, func(n int) func() {
 			src := row.head
 			for i := 0; i < n && row.field != ""; i++ {
 				src += row.field + strconv.Itoa(i) + "\n"

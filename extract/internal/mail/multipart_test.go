@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 func partsOf(src, boundary string) (parts []string, closed bool) {
@@ -68,7 +68,7 @@ func TestSplitParts(t *testing.T) {
 
 func TestSplitPartsLinear(t *testing.T) {
 	for _, unit := range []string{"-", "_", "--_", "--", "--b", "--b\n", "--b--\n", "--b--c\n", "--b --\n", "\n--", "--b\nContent-Transfer-Encoding: binary\n\n--b", "x--b"} {
-		lineartest.Check(t, unit, 1<<20/len(unit), func(n int) func() {
+		longtest.Linear(t, unit, 1<<20/len(unit), func(n int) func() {
 			src := "--b\n" + strings.Repeat(unit, n)
 			return func() {
 				partsOf(src, "b")
@@ -77,7 +77,7 @@ func TestSplitPartsLinear(t *testing.T) {
 		})
 	}
 	for _, unit := range []string{"b", "_b", "\n--b"} {
-		lineartest.Check(t, "a long boundary of "+unit, 1<<20/len(unit), func(n int) func() {
+		longtest.Linear(t, "a long boundary of "+unit, 1<<20/len(unit), func(n int) func() {
 			src, boundary := "--b\n"+strings.Repeat("--"+unit+"\n", n), strings.Repeat(unit, n)
 			return func() { partsOf(src, boundary) }
 		})

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"absolink/extract/internal/markdown"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // hostile are the pieces of documents that are slow for a parser that reads parts of a document many times.
@@ -78,7 +78,7 @@ func TestLinear(t *testing.T) {
 	var s markdown.Scanner
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			lineartest.Check(t, h.name, most/len(h.each), func(n int) func() {
+			longtest.Linear(t, h.name, most/len(h.each), func(n int) func() {
 				doc := []byte(h.head + strings.Repeat(h.each, n) + h.tail)
 				return func() { s.Scan(doc, nothing{}) }
 			})

@@ -21,7 +21,7 @@ import (
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // GrammarRow is a source in a small grammar, and the expected text of each link, decoded by its codec.
@@ -111,7 +111,7 @@ func checkInserts(t testing.TB, format *mark.Format, src string) {
 func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
 	var f mark.Marks
 	for _, unit := range units {
-		lineartest.Check(t, fmt.Sprintf("%s %q", format.Name, unit), 1<<20/len(unit), func(n int) func() {
+		longtest.Linear(t, fmt.Sprintf("%s %q", format.Name, unit), 1<<20/len(unit), func(n int) func() {
 			src := bytes.Repeat([]byte(unit), n)
 			return func() {
 				f.Clear()

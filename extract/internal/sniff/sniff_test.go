@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 const (
@@ -90,7 +90,7 @@ func TestSigned(t *testing.T) {
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"[", "{", `{"a":`, `"`, `\`, "[1]", "{}", "[{", "]"} {
 		for _, head := range []string{"", "[", "x[", `"`} {
-			lineartest.Check(t, head+" and many "+unit, 1<<20/len(unit), func(n int) func() {
+			longtest.Linear(t, head+" and many "+unit, 1<<20/len(unit), func(n int) func() {
 				src := []byte(head + strings.Repeat(unit, n))
 				return func() { NotHTML(src, src) }
 			})

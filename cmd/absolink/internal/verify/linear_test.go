@@ -13,7 +13,7 @@ import (
 
 	"absolink/cmd/absolink/internal/verify"
 	"absolink/extract"
-	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // numbered repeats a text n times. %d in it is the number.
@@ -124,7 +124,7 @@ func TestLinear(t *testing.T) {
 		{"pages that are read differently", "text/html", 1 << 13, func(n int) string { return differing[0] + numbered(n, "<a href=x%d>") }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			lineartest.Check(t, row.name, row.most, func(n int) func() {
+			longtest.Linear(t, row.name, row.most, func(n int) func() {
 				s := sample{config: verify.Config{Standard: "rfc3986", Base: "keep"}, d: extract.Document{Type: row.kind, URL: "http://h.example/d/p", Bytes: []byte(row.of(n))}}
 				if row.kind == "application/zip" || row.kind == "application/x-tar" || row.kind == "application/warc" {
 					s.d.URL, s.d.MemberURL = "", func(name string) (url, by string) { return "http://h.example/" + name, "--site" }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract/internal/codec"
-	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 )
 
@@ -27,7 +26,7 @@ func Linear(t *testing.T, name string, c codec.Codec, row Repeated, most int, ed
 		text, _ = c.Decode(src)
 		return src, text, edits(text)
 	}
-	lineartest.Check(t, fmt.Sprintf("%s %q", name, row[1]), most, func(n int) func() {
+	longtest.Linear(t, fmt.Sprintf("%s %q", name, row[1]), most, func(n int) func() {
 		src, _, put := prepare(n)
 		return func() {
 			text, _ := c.Decode(src)

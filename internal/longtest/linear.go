@@ -1,19 +1,4 @@
-// Package lineartest checks that an algorithm takes linear time. Use it to test parsers with hostile input.
-//
-//	lineartest.Check(t, "many colons", 1<<20, func(n int) func() {
-//		src := strings.Repeat(":", n)
-//		return func() { parse(src) }
-//	})
-//
-// In a long test, Check compares the time of one large input with the time of eight small inputs:
-//
-//	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
-//	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
-//
-// A linear algorithm takes the same time for both. A quadratic algorithm takes eight times as long for the large input.
-//
-// In a plain test, Check only runs the algorithm for small inputs.
-package lineartest
+package longtest
 
 import (
 	"math"
@@ -22,8 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-
-	"absolink/internal/longtest"
 )
 
 const (
@@ -38,28 +21,41 @@ const (
 	pause  = 5 * time.Millisecond // before the second round, and longer before each later round: other processes may end
 )
 
-// Check fails the test if an algorithm does not take linear time. prepare returns the function that is timed, for an input
-// of n units. name is the name of the input in the message of a failure.
+// Linear fails a long test if an algorithm does not take linear time. Use it to test parsers with hostile input.
 //
-// The largest n is most. One megabyte is a good size. Check selects a small size that takes a few milliseconds, so that a
-// quadratic algorithm fails soon. The time is the CPU time of one thread. Other processes share its caches, so Check measures
+//	longtest.Linear(t, "many colons", 1<<20, func(n int) func() {
+//		src := strings.Repeat(":", n)
+//		return func() { parse(src) }
+//	})
+//
+// prepare returns the function that is timed, for an input of n units. name is the name of the input in the message of a failure. A
+// plain test only runs the function for small inputs. A long test compares the time of one large input with the time of eight small
+// inputs:
+//
+//	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
+//	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
+//
+// A linear algorithm takes the same time for both. A quadratic algorithm takes eight times as long for the large input.
+//
+// The largest n is most. One megabyte is a good size. Linear selects a small size that takes a few milliseconds, so that a
+// quadratic algorithm fails soon. The time is the CPU time of one thread. Other processes share its caches, so Linear measures
 // again before it fails.
-func Check(t testing.TB, name string, most int, prepare func(n int) func()) {
+func Linear(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	check(t, name, most, prepare, clock{threadTime, time.Sleep, 2 * time.Millisecond})
 }
 
-// CheckProcesses is Check for functions that start processes and wait for them. The time is the CPU time of the processes.
-func CheckProcesses(t testing.TB, name string, most int, prepare func(n int) func()) {
+// LinearProcesses is Linear for functions that start processes and wait for them. The time is the CPU time of the processes.
+func LinearProcesses(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
 	check(t, name, most, prepare, clock{processTime, time.Sleep, 50 * time.Millisecond})
 }
 
 func check(t testing.TB, name string, most int, prepare func(n int) func(), c clock) {
 	t.Helper()
-	if !longtest.On() {
+	if !On() {
 		for _, n := range []int{1, max(most/1024, 2)} {
 			prepare(n)()
 		}

@@ -1,4 +1,4 @@
-package lineartest
+package longtest
 
 import (
 	"time"

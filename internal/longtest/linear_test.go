@@ -1,14 +1,11 @@
-package lineartest
+package longtest
 
 import (
-	"bytes"
 	"math/bits"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-
-	"absolink/internal/longtest"
 )
 
 // TestGrowth has a clock that only the algorithms move. The growth decides between linear and quadratic algorithms, and a
@@ -44,38 +41,3 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 }
-
-// TestCheck has a bad parser, which searches at each unit for an end that is missing, and two linear parsers. A plain test
-// checks that they run.
-func TestCheck(t *testing.T) {
-	for _, row := range []struct {
-		name   string
-		most   int
-		linear bool
-		rest   func(src []byte, i int) []byte
-	}{
-		{"quadratic", 1 << 17, false, func(src []byte, i int) []byte { return src[i:] }},
-		{"linear", 4 << 20, true, func(src []byte, i int) []byte { return src[i : i+1] }},
-		{"fast", 1 << 20, true, func(src []byte, i int) []byte { return nil }},
-	} {
-		found, fails := 0, failures{TB: t}
-		Check(&fails, row.name, row.most, func(n int) func() {
-			src := bytes.Repeat([]byte(">"), n)
-			return func() {
-				for i := range src {
-					found += bytes.Count(row.rest(src, i), []byte("<")) + 1
-				}
-			}
-		})
-		assert.Positive(t, found, row.name)
-		assert.Equal(t, longtest.On() && !row.linear, fails.n > 0, row.name)
-	}
-}
-
-// failures counts the failures of a test, and does not fail.
-type failures struct {
-	testing.TB
-	n int
-}
-
-func (f *failures) Errorf(string, ...any) { f.n++ }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package lineartest
+package longtest
 
 import "time"
 
