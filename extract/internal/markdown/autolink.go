@@ -9,7 +9,7 @@ import (
 // Autolinks in angle brackets (CommonMark 6.5).
 
 // angleEnd returns the offset after the autolink at b[i], and its kind. The offset is -1 if there is no autolink.
-func angleEnd(b []byte, i int) (int, foundKind) {
+func angleEnd(b []byte, i int) (int, kind) {
 	p := i + 1
 	for p < len(b) && p <= i+33 && (ascii.IsAlnum(b[p]) || b[p] == '+' || b[p] == '.' || b[p] == '-') {
 		p++
@@ -53,58 +53,59 @@ func hostEnd(b []byte, p int) int {
 	}
 }
 
-// Autolinks without angle brackets (GFM 6.9). A link cannot contain such an autolink. An open square bracket may become a
-// link, so after it the text of the autolink is read, too.
-
-// plainURL reads the autolink whose "://" is at b[i].
-func (p *inlines) plainURL(i int) int {
-	if !bytes.HasPrefix(p.b[i:], []byte("://")) {
-		return i + 1
-	}
-	start := i
-	for start > max(p.auto, i-5) && ascii.IsLetter(p.b[start-1]) {
-		start--
-	}
-	var buf [8]byte
-	switch string(ascii.Fold(buf[:0], p.b[start:i])) {
-	case "http", "https", "ftp":
-		return p.plain(plainURL, start, i+3)
-	}
-	return i + 1
-}
-
-// plainWWW reads the autolink that begins with "www." at b[i].
-func (p *inlines) plainWWW(i int) int {
-	if !bytes.HasPrefix(p.b[i:], []byte("www.")) {
-		return i + 1
-	}
-	return p.plain(plainWWW, i, i+4)
-}
-
-// plain adds the autolink at b[start], if its host at b[host] is valid. It returns the offset at which reading continues.
-func (p *inlines) plain(kind foundKind, start, host int) int {
-	if start < p.auto || !p.canBegin(start) {
-		return host
-	}
-	end, ok := domainEnd(p.b, host)
+// plain reads the autolink without angle brackets (GFM 6.9) whose "://", "@" or "www." is at b[i], and returns the offset at
+// which reading continues. A link cannot contain such an autolink. An open square bracket may become a link, so after it
+// the text of the autolink is read, too.
+func (p *inlines) plain(i int) int {
+	f, ok := plainAt(p.b, i, p.auto)
 	if !ok {
-		return host
+		return i + 1
 	}
-	for end < len(p.b) && !ascii.IsWhite(p.b[end]) && p.b[end] != '<' {
+	p.add(f.kind, f.start, f.end)
+	if p.auto = f.end; len(p.open) > 0 {
+		return i + 1
+	}
+	return f.end
+}
+
+// plainAt reads the autolink whose "://", "@" or "www." is at b[i]. It does not begin before b[from].
+func plainAt(b []byte, i, from int) (found, bool) {
+	start := i
+	switch rest := b[i:]; {
+	case rest[0] == '@':
+		return mailAt(b, i, from)
+	case bytes.HasPrefix(rest, []byte("www.")):
+		return urlAt(b, plainWWW, i, i+len("www."), from)
+	case bytes.HasPrefix(rest, []byte("://")):
+		for start > max(from, i-len("https")) && ascii.IsLetter(b[start-1]) {
+			start--
+		}
+	}
+	switch ascii.Lower(string(b[start:i])) {
+	case "http", "https", "ftp":
+		return urlAt(b, plainURL, start, i+len("://"), from)
+	}
+	return found{}, false
+}
+
+// urlAt reads the autolink at b[start], whose host is at b[host].
+func urlAt(b []byte, kind kind, start, host, from int) (found, bool) {
+	if start < from || !canBegin(b, start) {
+		return found{}, false
+	}
+	end, ok := domainEnd(b, host)
+	if !ok {
+		return found{}, false
+	}
+	for end < len(b) && !ascii.IsWhite(b[end]) && b[end] != '<' {
 		end++
 	}
-	end = trimAutolink(p.b, start, end)
-	p.add(kind, start, end)
-	p.auto, p.autos = end, p.found.n
-	if p.open.len() > 0 {
-		return host
-	}
-	return end
+	return found{start, trimAutolink(b, start, end), kind}, true
 }
 
 // canBegin reports whether an autolink without angle brackets can begin at b[i].
-func (p *inlines) canBegin(i int) bool {
-	return i == 0 || ascii.IsWhite(p.b[i-1]) || bytes.IndexByte([]byte("*_~("), p.b[i-1]) >= 0
+func canBegin(b []byte, i int) bool {
+	return i == 0 || ascii.IsWhite(b[i-1]) || bytes.IndexByte([]byte("*_~("), b[i-1]) >= 0
 }
 
 // maxDomain is the largest length of a domain name (RFC 1035 2.3.4, without the empty label).
@@ -114,27 +115,15 @@ const maxDomain = 253
 // letters, digits, hyphens and underscores, with at least one period between them. The last two segments must not have an
 // underscore. All bytes from 0x80 are letters.
 func domainEnd(b []byte, p int) (end int, ok bool) {
-	if p == len(b) || !isHost(b[p]) {
-		return p, false
-	}
-	last, lastButOne, underscore := -1, p-1, p-1 // the offsets of the last period, the period before it, and the last underscore
 	for end = p; end < len(b) && end < p+maxDomain; end++ {
-		switch c := b[end]; {
-		case c == '_':
-			underscore = end
-		case c == '.':
-			if end+1 == len(b) || !isHost(b[end+1]) {
-				return end, last >= 0 && underscore <= lastButOne
-			}
-			if last >= 0 {
-				lastButOne = last
-			}
-			last = end
-		case !isHost(c):
-			return end, last >= 0 && underscore <= lastButOne
+		if !isHost(b[end]) && (b[end] != '.' || end == p || end+1 == len(b) || !isHost(b[end+1])) {
+			break
 		}
 	}
-	return end, last >= 0 && underscore <= lastButOne
+	domain := b[p:end]
+	last := bytes.LastIndexByte(domain, '.')
+	two := bytes.LastIndexByte(domain[:max(last, 0)], '.') + 1 // the start of the last two segments
+	return end, last > 0 && bytes.IndexByte(domain[two:], '_') < 0
 }
 
 func isHost(c byte) bool { return ascii.IsAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
@@ -142,26 +131,15 @@ func isHost(c byte) bool { return ascii.IsAlnum(c) || c == '-' || c == '_' || c 
 // trimAutolink returns the end of the autolink b[start:end] without trailing punctuation (extended autolink path
 // validation).
 func trimAutolink(b []byte, start, end int) int {
-	surplus := 0 // the number of closing parentheses without an opening parenthesis
-	for _, c := range b[start:end] {
-		switch c {
-		case '(':
-			surplus--
-		case ')':
-			surplus++
-		}
-	}
+	surplus := bytes.Count(b[start:end], []byte(")")) - bytes.Count(b[start:end], []byte("("))
 	for end > start {
-		switch c := b[end-1]; c {
-		case '?', '!', '.', ',', ':', '*', '_', '~':
+		switch c := b[end-1]; {
+		case bytes.IndexByte([]byte("?!.,:*_~"), c) >= 0:
 			end--
-		case ')':
-			if surplus <= 0 {
-				return end
-			}
+		case c == ')' && surplus > 0:
 			surplus--
 			end--
-		case ';':
+		case c == ';':
 			name := end - 1
 			for name > start && ascii.IsAlnum(b[name-1]) {
 				name--
@@ -177,31 +155,23 @@ func trimAutolink(b []byte, start, end int) int {
 	return end
 }
 
-// plainMail adds the email address around the @ at b[i].
-func (p *inlines) plainMail(i int) int {
+// mailAt reads the email address around the @ at b[i].
+func mailAt(b []byte, i, from int) (found, bool) {
 	start := i
-	for start > p.auto && isLocal(p.b[start-1]) {
+	for start > from && isLocal(b[start-1]) {
 		start--
 	}
-	end, last := i+1, -1
-	for end < len(p.b) && (ascii.IsAlnum(p.b[end]) || p.b[end] == '-' || p.b[end] == '_' || p.b[end] == '.') {
-		if p.b[end] == '.' && end+1 < len(p.b) && ascii.IsAlnum(p.b[end+1]) {
-			last = end
-		}
-		end++
+	end, dotted := i+1, false
+	for ; end < len(b) && b[end] != '+' && isLocal(b[end]); end++ {
+		dotted = dotted || b[end] == '.' && end+1 < len(b) && ascii.IsAlnum(b[end+1])
 	}
-	for end > i+1 && p.b[end-1] == '.' {
+	for b[end-1] == '.' {
 		end--
 	}
-	if start == i || last < 0 || !p.canBegin(start) || p.b[end-1] == '-' || p.b[end-1] == '_' {
-		return i + 1
+	if start == i || !dotted || !canBegin(b, start) || b[end-1] == '-' || b[end-1] == '_' {
+		return found{}, false
 	}
-	p.add(plainMail, start, end)
-	p.auto = end
-	if p.open.len() > 0 {
-		return i + 1
-	}
-	return end
+	return found{start, end, plainMail}, true
 }
 
 func isLocal(c byte) bool { return ascii.IsAlnum(c) || c == '.' || c == '-' || c == '_' || c == '+' }
@@ -215,13 +185,12 @@ func readsAngle(spelled []byte) bool {
 
 // readsPlain reports whether the bytes are one autolink without angle brackets.
 func readsPlain(spelled []byte) bool {
-	p := inlines{b: spelled}
-	p.plainWWW(0)
-	if i := bytes.IndexByte(spelled, ':'); p.found.n == 0 && i > 0 {
-		p.plainURL(i)
+	for i, c := range spelled {
+		if c == ':' || c == '@' || c == 'w' {
+			if f, ok := plainAt(spelled, i, 0); ok {
+				return f.start == 0 && f.end == len(spelled)
+			}
+		}
 	}
-	if i := bytes.IndexByte(spelled, '@'); p.found.n == 0 && i > 0 {
-		p.plainMail(i)
-	}
-	return p.found.n == 1 && p.found.at(0).start == 0 && p.found.at(0).end() == len(spelled)
+	return false
 }

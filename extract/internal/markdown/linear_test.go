@@ -1,9 +1,14 @@
 package markdown_test
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/mark"
 	"absolink/extract/internal/markdown"
 	"absolink/internal/longtest"
 )
@@ -75,13 +80,43 @@ var hostile = []struct{ name, head, each, tail string }{
 // disturb the test.
 func TestLinear(t *testing.T) {
 	const most = 1 << 17 // bytes of repeated pieces
-	var s markdown.Scanner
+	var m mark.Marks
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			longtest.Linear(t, h.name, most/len(h.each), func(n int) func() {
 				doc := []byte(h.head + strings.Repeat(h.each, n) + h.tail)
-				return func() { s.Scan(doc, nothing{}) }
+				return func() {
+					m.Clear()
+					markdown.Format.Extract(doc, &m)
+				}
 			})
+		})
+	}
+}
+
+// BenchmarkExtract reads the README of this project, and the examples of CommonMark, which have very much syntax.
+func BenchmarkExtract(b *testing.B) {
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(b, err)
+	var examples []byte
+	for _, e := range commonMarkExamples(b) {
+		examples = append(append(examples, e.Markdown...), "\n\n"...)
+	}
+	for _, row := range []struct {
+		name string
+		doc  []byte
+	}{
+		{"README", bytes.Repeat(readme, 1<<20/len(readme)+1)},
+		{"examples", bytes.Repeat(examples, 1<<20/len(examples)+1)},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			b.SetBytes(int64(len(row.doc)))
+			b.ReportAllocs()
+			var m mark.Marks
+			for b.Loop() {
+				m.Clear()
+				markdown.Format.Extract(row.doc, &m)
+			}
 		})
 	}
 }

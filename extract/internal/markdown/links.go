@@ -3,105 +3,118 @@ package markdown
 import (
 	"bytes"
 
+	"golang.org/x/text/cases"
+
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 )
 
-// Links and images (CommonMark 6.3, 6.4; appendix, "look for link or image").
-
-// openBracket adds an open bracket, and returns the offset after it.
-func (p *inlines) openBracket(b bracket) int {
-	if b.start < p.auto {
-		b.auto = p.autos
-	}
-	p.open.push(b)
-	return b.text
-}
-
-// closeBracket reads the link or image that the bracket at b[i] closes. It returns the offset after the link, or after
-// the bracket if there is no link.
-func (p *inlines) closeBracket(i int) int {
-	n := p.open.len() - 1
-	if n < 0 {
-		return i + 1
-	}
-	o := p.open.pop()
-	active := o.image || n >= p.inactive
-	p.inactive = min(p.inactive, n)
-	if !active {
-		return i + 1
-	}
-	if i+1 < len(p.b) && p.b[i+1] == '(' {
-		if to, end := readResource(p.b, i+1); end >= 0 {
-			p.close(o)
-			kind := linkBare
-			if o.image {
-				kind = imageBare
+// readDefinitions reads the link reference definitions (4.7) at the start of the text of the open paragraph.
+func (s *scanner) readDefinitions() {
+	t := &s.text
+	for t.from < len(t.b) {
+		label, to, end := readDefinition(t.b, t.from)
+		if end < 0 {
+			if !s.defining {
+				s.keep(t, to)
 			}
-			if to.pointy {
-				kind++
+			return
+		}
+		if s.defining {
+			if s.labels == nil {
+				s.labels = map[string]bool{}
 			}
-			p.add(kind, to.start, to.end)
-			return end
+			s.labels[normalized(label)] = true
 		} else {
-			p.s.keep(p.text, to)
+			s.mark(t, found{to.start, to.end, to.kind(definitionBare, false)})
 		}
-	}
-	if end := p.reference(o, i); end >= 0 {
-		p.close(o)
-		return end
-	}
-	return i + 1
-}
-
-// close records that the bracket o is a link or an image. o is already removed from open. An autolink without angle
-// brackets ends before it. If it is a link, close removes the autolinks without angle brackets inside it.
-func (p *inlines) close(o bracket) {
-	if o.auto > 0 {
-		if f := p.found.at(o.auto - 1); f.end() > o.start {
-			f.setEnd(trimAutolink(p.b, f.start, o.start))
-		}
-	}
-	if o.image {
-		return
-	}
-	p.inactive = p.open.len()
-	n, all := p.found.n, p.found.n
-	for n > 0 && p.found.at(n-1).start > o.start {
-		n--
-	}
-	p.found.truncate(n)
-	for i := n; i < all; i++ {
-		f := *p.found.at(i)
-		if k := f.kind(); k != plainURL && k != plainMail && k != plainWWW {
-			p.found.push(f)
-		}
+		t.from = end
 	}
 }
 
-// reference returns the offset after the reference link whose text ends at b[i], or -1 if the label has no definition.
-// The label follows the text. If no label follows, the text is the label.
-func (p *inlines) reference(o bracket, i int) int {
-	end := i + 1
-	if end < len(p.b) && p.b[end] == '[' {
-		if after := labelEnd(p.b, end); after >= 0 {
-			if p.s.defined(p.b[end+1 : after-1]) {
-				return after
+// readDefinition reads the definition at the start of the line at b[p]. It returns the start of the next line, or -1.
+func readDefinition(b []byte, p int) (label []byte, to target, end int) {
+	p = ascii.SkipWhite(b, p, len(b))
+	if p == len(b) || b[p] != '[' {
+		return nil, to, -1
+	}
+	colon := labelEnd(b, p)
+	if colon < 0 || colon == len(b) || b[colon] != ':' || b[p+1] == '^' {
+		return nil, to, -1
+	}
+	to, ok := readTarget(b, ascii.SkipWhite(b, colon+1, len(b)))
+	if !ok || to.start == to.end && !to.pointy {
+		return nil, to, -1
+	}
+	after := to.after()
+	end = restBlank(b, after) // without a title
+	if q := ascii.SkipWhite(b, after, len(b)); q > after && q < len(b) {
+		if q = titleEnd(b, q); q >= 0 {
+			if q = restBlank(b, q); q >= 0 {
+				end = q
 			}
-			return -1
-		}
-		if end+1 < len(p.b) && p.b[end+1] == ']' {
-			end += 2
 		}
 	}
-	if o.bracket || p.b[o.text] == '^' || labelEnd(p.b, o.text-1) != i+1 || !p.s.defined(p.b[o.text:i]) {
+	return b[p+1 : colon-1], to, end
+}
+
+// restBlank returns the start of the next line if the rest of the line at b[p] is blank, or -1.
+func restBlank(b []byte, p int) int {
+	if p = skipBlanks(b, p, len(b)); p < len(b) && !isNewline(b[p]) {
 		return -1
 	}
-	if bytes.IndexByte(p.b[o.text:i], '<') >= 0 { // a tag in the label
-		p.s.fixed = append(p.s.fixed, codec.Span{Start: p.text.source(o.text), End: p.text.source(i)})
+	return newline(b, p)
+}
+
+// keep keeps the white space after a destination that is not a link: without it, the text might be a link.
+func (s *scanner) keep(t *text, to target) {
+	if after := to.after(); after > 0 && after < len(t.b) && ascii.IsBlank(t.b[after]) {
+		s.fix(t, after, after+1)
 	}
-	return end
+}
+
+// defined reports whether a definition has the label.
+func (s *scanner) defined(label []byte) bool { return s.labels != nil && s.labels[normalized(label)] }
+
+// normalized returns the form of a label that is used to compare labels: without case, and with one space instead of white
+// space.
+func normalized(label []byte) string {
+	words := bytes.Join(bytes.FieldsFunc(label, func(r rune) bool { return r <= ' ' && ascii.IsWhite(byte(r)) }), []byte(" "))
+	if ascii.IsASCII(words) {
+		return ascii.Lower(string(words))
+	}
+	return cases.Fold().String(string(words))
+}
+
+// labelEnd returns the offset after the link label at b[p], or -1. b[p] is `[`.
+func labelEnd(b []byte, p int) int {
+	chars, blank := 0, true
+	for p++; p < len(b) && chars <= 999; p++ {
+		switch c := b[p]; {
+		case c == ']':
+			if blank {
+				return -1
+			}
+			return p + 1
+		case c == '[':
+			return -1
+		case isEscape(b, p):
+			blank = false
+			p++
+			chars++
+		case !ascii.IsWhite(c):
+			blank = false
+		}
+		if b[p]&0xC0 != 0x80 {
+			chars++
+		}
+	}
+	return -1
+}
+
+// isEscape reports whether a backslash escape (2.4) begins at b[p].
+func isEscape(b []byte, p int) bool {
+	return b[p] == '\\' && p+1 < len(b) && ascii.IsPunct(b[p+1])
 }
 
 // target is a link destination (6.3).
@@ -118,25 +131,34 @@ func (t target) after() int {
 	return t.end
 }
 
+// kind returns linkBare or definitionBare, or the kind of an image or of angle brackets in its place.
+func (t target) kind(bare kind, isImage bool) kind {
+	if isImage {
+		bare += imageBare - linkBare
+	}
+	if t.pointy {
+		bare += linkPointy - linkBare
+	}
+	return bare
+}
+
 // readTarget reads the destination at b[p], which may be empty.
 func readTarget(b []byte, p int) (target, bool) {
 	if p < len(b) && b[p] == '<' {
-		for q := p + 1; q < len(b); q++ {
-			switch c := b[q]; {
-			case c == '>':
+		for q := p + 1; q < len(b) && b[q] != '<' && !isNewline(b[q]); q++ {
+			if b[q] == '>' {
 				return target{p + 1, q, true}, true
-			case c == '<' || isNewline(c):
-				return target{}, false
-			case c == '\\' && q+1 < len(b) && ascii.IsPunct(b[q+1]):
+			}
+			if isEscape(b, q) {
 				q++
 			}
 		}
 		return target{}, false
 	}
 	q, depth := p, 0
-	for q < len(b) && b[q] != ' ' && !isControl(b[q]) {
+	for ; q < len(b) && b[q] != ' ' && !isControl(b[q]); q++ {
 		switch c := b[q]; {
-		case c == '\\' && q+1 < len(b) && ascii.IsPunct(b[q+1]):
+		case isEscape(b, q):
 			q++
 		case c == '(':
 			if depth++; depth > spell.MarkdownParentheses {
@@ -148,7 +170,6 @@ func readTarget(b []byte, p int) (target, bool) {
 			}
 			depth--
 		}
-		q++
 	}
 	return target{p, q, false}, depth == 0
 }
@@ -191,7 +212,7 @@ func titleEnd(b []byte, p int) int {
 			return p + 1
 		case c == open:
 			return -1
-		case c == '\\' && p+1 < len(b) && ascii.IsPunct(b[p+1]):
+		case isEscape(b, p):
 			p++
 		}
 	}

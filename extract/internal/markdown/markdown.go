@@ -1,139 +1,167 @@
+// Package markdown marks the links of a Markdown document (text/markdown, RFC 7763). It reads CommonMark 0.31.2 with the
+// tables and autolinks of GFM 0.29, footnote definitions, and front matter.
+//
+//	---                                 front matter: no links
+//	title: a
+//	---
+//	> See [a](b.html "title") and       link: the mark is b.html
+//	> ![c](<d e.png>).                  image: the mark is d e.png, without the brackets
+//
+//	[x]: /y  'title'                    definition: the mark is /y; a link [x] has no URL of its own
+//	<http://h/> www.h.example a@h.example
+//	                                    autolink: the text in the brackets, or the whole autolink
+//	| [a](b\|c) |                       a table cell: \| is a pipe
+//	| --------- |
+//	<p><a href="f">                     HTML: its links are marked as in HTML
+//	`[a](b)`                            code: no links
+//
+// blocks.go divides the document into blocks, line by line, and collects the text of each block without the prefixes of
+// its lines. When a block ends, its text is read: inlines.go finds the brackets of a paragraph, a heading or a table cell,
+// links.go reads what is in and after them, autolink.go finds bare URLs, and html.go finds the tags. Emphasis does not
+// change links, so it is not read.
+//
+// If [b] is defined anywhere, [b] is a link, and then [a [b] c](d) is not a link. So a document that may have definitions is
+// read twice: the first time only for the definitions.
 package markdown
 
 import (
-	"golang.org/x/text/cases"
+	"bytes"
+	"sort"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/spell"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
 )
 
-// Scan finds the links and the embedded HTML of a Markdown document, and passes them to out. Its time is linear in
-// len(src). Scan reuses the memory of the previous document.
-func (s *Scanner) Scan(src []byte, out Sink) {
-	s.reset(src, out)
-	s.readBlocks(frontMatterEnd(src))
-	s.labels.sort()
-	for kind, b := range s.blocks.all {
-		switch kind {
-		case definitionBare:
-			out.Link(PlaceDefinition, b.first.Start, b.first.End, spell.MarkdownBare)
-		case definitionPointy:
-			out.Link(PlaceDefinition, b.first.Start, b.first.End, spell.MarkdownPointy)
-		case htmlText:
-			s.html(b)
-		case cellText:
-			s.readInlines(s.cell(b.first), true)
-		default:
-			s.readInlines(s.join(b), false)
-		}
-	}
-	s.reset(nil, nil)
+// Format is text/markdown (RFC 7763).
+var Format = &mark.Format{
+	Name:    "text/markdown",
+	Embeds:  mark.OnlyPages,
+	Types:   []string{"text/x-markdown"},
+	Exts:    []string{".md", ".markdown"},
+	Charset: charset,
+	Avoid:   "|`>", // a pipe ends a cell, and the others may end code or a tag that begins before the edit
+	Extract: extract,
+	Places:  func() []string { return []string{link.Name, image.Name, definition.Name, autolink.Name} },
 }
 
-// Scanner has the memory that Scan reuses for each document. The zero Scanner is ready to use. A Scanner must not be used
-// by several goroutines at the same time.
-type Scanner struct {
-	src []byte
-	out Sink
+// charset returns a label of the encoding of a document. It uses the byte order mark, or else the label from the
+// transport layer, or else UTF-8.
+func charset(raw []byte, transport string) string {
+	if name := charsets.OfBOM(raw); name != "" {
+		return name
+	}
+	if transport != "" {
+		return transport
+	}
+	return "utf-8"
+}
 
-	// The first pass.
+func extract(src []byte, m *mark.Marks) {
+	s := mark.ScratchOf[scanner](m)
+	s.src, s.marks, s.fixed, s.labels = src, m, nil, nil
+	body := frontMatterEnd(src)
+	if s.defining = bytes.Contains(src, []byte("]:")); s.defining {
+		s.readBlocks(body)
+		s.defining = false
+	}
+	s.readBlocks(body)
+	if fixed := s.fixed; len(fixed) > 0 {
+		m.Guard(codec.Span{End: len(src)}, func(e codec.Edit) (why string) {
+			i := sort.Search(len(fixed), func(i int) bool { return fixed[i].End > e.Start })
+			if i < len(fixed) && fixed[i].Start < e.End {
+				return " would change which text around it is a link"
+			}
+			return ""
+		})
+	}
+	s.src, s.marks, s.line = nil, nil, line{}
+}
+
+// frontMatterEnd returns the offset after the byte order mark and the front matter at the start of the document. Front
+// matter begins with a line of "---" (YAML) or "+++" (TOML), and ends with the same line. In YAML, it may also end with
+// a line of "...". No blank line may follow its first line, as in Pandoc. CommonMark and GFM have no front matter.
+func frontMatterEnd(src []byte) int {
+	p := 0
+	if bytes.HasPrefix(src, []byte("\xEF\xBB\xBF")) {
+		p = 3
+	}
+	end := lineEnd(src, p)
+	open := trimRight(src[p:end])
+	if string(open) != "---" && string(open) != "+++" {
+		return p
+	}
+	for first := true; end < len(src); first = false {
+		q := newline(src, end)
+		end = lineEnd(src, q)
+		switch text := trimRight(src[q:end]); {
+		case first && len(text) == 0:
+			return p
+		case bytes.Equal(text, open), string(open) == "---" && string(text) == "...":
+			return newline(src, end)
+		}
+	}
+	return p
+}
+
+// scanner reads one document. Its memory is reused for the next one.
+type scanner struct {
+	src      []byte
+	marks    *mark.Marks
+	defining bool            // read only the definitions
+	labels   map[string]bool // of the definitions, normalized
+	fixed    []codec.Span    // the text that must stay, because it decides what is a link; sorted, without overlap
+
 	line    line
 	open    []container // the open containers, beginning with the outermost
 	leaf    leaf        // the open block in the innermost container
-	pending lineList    // the lines of the open paragraph, or of the open HTML block with their line endings
+	text    text        // of the open paragraph or HTML block
 	fence   fence       // the fence of the open code block
 	htmlEnd htmlKind    // the kind of the open HTML block, which determines its end
 	columns int         // the number of columns of the open table
 
-	// The result of the first pass.
-	blocks blocks       // the parts of the document that may contain links, in the order of the bytes
-	labels labels       // of the definitions
-	fixed  []codec.Span // the text that must stay, because it decides what is a link
-
-	// Reused memory.
-	room   []byte
-	atoms  codec.Atoms
-	label  []byte
-	folder cases.Caser
-	inline inlines
-	parts  []codec.Span
+	room     []byte
+	atoms    codec.Atoms
+	found    []found
+	brackets []bracket
+	fragment mark.Marks // the marks of one fragment of HTML
 }
 
-// reset prepares the Scanner for a document.
-func (s *Scanner) reset(src []byte, out Sink) {
-	s.src, s.out = src, out
-	s.open, s.leaf = s.open[:0], noLeaf
-	s.pending.clear()
-	s.blocks.clear()
-	if src != nil {
-		s.fixed = s.fixed[:0]
-	}
-	s.labels.clear()
-	s.inline.text, s.inline.b = text{}, nil
-}
-
-type blockKind uint8
-
-const (
-	inlineText       blockKind = iota // a paragraph or a heading
-	cellText                          // a table cell
-	htmlText                          // an HTML block
-	definitionBare                    // the destination of a definition
-	definitionPointy                  // the destination of a definition, in angle brackets
-)
-
-// html passes the lines of an HTML block to the sink. Lines without a prefix between them are one part.
-func (s *Scanner) html(b block) {
-	s.parts = s.parts[:0]
-	if b.first.Len() > 0 {
-		s.parts = append(s.parts, b.first)
-	}
-	for l := range b.rest.all {
-		if n := len(s.parts) - 1; n >= 0 && s.parts[n].End == l.Start {
-			s.parts[n].End = l.End
-		} else if l.Len() > 0 {
-			s.parts = append(s.parts, l)
-		}
-	}
-	if len(s.parts) > 0 {
-		s.out.HTML(s.parts)
-	}
-}
-
-// text is the content of a block, without the prefixes of its lines. In a table cell, it has no backslashes before pipes.
+// text is the content of a block: its lines without their prefixes, such as the "> " of a block quote. If only white space
+// is between the lines, it is a slice of the source. Otherwise it is a copy with one newline between two lines, which is an
+// atom: it stands for all bytes between the lines.
 type text struct {
 	b     []byte
 	at    int          // the offset in the source at which b begins
 	atoms *codec.Atoms // the map from b to the source; nil if b is a slice of the source
+	end   int          // the offset in the source at which b ends
+	line  int          // the offset in b of its last line
+	from  int          // the offset in b after the definitions at its start
 }
 
-// join returns the text of the lines of a block. If only white space is between the lines, the text is a slice of the
-// source. The text is valid until the next call of join or cell. A copied text has one newline between two lines. It is an atom:
-// it stands for all bytes between the lines.
-func (s *Scanner) join(b block) text {
-	first, end, plain := b.first, b.first.End, true
-	for l := range b.rest.all {
-		for p := end; p < l.Start && plain; p++ {
-			plain = ascii.IsWhite(s.src[p])
+// add adds the line src[start:end] to the text of the open block.
+func (s *scanner) add(start, end int) {
+	t := &s.text
+	switch {
+	case t.b == nil:
+		*t = text{b: s.src[start:end], at: start}
+	case t.atoms == nil && ascii.SkipWhite(s.src, t.end, start) == start:
+		t.b, t.line = s.src[t.at:end], start-t.at
+	default:
+		if t.atoms == nil {
+			s.atoms.Reset()
+			t.b, t.atoms = append(s.room[:0], t.b...), &s.atoms
 		}
-		if end = l.End; !plain {
-			break
-		}
+		t.atoms.Add(t.end-t.at, len(t.b), start-t.end, 1)
+		t.b = append(t.b, '\n')
+		t.line = len(t.b)
+		t.b = append(t.b, s.src[start:end]...)
+		s.room = t.b
 	}
-	if plain {
-		return text{b: s.src[first.Start:end], at: first.Start}
-	}
-	s.room = append(s.room[:0], s.src[first.Start:first.End]...)
-	s.atoms.Reset()
-	end = first.End
-	for l := range b.rest.all {
-		s.atoms.Add(end-first.Start, len(s.room), l.Start-end, 1)
-		s.room = append(s.room, '\n')
-		s.room = append(s.room, s.src[l.Start:l.End]...)
-		end = l.End
-	}
-	return text{b: s.room, at: first.Start, atoms: &s.atoms}
+	t.end = end
 }
 
 // source returns the offset in the source of an offset in the text.
@@ -144,25 +172,123 @@ func (t *text) source(p int) int {
 	return t.at + t.atoms.Source(p, false)
 }
 
-// span maps a span of the text to the source. The span must be on one line.
+// span maps a span of the text to the source.
 func (t *text) span(start, end int) codec.Span {
-	if start == end {
-		return codec.Span{Start: t.source(start), End: t.source(start)}
-	}
-	return codec.Span{Start: t.source(start), End: t.source(end-1) + 1}
+	return codec.Span{Start: t.source(start), End: t.source(end)}
 }
 
-// spans maps a span of the text to the source, and appends one span for each part that was copied as a whole.
-func (t *text) spans(dst []codec.Span, start, end int) []codec.Span {
-	for start < end {
-		to := end
-		if t.atoms != nil {
-			if atom := t.atoms.Ending(start + 1); atom.N > 0 {
-				to = min(end, atom.TextEnd())
-			}
+// kind is a kind of link, or HTML.
+type kind uint8
+
+const (
+	linkBare kind = iota
+	linkPointy
+	imageBare
+	imagePointy
+	definitionBare
+	definitionPointy
+	angleURI  // <http://h/>
+	angleMail // <a@h>
+	plainURL  // http://h/. A link cannot contain this kind or the next two kinds
+	plainMail
+	plainWWW
+	rawHTML
+)
+
+func (k kind) isPlain() bool { return plainURL <= k && k <= plainWWW }
+
+var (
+	link       = &mark.Place{Name: "link"}
+	image      = &mark.Place{Name: "image"}
+	definition = &mark.Place{Name: "definition"}
+	autolink   = &mark.Place{Name: "autolink", Reads: readsAngle}
+	plain      = &mark.Place{Name: "autolink", Reads: readsPlain}
+)
+
+// row is the place and the codec of one kind.
+type row struct {
+	place  *mark.Place
+	codec  codec.Codec
+	inCell codec.Codec // the codec of a span with pipes in a table cell
+}
+
+func rowOf(place *mark.Place, c codec.Codec) row {
+	return row{place, c, codec.Layers(spell.MarkdownCell, c)}
+}
+
+var rows = [...]row{
+	linkBare:         rowOf(link, spell.MarkdownBare),
+	linkPointy:       rowOf(link, spell.MarkdownPointy),
+	imageBare:        rowOf(image, spell.MarkdownBare),
+	imagePointy:      rowOf(image, spell.MarkdownPointy),
+	definitionBare:   rowOf(definition, spell.MarkdownBare),
+	definitionPointy: rowOf(definition, spell.MarkdownPointy),
+	angleURI:         rowOf(autolink, spell.MarkdownAutolink),
+	angleMail:        rowOf(autolink, spell.MarkdownMail),
+	plainURL:         rowOf(plain, spell.MarkdownAutolink),
+	plainMail:        rowOf(plain, spell.MarkdownMail),
+	plainWWW:         rowOf(plain, spell.MarkdownWWW),
+}
+
+// mark marks a link of a text, or the links of its HTML. HTML without an attribute value has none.
+func (s *scanner) mark(t *text, f found) {
+	has := func(c byte) bool { return bytes.IndexByte(t.b[f.start:f.end], c) >= 0 }
+	if f.kind == rawHTML {
+		if has('=') {
+			s.markHTML(t, f.start, f.end)
 		}
-		dst = append(dst, t.span(start, to))
-		start = to
+		return
 	}
-	return dst
+	c := rows[f.kind].codec
+	if s.leaf == table && has('|') {
+		c = rows[f.kind].inCell
+	}
+	at := t.span(f.start, f.end)
+	s.marks.Link(rows[f.kind].place, at.Start, at.End, c)
+}
+
+// noBase is the reason why a BASE element in Markdown is not a base. Programs that show Markdown put its HTML into a page
+// of their own, or remove the element.
+const noBase = "a BASE element in Markdown does not count"
+
+// markHTML marks the links of a fragment of HTML. It drops a link that has the prefix of a line in its middle, because its
+// bytes differ from those of the source.
+func (s *scanner) markHTML(t *text, start, end int) {
+	m := &s.fragment
+	m.Clear()
+	m.Settings = s.marks.Settings
+	m.File, m.Described = false, false // programs do not save pages as Markdown, and the text of an anchor is not in the fragment
+	html.Embedded(t.b[start:end], m, noBase)
+	scopes := make([]int32, 1, 1+m.Scopes()) // the scopes of the document, by their numbers in the fragment
+	for n := range m.Scopes() {
+		at := m.ScopeMark(n + 1)
+		span := t.span(start+at.Start, start+at.End)
+		scopes = append(scopes, s.marks.Scope(scopes[at.Scope], at.Place, span.Start, span.End, at.Codec, *at.Base))
+	}
+	for marks := range m.All {
+		for _, at := range marks {
+			span := t.span(start+at.Start, start+at.End)
+			if span.Len() != at.End-at.Start {
+				continue
+			}
+			at.Start, at.End = span.Start, span.End
+			if at.Scope > 0 {
+				at.Scope = scopes[at.Scope]
+			}
+			s.marks.Add(at)
+		}
+	}
+	for _, f := range m.Notes.Faults {
+		s.marks.Fault(t.source(start+f.Offset), f.Code, f.Detail)
+	}
+}
+
+// fix keeps a span of a text as it is: an edit that changes it is refused.
+func (s *scanner) fix(t *text, start, end int) {
+	at := t.span(start, end)
+	n := len(s.fixed)
+	for ; n > 0 && s.fixed[n-1].End > at.Start; n-- {
+		at.Start, at.End = min(at.Start, s.fixed[n-1].Start), max(at.End, s.fixed[n-1].End)
+	}
+	s.fixed = append(s.fixed[:n], at)
 }

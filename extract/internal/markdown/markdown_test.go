@@ -1,7 +1,7 @@
 package markdown_test
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,8 +9,42 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
 	"absolink/extract/internal/markdown"
 )
+
+// extract returns the links in src. It checks that all marks are sorted, do not overlap, and can be decoded.
+func extract(t assert.TestingT, src string) []mark.Mark { return extractWith(t, new(mark.Marks), src) }
+
+// extractWith is extract with Marks that may have been used before.
+func extractWith(t assert.TestingT, m *mark.Marks, src string) (links []mark.Mark) {
+	m.Clear()
+	markdown.Format.Extract([]byte(src), m)
+	at := 0
+	for chunk := range m.All {
+		for _, x := range chunk {
+			if !assert.True(t, at <= x.Start && x.Start <= x.End && x.End <= len(src), "%q: %s [%d,%d) after %d", src, x.Place.Name, x.Start, x.End, at) {
+				return nil
+			}
+			at = x.End
+			_, err := x.Codec.Decode([]byte(src[x.Start:x.End]))
+			assert.NoError(t, err, "%q: %s %q", src, x.Place.Name, src[x.Start:x.End])
+			if x.Kind == mark.IsLink {
+				links = append(links, x)
+			}
+		}
+	}
+	return links
+}
+
+// links returns the links in src, each as "place source".
+func links(t assert.TestingT, src string) []string {
+	out := []string{}
+	for _, x := range extract(t, src) {
+		out = append(out, x.Place.Name+" "+src[x.Start:x.End])
+	}
+	return out
+}
 
 func TestLinks(t *testing.T) {
 	for _, row := range []struct {
@@ -39,9 +73,11 @@ func TestLinks(t *testing.T) {
 		{"labels are compared without case", "[a [\u1E9E] c](d)\n\n[ss]: e", []string{"definition e"}},
 		{"a label of 999 characters", "[" + strings.Repeat("é", 999) + "]: b", []string{"definition b"}},
 		{"a label of 1000 characters", "[" + strings.Repeat("é", 1000) + "]: b", []string{}},
+		{"more than 65,536 open brackets", strings.Repeat("[", 70_000) + "a](b) [c](d)" + strings.Repeat("]", 70_000) + "(e)", []string{"link b", "link d"}},
 		{"duplicate definition: both are links", "[a]: b\n[a]: <c>\n", []string{"definition b", "definition c"}},
 		{"a definition does not interrupt a paragraph", "a\n[b]: c\n", []string{}},
 		{"definitions in containers", "> [a]:\n> b\n>\n> - [c]: d\n>   't'\n", []string{"definition b", "definition d"}},
+		{"a link after definitions in a quote", "> [a]: b\n> [c](d\n> 'e')\n", []string{"definition b", "link d"}},
 		{"a lazy line", "> [a](b\n'c')", []string{"link b"}},
 		{"a definition before an underline", "[a]: b\n===\n[c]: d\n", []string{"definition b"}},
 		{"a definition before a thematic break", "[a]: b\n---\n[c]: d\n", []string{"definition b", "definition d"}},
@@ -52,10 +88,12 @@ func TestLinks(t *testing.T) {
 		{"headings", "# [a](b) #\n[c](d)\n---\n####### [e](f)\n", []string{"link b", "link d", "link f"}},
 		{"a table", "[a](b)\n| [c](d\\|e) | `|` [f](g) |\n|:-:|-|-|\n", []string{"link b", `link d\|e`, "link g"}},
 		{"a pipe in code divides cells", "a | b\n:- | -\n`[c](d) | e` [f](g)\n", []string{"link d", "link g"}},
+		{"a link of several labels", "[a [b][c] d](e) [f][] [g][h]\n\n[c]: i\n[f]: j\n", []string{"definition i", "definition j"}},
 		{"a row with too many cells", "|a|\n|-|\n|[b](c)|[d](e)|\n[f](g)", []string{"link c", "link g"}},
 		{"no table if the numbers of cells differ", "|a|\n|-|-|\n|[b](c)|[d](e)|\n", []string{"link c", "link e"}},
+		{"no table if the delimiter row begins as an item", "[a](b|c)\n- | -", []string{"link b|c"}},
 		{"pipes at the start of a destination", "|[a](\\|b)|<http://h\\|i>|\n|-|-|", []string{`link \|b`, `autolink http://h\|i`}},
-		{"a table in a quote", "> |[a](b)|\n> |-|\n> |[c](d)\n[e](f)", []string{"link b", "link d", "link f"}},
+		{"a table in a quote", "> a\n> |[a](b)|\n> |-|\n> |[c](d)\n[e](f)", []string{"link b", "link d", "link f"}},
 		{"autolinks in brackets", "<http://a b> <http://a/\\*> <a@b> <ab:> <a:b> </c@d>", []string{`autolink http://a/\*`, "autolink a@b", "autolink ab:", "autolink /c@d"}},
 		{"GFM 6.9: autolinks", "http://a.b/c. (www.a.bc/d) \"http://no.x\" xhttp://no.x www.no a@b.c a@b a@b.c_ HTTPS://a_b.c.d ftp://a.b_c",
 			[]string{"autolink http://a.b/c", "autolink www.a.bc/d", "autolink a@b.c", "autolink HTTPS://a_b.c.d"}},
@@ -63,63 +101,20 @@ func TestLinks(t *testing.T) {
 		{"GFM 6.9: no autolinks in links", "[http://a.b www.a.b c@a.b](d) [ http://a.b/e f", []string{"link d", "autolink http://a.b/e"}},
 		{"4.6: no Markdown in an HTML block of any kind", "<pre>\n\n[a](b)\n</pre>\n<!--\n\n[a](b)\n-->\n<?\n\n[a](b)\n?>\n<!A\n\n[a](b)>\n<![CDATA[\n\n[a](b)\n]]>\n<div>\n[a](b)\n\n<x y>\n[a](b)\n\n[c](d)", []string{"link d"}},
 		{"6.6: no Markdown in raw HTML", "x <a b='[c](d)'> <!-- [c](d) --> <?[c](d)?> <!A [c](d)> <![CDATA[ [c](d) ]]> <x [c](d)>", []string{"link d"}},
-		{"block quotes deeper than MaxNesting are text", strings.Repeat("> ", markdown.MaxNesting+9) + "[a](b)", []string{"link b"}},
+		{"block quotes deeper than 64 are text", strings.Repeat("> ", 73) + "[a](b)", []string{"link b"}},
+
+		{"an HTML block", "a\n\n<p>\n<a href=b>\n\n<i>[c](d)", []string{"a@href b", "link d"}},
+		{"an HTML block continues after blank lines", "<pre>\n\n  <a href=b>\n</pre> [c](d)\n[e](f)", []string{"a@href b", "link f"}},
+		{"an HTML block in a quote", "> <div\n>  id=a>\n> <a href=b>\n\n<a href=c>", []string{"a@href b", "a@href c"}},
+		{"an HTML block in an item", "- <pre>\n\n  <a href=b>\r\n  [c](d)\n\n[e](f)", []string{"a@href b", "link f"}},
+		{"tags in a text", "a <a href=b><img src=c></a> <b> </b> <a title='\ny' href=d>", []string{"a@href b", "img@src c", "a@href d"}},
+		{"adjacent tags are one fragment", "a <svg><a xlink:href=b></a></svg>", []string{"a@xlink:href b"}},
+		{"a tag in a quote", "> a <a\n> href=b>", []string{"a@href b"}},
+		{"a value with the prefix of a line is not a link", "> <a\n> title='c' href='e\n> f'><a href=g>", []string{"a@href g"}},
+		{"a value in several lines without a prefix", "- <img\n  srcset='a 1x,\n  b 2x' src=c>", []string{"img@src c"}},
+		{"a tag in a cell", "a|b\n-|-\nc <a href=d title='\\|'><a href='e\\|'>|f", []string{"a@href d"}},
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			sane(t, row.src, extract(row.src))
-			assert.Equal(t, row.want, links(row.src))
-		})
-	}
-}
-
-// Each row has the fragments of HTML in a document, with spaces instead of the prefixes of lines.
-func TestHTML(t *testing.T) {
-	for _, row := range []struct {
-		name, src string
-		want      []string
-	}{
-		{"a block", "a\n\n<p>\n<a href=b>\n\nc", []string{"<p>\n<a href=b>\n"}},
-		{"a block continues after blank lines", "<pre>\n\n  <a href=b>\n</pre> c\nd", []string{"<pre>\n\n  <a href=b>\n</pre> c\n"}},
-		{"tags in a text", "a <a href=b><img src=c></a> <b> </b> <i x='\ny'>", []string{"<a href=b><img src=c></a>", "<i x='\ny'>"}},
-		{"a block in a quote", "> <div\n>  id=a>\n> b\n\nc", []string{"<div\n   id=a>\n  b\n"}},
-		{"a tag in a quote", "> a <b\n> href=c>", []string{"<b\n  href=c>"}},
-		{"a block in an item", "- <pre>\n\n  <a href=b>\r\n  c\n\nd", []string{"<pre>\n\n  <a href=b>\r\n  c\n\n"}},
-		{"a tag in a cell", "a|b\n-|-\nc <d e='\\|'>|f", []string{"<d e=' |'>"}},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			m := extract(row.src)
-			sane(t, row.src, m)
-			got := []string{}
-			for _, x := range m {
-				require.Equal(t, "html", x.place)
-				got = append(got, string(markdown.Blanked([]byte(row.src), x.parts)))
-			}
-			assert.Equal(t, row.want, got)
-		})
-	}
-}
-
-func TestWhole(t *testing.T) {
-	src := "> <a\n> b='c' d='e\n> f'>"
-	parts := extract(src)[0].parts
-	require.Len(t, parts, 3)
-	at := func(value string) codec.Span {
-		i := strings.Index(src, value)
-		return codec.Span{Start: i, End: i + len(value)}
-	}
-	assert.True(t, markdown.Whole(parts, at("c")))
-	assert.True(t, markdown.Whole(parts, at("b='c' d='e\n")))
-	assert.False(t, markdown.Whole(parts, at("e\n> f")))
-	assert.False(t, markdown.Whole(parts, at("> b")))
-}
-
-// The result of a Scanner does not depend on the documents before.
-func TestScannerAgain(t *testing.T) {
-	var s markdown.Scanner
-	for _, e := range commonMarkExamples(t) {
-		var m marks
-		s.Scan([]byte(e.Markdown), &m)
-		require.Equal(t, extract(e.Markdown), m)
+		t.Run(row.name, func(t *testing.T) { assert.Equal(t, row.want, links(t, row.src)) })
 	}
 }
 
@@ -127,23 +122,85 @@ func TestScannerAgain(t *testing.T) {
 func TestURLs(t *testing.T) {
 	src := "[a](b&amp;c\\*) ![d](<e \\> f>) <http://h/?a&amp;b> <x@y.z> www.a.b/c x@y.z\n\n[g]: h\\(\n\n|[a](\\\\|\\*)|www.a.b/c\\|d|\n|-|-|\n"
 	var got []string
-	for _, x := range extract(src) {
-		url, err := x.codec.Decode([]byte(src[x.start:x.end]))
+	for _, x := range extract(t, src) {
+		url, err := x.Codec.Decode([]byte(src[x.Start:x.End]))
 		require.NoError(t, err)
-		got = append(got, x.place+" "+string(url))
+		got = append(got, x.Place.Name+" "+string(url))
 	}
 	assert.Equal(t, []string{"link b&c*", "image e > f", "autolink http://h/?a&b", "autolink mailto:x@y.z", "autolink http://www.a.b/c", "autolink mailto:x@y.z",
 		"definition h(", "link |*", "autolink http://www.a.b/c|d"}, got)
 }
 
-func Example() {
-	var m marks
-	src := "See [the guide](docs/guide.md).\n\n[api]: <docs/the api.md> 'API'\n"
-	new(markdown.Scanner).Scan([]byte(src), &m)
-	for _, x := range m {
-		fmt.Println(x.place, src[x.start:x.end])
+// TestRewritten changes one link of each example: it inserts a URL before it, replaces it, or deletes it. Then a second reading
+// finds the same links, except this one.
+func TestRewritten(t *testing.T) {
+	const url = "http://h/(a <&lt;\n|"
+	docs := slices.Clone(seeds)
+	for _, e := range commonMarkExamples(t) {
+		docs = append(docs, e.Markdown)
 	}
-	// Output:
-	// link docs/guide.md
-	// definition docs/the api.md
+	decoded := func(src string) (urls []string) {
+		for _, x := range extract(t, src) {
+			text, _ := x.Codec.Decode([]byte(src[x.Start:x.End]))
+			urls = append(urls, x.Place.Name+" "+string(text))
+		}
+		return urls
+	}
+	for _, src := range docs {
+		want := decoded(src)
+		for i, x := range extract(t, src) {
+			if x.Place.Name == "autolink" || strings.Contains(x.Place.Name, "@") {
+				continue
+			}
+			old := src[x.Start:x.End]
+			text, _ := x.Codec.Decode([]byte(old))
+			for _, put := range []string{url + string(text), url, ""} {
+				edits, err := codec.Lift(x.Codec, []byte(old), text, []codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(put)}})
+				require.NoError(t, err, "%q", src)
+				urls := slices.Clone(want)
+				urls[i] = x.Place.Name + " " + put
+				out := src[:x.Start] + string(codec.Apply(nil, []byte(old), edits)) + src[x.End:]
+				assert.Equal(t, urls, decoded(out), "%q became %q", src, out)
+			}
+		}
+	}
+}
+
+// An autolink is read again as the same autolink, or its edit is refused.
+func TestReads(t *testing.T) {
+	angle, plain := extract(t, "<ab:>")[0].Place, extract(t, "www.a.b")[0].Place
+	for spelled, in := range map[string]struct{ angle, plain bool }{
+		"http://h.x/a": {true, true}, "http://h/a": {true, false}, "http://h.x/a.": {true, false}, "a@b.c": {true, true}, "a@b": {true, false},
+		"www.a.b/c": {false, true}, "/a": {}, "": {}, "http://h.x/ b": {}, "x www.a.b": {}, "http://h.x/>": {false, true},
+	} {
+		assert.Equal(t, in.angle, angle.Reads([]byte(spelled)), "<%s>", spelled)
+		assert.Equal(t, in.plain, plain.Reads([]byte(spelled)), "%s", spelled)
+	}
+}
+
+// An edit is refused if it would change which text around it is a link. In each row, X is such a byte, and Y is a byte that
+// may change.
+func TestRefused(t *testing.T) {
+	for name, src := range map[string]string{
+		"the white space after the destination of a link":       "[a](bX<i title='Y'>)",
+		"the white space after the destination of a definition": "[a]: bX<i title='Y'>",
+		"a tag in a label": "[<i title='X'>] <i title='Y'>\n\n[<i title=' '>]: b",
+	} {
+		var m mark.Marks
+		doc := strings.NewReplacer("X", " ", "Y", " ").Replace(src)
+		markdown.Format.Extract([]byte(doc), &m)
+		refused := func(i int) bool {
+			return m.Notes.Guards.Refuses(&codec.Edit{Span: codec.Span{Start: i, End: i + 1}}) != ""
+		}
+		assert.True(t, refused(strings.Index(src, "X")), name)
+		assert.False(t, refused(strings.Index(src, "Y")), name)
+	}
+}
+
+// The result does not depend on the documents that were read before with the same Marks.
+func TestMarksAgain(t *testing.T) {
+	var m mark.Marks
+	for _, e := range commonMarkExamples(t) {
+		require.Equal(t, extract(t, e.Markdown), extractWith(t, &m, e.Markdown))
+	}
 }

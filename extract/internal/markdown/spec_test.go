@@ -11,11 +11,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/html"
 
-	"absolink/extract/internal/markdown"
+	"absolink/extract/internal/mark"
 )
 
 // example is an example of a specification: a document and its HTML.
@@ -70,7 +69,7 @@ func judgeDir(t testing.TB) string {
 	return strings.TrimSpace(string(out))
 }
 
-// urls returns the URLs of a and img elements.
+// urls returns the URLs of a and img elements. A newline is not a part of a URL.
 func urls(doc string) []string {
 	var out []string
 	z := html.NewTokenizer(strings.NewReader(doc))
@@ -78,7 +77,7 @@ func urls(doc string) []string {
 		token := z.Token()
 		for _, a := range token.Attr {
 			if token.Type != html.EndTagToken && (token.Data == "a" && a.Key == "href" || token.Data == "img" && a.Key == "src") {
-				out = append(out, a.Val)
+				out = append(out, strings.ReplaceAll(a.Val, "\n", ""))
 			}
 		}
 	}
@@ -103,7 +102,7 @@ func TestSpecification(t *testing.T) {
 	for _, e := range examples {
 		name := fmt.Sprint(e.Section, " ", e.Example)
 		t.Run(name, func(t *testing.T) {
-			why := wrong(e, e.Section == "linkify")
+			why := wrong(t, e)
 			if reason, ok := differs[name]; ok {
 				assert.NotEmpty(t, why, reason)
 				return
@@ -114,77 +113,39 @@ func TestSpecification(t *testing.T) {
 }
 
 // wrong describes a difference between the links of an example and its HTML, or returns "".
-func wrong(e example, plain bool) string {
+func wrong(t *testing.T, e example) string {
 	left := map[string]int{}
 	for _, url := range urls(e.HTML) {
 		left[url]++
 	}
 	defined := map[string]bool{}
-	for _, m := range extract(e.Markdown) {
-		if m.place == "html" {
-			for _, url := range urls(string(markdown.Blanked([]byte(e.Markdown), m.parts))) {
-				left[url]--
-			}
-			continue
-		}
-		url, err := m.codec.Decode([]byte(e.Markdown[m.start:m.end]))
+	for _, x := range extract(t, e.Markdown) {
+		url, err := x.Codec.Decode([]byte(e.Markdown[x.Start:x.End]))
 		if err != nil {
 			return err.Error()
 		}
-		switch before := m.start > 0 && e.Markdown[m.start-1] == '<'; {
-		case m.place == markdown.PlaceDefinition:
+		switch x.Place.Name {
+		case "definition":
 			defined[rendered(url)] = true
-		case m.place != markdown.PlaceAutolink || before || plain:
+		case "a@href", "img@src":
+			left[string(url)]--
+		case "autolink":
+			if e.Section == "linkify" || !isPlain(e.Markdown, x) {
+				left[rendered(url)]--
+			}
+		case "link", "image":
 			left[rendered(url)]--
 		}
 	}
 	for url, n := range left {
 		if n < 0 || n > 0 && !defined[url] {
-			return fmt.Sprintf("%q: %d more in the HTML than in %v, for %q", url, n, links(e.Markdown), e.Markdown)
+			return fmt.Sprintf("%q: %d more in the HTML than in %v, for %q", url, n, links(t, e.Markdown), e.Markdown)
 		}
 	}
 	return ""
 }
 
-// TestJudge compares the links of the examples with those of goldmark, also of definitions that are not used.
-func TestJudge(t *testing.T) {
-	differs := map[string]string{}
-	for _, set := range []struct {
-		judge    goldmark.Markdown
-		examples []example
-		plain    bool
-	}{
-		{commonMark, commonMarkExamples(t), false},
-		{judge, gfmExamples(t, "linkify", 21), true},
-		{judge, gfmExamples(t, "table", 14), true},
-		{judge, gfmExamples(t, "strikethrough", 5), true},
-		{judge, gfmExamples(t, "footnote", 5), true},
-	} {
-		for _, e := range set.examples {
-			name := fmt.Sprint(e.Section, " ", e.Example)
-			t.Run(name, func(t *testing.T) {
-				sane(t, e.Markdown, extract(e.Markdown))
-				got, want := links(e.Markdown), judged(set.judge, e.Markdown)
-				if !set.plain {
-					got = withoutPlain(e.Markdown)
-				}
-				if reason, ok := differs[name]; ok {
-					assert.NotEqual(t, want, got, reason)
-					return
-				}
-				assert.Equal(t, want, got, "%q", e.Markdown)
-			})
-		}
-	}
-}
-
-// withoutPlain returns the result of links without the autolinks that only GFM has.
-func withoutPlain(src string) []string {
-	out := []string{}
-	for _, m := range extract(src) {
-		if m.place != "html" && (m.place != markdown.PlaceAutolink || m.start > 0 && src[m.start-1] == '<') {
-			out = append(out, m.place+" "+src[m.start:m.end])
-		}
-	}
-	return out
+// isPlain reports whether x is an autolink that only GFM has.
+func isPlain(src string, x mark.Mark) bool {
+	return x.Place.Name == "autolink" && (x.Start == 0 || src[x.Start-1] != '<')
 }
