@@ -190,7 +190,7 @@ func (p *inlines) closeBracket(i int) int {
 	if i+1 < len(p.b) && p.b[i+1] == '(' {
 		to, end := readResource(p.b, i+1)
 		if end >= 0 {
-			p.close(o)
+			p.close(o, i)
 			p.add(to.kind(linkBare, o.image), to.start, to.end)
 			return end
 		}
@@ -200,15 +200,16 @@ func (p *inlines) closeBracket(i int) int {
 	if end < 0 {
 		return i + 1
 	}
-	p.close(o)
+	p.close(o, i)
 	return end
 }
 
-// close records that the bracket o is a link or an image. o is already removed from open. An autolink
-// without angle brackets ends before it. A link has none inside it.
-func (p *inlines) close(o bracket) {
+// close records that the bracket o, which ends at b[i], is a link or an image. o is already removed from open. An autolink
+// without angle brackets ends at both brackets of an image, and before a link. A link has none inside it.
+func (p *inlines) close(o bracket, i int) {
 	p.cut(o.found-1, o.start)
 	if o.image {
+		p.cut(len(p.found)-1, i)
 		return
 	}
 	p.inactive = len(p.open)

@@ -99,6 +99,7 @@ func TestLinks(t *testing.T) {
 			[]string{"autolink http://a.b/c", "autolink www.a.bc/d", "autolink a@b.c", "autolink HTTPS://a_b.c.d"}},
 		{"GFM 6.9: the end of autolinks", "www.a.b/c)) (www.a.b/(c)) www.a.b/&amp; www.a.b/&amp;c; www.a.b/<c", []string{"autolink www.a.b/c", "autolink www.a.b/(c)", "autolink www.a.b/", "autolink www.a.b/&amp;c;", "autolink www.a.b/"}},
 		{"GFM 6.9: no autolinks in links", "[http://a.b www.a.b c@a.b](d) [ http://a.b/e f", []string{"link d", "autolink http://a.b/e"}},
+		{"an autolink ends where the description of an image ends", "![a http://b.c/d](e)f", []string{"autolink http://b.c/d", "image e"}},
 		{"4.6: no Markdown in an HTML block of any kind", "<pre>\n\n[a](b)\n</pre>\n<!--\n\n[a](b)\n-->\n<?\n\n[a](b)\n?>\n<!A\n\n[a](b)>\n<![CDATA[\n\n[a](b)\n]]>\n<div>\n[a](b)\n\n<x y>\n[a](b)\n\n[c](d)", []string{"link d"}},
 		{"6.6: no Markdown in raw HTML", "x <a b='[c](d)'> <!-- [c](d) --> <?[c](d)?> <!A [c](d)> <![CDATA[ [c](d) ]]> <x [c](d)>", []string{"link d"}},
 		{"block quotes deeper than 64 are text", strings.Repeat("> ", 73) + "[a](b)", []string{"link b"}},
