@@ -24,7 +24,7 @@ var blockNames = strings.Fields(`address article aside base basefont blockquote 
 	li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
 	track ul`)
 
-// enclosedKind returns the kind of what begins with rest: 2 to 5, or 0.
+// enclosedKind returns the kind of the HTML that begins with rest: 2 to 5, or 0.
 func enclosedKind(rest []byte) htmlKind {
 	switch {
 	case bytes.HasPrefix(rest, []byte("<!--")):
