@@ -1,23 +1,18 @@
 package extract
 
-// This file has the input: Document, and the Stream of Records that a document is opened as.
+// This file has the input, a Document, and the Records that it consists of.
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/window"
 )
 
 // Document is one input. All fields may be empty: a Document without Bytes and Reader is an empty document. For
@@ -182,128 +177,6 @@ func sameContent(a, b Document) bool {
 	return len(a.Bytes) == len(b.Bytes) && (len(a.Bytes) == 0 || &a.Bytes[0] == &b.Bytes[0])
 }
 
-// Stream is a document that is decompressed and read record by record: see Extractor.Open. Put writes rewritten records
-// in the order of the records.
-//
-// The Extractor that opened the Stream reports damaged compression, and records longer than the limit. The Extractor
-// that reads or rewrites a record reports the problems inside the record.
-type Stream struct {
-	opener    *opener
-	ctx       context.Context
-	d         Document
-	name      string           // of the decompressed file
-	r         *bufio.Reader    // nil if there are Bytes
-	entity    string           // "gzip/" inside a gzip file
-	head      []byte           // the first bytes
-	header    []byte           // made from Document.Header; it is read before the body
-	mediaType string           // of the body of a response, or Document.Type
-	dst       io.Writer        // of the text of records; it compresses
-	layers    []*pack.Layer    // the outermost first
-	unpacked  *unpacking       // the innermost compression; nil if the document is not compressed
-	in        *pack.Memberwise // not nil if each record is compressed on its own
-	root      *base.Scope
-	lacks     string
-	wanted    bool   // Extractor.Only wants the document as a whole
-	damaged   bool   // the compressed document was not read to its end
-	probing   bool   // the document is read only to find out whether rewriting changes anything
-	unread    bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
-	release   func() // returns the opener to its pool when the records are read; may be nil
-
-	original io.Reader // the compressed document, if it is unread and is rewritten
-
-	rooms func(n int) []byte // the argument of RecordsIn
-	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
-
-	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
-	reader *bufio.Reader
-	buffer []byte
-}
-
-// unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
-// document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
-// error, since the rest would be lost.
-type unpacking struct {
-	*Stream
-	layer  *pack.Layer
-	packed *pack.Counter // of the compressed bytes
-	n      int64         // the length of the text so far
-	entity string
-	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
-}
-
-func (u *unpacking) Read(p []byte) (int, error) {
-	if u.done {
-		return 0, io.EOF
-	}
-	n, err := u.layer.Read(p)
-	return n, u.took(n, err)
-}
-
-// Lend implements window.Lender.
-func (u *unpacking) Lend() (next []byte, edge bool, err error) {
-	if u.done {
-		return nil, false, nil
-	}
-	next, edge, err = u.layer.Lend()
-	return next, edge, u.took(len(next), err)
-}
-
-// took counts n bytes of text that a read returned together with err. It returns the error of the reader.
-func (u *unpacking) took(n int, err error) error {
-	u.n += int64(n)
-	if err == io.EOF || err == nil && !u.grows() {
-		return err
-	}
-	p := Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: CodeUndecodable}
-	if err == nil {
-		p.Code, p.Setting = CodeRatioLimit, settingMaxRatio
-		err = &LimitError{settingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
-	}
-	if u.packed.Failed != nil {
-		return u.packed.Failed
-	}
-	salvaged := err == pack.ErrSalvaged
-	err = u.named(err)
-	if u.dst != nil && !salvaged {
-		return err
-	}
-	u.done, u.damaged = true, true
-	what := "the rest is not read"
-	switch {
-	case salvaged:
-		what = "the rest is copied unchanged"
-	case u.probing:
-		what = "the file is copied unchanged"
-	}
-	p.Detail = err.Error() + "; " + what
-	u.opener.problem(p)
-	return io.EOF
-}
-
-// named adds the name of the compression to an error, if the error does not start with it.
-func (u *unpacking) named(err error) error {
-	name := u.layer.Name() + ": "
-	if strings.HasPrefix(err.Error(), name) {
-		return err
-	}
-	return fmt.Errorf("%s%w", name, err)
-}
-
-// grows reports whether the text is longer than the ratio limit allows.
-func (u *unpacking) grows() bool {
-	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.N
-}
-
-// opener opens documents. It reuses its buffers for the next document.
-type opener struct {
-	Extractor
-	buffer  []byte // the bytes of a document that is read as a whole
-	reader  *bufio.Reader
-	own     Stream   // of a record whose Document the caller may have changed
-	places  []string // the Places that were checked last
-	reached int64    // see countRecord
-}
-
 // checkType returns an error if Type is not a media type.
 func (d *Document) checkType() error {
 	name, _, _ := strings.Cut(d.Type, ";")
@@ -315,87 +188,4 @@ func (d *Document) checkType() error {
 		e.Meant = f.Name
 	}
 	return e
-}
-
-// checkSettings returns an error if a constant is not one of its type, or if a pattern of Places cannot match a place.
-func (o *opener) checkSettings() error {
-	if o.BaseURLs > BaseRemove {
-		return fmt.Errorf("the Extractor has the BaseURLs %d; use BaseKeep, BaseEmpty or BaseRemove", o.BaseURLs)
-	}
-	if o.Mbox.format() == nil {
-		return fmt.Errorf("the Extractor has the Mbox %d; use 0, MboxO, MboxRD, MboxCL or MboxCL2", o.Mbox)
-	}
-	if slices.Equal(o.places, o.Places) {
-		return nil
-	}
-	for _, pattern := range o.Places {
-		if err := CheckPlace(pattern); err != nil {
-			return err
-		}
-	}
-	o.places = slices.Clone(o.Places)
-	return nil
-}
-
-// giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
-func (s *Stream) giveBack() {
-	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
-		s.opener.reader = s.reader
-		s.opener.reader.Reset(nil)
-	}
-	if s.buffer != nil {
-		s.opener.buffer = s.buffer[:0]
-	}
-	if release := s.release; release != nil {
-		s.release = nil
-		release()
-	}
-}
-
-// skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
-// text.
-func (s *Stream) skip(packed *pack.Original) {
-	s.layers, s.unpacked, s.unread = nil, nil, true
-	if packed != nil {
-		s.dst, s.original = packed.W, packed.Reader()
-	}
-}
-
-// tooDeep reports that the document has more compressions than depth, and is skipped.
-func (s *Stream) tooDeep(depth int) {
-	setting := ""
-	if depth < mostPacked {
-		setting = settingMaxDepth
-	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: setting,
-		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, s.skipped())})
-}
-
-// skipped tells what happens to a document that is skipped.
-func (s *Stream) skipped() string {
-	if s.original != nil || s.probing {
-		return "is copied unchanged"
-	}
-	return "is not read"
-}
-
-// tooLong reports a record longer than the limit.
-func (o *opener) tooLong(document, entity string) {
-	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: settingMaxRecord,
-		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", o.maxRecord())})
-}
-
-// untilDone returns a reader of r that returns an error as soon as the context is done.
-func untilDone(ctx context.Context, r io.Reader) io.Reader {
-	if ctx.Done() == nil {
-		return r
-	}
-	return window.Until(func() error { return interrupted(ctx) }, r)
-}
-
-// read reads all of r into the opener's buffer, which giveBack returns to the opener: see window.ReadAll.
-func (o *opener) read(r, file io.Reader) ([]byte, io.Reader, error) {
-	buf := o.buffer[:0]
-	o.buffer = nil
-	return window.ReadAll(buf, r, file, o.maxRecord())
 }

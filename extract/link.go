@@ -1,22 +1,14 @@
 package extract
 
-// This file has the types Link and Entity. An entity also has a position in the document, an origin, and, in a message, the
-// body parts that its links can name.
-
 import (
+	"bytes"
 	"fmt"
 	"net/url"
 
 	"absolink/base"
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/header"
-	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/related"
-	"absolink/extract/internal/saved"
-	"absolink/extract/internal/source"
-	"absolink/resolve"
 )
 
 // Link is one reference, its position, and the URL that it means.
@@ -164,195 +156,22 @@ type kept struct {
 	inPlace      bool
 }
 
-// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until
-// the body of the loop ends, or until the function that received a Link of the entity returns. The caller must not
-// write to Bytes. The caller may keep the Scope.
-type Entity struct {
-	Document string      // the Name of the Document
-	Path     string      // the path of the entity in the document, such as "part[2]/iframe@srcdoc[1]"; "" for the document
-	Type     string      // the media type: the Name of its Format, such as "text/html"
-	Bytes    []byte      // the content; Link.Offset is an offset in Bytes
-	Scope    *base.Scope // the base in force, and all candidates for the base
-
-	fragment bool // the entity is a part of the document around it, without a base of its own
-	wanted   bool // Extractor.Only wants the entity, or a document around it
-	srcdoc   bool // the entity is the document of an iframe's srcdoc
-	sniffed  bool // the name and the first bytes determine its format
-
-	spelled
-	position
-	origin
-	member
-	lines source.Lines
-	index *anchor.Index // of its tags; nil unless Extractor.Described is set
-
-	redirected bool // it is a response after redirects: its links do not all have the same page
-
-	page     string         // see PageURL
-	pageDone bool           // page is set
-	envelope *mail.Envelope // see Message; nil if it is not read
-}
-
-// spelled describes how the bytes of an entity spell its text.
-type spelled struct {
-	text     *source.Text
-	whole    source.Text     // the target of text
-	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
-	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
-	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
-	spells   source.Charset  // of a raw entity, the target of spelling
-	guards   *mark.Guards    // of a raw entity
-}
-
-// position is the position of an entity in the document.
-type position struct {
-	outer      *Entity      // the entity around it; nil for a record
-	region     *source.Text // the text of the entity, as a region of outer
-	depth      int          // the number of documents around it
-	start      int64        // of a record: its offset in the document or entity that Path names
-	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
-}
-
-// origin describes where an entity came from, if the entity is a file.
-type origin struct {
-	file       string         // the name of the file: Document.Name, or the name in an archive
-	own        bool           // the entity is a file: a record, or a file in an archive
-	attributes []Evidence     // of a record: the Evidence of the Document
-	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
-	saved      *saved.Saved   // how the page that contains the entity was saved; nil for most entities
-}
-
-// Evidence is a URL that a document was retrieved from, and that is recorded outside the document. For example, some
-// programs record the URL in an extended attribute of the file.
-type Evidence struct {
-	By  string // the source of the URL, such as the attribute "user.xdg.origin.url"
-	URL string
-}
-
-// member is the position of an entity among the parts of a message.
-type member struct {
-	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
-	parts  *related.Parts // of a message: its parts
-	among  *related.Parts // the parts that its links may name
-	group  int            // the group of among that contains the entity
-	sealed bool           // a signature covers the entity, and the entity stays unchanged
-	kept   bool           // sealed because of Extractor.KeepDKIM
-}
-
-// inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.
-func (e *Entity) inside(text []byte, start int) position {
-	return position{outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, depth: e.depth, start: int64(start)}
-}
-
-// within returns the path of an entity inside e. name is its name there.
-func (e *Entity) within(name string) string {
-	if e.Path == "" {
-		return name
-	}
-	return e.Path + "/" + name
-}
-
-// PageURL returns the URL of the page that contains the entity. The page is the entity itself, or the nearest document
-// around it that has a URL of its own. The URL of a document is the URL that it was retrieved from (RFC 1808 3.3). The
-// URL of a body part of a message is its Content-Location (RFC 2557 4.2). PageURL returns "" if no document has a URL,
-// as in most mail.
-func (e *Entity) PageURL() string {
-	if !e.pageDone {
-		e.page, e.pageDone = e.pageURL(), true
-	}
-	return e.page
-}
-
-func (e *Entity) pageURL() string {
-	for at := e; at.outer != nil; at = at.outer {
-		if at.header != nil {
-			if url := at.location(); url != "" {
-				return url
-			}
-		}
-	}
-	return e.Scope.RetrievalURL()
-}
-
-// Message returns header fields of the message that the entity is or is a part of. In a message inside another message,
-// they are fields of the inner one. id is the Message-ID without its brackets, and date is the Date as it is written. subject
-// is the Subject with its encoded words decoded (RFC 2047). A field is "" if it is missing, or if there is no message.
-func (e *Entity) Message() (id, date, subject string) {
-	m := e.message()
-	return m.ID, m.Date, m.Subject
-}
-
-func (e *Entity) message() *mail.Envelope {
-	for e.envelope == nil && e.outer != nil && e.Type != mail.Message.Name {
-		e = e.outer
-	}
-	if e.envelope == nil {
-		e.envelope = new(mail.Envelope)
-		if e.Type == mail.Message.Name {
-			e.envelope = mail.EnvelopeOf(e.text.Bytes)
-		}
-	}
-	return e.envelope
-}
-
-// location returns the URL in the Content-Location of a body part, or "".
-func (e *Entity) location() string {
-	for _, c := range e.header.Own() {
-		if c.By == header.ContentLocation.Name && c.Verdict != base.VerdictRejected {
-			return c.URL
-		}
-	}
-	return ""
-}
-
 // srcdocURL is the URL of the document in the srcdoc of an iframe (HTML 4.8.5).
 const srcdocURL = "about:srcdoc"
 
-// ownURL returns the URL of the document that the entity is, or is a part of. It returns "" if the URL is unknown. For
-// example, the HTML in an entry of a feed is a part of the feed.
-func (e *Entity) ownURL(scope *base.Scope) string {
-	for !e.raw && !e.srcdoc {
-		e = e.outer
+// Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
+// return the same results.
+func (l *Link) Clone() *Link {
+	if l.kept != nil {
+		return l
 	}
-	if e.srcdoc {
-		return srcdocURL
-	}
-	if e.header != nil {
-		if url := e.location(); url != "" { // RFC 2557 4.2
-			return url
-		}
-	}
-	return scope.RetrievalURL()
-}
-
-// membersOf returns the MemberURL function for the files inside a file of e. name is the name of the outer file. An
-// archive inside an archive is a folder of the outer archive. A file that is compressed on its own contains one file of
-// the same name.
-func (e *Entity) membersOf(name string) mark.MemberURL {
-	if f := byType(e.Type); e.members == nil || f == nil || !f.Holds.HasPaths() {
-		return e.members
-	}
-	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
-}
-
-// asArchive makes e, a self-extracting page, an archive. It returns the scope around the archive, which has the URLs of its
-// pages. So the URL of e is tried last: a browser shows the files without a URL at this URL. urls is false if there is no
-// room for the URL.
-func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *base.Scope {
-	e.fragment, e.members, e.saved = true, nil, nil // the files of e are not files of a site
-	if !urls {
-		return base.Root(std)
-	}
-	var known []base.Declaration
-	url := outer.RetrievalURL()
-	for _, c := range outer.Candidates() {
-		switch {
-		case c.Rung == base.RungOverride:
-			known = append(known, c.Declaration)
-		case c.Rung == base.RungRetrieval && c.Verdict != base.VerdictRejected && c.URL == url:
-			known = append(known, base.Declaration{Rung: base.RungRetrieval, By: c.By, Value: url, Offset: -1, Last: true})
-			url = "" // the same URL may be recorded twice
-		}
-	}
-	return base.Root(std, known...)
+	c, e := *l, l.Entity
+	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
+	at := l.element()
+	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
+	c.kept.line, c.kept.column = l.Position()
+	c.kept.start, c.kept.end = l.DocumentSpan()
+	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
+	c.Entity.redirected, c.Entity.envelope, c.after = e.redirected, e.message(), nil
+	return &c
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"absolink/base"
-	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/css"
@@ -114,23 +113,6 @@ func (w *walker) locate(s *spot, l *Link) {
 		span := t.Span(s.at.Span())
 		l.Offset, l.Raw = span.Start, e.Bytes[span.Start:span.End]
 	}
-}
-
-// Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
-// return the same results.
-func (l *Link) Clone() *Link {
-	if l.kept != nil {
-		return l
-	}
-	c, e := *l, l.Entity
-	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
-	at := l.element()
-	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
-	c.kept.line, c.kept.column = l.Position()
-	c.kept.start, c.kept.end = l.DocumentSpan()
-	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
-	c.Entity.redirected, c.Entity.envelope, c.after = e.redirected, e.message(), nil
-	return &c
 }
 
 // compare reports a link that browsers resolve to another URL.
