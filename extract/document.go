@@ -184,7 +184,7 @@ func (d *Document) checkType() error {
 		return nil
 	}
 	e := &TypeError{Type: d.Type}
-	if f := byExt("." + ascii.Lower(strings.TrimSpace(name))); f != nil {
+	if f := byExt("." + ascii.Lower(strings.Trim(name, " \t"))); f != nil {
 		e.Meant = f.Name
 	}
 	return e
