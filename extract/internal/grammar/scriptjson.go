@@ -3,7 +3,7 @@ package grammar
 import (
 	"bytes"
 	stdjson "encoding/json"
-	"slices"
+	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -12,9 +12,21 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// ImportMap is the content of a script element with the type importmap (HTML, "parse an import map string"). The standard
-// does not pass an encoding to the URL parser, so queries are encoded in UTF-8.
+// ImportMap is the content of a script element with the type importmap (HTML, "parse an import map string"):
+//
+//	{"imports": {"a": "./a.js"}, "scopes": {"/old/": {"a": "./b.js"}}, "integrity": {"./a.js": "sha384-..."}}
+//
+// The keys and addresses that are URLs are links, and so are the prefixes of the scopes. The standard does not pass an
+// encoding to the URL parser, so queries are encoded in UTF-8.
 var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImportMap}
+
+// SpeculationRules is the content of a script element with the type speculationrules (HTML 7.6.1.2):
+//
+//	{"prefetch": [{"urls": ["next.html"]}, {"where": {"href_matches": "/docs/*"}}]}
+//
+// The URLs of each rule are links, although browsers skip a rule with an unknown key or value: to rewrite them does no
+// harm. URL patterns are not links, but a relative pattern needs the base. Queries are encoded in UTF-8.
+var SpeculationRules = &mark.Format{Name: "speculation rules", UTF8: true, Extract: extractSpeculationRules}
 
 var (
 	scriptPlace    = &mark.Place{Name: "script"}
@@ -25,64 +37,26 @@ var (
 type scriptJSON struct {
 	json.Reader
 	m        *mark.Marks
-	spelling codec.Codec // the codec of its strings
+	spelling codec.Codec // of its strings
 }
 
-// newScriptJSON returns a reader of a script. src is the whole script.
-func newScriptJSON(src []byte, m *mark.Marks) *scriptJSON {
+// readScript calls each for each member of the object that a script is. Browsers ignore another script, which is a fault
+// unless it is empty.
+func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Span, value int) int) {
 	s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONScript}
 	if bytes.Contains(src, []byte("<!--")) {
 		s.spelling = spell.JSONCommented
 	}
-	return s
-}
-
-// object returns the offset of the object of the script. If the script is not an object, ok is false, and object adds a
-// fault. An empty script has no fault, because browsers do not prepare it.
-func (s *scriptJSON) object() (p int, ok bool) {
-	if len(s.Src) == 0 {
-		return 0, false
+	p := s.SkipSpace(0)
+	switch {
+	case len(src) == 0:
+	case !stdjson.Valid(src):
+		m.Fault(0, mark.ScriptMalformed, "the script is not valid JSON; browsers ignore it")
+	case src[p] != '{':
+		m.Fault(p, mark.ScriptMalformed, "the script is not a JSON object; browsers ignore it")
+	default:
+		s.Members(p, func(key codec.Span, value int) int { return each(s, key, value) })
 	}
-	if !stdjson.Valid(s.Src) {
-		s.wrong(0, "the script is not valid JSON; browsers ignore it")
-		return 0, false
-	}
-	p = s.SkipSpace(0)
-	if s.Src[p] != '{' {
-		s.wrong(p, "the script is not a JSON object; browsers ignore it")
-	}
-	return p, s.Src[p] == '{'
-}
-
-// wrong adds a fault at an offset of the script.
-func (s *scriptJSON) wrong(offset int, detail string) {
-	s.m.Fault(offset, mark.ScriptMalformed, detail)
-}
-
-// fields sets at[i] to the offset of the value with the key names[i] in the object at p. It uses the last value of
-// duplicate keys. at[i] is unchanged if the key is missing. unknown is the first key that is not in names, with its
-// quotes.
-func (s *scriptJSON) fields(p int, names []string, at []int) (unknown codec.Span) {
-	s.Members(p, func(key codec.Span, value int) int {
-		if i := slices.Index(names, string(s.text(inside(key)))); i >= 0 {
-			at[i] = value
-		} else if unknown.Len() == 0 {
-			unknown = key
-		}
-		return s.Skip(value)
-	})
-	return unknown
-}
-
-// text returns the text of a string. at is the region between its quotes.
-func (s *scriptJSON) text(at codec.Span) []byte {
-	text, _ := spell.JSONScript.Decode(s.Src[at.Start:at.End])
-	return text
-}
-
-// inside returns the region between the quotes of a string.
-func inside(quoted codec.Span) codec.Span {
-	return codec.Span{Start: quoted.Start + 1, End: quoted.End - 1}
 }
 
 // link marks a URL, without white space at both ends. at is the region between the quotes of a string.
@@ -91,109 +65,107 @@ func (s *scriptJSON) link(place *mark.Place, at codec.Span) {
 	s.m.Link(place, start, end, s.spelling)
 }
 
-// specifier marks a string if it is a URL-like module specifier.
-func (s *scriptJSON) specifier(at codec.Span) {
-	if readsSpecifier(s.Src[at.Start:at.End]) {
-		s.link(specifierPlace, at)
-	}
-}
-
-var specialSchemes = []string{"http", "https", "ws", "wss", "ftp", "file"}
-
-// readsSpecifier reports whether bytes spell a module specifier that is a URL (HTML, "resolve a URL-like module specifier"):
-// an absolute URL, or a reference that begins with "/", "./" or "../". Another reference, such as "a.js", is the name of a
-// module.
-//
-// readsSpecifier returns false for "http:x", although it is a URL by the standard. The standard parses it without a base, as
-// "http://x/". absolink resolves every link with a base. Under WHATWG, "http:x" with the base "http://h/" is "http://h/x".
-func readsSpecifier(spelled []byte) bool {
-	specifier, _ := spell.JSONScript.Decode(spelled)
-	for _, prefix := range []string{"/", "./", "../"} {
-		if bytes.HasPrefix(specifier, []byte(prefix)) {
-			return true
-		}
-	}
-	scheme, rest := ascii.CutScheme(string(specifier))
-	if slices.Contains(specialSchemes, ascii.Lower(scheme)) {
-		return len(rest) > 2 && rest[:2] == "//"
-	}
-	return scheme != ""
-}
-
-const (
-	mapImports = iota
-	mapScopes
-	mapIntegrity
-	mapFields
-)
-
-var importMapKeys = []string{mapImports: "imports", mapScopes: "scopes", mapIntegrity: "integrity"}
-
-// extractImportMap marks the keys and addresses of an import map that are URLs, and the prefixes of its scopes. If a key
-// ends in "/" and its address does not, browsers do not use the address, but it is marked, too.
 func extractImportMap(src []byte, m *mark.Marks) {
-	s := newScriptJSON(src, m)
-	p, ok := s.object()
-	if !ok {
-		return
-	}
-	var at [mapFields]int
-	s.fields(p, importMapKeys, at[:])
-	for i, name := range importMapKeys {
-		if at[i] > 0 && src[at[i]] != '{' {
-			s.wrong(at[i], `"`+name+`" of the import map is not an object; browsers ignore the map`)
-			return
-		}
-	}
-	if at[mapScopes] > 0 && !s.scopesValid(at[mapScopes]) {
-		return
-	}
-	s.Members(p, func(_ codec.Span, value int) int {
-		switch value {
-		case at[mapImports]:
+	readScript(src, m, func(s *scriptJSON, key codec.Span, value int) int {
+		switch {
+		case s.Is(key, "imports"), s.Is(key, "integrity"):
 			return s.specifiers(value)
-		case at[mapScopes]:
+		case s.Is(key, "scopes"):
 			return s.Members(value, func(prefix codec.Span, specifiers int) int {
 				s.link(scriptPlace, inside(prefix))
 				return s.specifiers(specifiers)
 			})
-		case at[mapIntegrity]:
-			return s.Members(value, func(url codec.Span, metadata int) int {
-				if src[metadata] == '"' {
-					s.specifier(inside(url))
-				}
-				return s.Skip(metadata)
-			})
 		}
 		return s.Skip(value)
 	})
 }
 
-// scopesValid reports whether all scopes at p are objects. If not, it adds a fault for the first other value.
-func (s *scriptJSON) scopesValid(p int) bool {
-	wrong := 0
-	s.Members(p, func(_ codec.Span, value int) int {
-		if wrong == 0 && s.Src[value] != '{' {
-			wrong = value
-		}
-		return s.Skip(value)
-	})
-	if wrong > 0 {
-		s.wrong(wrong, "a scope of the import map is not an object; browsers ignore the map")
-	}
-	return wrong == 0
+// inside returns the region between the quotes of a string.
+func inside(quoted codec.Span) codec.Span {
+	return codec.Span{Start: quoted.Start + 1, End: quoted.End - 1}
 }
 
-// specifiers marks the module specifier map at p, and returns the offset after it (HTML, "sort and normalize a module
-// specifier map"). It also marks a key without a valid address, because such a key blocks the import.
+// specifiers marks the keys and the addresses of the object at p, and returns the offset after it (HTML, "sort and
+// normalize a module specifier map"). A key without an address is a link, too, because it blocks the import.
 func (s *scriptJSON) specifiers(p int) int {
-	return s.Members(p, func(key codec.Span, value int) int {
-		if key = inside(key); key.Len() == 0 {
-			return s.Skip(value)
+	specifier := func(at codec.Span) {
+		if readsSpecifier(s.Src[at.Start:at.End]) {
+			s.link(specifierPlace, at)
 		}
-		s.specifier(key)
+	}
+	return s.Members(p, func(key codec.Span, value int) int {
+		specifier(inside(key))
 		address, end := s.Text(value)
-		s.specifier(address)
+		specifier(address)
 		return end
 	})
+}
+
+// readsSpecifier reports whether bytes spell a module specifier that is a URL (HTML, "resolve a URL-like module specifier"):
+// an absolute URL, or a reference that begins with "/", "./" or "../". Another reference, such as "a.js", is the name of a
+// module. "http:x" is a URL, too, but a parser without a base reads it as "http://x/", and absolink has a base.
+func readsSpecifier(spelled []byte) bool {
+	decoded, _ := spell.JSONScript.Decode(spelled)
+	specifier := string(decoded)
+	if strings.HasPrefix(specifier, "/") || strings.HasPrefix(specifier, "./") || strings.HasPrefix(specifier, "../") {
+		return true
+	}
+	scheme, rest := ascii.CutScheme(specifier)
+	if name := ascii.Lower(scheme); name == "http" || name == "https" {
+		return strings.HasPrefix(rest, "//")
+	}
+	return scheme != ""
+}
+
+func extractSpeculationRules(src []byte, m *mark.Marks) {
+	readScript(src, m, func(s *scriptJSON, key codec.Span, value int) int {
+		if s.Is(key, "prefetch") || s.Is(key, "prerender") {
+			return s.Elements(value, s.rule)
+		}
+		return s.Skip(value)
+	})
+}
+
+// rule marks the URLs of the rule at p, and returns the offset after it (HTML, "parse a speculation rule").
+func (s *scriptJSON) rule(p int) int {
+	return s.Members(p, func(key codec.Span, value int) int {
+		switch {
+		case s.Is(key, "urls"):
+			return s.Elements(value, func(p int) int {
+				url, end := s.Text(p)
+				if s.Src[p] == '"' {
+					s.link(scriptPlace, url)
+				}
+				return end
+			})
+		case s.Is(key, "where"):
+			return s.where(value, false)
+		}
+		return s.Skip(value)
+	})
+}
+
+// where sets NeedsBase if the predicate at p has a URL pattern that may be relative, and returns the offset after it (HTML,
+// "parse a document rule predicate"). isPattern reports whether the value is a pattern, or a list of them. An object may
+// always be relative: it gets a missing part of its URL from the base.
+func (s *scriptJSON) where(p int, isPattern bool) int {
+	switch s.Src[p] {
+	case '[':
+		return s.Elements(p, func(p int) int { return s.where(p, isPattern) })
+	case '{':
+		s.m.Notes.NeedsBase = s.m.Notes.NeedsBase || isPattern
+		return s.Members(p, func(key codec.Span, value int) int { return s.where(value, s.Is(key, "href_matches")) })
+	}
+	at, end := s.Text(p)
+	if text, _ := spell.JSONScript.Decode(s.Src[at.Start:at.End]); isPattern && s.Src[p] == '"' && !isAbsolutePattern(text) {
+		s.m.Notes.NeedsBase = true
+	}
+	return end
+}
+
+// isAbsolutePattern reports whether a URL pattern has a protocol: a scheme, "*" or "http{s}?" before "://".
+func isAbsolutePattern(pattern []byte) bool {
+	protocol, _, ok := strings.Cut(string(pattern), "://")
+	scheme, _ := ascii.CutScheme(strings.TrimSuffix(protocol, "{s}?") + ":")
+	return ok && (scheme != "" || protocol == "*")
 }
