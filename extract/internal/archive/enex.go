@@ -11,9 +11,14 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// ENEX is the format of exports of Evernote (evernote-export4.dtd). Each note is a record. The content of a note is ENML, an
-// embedded XML document. ENML is HTML with a few more elements and no namespace, so it is read as HTML. A note that was
-// clipped from a page has the URL of the page.
+// ENEX is the format of exports of Evernote (evernote-export4.dtd). Each note is a record:
+//
+//	<note><title>t</title><note-attributes><source-url>http://h/p/</source-url></note-attributes>
+//	<content><![CDATA[<en-note>...</en-note>]]></content><resource>...</resource></note>
+//
+// The content of a note is ENML, an embedded XML document. ENML is HTML with a few more elements and no namespace, so it is
+// read as HTML. A note that was clipped from a page has the URL of the page. Tags are found as Evernote writes them: without
+// attributes, and never in a comment. ENML has no element with the name of these.
 var ENEX = &mark.Format{
 	Name:  enexType,
 	Types: []string{"application/enex"},
@@ -22,82 +27,63 @@ var ENEX = &mark.Format{
 	Holds: mark.Captures,
 }
 
+const enexType = "application/enex+xml"
+
 // SniffENEX reports whether a file has the root element of ENEX in its first bytes.
 func SniffENEX(head []byte) bool { return bytes.Contains(head, []byte("<en-export")) }
 
-const enexType = "application/enex+xml"
+var (
+	sourceURLPlace = &mark.Place{Name: "source-url"}
 
-var sourceURLPlace = &mark.Place{Name: "source-url"}
+	enexStart, enexEnd = []byte("<note>"), []byte("</note>")
+)
 
-// enexSkipped is the format of the text after the last note.
-var enexSkipped = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
-
-// splitENEX yields the notes, each with the text before it. A note longer than limit is divided into pieces.
+// splitENEX yields the notes, each with the text before it, and the text after the last note. A note that is longer than limit
+// is divided into pieces.
 func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
-		s := enexSplitter{Window: in, limit: limit}
+		w, pieces := in, false
 		for n := 1; ; {
-			end, whole := s.next()
-			if s.Err != nil {
-				yield(mark.Chunk{}, s.Err)
+			end, whole := nextENEX(&w, limit)
+			if w.Err != nil {
+				yield(mark.Chunk{}, w.Err)
 				return
 			}
-			if len(s.Buf) == 0 {
+			if len(w.Buf) == 0 {
 				return
 			}
-			if !yield(s.chunk(n, end, whole), nil) || !whole && s.EOF {
+			rec := mark.Chunk{Offset: w.Offset, Bytes: w.Buf[:end:end], Format: enexNote(n)}
+			switch last := end == len(w.Buf) && w.EOF; {
+			case pieces || !whole && !last:
+				rec.Format, rec.Entity = nil, mark.Numbered("note", n)
+			case !whole && bytes.Contains(rec.Bytes, enexStart):
+				rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end tag"}
+			}
+			if !yield(rec, nil) {
 				return
 			}
-			s.Drop(end)
-			s.scan.at -= end
-			if s.long = !whole; whole {
+			w.Drop(end)
+			if pieces = !whole; whole {
 				n++
-				s.note = false
 			}
 		}
 	}
 }
 
-// enexSplitter finds the end of the note at the start of the window.
-type enexSplitter struct {
-	window.Window
-	limit int
-	scan  enexScan
-	note  bool // the note has begun
-	long  bool // a piece of the note was yielded
-}
-
-// chunk returns the n-th note, a piece of it, or the text after the last note. end and whole are the results of next.
-func (s *enexSplitter) chunk(n, end int, whole bool) mark.Chunk {
-	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexSkipped}
-	switch {
-	case !whole && !s.EOF || s.long || end > s.limit:
-		rec.Format, rec.Entity = nil, mark.Numbered("note", n)
-	case s.note:
-		rec.Format = enexNote(n)
-	}
-	if !whole && s.EOF && rec.Format != nil && s.note {
-		rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end tag"}
-	}
-	return rec
-}
-
-// next returns the end of the note. whole is false in two cases. A note that is too long is divided, and end is the end
-// of a piece. After the last note, end is the end of the file.
-func (s *enexSplitter) next() (end int, whole bool) {
-	for {
-		tag, more := s.scan.next(s.Buf, s.EOF)
+// nextENEX returns the end of the note at the start of the window. If whole is false, this is the end of the file, or of a
+// piece of a longer note. A piece does not depend on the size of the reads, and does not end inside an end tag.
+func nextENEX(w *window.Window, limit int) (end int, whole bool) {
+	for from := 0; ; w.More() {
+		within := w.Buf[:min(len(w.Buf), limit)]
+		if i := bytes.Index(within[from:], enexEnd); i >= 0 {
+			return from + i + len(enexEnd), true
+		}
+		from = max(0, len(within)-len(enexEnd)+1)
 		switch {
-		case more && s.EOF:
-			return len(s.Buf), false
-		case more && s.scan.at > s.limit: // len(s.Buf) would depend on the size of the reads
-			return s.scan.at, false
-		case more:
-			s.More()
-		case tag.is("note"):
-			s.note = true
-		case tag.is("/note"):
-			return tag.end, true
+		case len(w.Buf) > limit:
+			return max(1, from), false
+		case w.EOF:
+			return len(w.Buf), false
 		}
 	}
 }
@@ -105,28 +91,19 @@ func (s *enexSplitter) next() (end int, whole bool) {
 // enexNote returns the format of the n-th note.
 func enexNote(n int) *mark.Format {
 	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
-		var scan enexScan
-		var content, url codec.Span
-		open := -1        // the start of the content of the last element
-		resource := false // inside of an attachment, which has its own source-url
-		for {
-			tag, more := scan.next(src, true)
-			if more {
-				break
+		content, ok := enexElement(src, codec.Span{End: len(src)}, "content")
+		if !ok {
+			if bytes.HasSuffix(src, enexEnd) && content.Start > 0 {
+				m.Fault(content.Start, mark.RecordTruncated, "the content of the note has no end tag; it is not read")
 			}
-			switch {
-			case tag.is("content"), tag.is("source-url"):
-				open = tag.end
-			case tag.is("/content") && open >= 0 && !resource:
-				content = codec.Span{Start: open, End: tag.start}
-			case tag.is("/source-url") && open >= 0 && !resource:
-				url.Start, url.End = ascii.TrimSpace(src, open, tag.start)
-			case tag.is("resource"):
-				resource = true
-			case tag.is("/resource"):
-				resource = false
-			}
+			return
 		}
+		attributes, ok := enexElement(src, codec.Span{End: content.Start}, "note-attributes")
+		if !ok {
+			attributes, _ = enexElement(src, codec.Span{Start: content.End, End: len(src)}, "note-attributes")
+		}
+		url, _ := enexElement(src, attributes, "source-url") // a resource has a source-url of its own
+		url.Start, url.End = ascii.TrimSpace(src, url.Start, url.End)
 		scope := m.Retrieved(sourceURLPlace, url, spell.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
 			m.Fault(content.Start, mark.Undecodable, "the content of the note mixes a CDATA section or a comment with text or elements; it is not read")
@@ -134,6 +111,20 @@ func enexNote(n int) *mark.Format {
 			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, m.FormatOf("text/html"), mark.Part{Charset: "utf-8", Given: true})
 		}
 	}}
+}
+
+// enexElement returns the content of the element with this name in a part of src. ok is false if it has no start tag or no
+// end tag; at.Start is 0 without a start tag. The name occurs once in the part, so the last end tag is the right one, even if
+// the element has the text of another.
+func enexElement(src []byte, part codec.Span, name string) (at codec.Span, ok bool) {
+	start := bytes.Index(src[part.Start:part.End], []byte("<"+name+">"))
+	if start < 0 {
+		return codec.Span{}, false
+	}
+	at.Start = part.Start + start + len(name) + len("<>")
+	n := bytes.LastIndex(src[at.Start:part.End], []byte("</"+name+">"))
+	at.End = at.Start + max(0, n)
+	return at, n >= 0
 }
 
 // enexContent returns the span and the codec of the text of an element. The text is spelled in one of three ways:
@@ -144,6 +135,7 @@ func enexNote(n int) *mark.Format {
 //
 // For a mixture of these, the codec is nil.
 func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
+	const cdata, cdataEnd = "<![CDATA[", "]]>"
 	text := src[content.Start:content.End]
 	start, end := ascii.TrimSpace(src, content.Start, content.End)
 	switch {
@@ -151,87 +143,12 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 		return content, spell.CharData
 	case !bytes.Contains(text, []byte("<!")):
 		return content, codec.Identity
-	case bytes.HasPrefix(src[start:end], xmlCDATA) && bytes.HasSuffix(src[start:end], xmlCDATAEnd):
-		inner := codec.Span{Start: start + len(xmlCDATA), End: end - len(xmlCDATAEnd)}
-		ends, joins := bytes.Count(src[inner.Start:inner.End], xmlCDATAEnd), bytes.Count(src[inner.Start:inner.End], []byte("]]><![CDATA["))
+	case bytes.HasPrefix(src[start:end], []byte(cdata)) && bytes.HasSuffix(src[start:end], []byte(cdataEnd)):
+		inner := codec.Span{Start: start + len(cdata), End: end - len(cdataEnd)}
+		ends, joins := bytes.Count(src[inner.Start:inner.End], []byte(cdataEnd)), bytes.Count(src[inner.Start:inner.End], []byte(cdataEnd+cdata))
 		if ends == joins {
 			return inner, spell.CDATA
 		}
 	}
 	return codec.Span{}, nil
 }
-
-// enexScan finds the tags of XML. It skips comments and CDATA sections.
-type enexScan struct {
-	at     int
-	closer []byte // the end of the comment or of the section that at is in; nil outside of both
-}
-
-// enexTag is a tag, with its "<" and its ">". The name of an end tag begins with "/".
-type enexTag struct {
-	name       []byte
-	start, end int
-}
-
-func (t enexTag) is(name string) bool { return string(t.name) == name }
-
-var (
-	xmlCDATA    = []byte("<![CDATA[")
-	xmlCDATAEnd = []byte("]]>")
-	xmlComment  = []byte("<!--")
-	xmlDashes   = []byte("-->")
-)
-
-// next returns the next tag. more reports whether src ends before the end of the tag. eof reports whether src ends at the
-// end of the file.
-func (s *enexScan) next(src []byte, eof bool) (tag enexTag, more bool) {
-	for {
-		if s.closer != nil {
-			i := bytes.Index(src[s.at:], s.closer)
-			if i < 0 {
-				s.at = max(s.at, len(src)-len(s.closer)+1)
-				return enexTag{}, true
-			}
-			s.at, s.closer = s.at+i+len(s.closer), nil
-		}
-		i := bytes.IndexByte(src[s.at:], '<')
-		if i < 0 {
-			s.at = len(src)
-			return enexTag{}, true
-		}
-		s.at += i
-		rest := src[s.at:]
-		switch {
-		case bytes.HasPrefix(rest, xmlCDATA):
-			s.at, s.closer = s.at+len(xmlCDATA), xmlCDATAEnd
-			continue
-		case bytes.HasPrefix(rest, xmlComment):
-			s.at, s.closer = s.at+len(xmlComment), xmlDashes
-			continue
-		case len(rest) < len(xmlCDATA) && !eof:
-			return enexTag{}, true
-		}
-		// The tags that count have no attribute with a ">".
-		end := bytes.IndexByte(rest[:min(len(rest), longestENEXTag)], '>')
-		switch {
-		case end < 0 && len(rest) < longestENEXTag && !eof:
-			return enexTag{}, true
-		case end < 0:
-			s.at++
-			continue
-		}
-		name := rest[1:end]
-		for i, c := range name {
-			if ascii.IsSpace(c) {
-				name = name[:i]
-				break
-			}
-		}
-		tag = enexTag{name, s.at, s.at + end + 1}
-		s.at = tag.end
-		return tag, false
-	}
-}
-
-// longestENEXTag is the longest tag that is read, in bytes.
-const longestENEXTag = 1024

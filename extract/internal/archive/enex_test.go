@@ -20,7 +20,10 @@ func TestENEX(t *testing.T) {
 		{"two notes", file("<note><content>1</content></note>\n<note><content>2</content></note>"), []string{"1", "2"}, nil},
 		{"the source-url of an attachment does not count", file("<note><content>1</content><resource><source-url>http://i/</source-url></resource></note>"), []string{"1"}, nil},
 		{"a tag in a comment", file("<!-- <note> --><note><content>1</content></note>"), []string{"1"}, nil},
-		{"a tag in a CDATA section", file("<note><content><![CDATA[</note>]]></content></note>"), []string{"</note>"}, nil},
+		{"the text of a note has the tag of a note, which ENML has not", file("<note><content><![CDATA[</note>]]></content></note>"), nil, truncated},
+		{"the text of a note has the tag of its content", file("<note><content><![CDATA[<content></content>]]></content></note>"), []string{"<content></content>"}, nil},
+		{"the source-url after the content, and before it", file("<note><content>1</content>" + source + "<note><note-attributes><source-url>\n http://h/\n</source-url></note-attributes><content>2</content></note>"),
+			[]string{"http://h/ 1", "http://h/ 2"}, nil},
 		{"no end tag", "<en-export><note><content>1</content>", []string{"1"}, truncated},
 		{"no note", file(""), nil, nil},
 	})
