@@ -2,17 +2,22 @@ package archive
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"sort"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
 )
 
 // Webarchive is the format of pages that Safari saves: a property list, binary or in XML. It has the page, the resources
-// that the page has loaded, and its frames, which are archives, too. Each of them has its retrieval URL.
+// that the page has loaded, and its frames, which are archives, too. Each of them has its retrieval URL. A library for property
+// lists is no help: it returns values, but not their places in the file, and writes another file.
 var Webarchive = &mark.Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
@@ -29,32 +34,51 @@ func SniffWebarchive(head []byte) bool {
 }
 
 func extractWebarchive(src []byte, m *mark.Marks) {
-	a, top := webarchive{marks: m, seen: map[int]bool{}, budget: len(src)}, 0
+	a := webarchive{src: src, marks: m, seen: map[int]bool{}, budget: len(src)}
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
-		b, problem := readBinaryPlist(src)
-		if problem != nil {
-			m.Fault(problem.Offset, problem.Code, problem.Detail+"; the archive is not read")
+		b, ok := readBinaryPlist(src)
+		if !ok {
+			m.Fault(len(src), mark.RecordTruncated, "the trailer of the property list is missing or damaged; the archive is not read")
 			return
 		}
-		m.Mends(b.mend)
-		a.plist, top = b, b.top
+		m.Mends(func(_ []byte, edits []codec.Edit) []codec.Edit { return b.mend(edits, a.resources) })
+		a.plist = b
+		a.archive(b.top, "", 0)
 	} else {
-		x, problem := readXMLPlist(src)
-		if problem != nil {
-			m.Fault(problem.Offset, problem.Code, problem.Detail+"; only the complete resources are read")
+		x, fault := readXMLPlist(src)
+		if fault != nil {
+			m.Fault(fault.Offset, fault.Code, fault.Detail+"; only the complete resources are read")
 		}
-		a.plist, top = x, x.top()
+		if a.plist = x; len(x) > 0 && len(x[0].within) > 0 {
+			a.archive(x[0].within[0], "", 0)
+		}
 	}
-	a.archive(top, "", 0)
 	if len(a.resources) == 0 {
 		m.Fault(0, mark.RecordTruncated, "the property list is not a web archive: it has no WebMainResource")
 	}
 	a.mark()
 }
 
+// plist is a property list. An object is named by its number; -1 means no object.
+type plist interface {
+	node(object int) plistNode
+	inside(object int) []int // the elements of an array, or the keys of a dict, each followed by its value
+}
+
+// plistNode is an object of a property list. kind is 0 for an object that no archive needs.
+type plistNode struct {
+	kind    byte
+	content codec.Span
+	spelled codec.Codec
+}
+
+// The kinds of objects, as the markers of a binary list have them.
+const plistInt, plistData, plistString, plistUTF16, plistArray, plistDict = 0x1, 0x4, 0x5, 0x6, 0xA, 0xD
+
 // webarchive finds the resources in a property list. An object may be in many places, even inside itself. So each object
 // is read once, and the number of reads is limited to the number of bytes of the file.
 type webarchive struct {
+	src       []byte
 	marks     *mark.Marks
 	plist     plist
 	seen      map[int]bool
@@ -62,25 +86,14 @@ type webarchive struct {
 	resources []webResource
 }
 
-// plist is a property list. An object is named by its number; -1 means no object.
-type plist interface {
-	member(dict int, key string) int // returns the value of a key
-	elements(array int) []int
-
-	// text and data return the span and the codec of an object. The span is empty if the object has another type.
-	text(object int) (codec.Span, codec.Codec)
-	data(object int) (codec.Span, codec.Codec)
-	bytes(codec.Span) []byte
-}
-
 // webResource is one document in an archive.
 type webResource struct {
-	name             string
-	data, url        codec.Span
-	spelled, urlText codec.Codec
-	format           *mark.Format
-	charset          string
-	unread           bool // its type is unknown
+	name      string
+	object    int // data
+	data, url plistNode
+	format    *mark.Format
+	charset   string
+	unread    bool // its type is unknown
 }
 
 // archive finds the resources of an archive, and of the frames in it.
@@ -92,7 +105,7 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 		a.marks.Avoidable(0, mark.DepthLimit, mark.MaxDepth, fmt.Sprintf("skipped: the frame is nested more than %d levels deep", a.marks.Limits.Depth))
 		return
 	}
-	a.resource(a.plist.member(dict, "WebMainResource"), path+"WebMainResource")
+	a.resource(a.value(dict, "WebMainResource"), path+"WebMainResource")
 	for i, object := range a.elements(dict, "WebSubresources") {
 		a.resource(object, path+mark.Numbered("WebSubresources", i+1))
 	}
@@ -101,15 +114,7 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 	}
 }
 
-// elements returns the elements of an array. The array is the value of a key.
-func (a *webarchive) elements(dict int, key string) []int {
-	if array := a.plist.member(dict, key); a.first(array) {
-		return a.plist.elements(array)
-	}
-	return nil
-}
-
-// first reports whether the object exists and was not read before. It marks the object as read.
+// first reports whether the object exists and was not read before.
 func (a *webarchive) first(object int) bool {
 	if a.budget--; object < 0 || a.budget < 0 || a.seen[object] {
 		return false
@@ -118,60 +123,322 @@ func (a *webarchive) first(object int) bool {
 	return true
 }
 
-// resource adds the resource that a dictionary describes.
+// value returns the value of a key of a dict, or -1.
+func (a *webarchive) value(dict int, key string) int {
+	if a.plist.node(dict).kind != plistDict {
+		return -1
+	}
+	inside := a.plist.inside(dict)
+	for i := 0; i+1 < len(inside); i += 2 {
+		if at := a.plist.node(inside[i]).content; string(a.src[at.Start:at.End]) == key {
+			return inside[i+1]
+		}
+	}
+	return -1
+}
+
+// elements returns the elements of the array that is the value of a key.
+func (a *webarchive) elements(dict int, key string) []int {
+	if array := a.value(dict, key); a.first(array) && a.plist.node(array).kind == plistArray {
+		return a.plist.inside(array)
+	}
+	return nil
+}
+
+// resource adds the resource that a dict describes.
 func (a *webarchive) resource(dict int, name string) {
 	if !a.first(dict) {
 		return
 	}
-	r := webResource{name: name}
-	r.data, r.spelled = a.plist.data(a.plist.member(dict, "WebResourceData"))
-	if r.data.Len() == 0 {
+	object := a.value(dict, "WebResourceData")
+	data, url := a.plist.node(object), a.plist.node(a.value(dict, "WebResourceURL"))
+	if data.kind != plistData || data.content.Len() == 0 {
 		return
 	}
-	r.url, r.urlText = a.plist.text(a.plist.member(dict, "WebResourceURL"))
+	if url.kind != plistString {
+		url = plistNode{}
+	}
 	mediaType, _ := header.ContentType(a.string(dict, "WebResourceMIMEType"))
 	format, wanted := http.FormatOf(a.marks.FormatOf, mediaType)
-	r.format, r.unread = format, !wanted
-	r.charset = string(a.string(dict, "WebResourceTextEncodingName"))
-	a.resources = append(a.resources, r)
+	a.resources = append(a.resources, webResource{name, object, data, url, format, string(a.string(dict, "WebResourceTextEncodingName")), !wanted})
 }
 
 // longestName is the number of bytes that are read of a media type or the name of a charset. Many resources may share one
 // long object, which would be decoded for each of them.
 const longestName = 256
 
-// string returns the text of a string. The string is the value of a key. It returns nil if there is no such string.
+// string returns the text of the string that is the value of a key, or nil.
 func (a *webarchive) string(dict int, key string) []byte {
-	span, spelled := a.plist.text(a.plist.member(dict, key))
-	if span.Len() == 0 {
+	n := a.plist.node(a.value(dict, key))
+	if n.kind != plistString {
 		return nil
 	}
-	span.End = min(span.End, span.Start+longestName)
-	text, _ := spelled.Decode(a.plist.bytes(span))
+	text, _ := n.spelled.Decode(a.src[n.content.Start:min(n.content.End, n.content.Start+longestName)])
 	return text
 }
 
-// mark marks the resources in the order of the bytes. Resources with equal data may share one object. If they have
-// different URLs, a link in the data has two bases. If one of the resources is an image, an edit would damage the image.
-// In both cases the data is not read.
+// mark marks the resources in the order of the bytes, and keeps only these. In a binary list, resources with equal data share
+// one object. If they have different URLs, a link in the data has two bases. If one of them is an image, an edit would damage
+// the image. In both cases the data is not read.
 func (a *webarchive) mark() {
-	sort.SliceStable(a.resources, func(i, j int) bool { return a.resources[i].data.Start < a.resources[j].data.Start })
-	for i := 0; i < len(a.resources); {
-		r, n, same, read := &a.resources[i], i+1, true, !a.resources[i].unread
-		for end := r.data.End; n < len(a.resources) && a.resources[n].data.Start < end; n++ {
-			next := &a.resources[n]
-			same = same && next.data == r.data && next.unread == r.unread && bytes.Equal(a.plist.bytes(next.url), a.plist.bytes(r.url))
-			read = read || !next.unread
-			end = max(end, next.data.End)
+	all := a.resources
+	slices.SortStableFunc(all, func(r, q webResource) int { return r.data.content.Start - q.data.content.Start })
+	a.resources = nil
+	for i := 0; i < len(all); {
+		r, same, read := all[i], true, !all[i].unread
+		data, url := r.data.content, string(a.src[r.url.content.Start:r.url.content.End])
+		for end := data.End; i < len(all) && all[i].data.content.Start < end; i++ {
+			q := &all[i]
+			same = same && q.data.content == data && q.unread == r.unread && string(a.src[q.url.content.Start:q.url.content.End]) == url
+			read = read || !q.unread
+			end = max(end, q.data.content.End)
 		}
-		i = n
-		if !same && read {
-			a.marks.Fault(r.data.Start, mark.RewriteRefused, r.name+" shares its data with a resource that has another URL or type; neither is read")
+		switch {
+		case read && same:
+			scope := a.marks.Retrieved(resourceURLPlace, r.url.content, r.url.spelled)
+			a.marks.Part(scope, &mark.Place{Name: r.name}, data.Start, data.End, r.data.spelled, r.format, mark.Part{Charset: r.charset})
+			a.resources = append(a.resources, r)
+		case read:
+			a.marks.Fault(data.Start, mark.RewriteRefused, r.name+" shares its data with a resource that has another URL or type; neither is read")
 		}
-		if !same || !read {
-			continue
-		}
-		scope := a.marks.Retrieved(resourceURLPlace, r.url, r.urlText)
-		a.marks.Part(scope, &mark.Place{Name: r.name}, r.data.Start, r.data.End, r.spelled, r.format, mark.Part{Charset: r.charset})
 	}
+}
+
+// xmlPlist is a property list in XML (the DTD PropertyList-1.0): its elements, in the order of their start tags.
+type xmlPlist []xmlNode
+
+type xmlNode struct {
+	plistNode
+	within []int
+}
+
+// xmlKinds has the kinds of elements by their names.
+var xmlKinds = map[string]byte{"dict": plistDict, "array": plistArray, "key": plistString, "string": plistString, "data": plistData}
+
+// mostNodes limits the number of elements of a property list. A document in an archive needs about ten elements.
+const mostNodes = 1 << 20
+
+// readXMLPlist returns the elements of a property list, up to the place of the fault. It accepts what programs write: each tag
+// has its counterpart, and no comment has a tag in it.
+func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
+	truncated := func(at int, detail string) (xmlPlist, *mark.Fault) {
+		return x, &mark.Fault{Offset: at, Code: mark.RecordTruncated, Detail: detail}
+	}
+	var open []int // elements, the innermost last
+	for p := 0; ; {
+		i := bytes.IndexByte(src[p:], '<')
+		if i < 0 {
+			break
+		}
+		start := p + i
+		n := bytes.IndexByte(src[start:], '>')
+		if n < 0 {
+			return truncated(start, "the property list ends inside a tag")
+		}
+		p = start + n + 1
+		tag := src[start+1 : p-1]
+		inner := len(open) - 1
+		switch {
+		case len(tag) == 0 || tag[0] == '!' || tag[0] == '?':
+		case tag[0] == '/' && inner >= 0:
+			x[open[inner]].close(src, start)
+			open = open[:inner]
+		case len(x) == mostNodes:
+			return x, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: fmt.Sprintf("the property list has more than %d elements", mostNodes)}
+		case tag[0] != '/':
+			if inner >= 0 {
+				x[open[inner]].within = append(x[open[inner]].within, len(x))
+			}
+			if tag[len(tag)-1] != '/' {
+				open = append(open, len(x))
+			}
+			name, _, _ := bytes.Cut(bytes.TrimRight(tag, "/"), []byte(" "))
+			x = append(x, xmlNode{plistNode: plistNode{kind: xmlKinds[string(name)], content: codec.Span{Start: p, End: p}}})
+		}
+	}
+	if len(open) > 0 {
+		return truncated(len(src), "the property list ends before the last end tag")
+	}
+	return x, nil
+}
+
+// close sets the content of a string or of data, whose end tag is at end. It has no tag, and no program writes a CDATA section.
+func (n *xmlNode) close(src []byte, end int) {
+	content := src[n.content.Start:end]
+	if n.kind != plistString && n.kind != plistData || bytes.IndexByte(content, '<') >= 0 {
+		return
+	}
+	switch n.content.End = end; {
+	case n.kind == plistString:
+		n.spelled = spell.CharData
+	case bytes.IndexByte(content, '\n') < 0:
+		n.spelled = spell.Base64Line // without newlines, and rewritten without newlines
+	default:
+		n.spelled = spell.Base64
+	}
+}
+
+func (x xmlPlist) node(object int) plistNode {
+	if object < 0 {
+		return plistNode{}
+	}
+	return x[object].plistNode
+}
+
+func (x xmlPlist) inside(object int) []int { return x[object].within }
+
+// plistMagic begins a binary property list. The version follows it. The comments of CFBinaryPList.c describe the format:
+//
+//	bplist00 | object | object | object ... | table | trailer
+//
+//	object   a marker with the type and the length; then bytes, or the numbers of other objects
+//	table    the offset of each object
+//	trailer  32 bytes: the sizes of an offset and of a number, the count of objects, the number of the top object,
+//	         the offset of the table
+const (
+	plistMagic   = "bplist0"
+	plistTrailer = 32
+
+	// mostKeys limits the search in a dict. Those of a web archive have fewer keys.
+	mostKeys = 64
+
+	plistLong = 0xF // the length of an object whose length is in an integer after the marker
+)
+
+// binaryPlist is a binary property list.
+type binaryPlist struct {
+	src                 []byte
+	offsetSize, refSize int
+	count, top, table   int
+}
+
+// readBinaryPlist reads the trailer of a property list.
+func readBinaryPlist(src []byte) (b *binaryPlist, ok bool) {
+	room := len(src) - plistTrailer
+	if room < len(plistMagic)+1 {
+		return nil, false
+	}
+	t := src[room:]
+	offsetSize, refSize := uint64(t[6]), uint64(t[7])
+	count, top, table := bigEndian(t[8:16]), bigEndian(t[16:24]), bigEndian(t[24:32])
+	if offsetSize-1 > 7 || refSize-1 > 7 || table > uint64(room) || count > (uint64(room)-table)/offsetSize || top >= count {
+		return nil, false
+	}
+	return &binaryPlist{src, int(offsetSize), int(refSize), int(count), int(top), int(table)}, true
+}
+
+// bigEndian returns the big-endian number in b. b has at most 8 bytes.
+func bigEndian(b []byte) (n uint64) {
+	for _, c := range b {
+		n = n<<8 | uint64(c)
+	}
+	return n
+}
+
+// offset returns the offset of an object.
+func (b *binaryPlist) offset(object int) uint64 {
+	return bigEndian(b.src[b.table+object*b.offsetSize:][:b.offsetSize])
+}
+
+func (b *binaryPlist) node(object int) plistNode {
+	if object < 0 || object >= b.count {
+		return plistNode{}
+	}
+	at, objects := b.offset(object), b.src[:b.table]
+	if at < uint64(len(plistMagic)+1) || at >= uint64(b.table) {
+		return plistNode{}
+	}
+	n := plistNode{kind: objects[at] >> 4, spelled: codec.Identity}
+	length, start := uint64(objects[at]&0xF), int(at)+1
+	if length == plistLong {
+		if start == len(objects) || objects[start]>>4 != plistInt || objects[start]&0xF > 3 {
+			return plistNode{}
+		}
+		size := 1 << (objects[start] & 0xF)
+		if start++; size > len(objects)-start {
+			return plistNode{}
+		}
+		length = bigEndian(objects[start : start+size])
+		start += size
+	}
+	size := 1
+	switch n.kind {
+	case plistUTF16:
+		n.kind, size = plistString, 2
+		n.spelled, _, _ = charsets.Of("utf-16be")
+	case plistArray:
+		size = b.refSize
+	case plistDict:
+		size = 2 * b.refSize
+	}
+	if length > uint64((len(objects)-start)/size) {
+		return plistNode{}
+	}
+	n.content = codec.Span{Start: start, End: start + int(length)*size}
+	return n
+}
+
+func (b *binaryPlist) inside(object int) (all []int) {
+	n := b.node(object)
+	count, keys := n.content.Len()/b.refSize, 1
+	if n.kind == plistDict {
+		if count > 2*mostKeys {
+			return nil
+		}
+		keys = 2 // all keys are before the values
+	}
+	for i := range count {
+		at := n.content.Start + (i/keys+i%keys*count/2)*b.refSize
+		all = append(all, int(bigEndian(b.src[at:at+b.refSize])))
+	}
+	return all
+}
+
+// mend updates the lengths of the resources that change, the table of offsets, and the trailer.
+func (b *binaryPlist) mend(edits []codec.Edit, resources []webResource) (out []codec.Edit) {
+	for _, r := range resources {
+		if grown := mark.Growth(edits, r.data.content); grown != 0 {
+			head := codec.Span{Start: int(b.offset(r.object)), End: r.data.content.Start}
+			out = append(out, codec.Edit{Span: head, New: plistHead(uint64(r.data.content.Len() + grown))})
+		}
+	}
+	all := append(slices.Clone(edits), out...)
+	codec.SortEdits(all)
+	moves := make([]int, len(all)+1) // the number of bytes by which the text after each edit moves
+	for i, e := range all {
+		moves[i+1] = moves[i] + len(e.New) - e.Len()
+	}
+	moved := func(at uint64) uint64 {
+		return at + uint64(moves[sort.Search(len(all), func(i int) bool { return uint64(all[i].End) > at })])
+	}
+
+	table, size := moved(uint64(b.table)), b.offsetSize
+	for size < 8 && table>>(8*size) > 0 {
+		size++
+	}
+	var offsets []byte
+	for i := range b.count {
+		offsets = appendBigEndian(offsets, moved(b.offset(i)), size)
+	}
+	trailer := len(b.src) - plistTrailer
+	out = append(out, codec.Edit{Span: codec.Span{Start: b.table, End: b.table + b.count*b.offsetSize}, New: offsets})
+	out = mark.Changed(out, b.src, trailer+6, []byte{byte(size)})
+	return mark.Changed(out, b.src, trailer+24, appendBigEndian(nil, table, 8))
+}
+
+// plistHead returns the marker of data, with its length.
+func plistHead(length uint64) []byte {
+	if length < plistLong {
+		return []byte{plistData<<4 | byte(length)}
+	}
+	log := 0
+	for length>>(8<<log) > 0 {
+		log++
+	}
+	return appendBigEndian([]byte{plistData<<4 | plistLong, plistInt<<4 | byte(log)}, length, 1<<log)
+}
+
+// appendBigEndian appends a number in size bytes.
+func appendBigEndian(dst []byte, n uint64, size int) []byte {
+	return append(dst, binary.BigEndian.AppendUint64(nil, n)[8-size:]...)
 }

@@ -68,20 +68,6 @@ func TestWebarchive(t *testing.T) {
 	}
 }
 
-func TestPlistTag(t *testing.T) {
-	for _, row := range []struct {
-		tag, name string
-		empty     bool
-	}{
-		{"dict", "dict", false}, {"/dict", "/dict", false}, {"true/", "true", true}, {"true /", "true", true},
-		{"plist version=\"1.0\"", "plist", false}, {"key\n", "key", false}, {"/", "/", true}, {"", "", false},
-	} {
-		name, empty := plistTag([]byte(row.tag))
-		assert.Equal(t, row.name, string(name), row.tag)
-		assert.Equal(t, row.empty, empty, row.tag)
-	}
-}
-
 func TestXMLPlistLinear(t *testing.T) {
 	for _, unit := range []string{"<", "<a>", "<dict>", "<dict><key>", "</dict>", "<key>a</key>", "<!--", "<!-- -->", "<true/>", "<data>a"} {
 		longtest.Linear(t, unit, 1<<20/len(unit), func(n int) func() {

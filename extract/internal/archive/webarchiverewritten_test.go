@@ -135,7 +135,7 @@ func TestWebarchiveXML(t *testing.T) {
 	EveryPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
 }
 
-// Any string of a binary property list may be in UTF-16, also a key.
+// A string of a binary property list may be in UTF-16.
 func TestWebarchiveUTF16(t *testing.T) {
 	text := func(s string) string {
 		marker := fmt.Sprintf("\x6f\x10%c", len(s))
@@ -145,7 +145,7 @@ func TestWebarchiveUTF16(t *testing.T) {
 		return marker
 	}
 	src, offsets := "bplist00", ""
-	for _, object := range []string{"\xd1\x01\x02", text("WebMainResource"), "\xd2\x03\x04\x05\x06", text("WebResourceData"), text("WebResourceURL"),
+	for _, object := range []string{"\xd1\x01\x02", "\x5f\x10\x0fWebMainResource", "\xd2\x03\x04\x05\x06", "\x5f\x10\x0fWebResourceData", "\x5eWebResourceURL",
 		fmt.Sprintf("\x4f\x10%c%s", len(BagPage), BagPage), text("http://h/p/")} {
 		offsets += string([]byte{byte(len(src))})
 		src += object
