@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -25,11 +26,8 @@ import (
 var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true, Extract: extractZip}
 
 const (
-	mafIndex     = "index.rdf"
 	mafPage      = "index.html" // unless MAF:indexfilename names another file
 	longestIndex = 1 << 20
-
-	singleFileIndex = "manifest.json"
 )
 
 var (
@@ -37,6 +35,13 @@ var (
 	singleFileURLPlace = &mark.Place{Name: "originalUrl"}
 	resourcesPlace     = &mark.Place{Name: "resources"}
 )
+
+// savedIndex is what an index has of a page: its URL, the name of its file, and the URLs of other files by their names.
+type savedIndex struct {
+	URL    string            `json:"originalUrl"`
+	Page   string            `json:"indexFilename"`
+	Others map[string]string `json:"resources"`
+}
 
 // savedFile is the URL of a file of a saved page, and the index that has the URL.
 type savedFile struct {
@@ -53,35 +58,33 @@ func (z *zipArchive) savedFiles(m *mark.Marks) map[string]savedFile {
 	var dirs []string
 	left := mark.RatioFree // of the bytes that may be decompressed
 	for i := range z.members {
-		index := &z.members[i]
-		dir, file := path.Split(index.name)
-		read, place := readMAF, originalURLPlace
-		switch {
-		case file == mafIndex && strings.Count(dir, "/") == 1:
-		case file == singleFileIndex:
-			read, place = readSingleFile, singleFileURLPlace
-		default:
+		at := &z.members[i]
+		dir, file := path.Split(at.name)
+		isMAF := file == "index.rdf" && strings.Count(dir, "/") == 1
+		if !isMAF && file != "manifest.json" || at.text.value > longestIndex || left < 0 {
 			continue
 		}
-		if index.text.value > longestIndex || left < 0 {
+		if at.check(z.src, &m.Limits); at.why != "" {
 			continue
 		}
-		if index.check(z.src, &m.Limits); index.why != "" {
+		text, err := at.codec().Decode(z.src[at.data.Start:at.data.End])
+		left -= len(text)
+		var index savedIndex
+		place := singleFileURLPlace
+		if isMAF {
+			index, place = readMAF(text), originalURLPlace
+		} else if err == nil {
+			err = json.Unmarshal(text, &index)
+		}
+		if err != nil || index.Page == "" {
 			continue
 		}
-		text, err := index.codec().Decode(z.src[index.data.Start:index.data.End])
-		if left -= len(text); err != nil {
-			continue
+		at.index, dirs = true, append(dirs, dir)
+		for name, url := range index.Others {
+			files[dir+name] = savedFile{url, resourcesPlace, at.data}
 		}
-		url, page, others, is := read(text)
-		if index.index = is; is {
-			dirs = append(dirs, dir)
-		}
-		for name, url := range others {
-			files[dir+name] = savedFile{url, resourcesPlace, index.data}
-		}
-		if url != "" {
-			files[dir+page] = savedFile{url, place, index.data}
+		if index.URL != "" {
+			files[dir+index.Page] = savedFile{index.URL, place, at.data}
 		}
 	}
 	slices.Sort(dirs)
@@ -91,6 +94,25 @@ func (z *zipArchive) savedFiles(m *mark.Marks) map[string]savedFile {
 		}
 	}
 	return files
+}
+
+// readMAF reads an index.rdf, as the serializer of Firefox writes it. Page is "" if there is no MAF:originalurl: the file is
+// not an index, but for example a feed.
+func readMAF(src []byte) (index savedIndex) {
+	resource := func(name string) (value string, ok bool) {
+		_, tag, ok := bytes.Cut(src, []byte("<MAF:"+name+" "))
+		tag, _, _ = bytes.Cut(tag, []byte(">"))
+		_, quoted, _ := bytes.Cut(tag, []byte(`RDF:resource="`))
+		spelled, _, _ := bytes.Cut(quoted, []byte(`"`))
+		text, _ := spell.AttrDouble.Decode(spelled)
+		return string(text), ok
+	}
+	url, ok := resource("originalurl")
+	if !ok {
+		return savedIndex{}
+	}
+	page, _ := resource("indexfilename")
+	return savedIndex{URL: url, Page: cmp.Or(page, mafPage)}
 }
 
 // isSaved reports whether a file is in the folder of a saved page, or in a folder inside it.
@@ -123,88 +145,6 @@ func (z *zipArchive) beside(document string, isPage bool) func(path string) bool
 	}
 }
 
-// readMAF returns the URL and the file name in an index.rdf. It has no other URLs. They are the values of RDF:resource in the elements
-// MAF:originalurl and MAF:indexfilename. Other prefixes are accepted. is is false if there is no MAF:originalurl. Then the
-// file is not an index, but for example a feed.
-func readMAF(src []byte) (url, page string, others map[string]string, is bool) {
-	page = mafPage
-	for p := 0; ; {
-		i := bytes.IndexByte(src[p:], '<')
-		if i < 0 {
-			return url, page, nil, is
-		}
-		p += i + 1
-		if bytes.HasPrefix(src[p:], []byte("!--")) {
-			end := bytes.Index(src[p:], []byte("-->"))
-			if end < 0 {
-				return url, page, nil, is
-			}
-			p += end
-			continue
-		}
-		name := p
-		for p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '>' && src[p] != '/' {
-			p++
-		}
-		value := &url
-		switch localName(src[name:p]) {
-		case "originalurl":
-			is = true
-		case "indexfilename":
-			value = &page
-		default:
-			continue
-		}
-		if v, ok := resourceOf(src[p:]); ok {
-			*value = v
-		}
-	}
-}
-
-// resourceOf returns the value of the attribute resource. src begins after the name of a tag.
-func resourceOf(src []byte) (value string, ok bool) {
-	for p := 0; ; {
-		p = ascii.SkipSpace(src, p)
-		name := p
-		for p < len(src) && src[p] != '=' && src[p] != '>' && src[p] != '<' && !ascii.IsSpace(src[p]) {
-			p++
-		}
-		attr := localName(src[name:p])
-		for p < len(src) && (src[p] == '=' || ascii.IsSpace(src[p])) {
-			p++
-		}
-		if p == len(src) || src[p] != '"' && src[p] != '\'' {
-			return "", false
-		}
-		end := bytes.IndexByte(src[p+1:], src[p])
-		if end < 0 {
-			return "", false
-		}
-		if attr == "resource" {
-			text, _ := spell.AttrDouble.Decode(src[p+1 : p+1+end])
-			return string(text), true
-		}
-		p += end + 2
-	}
-}
-
-// readSingleFile is like readMAF, for a manifest.json. others are the URLs of other files. A manifest.json without an
-// indexFilename is not an index.
-func readSingleFile(src []byte) (url, page string, others map[string]string, is bool) {
-	var manifest struct {
-		URL    string            `json:"originalUrl"`
-		Page   string            `json:"indexFilename"`
-		Others map[string]string `json:"resources"`
-	}
-	if json.Unmarshal(src, &manifest) != nil || manifest.Page == "" {
-		return "", "", nil, false
-	}
-	return manifest.URL, manifest.Page, manifest.Others, true
-}
-
-// localName returns the part of an XML name after the prefix.
-func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':')+1:]) }
-
 // SelfExtracting is the format of a page that is also a zip archive. SingleFile writes such pages. A script in the page, the
 // loader, shows the page that is in the archive:
 //
@@ -214,12 +154,9 @@ func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':
 // inside a PNG picture. Recovery data in the page describe the bytes of the archive. So the files are read, but not rewritten.
 var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 	if z := (&zipArchive{src: src}); z.mark(m) {
-		z.seal(m, inPage, ofPage)
+		z.seal(m, "page")
 	}
 }}
-
-// An archive is inside a page, and the page has these data of the archive.
-const inPage, ofPage = "page", "offsets and recovery data"
 
 // loaderStart is the start tag with which the page of SingleFile begins. A page that a loader has shown, and that a browser has
 // saved again, has another spelling.
@@ -240,9 +177,9 @@ func hasPage(src []byte) bool {
 	return z.read() == nil && slices.ContainsFunc(z.members, func(m zipMember) bool { return m.why == "" && path.Base(m.name) == mafPage })
 }
 
-// around returns the kind of the document that an archive is inside, and what this document has of the archive. It returns "" if
-// the archive is a file of its own. It may begin after other bytes, such as a program that unpacks the archive.
-func (z *zipArchive) around() (what, has string) {
+// around returns the kind of the document that an archive is inside, or "" if the archive is a file of its own. It may begin
+// after other bytes, such as a program that unpacks the archive.
+func (z *zipArchive) around() string {
 	start := z.start
 	if i := slices.IndexFunc(z.members, func(m zipMember) bool { return m.local >= 0 }); i >= 0 {
 		start = z.members[i].local
@@ -250,16 +187,15 @@ func (z *zipArchive) around() (what, has string) {
 	head := ascii.Lower(string(z.src[:min(start, mark.SniffLen)]))
 	switch {
 	case strings.Contains(head, "<html"), strings.Contains(head, "<!doctype html"):
-		return inPage, ofPage
+		return "page"
 	case strings.HasPrefix(head, "\x89png\r\n"):
-		return "picture", "the length and a checksum"
+		return "picture"
 	}
-	return "", ""
+	return ""
 }
 
-// seal reports that only the files of the archive are read, and that no file is rewritten. The arguments are the results of
-// around.
-func (z *zipArchive) seal(m *mark.Marks, what, has string) {
+// seal reports that only the files of the archive are read, and that no file is rewritten.
+func (z *zipArchive) seal(m *mark.Marks, what string) {
 	m.Note(0, mark.NotRead, "the "+what+" is also a zip archive: the files in the archive are read, and the "+what+" around it is not read")
-	m.Seal("not rewritten: the files are in a zip archive inside a " + what + ", which has " + has + " of the archive (unpack the archive, and rewrite its files)")
+	m.Seal("not rewritten: the files are in a zip archive inside a " + what + ", which has offsets or checksums of the archive (unpack the archive, and rewrite its files)")
 }

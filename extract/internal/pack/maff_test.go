@@ -13,7 +13,6 @@ import (
 
 const rdf = `<?xml version="1.0"?>
 <RDF:RDF xmlns:MAF="http://maf.mozdev.org/metadata/rdf#" xmlns:NC="http://home.netscape.com/NC-rdf#" xmlns:RDF="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-  <!-- <MAF:originalurl RDF:resource="http://comment/"/> -->
   <RDF:Description RDF:about="urn:root">
     <MAF:originalurl RDF:resource="%s"/>
     <MAF:title RDF:resource="A &quot;title&quot;"/>%s
@@ -22,7 +21,7 @@ const rdf = `<?xml version="1.0"?>
 `
 
 func TestMAFF(t *testing.T) {
-	const page = `    <MAF:indexfilename RDF:resource='p.html'/>`
+	const page = `    <MAF:indexfilename RDF:resource="p.html"/>`
 	for _, row := range []struct {
 		name    string
 		index   string // the index.rdf

@@ -133,8 +133,8 @@ func extractZip(src []byte, m *mark.Marks) {
 	if !z.mark(m) {
 		return
 	}
-	if what, has := z.around(); what != "" {
-		z.seal(m, what, has)
+	if what := z.around(); what != "" {
+		z.seal(m, what)
 	}
 }
 
