@@ -18,16 +18,6 @@ func startSync(file *os.File) {
 // may return before the data is on a disk.
 var syncable = []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC}
 
-// listing are the types of file systems on which a name that can be opened is also a name of its folder. On NTFS, and on file systems
-// in user space or of other systems, the stream of a file is opened by a name that no folder has.
-var listing = append(slices.Clip(syncable), unix.OVERLAYFS_SUPER_MAGIC, unix.NFS_SUPER_MAGIC)
-
-// ListsAll reports whether the names of a folder are all that can be opened in it. It returns false if this is not known.
-func ListsAll(folder string) bool {
-	var disk unix.Statfs_t
-	return unix.Statfs(folder, &disk) == nil && slices.Contains(listing, int64(disk.Type))
-}
-
 // openDisk opens a folder for syncAll. It returns nil if syncAll would not be reliable there.
 func openDisk(folder string) *os.File {
 	var system unix.Utsname

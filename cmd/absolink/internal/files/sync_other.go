@@ -7,9 +7,6 @@ import "os"
 // startSync does nothing: the system has no call for it.
 func startSync(*os.File) {}
 
-// ListsAll returns false: the streams of a file may not be names of its folder, as on Windows.
-func ListsAll(string) bool { return false }
-
 // openDisk returns nil: the system has no call that syncs a file system and reports its errors.
 func openDisk(string) *os.File { return nil }
 

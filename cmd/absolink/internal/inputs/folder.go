@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/files"
@@ -104,16 +103,10 @@ func (f *folders) folder(path, rel, kind string) bool {
 	if len(entries) == 0 && err == nil && len(f.globs.with) == 0 && !f.keep(path, rel) {
 		return false
 	}
-	var bare func() bool
-	if err == nil {
-		bare = sync.OnceValue(func() bool {
-			return files.ListsAll(path) && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return keepsAttributes(e.Name()) })
-		})
-	}
 	maildir := areMaildir(entries)
 	for _, entry := range entries {
 		name := entry.Name()
-		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular(), bare: bare}
+		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular()}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.follow {
 			mode, err = modeOf(src.Name)

@@ -1,14 +1,11 @@
 package inputs
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"absolink/cmd/absolink/internal/files"
 )
@@ -56,36 +53,4 @@ func cutList(paths []string, list string, null bool) []string {
 		}
 	}
 	return paths
-}
-
-// row is PATHs one after the other that are in the same folder. The names of the folder are read once for all, and only if there are
-// enough PATHs.
-type row struct {
-	end  int         // the number of the PATH after the row
-	bare func() bool // see Source
-}
-
-// The fewest PATHs of a row for which a folder is read, and the names for each of them: to read more would take longer than to
-// look for three files beside each PATH.
-const (
-	fewestInRow = 4
-	namesByPath = 16
-)
-
-// at returns the field bare of PATH number i.
-func (r *row) at(i int, paths []string, shard Shard) func() bool {
-	if i < r.end {
-		return r.bare
-	}
-	dir, _ := filepath.Split(paths[i])
-	for r.end = i + 1; r.end < len(paths); r.end++ {
-		if other, _ := filepath.Split(paths[r.end]); other != dir {
-			break
-		}
-	}
-	r.bare = nil
-	if n := (r.end - i) / int(max(shard.of, 1)); n >= fewestInRow {
-		r.bare = sync.OnceValue(func() bool { return isBare(cmp.Or(dir, "."), n*namesByPath) })
-	}
-	return r.bare
 }

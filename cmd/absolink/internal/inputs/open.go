@@ -55,7 +55,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		return from, d, err
 	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
-		d.Evidence = fileEvidence(src)
+		d.Evidence = fileEvidence(src.Name)
 	}
 	return from, d, nil
 }

@@ -17,7 +17,6 @@ type Source struct {
 	Found bool        // it was found in a folder
 	Stdin bool        // it is standard input
 	plain bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
-	bare  func() bool // no file of its folder has attributes of another file: see isBare; nil if this is not known
 	file  *os.File    // nil if it is not open yet
 	info  fs.FileInfo // of the open file
 }
@@ -131,15 +130,11 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 		if read {
 			defer func() { s.Tried, s.Matched, s.Roots = f.tried, f.matched, f.roots }()
 		}
-		var row row
 		for i, path := range s.Paths {
 			if !s.Shard.hasPath(i) {
 				continue
 			}
 			src := Source{Name: path, Rel: Relative(path)}
-			if read {
-				src.bare = row.at(i, s.Paths, s.Shard)
-			}
 			if !f.path(src, s.kinds[i]) {
 				return
 			}

@@ -26,18 +26,11 @@ func TestFileEvidenceAttributes(t *testing.T) {
 	}
 	long := "http://h/" + strings.Repeat("x", 2000)
 	set(originURL, long)
-	assert.Equal(t, []extract.Evidence{{By: originURL, URL: long}}, fileEvidence(Source{Name: page}))
+	assert.Equal(t, []extract.Evidence{{By: originURL, URL: long}}, fileEvidence(page))
 	set(originURL, "http://x/\x00")
 	set("user."+whereFroms, string(whereFromsOf(t, "http://mac/", "http://referrer/")))
 	set("user."+zoneIdentifier, "[ZoneTransfer]\r\nHostUrl=http://win/\r\n")
 	assert.Equal(t, []extract.Evidence{
 		{By: originURL, URL: "http://x/"}, {By: "kMDItemWhereFroms", URL: "http://mac/"}, {By: "Zone.Identifier", URL: "http://win/"},
-	}, fileEvidence(Source{Name: page}))
-
-	// A folder that Samba serves to macOS and Windows.
-	page = filepath.Join(t.TempDir(), "page.html")
-	require.NoError(t, os.WriteFile(page, nil, 0o644))
-	set("user.DosStream."+whereFroms+":$DATA", string(whereFromsOf(t, "http://mac/"))+"\x00")
-	set("user.DosStream."+zoneIdentifier+":$DATA", "[ZoneTransfer]\r\nHostUrl=http://win/\x00")
-	assert.Equal(t, []extract.Evidence{{By: "kMDItemWhereFroms", URL: "http://mac/"}, {By: "Zone.Identifier", URL: "http://win/"}}, fileEvidence(Source{Name: page}))
+	}, fileEvidence(page))
 }
