@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/inflate"
 	"absolink/extract/internal/window"
 )
 
@@ -147,15 +147,17 @@ func (m *members) readWhole() (read, damaged bool) {
 	m.in.Fill(readAhead)
 	for {
 		body := gzipBody(m.in.Buf)
-		text, n, err := m.inflater.Inflate(m.text, m.in.Buf[body:], longestMemberText)
-		m.text = text[:0]
+		text, n, err := m.inflater.Inflate(m.text, m.in.Buf[body:])
 		end := body + n + gzipTail
 		switch {
-		case body == 0, err == inflate.ErrShort, err == nil && end > len(m.in.Buf):
+		case body == 0, err == io.ErrUnexpectedEOF, err == nil && end > len(m.in.Buf):
 			before := len(m.in.Buf)
 			if m.in.Fill(2 * before); before > longestMember || len(m.in.Buf) == before {
 				return false, before <= longestMember && m.in.Err == nil
 			}
+			continue
+		case err == io.ErrShortBuffer && cap(m.text) < longestMemberText:
+			m.text = make([]byte, 0, min(max(2*cap(m.text), 64<<10), longestMemberText))
 			continue
 		case err != nil:
 			return false, m.salvage && m.damagedAhead()

@@ -16,7 +16,7 @@ import (
 // TestDeflated reads and edits a stream, and refuses a stream that differs from the size or the CRC-32 of the archive.
 func TestDeflated(t *testing.T) {
 	const text = "<a href=x>"
-	src, crc := flat(t, []byte(text), 9), crc32.ChecksumIEEE([]byte(text))
+	src, crc := packedBytes("raw-deflate", []byte(text)), crc32.ChecksumIEEE([]byte(text))
 	got, err := Deflated(len(text), crc).Decode(src)
 	require.NoError(t, err)
 	assert.Equal(t, text, string(got))
@@ -40,7 +40,7 @@ func TestDeflated(t *testing.T) {
 		})
 	}
 	long := strings.Repeat("x", 20<<20)
-	got, err = Deflated(10, 0).Decode(flat(t, []byte(long), 9))
+	got, err = Deflated(10, 0).Decode(packedBytes("raw-deflate", []byte(long)))
 	assert.ErrorIs(t, err, ErrTooLong)
 	assert.Len(t, got, 16<<20+20)
 }

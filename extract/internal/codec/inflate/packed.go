@@ -1,5 +1,4 @@
-// Package inflate has the codecs of compressed data: the content codings of HTTP and the files of a zip archive. It also
-// has a fast decompressor for DEFLATE data.
+// Package inflate has the codecs of compressed data: the content codings of HTTP and the files of a zip archive.
 package inflate
 
 // This file has Packed, the content codings of HTTP.
