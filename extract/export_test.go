@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"absolink/extract/internal/codec/codectest"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
 )
 
@@ -31,7 +31,7 @@ func hidden(extract func([]byte, *mark.Marks)) func([]byte, *mark.Marks) {
 	return func(src []byte, m *mark.Marks) {
 		extract(src, m)
 		hide := func(at *mark.Mark) {
-			if !inflate.Unpacks(at.Codec) { // the engine limits the length of a compressed text
+			if !compress.Unpacks(at.Codec) { // the engine limits the length of a compressed text
 				at.Codec = codectest.Duties{Codec: at.Codec}
 			}
 			if at.Kind == mark.IsInline {

@@ -61,7 +61,7 @@ import (
 	"strings"
 
 	"absolink/base"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
@@ -373,7 +373,7 @@ func (d wrapped) with(at *mark.Mark) wrapped {
 	if at.Part != nil && at.Part.Encoded {
 		d.encoded++
 	}
-	if inflate.Unpacks(at.Codec) {
+	if compress.Unpacks(at.Codec) {
 		d.packed++
 	}
 	return d

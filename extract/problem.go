@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
 )
 
@@ -94,12 +94,12 @@ const (
 	settingOverride  = "Override"  // the document is in a web archive, which should have its URL
 )
 
-// limitOf returns the setting that allows a longer text, if a codec has returned inflate.ErrTooLong, or "".
+// limitOf returns the setting that allows a longer text, if a codec has returned compress.ErrTooLong, or "".
 func limitOf(err error) string {
 	switch {
-	case errors.Is(err, inflate.ErrOverMost):
+	case errors.Is(err, compress.ErrOverMost):
 		return settingMaxRecord
-	case errors.Is(err, inflate.ErrOverRatio):
+	case errors.Is(err, compress.ErrOverRatio):
 		return settingMaxRatio
 	}
 	return "" // the archive has the wrong length

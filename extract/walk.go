@@ -15,7 +15,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
@@ -308,7 +308,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	}
 	if whole != nil {
 		whole.take(edits, math.MaxInt)
-		if edits = whole.edits; len(edits) > 0 && inflate.Unpacks(at.Codec) {
+		if edits = whole.edits; len(edits) > 0 && compress.Unpacks(at.Codec) {
 			edits, whole.edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}, nil
 		}
 	}
@@ -332,7 +332,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 // it is not known.
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
-	unpacks, room := inflate.Unpacks(at.Codec), &level.room
+	unpacks, room := compress.Unpacks(at.Codec), &level.room
 	if much := w.wrapped.with(at).tooDeep(); much != "" {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Detail: "more than " + much + " inside each other; deeper documents are not read"})
 		return nil
@@ -340,7 +340,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	var t *source.Text
 	var err error
 	if unpacks {
-		at.Codec = inflate.UpTo(at.Codec, w.maxRecord())
+		at.Codec = compress.UpTo(at.Codec, w.maxRecord())
 		room = new([]byte) // the text may be much longer than others, so its memory is not kept
 	}
 	if !unpacks || w.unpackable >= 0 {
@@ -366,10 +366,10 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
 		return nil
-	case w.rewriting && errors.Is(err, inflate.ErrTooLong): // its end is not known, so it cannot be compressed again
+	case w.rewriting && errors.Is(err, compress.ErrTooLong): // its end is not known, so it cannot be compressed again
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
 		return nil
-	case errors.Is(err, inflate.ErrTooLong):
+	case errors.Is(err, compress.ErrTooLong):
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())

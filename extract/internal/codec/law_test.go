@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/codectest"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/codec/spell"
 
 	"github.com/stretchr/testify/assert"
@@ -33,9 +33,9 @@ var all = []named{
 	charset("utf-16le"), charset("utf-16be"), charset("iso-2022-jp"), charset("replacement"),
 	{"QuotedPrintable", spell.QuotedPrintable}, {"QuotedPrintableLF", spell.QuotedPrintableLF}, {"Base64", spell.Base64}, {"Base64LF", spell.Base64LF},
 	{"FromQuoteRD", spell.FromQuoteRD}, {"FromQuoteO", spell.FromQuoteO},
-	{"Chunked", spell.Chunked}, {"gzip", inflate.Packed("gzip", 200)}, {"deflate", inflate.Packed("deflate", 200)},
+	{"Chunked", spell.Chunked}, {"gzip", compress.Packed("gzip", 200)}, {"deflate", compress.Packed("deflate", 200)},
 	{"FromUnquoted", spell.FromUnquoted},
-	{"chunked gzip", codec.Layers(spell.Chunked, inflate.Packed("gzip", 200))},
+	{"chunked gzip", codec.Layers(spell.Chunked, compress.Packed("gzip", 200))},
 	{"XMLDouble", spell.XMLDouble}, {"XMLSingle", spell.XMLSingle}, {"XMLText", spell.XMLText}, {"XMLContent", spell.XMLContent},
 	{"XMLURLDouble", spell.XMLURLDouble}, {"XMLURLSingle", spell.XMLURLSingle}, {"XMLURLText", spell.XMLURLText}, {"XMLURLContent", spell.XMLURLContent},
 	{"JSONString", spell.JSONString}, {"Base64Line", spell.Base64Line}, {"CDATA", spell.CDATA},
@@ -49,7 +49,7 @@ var all = []named{
 	{"Unescaped", &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}},
 	{"BrokenURL", &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}},
 	{"ReadOnly", codec.ReadOnly("a test")},
-	{"br", inflate.Packed("br", 200)}, {"zstd", inflate.Packed("zstd", 200)}, {"bzip2", inflate.Packed("bzip2", 200)}, {"deflated", inflate.Deflated(1, 0xE8B7BE43)},
+	{"br", compress.Packed("br", 200)}, {"zstd", compress.Packed("zstd", 200)}, {"bzip2", compress.Packed("bzip2", 200)}, {"deflated", compress.Deflated(1, 0xE8B7BE43)},
 }
 
 func charset(label string) named {

@@ -10,7 +10,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mail"
@@ -144,7 +144,7 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 
 // codings returns the codecs of the codings of a body, the outermost first. If a coding is unknown, it returns the name of
 // that coding. Clients remove codings and keep the fields, and servers declare codings that they do not use. So a coding
-// counts only if inflate.IsPacked reports that the body has it. ratio limits the decompressed size of each coding.
+// counts only if compress.IsPacked reports that the body has it. ratio limits the decompressed size of each coding.
 func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied. The transfer codings were applied after the content
 	// codings (RFC 9110 8.4, RFC 9112 7).
@@ -164,11 +164,11 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 			}
 			continue
 		}
-		c := inflate.Packed(coding, ratio)
+		c := compress.Packed(coding, ratio)
 		if c == nil && i >= contents {
 			continue // clients remove transfer codings, which are for one connection
 		}
-		if body != nil && !inflate.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
+		if body != nil && !compress.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
 			return layers, ""
 		}
 		if c == nil {
@@ -179,11 +179,11 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 	return layers, ""
 }
 
-// packedInChunks is like inflate.IsPacked, for a body in chunks. The first chunk alone may be too short for IsPacked.
+// packedInChunks is like compress.IsPacked, for a body in chunks. The first chunk alone may be too short for IsPacked.
 func packedInChunks(coding string, chunks []byte) bool {
 	if chunks == nil {
 		return false
 	}
 	body, _ := spell.Chunked.Decode(chunks) // a truncated body is decoded up to its end
-	return inflate.IsPacked(coding, body)
+	return compress.IsPacked(coding, body)
 }

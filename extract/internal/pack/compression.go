@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
 )
 
@@ -35,7 +35,7 @@ var compressions = []Compression{
 			return w, nil
 		}},
 	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"},
-		func(head []byte) bool { return inflate.IsPacked("zstd", head) },
+		func(head []byte) bool { return compress.IsPacked("zstd", head) },
 		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).compress(dst) }},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
@@ -97,8 +97,8 @@ var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat
 func packedFormat(name string) *mark.Format {
 	place := &mark.Place{Name: name}
 	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, m *mark.Marks) {
-		if inflate.IsPacked(name, src) {
-			m.Part(0, place, 0, len(src), inflate.Packed(name, m.Limits.Ratio), nil, mark.Part{})
+		if compress.IsPacked(name, src) {
+			m.Part(0, place, 0, len(src), compress.Packed(name, m.Limits.Ratio), nil, mark.Part{})
 		} else {
 			m.Fault(0, mark.Undecodable, "the data is not compressed with "+name+"; it is not read")
 		}
@@ -110,6 +110,6 @@ func packedFormat(name string) *mark.Format {
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
 	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
-		m.Part(0, place, 0, len(src), inflate.Packed(c.Name, m.Limits.Ratio), nil, mark.Part{Name: c.UnpackedName(name)})
+		m.Part(0, place, 0, len(src), compress.Packed(c.Name, m.Limits.Ratio), nil, mark.Part{Name: c.UnpackedName(name)})
 	}}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
 )
 
@@ -193,7 +193,7 @@ func (m *zipMember) check(src []byte, limits *mark.Limits) {
 // codec returns the codec of the data.
 func (m *zipMember) codec() codec.Codec {
 	if m.method == zipDeflated {
-		return inflate.Deflated(int(m.text.value), m.crc)
+		return compress.Deflated(int(m.text.value), m.crc)
 	}
 	return codec.Identity
 }

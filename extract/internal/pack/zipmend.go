@@ -4,7 +4,7 @@ import (
 	"hash/crc32"
 
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/inflate"
+	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
 )
 
@@ -32,7 +32,7 @@ func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 		size := m.data.Len() + mark.Growth(edits, m.data)
 		textSize, sum := size, crc32.NewIEEE()
 		if m.method == zipDeflated {
-			text, _ := inflate.Deflated(int(m.text.value), 0).Decode(mark.Edited(src, m.data, edits))
+			text, _ := compress.Deflated(int(m.text.value), 0).Decode(mark.Edited(src, m.data, edits))
 			textSize = len(text)
 			sum.Write(text)
 		} else {

@@ -1,4 +1,4 @@
-package inflate
+package compress
 
 import (
 	"bytes"

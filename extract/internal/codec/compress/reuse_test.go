@@ -1,4 +1,4 @@
-package inflate
+package compress
 
 import (
 	"hash/crc32"

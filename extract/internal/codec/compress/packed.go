@@ -1,5 +1,5 @@
-// Package inflate has the codecs of compressed data: the content codings of HTTP and the files of a zip archive.
-package inflate
+// Package compress has the codecs of compressed data: the content codings of HTTP and the files of a zip archive.
+package compress
 
 // This file has Packed, the content codings of HTTP.
 
