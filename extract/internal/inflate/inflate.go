@@ -207,7 +207,7 @@ func (f *Inflater) block(s *stream) (err error) {
 			break
 		}
 		from, end := w-distance, w+length
-		if distance >= 16 && len(out)-end >= 32 { // the last copy may write behind the end
+		if distance >= 16 && len(out)-end >= 32 { // the last copy may write after the end
 			for ; w < end; w, from = w+32, from+32 {
 				copy(out[w:w+16], out[from:from+16])
 				copy(out[w+16:w+32], out[from+16:from+32])
