@@ -9,21 +9,14 @@ import (
 	"slices"
 )
 
-// Law returns the zero Span if the law holds for edits of the text of src and the edits of src that Lift returns for
-// them. Otherwise it returns the span of the edited text that is wrong.
-func Law(c Codec, src []byte, edits, lifted []Edit) Span {
-	text, _ := c.Decode(src)
-	var in rooms
-	return in.law(c, in.spell(src, lifted), text, edits)
-}
-
 // spell returns src with the edits, in the memory of in.
 func (in *rooms) spell(src []byte, edits []Edit) []byte {
 	in.spelled = Apply(slices.Grow(in.spelled[:0], EditedLen(len(src), edits)), src, edits)
 	return in.spelled
 }
 
-// law is Law for a text and the source that spells the edited text.
+// law returns the zero Span if the law holds for edits of a text and the source that spells the edited text. Otherwise it returns
+// the span of the edited text that is wrong.
 func (in *rooms) law(c Codec, spelled, text []byte, edits []Edit) Span {
 	if _, ok := c.(whole); ok {
 		in.got = slices.Grow(in.got[:0], EditedLen(len(text), edits)+bytes.MinRead) // else the room grows step by step, in more memory

@@ -215,17 +215,3 @@ func TestCSSAllocs(t *testing.T) {
 
 func FuzzCSS(f *testing.F)       { marktest.FuzzGrammar(f, Format, rows) }
 func FuzzStyleAttr(f *testing.F) { marktest.FuzzGrammar(f, StyleAttribute, rows) }
-
-// The style sheets have few URLs, many URLs, or one long data: URL.
-func BenchmarkCSS(b *testing.B) {
-	rule := `.navbar-brand > .icon:hover { color: rgba(12, 34, 56, .5); margin: 0 calc(100% - 2px) var(--gap); content: "\f101"; transition: all .2s ease-in-out }` + "\n"
-	b.Run("few", func(b *testing.B) {
-		marktest.BenchmarkGrammar(b, Format, strings.Repeat(strings.Repeat(rule, 9)+".a{background:url(../img/a.png) no-repeat}\n", 800))
-	})
-	b.Run("dense", func(b *testing.B) {
-		marktest.BenchmarkGrammar(b, Format, strings.Repeat(".a{background:url(../img/a.png)}\n", 30000))
-	})
-	b.Run("data", func(b *testing.B) {
-		marktest.BenchmarkGrammar(b, Format, ".a{background:url(data:image/png;base64,"+strings.Repeat("iVBORw0KGgo", 100000)+")}")
-	})
-}

@@ -117,10 +117,6 @@ func TestUnescaped(t *testing.T) {
 	}
 }
 
-func BenchmarkSrcset(b *testing.B) {
-	marktest.BenchmarkGrammar(b, Srcset, strings.Repeat("/img/photo-640.jpg 640w, ", 10))
-}
-
 // Srcset reads the descriptors without allocations.
 func TestSrcsetAllocations(t *testing.T) {
 	var m mark.Marks

@@ -132,14 +132,3 @@ func FuzzGrammar(f *testing.F, format *mark.Format, rows ...[]GrammarRow) {
 		checkInserts(t, format, src)
 	})
 }
-
-// BenchmarkGrammar measures the time of a format for s.
-func BenchmarkGrammar(b *testing.B, format *mark.Format, s string) {
-	src := []byte(s)
-	var f mark.Marks
-	b.SetBytes(int64(len(src)))
-	for b.Loop() {
-		f.Clear()
-		format.Extract(src, &f)
-	}
-}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"absolink/extract/internal/codec"
 	"absolink/internal/longtest"
 )
@@ -38,7 +36,7 @@ func Linear(t *testing.T, name string, c codec.Codec, row Repeated, most int, ed
 	}
 	src, text, put := prepare(longtest.Or(most/64, most))
 	if lifted, err := codec.Lift(c, src, text, put); err == nil {
-		assert.Zero(t, codec.Law(c, src, put, lifted), "the law: %s %q", name, row[1])
+		lawOf(t, c, src, text, put, lifted)
 	}
 }
 
