@@ -188,7 +188,7 @@ var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txt
 	"http/types.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar maff/files.txtar " +
 	"maff/pages.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
 	"markdown/spelling.txtar mbox/undated.txtar message/beforeheader.txtar message/flowed.txtar " +
-	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar " +
+	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar message/rich.eml " +
 	"message/separator.txtar message/unsuitable.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar warc/jsonfeed.txtar " +
 	"warc/neighbours.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
