@@ -92,9 +92,7 @@ func (p *page) decode() (why string) {
 	}
 	head := p.entity.old[:min(len(p.entity.old), 1024)]
 	enc, name, certain := charset.DetermineEncoding(head, kind)
-	// With a letter of UTF-8 as the only one that is not ASCII, a page without a label is in UTF-8.
-	_, label, _ := charset.DetermineEncoding([]byte(likeness(string(head[:min(len(head), 1000)]))+"é."), "")
-	p.legacy = p.legacy || name != "utf-8" && (certain || label != "utf-8" || !utf8.Valid(p.entity.old) || ascii(string(p.entity.old)))
+	p.legacy = p.legacy || name != "utf-8" && (certain || !utf8.Valid(p.entity.old) || ascii(string(p.entity.old)) || isLabelled(head))
 	if name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" {
 		return ""
 	}
@@ -106,6 +104,13 @@ func (p *page) decode() (why string) {
 	}
 	p.legacy = false
 	return ""
+}
+
+// isLabelled reports whether a META element labels a page with another charset than UTF-8. With a letter of UTF-8 as the only one
+// that is not ASCII, a page without a label is in UTF-8.
+func isLabelled(head []byte) bool {
+	_, name, _ := charset.DetermineEncoding([]byte(likeness(string(head[:min(len(head), 1000)]))+"é."), "")
+	return name != "utf-8"
 }
 
 // tokens compares the tokens of both versions.
