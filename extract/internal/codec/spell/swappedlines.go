@@ -16,9 +16,6 @@ var SwappedLines codec.Codec = swappedLines{}
 type swappedLines struct{ codec.Simple }
 
 func (swappedLines) Decode(src []byte) ([]byte, error) {
-	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') < 0 {
-		return src, nil
-	}
 	text := bytes.Clone(src)
 	SwapLines(text)
 	return text, nil
@@ -35,20 +32,9 @@ func (c swappedLines) Map(src []byte) (text []byte, atoms codec.Atoms, err error
 }
 
 func (swappedLines) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
-	n := len(dst)
 	dst = append(dst, text...)
-	SwapLines(dst[n:])
+	SwapLines(dst[len(dst)-len(text):])
 	return dst, nil
-}
-
-// Short has every case: each byte of the text is one byte of the source.
-func (c swappedLines) Short(src, _ []byte, edits []codec.Edit) ([]codec.Edit, bool) {
-	out := make([]codec.Edit, len(edits))
-	for i, e := range edits {
-		out[i].Span, out[i].Changes = e.Span, e.Changes
-		out[i].New, _ = c.Encode(nil, src, e.Span, e.New)
-	}
-	return out, true
 }
 
 // SwapLines replaces each CR by LF, and each LF by CR.

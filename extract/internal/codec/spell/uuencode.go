@@ -2,6 +2,7 @@ package spell
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 
 	"absolink/extract/internal/ascii"
@@ -17,12 +18,17 @@ import (
 //	end␊
 //
 // Spaces that a line has lost at its end are added again. The text around the data is not part of the text, and stays unchanged.
-// A change of the text spells all lines again from the first changed line on.
+// A change of the text spells all lines again from the first changed line on, without spaces.
 var UUEncode codec.Codec = uuencode{}
 
 type uuencode struct{ codec.Simple }
 
 const uuLine = 45 // the number of bytes of a line
+
+var uuCharacters = base64.NewEncoding("`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_").WithPadding(base64.NoPadding)
+
+// uuLost is the longest line without its spaces.
+var uuLost = bytes.Repeat([]byte("`"), 84)
 
 func (c uuencode) Decode(src []byte) ([]byte, error) {
 	text, _, err := c.read(src)
@@ -56,12 +62,12 @@ func (uuencode) read(src []byte) (text []byte, data codec.Span, err error) {
 	for p = data.Start; p < len(src); {
 		end := lineEnd(src, p)
 		line := src[p:end]
-		if n, ok := uuValue(line, 0); len(line) == 0 || n == 0 || !ok || string(line) == "end" {
+		if len(line) == 0 || line[0] <= ' ' || line[0] >= '`' || string(line) == "end" {
 			break
 		}
-		var bad int
-		if text, bad = uuDecode(text, line); bad >= 0 && err == nil {
-			err = &codec.Damage{Offset: p + bad, What: fmt.Sprintf("%q is not valid in a line of uuencode; text may be missing", line[bad:bad+1]), Unread: true}
+		var valid bool
+		if text, valid = uuDecode(text, line); !valid && err == nil {
+			err = &codec.Damage{Offset: p, What: "the line is not valid in uuencode; text may be missing", Unread: true}
 		}
 		p = end + ascii.NewlineLen(src[end:])
 	}
@@ -71,31 +77,13 @@ func (uuencode) read(src []byte) (text []byte, data codec.Span, err error) {
 	return text, data, err
 }
 
-// uuValue returns the value of line[i]. It is 0 after the end of the line, where spaces were lost.
-func uuValue(line []byte, i int) (value int, ok bool) {
-	if i >= len(line) {
-		return 0, true
-	}
-	return int(line[i]-' ') & 63, line[i] >= ' ' && line[i] <= '`'
-}
-
-// uuDecode appends the text of a line. bad is the offset of the first invalid character, or -1.
-func uuDecode(text, line []byte) (_ []byte, bad int) {
-	n, _ := uuValue(line, 0)
-	bad = -1
-	var bits, have int
-	for i := 1; n > 0; i++ {
-		value, ok := uuValue(line, i)
-		if !ok && bad < 0 {
-			bad = i
-		}
-		if bits, have = bits<<6|value, have+6; have >= 8 {
-			have -= 8
-			text, n = append(text, byte(bits>>have)), n-1
-			bits &= 1<<have - 1
-		}
-	}
-	return text, bad
+// uuDecode appends the text of a line. Characters after it, such as a checksum, are ignored.
+func uuDecode(text, line []byte) (_ []byte, valid bool) {
+	n := int(line[0] - ' ')
+	all := bytes.ReplaceAll(line[1:], []byte(" "), []byte("`"))
+	all = append(all, uuLost...)[:(n+2)/3*4]
+	out, err := uuCharacters.AppendDecode(text, all)
+	return out[:min(len(out), len(text)+n)], err == nil && len(out) >= len(text)+n
 }
 
 // Widen returns one group, the whole data.
@@ -110,28 +98,11 @@ func (c uuencode) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, e
 	if at.Start < data.Start || at.End > data.End || data.Start == 0 || src[data.Start-1] != '\n' {
 		return dst, fmt.Errorf("%w: uuencoded data begins after a line \"begin\"", codec.ErrCannotSpell)
 	}
-	newline, zero := nearestNewline(src, data, "\n"), byte('`')
-	if bytes.IndexByte(src[data.Start:data.End], '`') < 0 && bytes.IndexByte(src[data.Start:data.End], ' ') >= 0 {
-		zero = ' '
-	}
-	char := func(value int) byte {
-		if value == 0 {
-			return zero
-		}
-		return byte(value) + ' '
-	}
+	newline := nearestNewline(src, data, "\n")
 	for len(text) > 0 {
 		n := min(len(text), uuLine)
-		dst = append(dst, char(n))
-		for i := 0; i < n; i += 3 {
-			var three [3]byte
-			copy(three[:], text[i:n])
-			bits := int(three[0])<<16 | int(three[1])<<8 | int(three[2])
-			dst = append(dst, char(bits>>18), char(bits>>12&63), char(bits>>6&63), char(bits&63))
-		}
-		for pad := (3 - n%3) % 3; pad > 0; pad-- {
-			dst[len(dst)-pad] = '`' // a line may lose a space at its end
-		}
+		line := append(text[:n:n], 0, 0)[:(n+2)/3*3]
+		dst = uuCharacters.AppendEncode(append(dst, byte(n)+' '), line)
 		dst, text = append(dst, newline...), text[n:]
 	}
 	return dst, nil
