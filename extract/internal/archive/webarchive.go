@@ -38,7 +38,7 @@ func extractWebarchive(src []byte, m *mark.Marks) {
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
 		b, ok := readBinaryPlist(src)
 		if !ok {
-			m.Fault(len(src), mark.RecordTruncated, "the trailer of the property list is missing or damaged; the archive is not read")
+			m.Fault(max(0, len(src)-plistTrailer), mark.RecordTruncated, "the trailer of the property list is missing or damaged; the archive is not read")
 			return
 		}
 		m.Mends(func(_ []byte, edits []codec.Edit) []codec.Edit { return b.mend(edits, a.resources) })

@@ -18,7 +18,7 @@ import (
 //	end␊
 //
 // Spaces that a line has lost at its end are added again. The text around the data is not part of the text, and stays unchanged.
-// A change of the text spells all lines again from the first changed line on, without spaces.
+// A change of the text spells all lines again from the first changed line on.
 var UUEncode codec.Codec = uuencode{}
 
 type uuencode struct{ codec.Simple }
@@ -98,11 +98,15 @@ func (c uuencode) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, e
 	if at.Start < data.Start || at.End > data.End || data.Start == 0 || src[data.Start-1] != '\n' {
 		return dst, fmt.Errorf("%w: uuencoded data begins after a line \"begin\"", codec.ErrCannotSpell)
 	}
-	newline := nearestNewline(src, data, "\n")
+	newline, lines := nearestNewline(src, data, "\n"), src[data.Start:data.End]
+	spaces := bytes.IndexByte(lines, '`') < 0 && bytes.IndexByte(lines, ' ') >= 0
 	for len(text) > 0 {
 		n := min(len(text), uuLine)
-		line := append(text[:n:n], 0, 0)[:(n+2)/3*3]
-		dst = uuCharacters.AppendEncode(append(dst, byte(n)+' '), line)
+		start, padding := len(dst)+1, (3-n%3)%3
+		dst = uuCharacters.AppendEncode(append(dst, byte(n)+' '), append(text[:n:n], 0, 0)[:n+padding])
+		if line := dst[start : len(dst)-padding]; spaces { // without the padding: a line may lose a space at its end
+			copy(line, bytes.ReplaceAll(line, []byte("`"), []byte(" ")))
+		}
 		dst, text = append(dst, newline...), text[n:]
 	}
 	return dst, nil

@@ -19,7 +19,7 @@ func TestUUEncode(t *testing.T) {
 	}{
 		{"POSIX", "begin 644 a\n#86)C\n`\nend\n", "abc", "begin 644 a\n$6&%B8P``\n`\nend\n", nil},
 		{"CRLF, with text around it", "x\r\nbegin 644 a\r\n#86)C\r\n`\r\nend\r\ny", "abc", "x\r\nbegin 644 a\r\n$6&%B8P``\r\n`\r\nend\r\ny", nil},
-		{"spaces", "begin 644 a\n#    \n \nend\n", "\x00\x00\x00", "begin 644 a\n$6```````\n \nend\n", nil},
+		{"spaces", "begin 644 a\n#    \n \nend\n", "\x00\x00\x00", "begin 644 a\n$6     ``\n \nend\n", nil},
 		{"lost spaces", "begin 644 a\n#\n\nend\n", "\x00\x00\x00", "begin 644 a\n$6```````\n\nend\n", nil},
 		{"two lines", "begin 644 a\n" + long + "!80\n`\nend\n", "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrsa",
 			"begin 644 a\nM6&%B8V1E9F=H:6IK;&UN;W!Q<G-T=79W>'EZ86)C9&5F9VAI:FML;6YO<'%R\n\"<V$`\n`\nend\n", nil},
