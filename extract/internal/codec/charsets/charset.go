@@ -7,12 +7,13 @@ package charsets
 import (
 	"bytes"
 	"fmt"
-	"sync"
+	"strings"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -37,28 +38,15 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 	if label == "utf-8" || label == "UTF-8" {
 		return UTF8, "UTF-8", true // the most common label
 	}
-	lower := make([]byte, 0, len(label))
-	for i := 0; i < len(label); i++ {
-		b := label[i]
-		switch {
-		case b >= utf8.RuneSelf || b == '\v':
-			return nil, "", false // htmlindex would read U+212A as k, and would trim more than ASCII white space
-		case 'A' <= b && b <= 'Z':
-			b |= 0x20
-		}
-		lower = append(lower, b)
+	// htmlindex would read U+212A as k, and would trim more than ASCII white space.
+	if !ascii.IsASCII([]byte(label)) || strings.Contains(label, "\v") {
+		return nil, "", false
 	}
-	lower = bytes.Trim(lower, " \t\n\f\r")
-	enc, err := htmlindex.Get(string(lower))
+	enc, err := htmlindex.Get(label)
 	if err != nil {
 		return nil, "", false
 	}
-	index, _ := htmlindex.Name(enc) // each encoding that Get returns has a name
-	name, ok = spelled()[index]
-	if !ok {
-		name = index
-	}
-	switch name {
+	switch name = spelled(enc); name {
 	case "UTF-8":
 		return UTF8, name, true
 	case "UTF-16LE":
@@ -70,28 +58,26 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 	case "replacement":
 		return replacement{}, name, true
 	case "GBK":
-		// GBK's decoder is gb18030's decoder (10.1.1).
-		return multiByte{name: name, in: simplifiedchinese.GB18030}, name, true
+		enc = simplifiedchinese.GB18030 // GBK's decoder is gb18030's decoder (10.1.1)
 	case "ISO-8859-8-I":
-		// ISO-8859-8-I has the characters of ISO-8859-8. Only their direction is different.
-		enc = charmap.ISO8859_8
+		enc = charmap.ISO8859_8 // only the direction of the characters is different
 	}
-	if cm, single := enc.(*charmap.Charmap); single {
-		return singleByteOf(cm), name, true
-	}
-	return multiByte{name: name, in: enc}, name, true
+	return stateless{name: name, in: enc}, name, true
 }
 
-// spelled has the names of the Encoding Standard that have upper-case letters.
-var spelled = sync.OnceValue(func() map[string]string {
-	return map[string]string{
-		"utf-8": "UTF-8", "utf-16be": "UTF-16BE", "utf-16le": "UTF-16LE", "ibm866": "IBM866", "koi8-r": "KOI8-R", "koi8-u": "KOI8-U",
-		"iso-8859-2": "ISO-8859-2", "iso-8859-3": "ISO-8859-3", "iso-8859-4": "ISO-8859-4", "iso-8859-5": "ISO-8859-5", "iso-8859-6": "ISO-8859-6",
-		"iso-8859-7": "ISO-8859-7", "iso-8859-8": "ISO-8859-8", "iso-8859-8-i": "ISO-8859-8-I", "iso-8859-10": "ISO-8859-10", "iso-8859-13": "ISO-8859-13",
-		"iso-8859-14": "ISO-8859-14", "iso-8859-15": "ISO-8859-15", "iso-8859-16": "ISO-8859-16",
-		"gbk": "GBK", "big5": "Big5", "euc-jp": "EUC-JP", "iso-2022-jp": "ISO-2022-JP", "shift_jis": "Shift_JIS", "euc-kr": "EUC-KR",
+// spelled returns the name of an encoding that htmlindex has returned, as the Encoding Standard spells it.
+func spelled(enc encoding.Encoding) string {
+	name, _ := htmlindex.Name(enc)
+	switch start, _, _ := strings.Cut(name, "-"); start {
+	case "utf", "iso", "ibm866", "koi8", "euc", "gbk":
+		return strings.ToUpper(name)
+	case "big5":
+		return "Big5"
+	case "shift_jis":
+		return "Shift_JIS"
 	}
-})
+	return name
+}
 
 // UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8. A byte order mark at the start is an atom
 // without text. Decode returns src without the mark.

@@ -198,8 +198,7 @@ func (c iso2022jp) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 // InOrder returns an Encode that stores, for the next place, the set of characters at the end of this place.
 func (iso2022jp) InOrder() codec.Encoder {
 	var d jisReader
-	e := standardEncoder{standard: standard{japanese.ISO2022JP, "ISO-2022-JP"}}
-	e.x = e.tables().NewEncoder()
+	var e standardEncoder
 	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 		d.src = src
 		d.to(at.Start)

@@ -2,11 +2,11 @@ package charsets
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/transform"
@@ -23,47 +23,31 @@ import (
 // The encoder returns an error at a character that the encoding does not have. The caller may then continue after this
 // character.
 func QueryEncoding(label string) encoding.Encoding {
-	c, name, _ := Of(label)
-	switch c := c.(type) {
-	case *singleByte:
-		return standard{c.charmap, name}
-	case multiByte:
-		return standard{c.in, name}
+	switch c, _, _ := Of(label); c := c.(type) {
+	case stateless:
+		return standard{c}
 	case iso2022jp:
-		return standard{japanese.ISO2022JP, name}
+		return standard{stateless{name: "ISO-2022-JP", in: japanese.ISO2022JP}}
 	}
 	return nil
 }
 
-// standard is an encoding of x/text with the encoder of the Encoding Standard. The tables are the tables of x/text. The
-// encoder of x/text differs from the standard: it writes some characters in another way or not at all, and writes
-// characters that the standard only reads.
-type standard struct {
-	encoding.Encoding
-	name string
-}
+// standard is an encoding with the encoder of the Encoding Standard. The encoders of x/text write other bytes for some
+// characters, and write characters that the standard only reads.
+type standard struct{ stateless }
 
-// NewEncoder returns an encoder of the standard. It is a method of encoding.Encoding.
+// NewDecoder is a method of encoding.Encoding.
+func (s standard) NewDecoder() *encoding.Decoder { return s.in.NewDecoder() }
+
+// NewEncoder is a method of encoding.Encoding. The encoder follows the standard.
 func (s standard) NewEncoder() *encoding.Encoder {
-	return &encoding.Encoder{Transformer: &standardEncoder{standard: s, x: s.tables().NewEncoder()}}
-}
-
-// tables returns the encoding of x/text that has the characters.
-func (s standard) tables() encoding.Encoding {
-	switch s.name {
-	case "ISO-2022-JP":
-		return japanese.EUCJP // JIS X 0208, both bytes with their high bit set
-	case "GBK":
-		return simplifiedchinese.GBK
-	}
-	return s.Encoding
+	return &encoding.Encoder{Transformer: &standardEncoder{standard: s}}
 }
 
 // standardEncoder is a transform.Transformer from UTF-8.
 type standardEncoder struct {
 	standard
-	x     *encoding.Encoder // the encoder of x/text, from tables
-	state jisState          // the state of ISO-2022-JP
+	state jisState // the state of ISO-2022-JP
 }
 
 var errNoLetter = errors.New("the encoding does not have the character")
@@ -100,134 +84,91 @@ func (e *standardEncoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int
 
 // letter appends the bytes of a character. It returns false if the encoding does not have the character.
 func (e *standardEncoder) letter(dst []byte, r rune) ([]byte, bool) {
-	switch {
-	case e.name == "ISO-2022-JP":
+	if e.name == "ISO-2022-JP" {
 		return e.iso2022jp(dst, r)
-	case r < utf8.RuneSelf:
-		return append(dst, byte(r)), true
 	}
-	if cm, ok := e.Encoding.(*charmap.Charmap); ok {
-		b, ok := encodeByte(cm, r)
-		if !ok {
-			return dst, false
-		}
-		return append(dst, b), true
-	}
-	switch e.name {
-	case "EUC-JP", "Shift_JIS":
-		switch {
-		case r == yen:
-			return append(dst, '\\'), true
-		case r == overline:
-			return append(dst, '~'), true
-		case r == 0x80 && e.name == "Shift_JIS":
-			return append(dst, 0x80), true
-		case r == minus:
+	if e.name == "EUC-JP" || e.name == "Shift_JIS" { // 12.1.2 and 12.3.2
+		switch r {
+		case yen:
+			r = '\\'
+		case overline:
+			r = '~'
+		case minus:
 			r = fullwidthMinus
 		}
-	case "gb18030", "GBK":
-		if r == 0xE5E5 {
-			return dst, false // 10.2.2, step 3: U+E5E5 has no bytes, because 0xA3A0 is read as the ideographic space
-		}
-		if two := gb18030Gap(r); two > 0 {
-			return append(dst, byte(two>>8), byte(two)), true
-		}
-		if string(r) == freedText && e.name == "gb18030" {
-			return append(dst, freed...), true
-		}
-	case "Big5":
-		if two := big5First()[r]; two > 0 {
-			return append(dst, byte(two>>8), byte(two)), true
-		}
 	}
-	at := len(dst)
-	dst, ok := e.table(dst, r)
-	if !ok {
+	if r < utf8.RuneSelf {
+		return append(dst, byte(r)), true
+	}
+	if bytes := pointers(e.stateless)[r]; bytes > 0xFF {
+		return append(dst, byte(bytes>>8), byte(bytes)), true
+	} else if bytes > 0 {
+		return append(dst, byte(bytes)), true
+	}
+	switch {
+	case e.name != "gb18030" || r == 0xE5E5: // 10.2.2, step 3: 0xA3A0 is read as the ideographic space
 		return dst, false
+	case string(r) == freedText:
+		return append(dst, freed...), true
 	}
-	switch out := dst[at:]; {
-	case e.name == "EUC-JP" && len(out) == 3:
-		return dst[:at], false // JIS X 0212 is only read
-	case e.name == "Big5" && out[0] < 0xA1:
-		return dst[:at], false // the Hong Kong supplement is only read (6, "index Big5 pointer")
-	case e.name == "Shift_JIS" && (out[0] == 0xED || out[0] == 0xEE):
-		ibmExtension(out)
-	}
-	return dst, true
+	four, err := simplifiedchinese.GB18030.NewEncoder().String(string(r))
+	return append(dst, four...), err == nil
 }
 
-// table appends the bytes that x/text has for a character.
-func (e *standardEncoder) table(dst []byte, r rune) ([]byte, bool) {
-	var src, out [utf8.UTFMax]byte
-	n, _, err := e.x.Transform(out[:], utf8.AppendRune(src[:0], r), true)
-	if err != nil {
-		return dst, false
-	}
-	return append(dst, out[:n]...), true
-}
+// indexes has the results of pointers by the names of the charsets.
+var indexes sync.Map
 
-// encodeByte returns the byte of a character. In the indexes of the Encoding Standard, a byte that a code page does not
-// use is a C1 control.
-func encodeByte(cm *charmap.Charmap, r rune) (byte, bool) {
-	if 0x80 <= r && r < 0xA0 {
-		if d := cm.DecodeByte(byte(r)); d == r || d == utf8.RuneError {
-			return byte(r), true
+// pointers returns the one or two bytes of each character that a charset writes ("index pointer", 5 and 6).
+func pointers(c stateless) map[rune]uint16 {
+	if index, ok := indexes.Load(c.name); ok {
+		return index.(map[rune]uint16)
+	}
+	index, dec := map[rune]uint16{}, c.in.NewDecoder()
+	put := func(src ...byte) {
+		r, n := utf8.DecodeRuneInString(c.sequence(dec, src))
+		bytes := uint16(src[0])
+		if len(src) == 2 {
+			bytes = bytes<<8 | uint16(src[1])
+		}
+		_, known := index[r]
+		if n > 1 && (!known || c.name == "Big5" && strings.ContainsRune("═╞╡╪十卅", r)) { // of these the last one
+			index[r] = bytes
 		}
 	}
-	return cm.EncodeRune(r)
-}
-
-// gb18030Gap returns the two bytes of a character in gb18030 and GBK that x/text does not have, or 0 for another
-// character. It returns the two bytes of a character that GB 18030-2022 moved also for the old code point of the
-// character (10.2.2, step 5).
-func gb18030Gap(r rune) int {
-	for _, gaps := range [][]gap{gb18030Gaps(), gb18030Moved} {
-		for _, g := range gaps {
-			if at := int(r - g.text); 0 <= at && at < g.n {
-				return g.sequence + at
+	for lead := byte(0x80); lead != 0; lead++ {
+		if c.onlyReads(lead) {
+			continue
+		}
+		if c.length([]byte{lead}) == 1 {
+			put(lead)
+			continue
+		}
+		for trail := byte(0x40); trail != 0xFF; trail++ {
+			if c.length([]byte{lead, trail}) == 2 {
+				put(lead, trail)
 			}
 		}
 	}
-	return 0
+	if c.isGB() {
+		for _, g := range gb18030Moved {
+			for i := range g.n {
+				index[g.text+rune(i)] = uint16(g.sequence + i)
+			}
+		}
+	}
+	indexes.Store(c.name, index)
+	return index
 }
 
-// gb18030Moved has the characters that GB 18030-2022 moved, with their old code points.
-var gb18030Moved = []gap{
-	{0xA6D9, 0xE78D, 7}, {0xA6EC, 0xE794, 2}, {0xA6F3, 0xE796, 1}, {0xFE59, 0xE81E, 1}, {0xFE61, 0xE826, 1}, {0xFE66, 0xE82B, 2},
-	{0xFE6D, 0xE832, 1}, {0xFE7E, 0xE843, 1}, {0xFE90, 0xE854, 1}, {0xFEA0, 0xE864, 1},
-}
-
-// big5First has the characters that are in index Big5 twice and are written with the first of their two places (6,
-// "index Big5 pointer"). x/text writes the last place.
-var big5First = sync.OnceValue(func() map[rune]int {
-	return map[rune]int{
-		'╭': 0xA27E, '╮': 0xA2A1, '╯': 0xA2A3, '╰': 0xA2A2, '〃': 0xA1B2, '仝': 0xC6DF, '倩': 0xADC5, '偽': 0xB0B0, '包': 0xA55D,
-		'卄': 0xA2CD, '卿': 0xADEB, '婷': 0xB440, '幵': 0xC9DB, '廴': 0xC6CF, '彘': 0xD8F4, '撐': 0xBCB5, '无': 0xC6D3, '晴': 0xB4B8,
-		'杞': 0xA7FB, '沜': 0xCB58, '渝': 0xB4FC, '港': 0xB4E4, '煮': 0xB54E, '瑜': 0xB7EC, '瓩': 0xA260, '癶': 0xC6D5, '砉': 0xCFF1,
+// onlyReads reports whether a charset reads the sequences with a first byte, and never writes them (6 and 10.2.2).
+func (c stateless) onlyReads(lead byte) bool {
+	switch c.name {
+	case "Big5":
+		return lead < 0xA1 // the Hong Kong supplement
+	case "Shift_JIS":
+		return 0xED <= lead && lead <= 0xF9 // NEC's selection of IBM extensions, and the user-defined characters
 	}
-})
-
-// ibmExtension replaces two bytes of NEC's selection of IBM extensions in Shift_JIS by the two bytes of the IBM
-// extension itself. The selection is only read (6, "index Shift_JIS pointer"). Both have the same characters in nearly
-// the same order.
-func ibmExtension(out []byte) {
-	const row, ibm = 188, (0xFA - 0xC1) * 188
-	pointer := (int(out[0])-0xC1)*row + int(out[1]) - 0x40
-	if out[1] > 0x7E {
-		pointer--
-	}
-	switch {
-	case pointer < 8632:
-		pointer += ibm + 28 - 8272
-	case pointer < 8644:
-		pointer += ibm - 8634
-	default:
-		pointer += ibm + 20 - 8644
-	}
-	out[0], out[1] = byte(pointer/row+0xC1), byte(pointer%row+0x40)
-	if out[1] > 0x7E {
-		out[1]++
-	}
+	return c.name == "gb18030" && lead == 0x80
 }
 
 // The characters for which the encoders of section 12 have exceptions.
@@ -237,6 +178,9 @@ const (
 	minus          = '\u2212'
 	fullwidthMinus = '\uFF0D'
 )
+
+// jis0208 is the encoding with the characters of ISO-2022-JP, both bytes with their high bit set.
+var jis0208 = stateless{name: "EUC-JP", in: japanese.EUCJP}
 
 // iso2022jp appends the bytes of a character as the encoder of ISO-2022-JP does (12.2.2).
 func (e *standardEncoder) iso2022jp(dst []byte, r rune) ([]byte, bool) {
@@ -261,15 +205,14 @@ func (e *standardEncoder) iso2022jp(dst []byte, r rune) ([]byte, bool) {
 	case '\uFF61' <= r && r <= '\uFF9F':
 		r, _ = utf8.DecodeRune(norm.NFKC.Bytes(utf8.AppendRune(nil, r)))
 	}
-	var two [utf8.UTFMax]byte
-	out, ok := e.table(two[:0], r)
-	if !ok || len(out) != 2 || out[0] < 0xA1 {
+	two := pointers(jis0208)[r]
+	if two < 0xA1A1 {
 		if e.state == jisKanji {
 			dst = e.enter(dst, jisASCII)
 		}
 		return dst, false
 	}
-	return append(e.enter(dst, jisKanji), out[0]&^0x80, out[1]&^0x80), true
+	return append(e.enter(dst, jisKanji), byte(two>>8)&^0x80, byte(two)&^0x80), true
 }
 
 // enter appends the escape sequence of a set, if the set is not the current one.

@@ -77,7 +77,7 @@ func TestMultiByte(t *testing.T) {
 					} else if one, e := c.Decode(src[:1]); e == nil {
 						two, _ := c.Decode(src[1:])
 						want = string(one) + string(two)
-					} else if !c.(multiByte).leads(byte(lead)) {
+					} else if !(c.(stateless).length([]byte{byte(lead)}) > 1) {
 						two, _ := c.Decode(src[1:])
 						want = "\uFFFD" + string(two)
 					}

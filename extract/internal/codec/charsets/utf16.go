@@ -16,21 +16,19 @@ import (
 //	text            a      😀              the byte order mark is an atom without text
 //
 // The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd
-// last byte, read as U+FFFD.
+// last byte, read as U+FFFD. x/text reads two second halves in a row as one U+FFFD.
 type utf16 struct {
 	codec.Simple
 	order interface {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
-	bom      string
-	notASCII uint64 // the bits of eight bytes, read as little-endian, that are 0 in four ASCII characters
-	low      int    // which of the two bytes of an ASCII character is its ASCII code
+	bom string
 }
 
 var (
-	utf16LE = utf16{codec.Simple{}, binary.LittleEndian, "\xFF\xFE", 0xFF80_FF80_FF80_FF80, 0}
-	utf16BE = utf16{codec.Simple{}, binary.BigEndian, "\xFE\xFF", 0x80FF_80FF_80FF_80FF, 1}
+	utf16LE = utf16{order: binary.LittleEndian, bom: "\xFF\xFE"}
+	utf16BE = utf16{order: binary.BigEndian, bom: "\xFE\xFF"}
 )
 
 func (c utf16) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
@@ -40,15 +38,6 @@ func (c utf16) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mappe
 func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
 	text = make([]byte, 0, len(src))
 	for i := 0; i < len(src); {
-		if n := c.ascii(src[i:]); n > 0 {
-			if atoms != nil {
-				atoms.AddRun(codec.Atom{Src: i, Text: len(text), N: n, SrcLen: 2, TextLen: 1})
-			}
-			for end := i + 2*n; i < end; i += 8 {
-				text = append(text, src[i+c.low], src[i+c.low+2], src[i+c.low+4], src[i+c.low+6])
-			}
-			continue
-		}
 		n, code := c.unit(src[i:])
 		if code < 0 {
 			code, err = utf8.RuneError, codec.ErrUndecodable
@@ -63,15 +52,6 @@ func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
 		i += n
 	}
 	return text, err
-}
-
-// ascii returns the number of ASCII characters at the start of src, rounded down to a multiple of four.
-func (c utf16) ascii(src []byte) int {
-	i := 0
-	for i+8 <= len(src) && binary.LittleEndian.Uint64(src[i:])&c.notASCII == 0 {
-		i += 8
-	}
-	return i / 2
 }
 
 // unit reads the character at the start of src. It returns the number of bytes and the character, or -1 if the bytes
