@@ -1,3 +1,22 @@
+// Package header reads the headers of messages, of body parts, of HTTP responses and of records of web archives. It
+// finds the fields of a header, and marks the bases and the links in them.
+//
+//	Received: from mx.example.com      a field: name, colon, value
+//		by mail.example.org            a fold: the line begins with a space or a tab, so the field continues
+//	Content-Base: <http://h/v2/>       a base
+//	Content-Type: text/html; charset="utf-8" (a comment)
+//	              \_______/  \_____/   \___/  \_________/
+//	              media type parameter value  ignored
+//	Link: <next.html>; rel=next        a link
+//	                                   an empty line: it ends the header
+//	body
+//
+// Read returns the fields of one header. A Reader reads all headers of one text, and adds their bases and links to a
+// mark.Marks. The other functions read the value of one field.
+//
+// Fields have the syntax of RFC 5322 2.2, with the obsolete forms of section 4. Read accepts the errors that are common
+// in mail. Content-Type and Content-Transfer-Encoding follow RFC 2045 5 and 6, and their parameters RFC 2231. Three
+// fields declare a base: Base (RFC 1808 3.1), Content-Base (RFC 2110 4.2) and Content-Location (RFC 2557 4.2).
 package header
 
 import (
@@ -12,19 +31,14 @@ import (
 type Field struct {
 	Name  codec.Span // without the white space before the colon
 	Value codec.Span // with folds, without white space at the start and without the last newline
-	line  codec.Span // all lines of the field, with the last newline
 }
 
 // mostFields is the largest number of fields that are read in one header. Without a limit, a header of empty fields would
 // need many times its own size in memory.
 const mostFields = 1 << 16
 
-// usualFields is the number of fields for which Read allocates memory at once. A record of a WARC has some eight fields.
-const usualFields = 8
-
 // Read returns the fields of the header at src[p:], and the index of the body. The body begins after the empty line that
-// ends the header. Without an empty line, it is at the end of src. The lines of the fields cover the header without
-// gaps, from p to the empty line.
+// ends the header. Without an empty line, it is at the end of src.
 //
 // A newline is LF or CRLF. Any other CR is a character of the line. But a line that has only CRs is empty, because some
 // programs convert LF to CRLF twice.
@@ -36,44 +50,40 @@ const usualFields = 8
 //
 // A line of spaces and tabs is part of the field before it (RFC 5322 4.2). But if the next line is not a field, the line
 // ends the header, like an empty line.
-func Read(src []byte, p int) (fields []Field, body int) { return appendFields(nil, src, p) }
-
-// appendFields is like Read. It appends the fields to an empty slice.
-func appendFields(fields []Field, src []byte, p int) ([]Field, int) {
+func Read(src []byte, p int) (fields []Field, body int) {
 	junk := false // the last Field is not a field
 	for p < len(src) {
 		if n := ascii.EmptyLineLen(src[p:]); n > 0 {
 			return fields, p + n
 		}
-		f, separator := readField(src, p)
+		f, end, separator := readField(src, p)
 		if f.Name.Len() == 0 && bytes.HasPrefix(src[p:], []byte("--")) {
 			return fields, p
 		}
 		if more := isJunk(src, f); more && junk {
-			last := &fields[len(fields)-1]
-			last.line.End, last.Value.End = f.line.End, f.Value.End
+			fields[len(fields)-1].Value.End = f.Value.End
 		} else if len(fields) < mostFields {
 			if fields == nil {
-				fields = make([]Field, 0, usualFields)
+				fields = make([]Field, 0, 8) // a record of a WARC has some eight fields
 			}
 			fields, junk = append(fields, f), more
 		}
-		p = f.line.End
+		p = end
 		if separator > 0 {
 			return fields, p + separator
 		}
 	}
 	if junk {
 		last := len(fields) - 1
-		return fields[:last], fields[last].line.Start
+		return fields[:last], fields[last].Value.Start
 	}
 	return fields, p
 }
 
-// readField returns the field at src[p:]. src[p] is not in an empty line. If a line of spaces and tabs after the field
+// readField returns the field at src[p:], and its end after the last newline. src[p] is not in an empty line. If a line of spaces and tabs after the field
 // ends the header, separator is the length of that line. Otherwise it is 0.
-func readField(src []byte, p int) (f Field, separator int) {
-	end := ascii.LineEnd(src, p)
+func readField(src []byte, p int) (f Field, end, separator int) {
+	end = ascii.LineEnd(src, p)
 	f.Name, f.Value.Start = FieldName(src, p)
 	for end < len(src) && ascii.IsBlank(src[end]) {
 		next := ascii.LineEnd(src, end)
@@ -83,16 +93,15 @@ func readField(src []byte, p int) (f Field, separator int) {
 		}
 		end = next
 	}
-	f.line = codec.Span{Start: p, End: end}
 	f.Value.End = end - ascii.LastNewline(src[p:end])
 	if f.Name.Len() == 0 {
 		f.Value.Start = p
-		return f, separator
+		return f, end, separator
 	}
 	for f.Value.Start < f.Value.End && ascii.IsWhite(src[f.Value.Start]) {
 		f.Value.Start++
 	}
-	return f, separator
+	return f, end, separator
 }
 
 // endsHeader reports whether the line at i belongs to the body. A line of spaces and tabs is before it. The line belongs
@@ -140,8 +149,8 @@ func isJunk(src []byte, f Field) bool {
 	if f.Name.Len() > 0 {
 		return false
 	}
-	line := src[f.line.Start:f.line.End]
-	if line[0] == '>' {
+	line := src[f.Value.Start:f.Value.End]
+	if bytes.HasPrefix(line, []byte(">")) {
 		line = bytes.TrimLeft(line[:min(len(line), mostQuotes+len(fromLine))], ">")
 	}
 	return !bytes.HasPrefix(line, []byte(fromLine))

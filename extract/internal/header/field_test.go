@@ -78,12 +78,14 @@ func TestReadHeader(t *testing.T) {
 func checkTiles(t testing.TB, src []byte, p int, fields []Field, body int) {
 	require.LessOrEqual(t, body, len(src))
 	for _, f := range fields {
-		require.Equal(t, p, f.line.Start, "%q", src)
-		require.Less(t, p, f.line.End)
-		p = f.line.End
-		require.True(t, f.line.Start <= f.Name.Start && f.Name.Start <= f.Name.End, "%q", src)
-		require.True(t, f.Name.End <= f.Value.Start && f.Value.Start <= f.Value.End && f.Value.End <= f.line.End, "%q", src)
-		require.Equal(t, f.Value.End+ascii.LastNewline(src[f.line.Start:f.line.End]), f.line.End, "%q", src)
+		if f.Name.Len() > 0 {
+			require.Equal(t, p, f.Name.Start, "%q", src)
+			p = f.Name.End
+		} else {
+			require.Equal(t, p, f.Value.Start, "%q", src)
+		}
+		require.True(t, p <= f.Value.Start && f.Value.Start <= f.Value.End && f.Value.End <= len(src), "%q", src)
+		p = f.Value.End + ascii.NewlineLen(src[f.Value.End:])
 	}
 	require.LessOrEqual(t, p, body)
 	require.True(t, ascii.IsBlankLine(src[p:body]), "%q", src)
@@ -98,7 +100,7 @@ var worstHeaders = []string{"a", "a\n", ":", "a:\n", " ", " \n", "\n ", "\t\n\r"
 // in values with parameters. longtest.Linear compares nearly half of the inputs of 1 MB. The other inputs take too little time.
 func TestHeaderLinear(t *testing.T) {
 	const most = 1 << 20
-	heads := []string{"", "Comments:", "List-Post:", "List-Post:=?us-ascii?Q?x?=", "Content-Base:", "Content-Location:<", `Location:"`, "X-URL:", "Link:", "Refresh:5;"}
+	heads := []string{"", "List-Post:", "List-Post:=?us-ascii?Q?x?=", "Content-Base:", "Content-Location:<", `Location:"`, "X-URL:", "Link:", "Refresh:5;"}
 	for i, unit := range worstHeaders {
 		linear := func(name, head string, run func(src []byte)) {
 			longtest.Linear(t, fmt.Sprintf("%s of %q and many %q", name, head, unit), most/len(unit), func(n int) func() {
@@ -116,7 +118,7 @@ func TestHeaderLinear(t *testing.T) {
 		for _, head := range []string{"", "text/html"} {
 			linear("transfer encoding", head, func(src []byte) { TransferEncoding(src) })
 		}
-		linear("parameter", "text/html", func(src []byte) { parameterURL(src, codec.Span{End: len(src)}, "url") })
+		linear("parameter", "text/html", func(src []byte) { parameterURL(src, codec.Span{End: len(src)}) })
 	}
 }
 

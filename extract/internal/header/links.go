@@ -2,7 +2,6 @@ package header
 
 import (
 	"bytes"
-	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -16,6 +15,7 @@ type linkField struct {
 	folded string // the name of the field in lower case
 	place  *mark.Place
 	as     fieldValue
+	text   *mark.Format // the grammar of the value as decoded text: see TextField
 }
 
 // fieldValue is the syntax of the value of a field.
@@ -26,33 +26,31 @@ const (
 	asWhereabouts                   // one URL, or words such as "Room 5", which are not a link
 	asAbsoluteURL                   // one URL; it is a link if it is absolute or in brackets
 	asURLs                          // a list of URLs in brackets
-	asText                          // text that may have URLs in brackets
 	asLinks                         // links in the syntax of RFC 8288
 	asRefresh                       // a delay and a URL
 )
 
 // linkFields has the fields with links. Base is not a link: it is only used to resolve links. List-Id is not a URL (RFC 2919).
 var linkFields = []linkField{
-	{"content-location", ContentLocation, asOneURL},               // RFC 2557 4.2, RFC 9110 8.7
-	{"location", location, asWhereabouts},                         // RFC 9110 10.2.2; iCalendar has a Location, too
-	{"content-base", &mark.Place{Name: "Content-Base"}, asOneURL}, // RFC 2110 4.2
-	{"archived-at", &mark.Place{Name: "Archived-At"}, asOneURL},   // RFC 5064 2
-	{"x-url", &mark.Place{Name: "X-URL"}, asAbsoluteURL},
-	{"x-uri", &mark.Place{Name: "X-URI"}, asAbsoluteURL},
-	{"x-archived-at", &mark.Place{Name: "X-Archived-At"}, asAbsoluteURL},
-	{"x-homepage", &mark.Place{Name: "X-Homepage"}, asAbsoluteURL},
-	{"x-home-page", &mark.Place{Name: "X-Home-Page"}, asAbsoluteURL},
-	{"list-help", &mark.Place{Name: "List-Help"}, asURLs}, // RFC 2369 3
-	{"list-unsubscribe", &mark.Place{Name: "List-Unsubscribe"}, asURLs},
-	{"list-subscribe", &mark.Place{Name: "List-Subscribe"}, asURLs},
-	{"list-post", &mark.Place{Name: "List-Post"}, asURLs},
-	{"list-owner", &mark.Place{Name: "List-Owner"}, asURLs},
-	{"list-archive", &mark.Place{Name: "List-Archive"}, asURLs},
-	{"list-url", &mark.Place{Name: "List-Url"}, asURLs},
-	{"uri", &mark.Place{Name: "URI"}, asURLs}, // RFC 2068 19.6.2.5
-	{"comments", &mark.Place{Name: "Comments"}, asText},
-	{"link", &mark.Place{Name: "Link"}, asLinks},
-	{"refresh", &mark.Place{Name: "Refresh"}, asRefresh},
+	{folded: "content-location", place: ContentLocation, as: asOneURL},               // RFC 2557 4.2, RFC 9110 8.7
+	{folded: "location", place: location, as: asWhereabouts},                         // RFC 9110 10.2.2; iCalendar has a Location, too
+	{folded: "content-base", place: &mark.Place{Name: "Content-Base"}, as: asOneURL}, // RFC 2110 4.2
+	{folded: "archived-at", place: &mark.Place{Name: "Archived-At"}, as: asOneURL},   // RFC 5064 2
+	{folded: "x-url", place: &mark.Place{Name: "X-URL"}, as: asAbsoluteURL},
+	{folded: "x-uri", place: &mark.Place{Name: "X-URI"}, as: asAbsoluteURL},
+	{folded: "x-archived-at", place: &mark.Place{Name: "X-Archived-At"}, as: asAbsoluteURL},
+	{folded: "x-homepage", place: &mark.Place{Name: "X-Homepage"}, as: asAbsoluteURL},
+	{folded: "x-home-page", place: &mark.Place{Name: "X-Home-Page"}, as: asAbsoluteURL},
+	{folded: "list-help", place: &mark.Place{Name: "List-Help"}, as: asURLs}, // RFC 2369 3
+	{folded: "list-unsubscribe", place: &mark.Place{Name: "List-Unsubscribe"}, as: asURLs},
+	{folded: "list-subscribe", place: &mark.Place{Name: "List-Subscribe"}, as: asURLs},
+	{folded: "list-post", place: &mark.Place{Name: "List-Post"}, as: asURLs},
+	{folded: "list-owner", place: &mark.Place{Name: "List-Owner"}, as: asURLs},
+	{folded: "list-archive", place: &mark.Place{Name: "List-Archive"}, as: asURLs},
+	{folded: "list-url", place: &mark.Place{Name: "List-Url"}, as: asURLs},
+	{folded: "uri", place: &mark.Place{Name: "URI"}, as: asURLs}, // RFC 2068 19.6.2.5
+	{folded: "link", place: &mark.Place{Name: "Link"}, as: asLinks},
+	{folded: "refresh", place: &mark.Place{Name: "Refresh"}, as: asRefresh},
 }
 
 // ContentLocation is the place of the URL of a Content-Location field.
@@ -74,12 +72,37 @@ func linkFieldOf(name []byte) *linkField {
 }
 
 // linkInitials has the first letters of the names in linkFields. Most fields have another first letter.
-var linkInitials = func() (initials [256]bool) {
+var linkInitials [256]bool
+
+func init() {
 	for i := range linkFields {
-		initials[linkFields[i].folded[0]] = true
+		f := &linkFields[i]
+		linkInitials[f.folded[0]] = true
+		switch f.as {
+		case asLinks:
+			f.text = grammar.LinkHeader
+		case asRefresh:
+			f.text = grammar.Refresh
+		default:
+			f.text = &mark.Format{Name: f.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) {
+				f.links(src, codec.Span{End: len(src)}, true, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
+					if format == nil {
+						m.Link(place, span.Start, span.End, c)
+					}
+				})
+			}}
+		}
 	}
-	return initials
-}()
+}
+
+// TextField returns the place of a field of HTTP with links, and the grammar of its value. The value is decoded text, as in a
+// HAR. The place and the format are nil for a field without links, and for a field that declares a base.
+func TextField(name []byte) (place *mark.Place, format *mark.Format) {
+	if f := linkFieldOf(name); f != nil && f.folded != "content-base" {
+		return f.place, f.text
+	}
+	return nil, nil
+}
 
 // PlaceNames returns the names of the places of links and bases in headers.
 func PlaceNames() []string {
@@ -95,81 +118,36 @@ func PlaceNames() []string {
 
 // links calls visit for each link of a header, in the order of the bytes. place is the name of the field. span is the
 // URL, and c is its codec. If format is not nil, span is a text that contains links, and format is its grammar.
-//
-// In a header of HTTP a Location is always a URL. Servers send URLs with spaces, and browsers follow them. In other
-// headers a Location may be words.
 func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	for i := range fields {
-		f := &fields[i]
-		row := linkFieldOf(src[f.Name.Start:f.Name.End])
-		if row == nil {
-			continue
-		}
-		value := TrimWhite(src, f.Value)
-		url := func(s codec.Span, c codec.Codec) { visit(row.place, s, c, nil) }
-		switch row.as {
-		case asLinks:
-			visit(row.place, value, spell.HeaderFolds, grammar.LinkHeader)
-		case asRefresh:
-			visit(row.place, value, spell.HeaderLines, grammar.Refresh)
-		case asText:
-			textURLs(src, value, url)
-		case asURLs:
-			if encodedList(src[value.Start:value.End]) {
-				visit(row.place, value, spell.HeaderWords, urlsInWords)
-			} else {
-				headerURLs(src, value, url)
-			}
-		default:
-			as := row.as
-			if http && as == asWhereabouts {
-				as = asOneURL
-			}
-			s, c := FieldURL(src, value)
-			if text, _ := c.Decode(src[s.Start:s.End]); isLinkIn(as, text, src[s.Start:s.End], c) {
-				url(s, c)
-			}
+		if f := linkFieldOf(src[fields[i].Name.Start:fields[i].Name.End]); f != nil {
+			f.links(src, TrimWhite(src, fields[i].Value), http, visit)
 		}
 	}
 }
 
-// textFields has the grammar of the value of each field with links, by the names in lower case. A field that declares a base
-// is not in it.
-var textFields = sync.OnceValue(func() map[string]*mark.Format {
-	formats := map[string]*mark.Format{}
-	for _, row := range linkFields {
-		switch row.as {
-		case asLinks:
-			formats[row.folded] = grammar.LinkHeader
-		case asRefresh:
-			formats[row.folded] = grammar.Refresh
-		default:
-			formats[row.folded] = &mark.Format{Name: row.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) { textField(row.folded, src, m) }}
+// links calls visit for each link in the value of a field. In a header of HTTP a Location is always a URL. Servers send URLs
+// with spaces, and browsers follow them. In other headers a Location may be words.
+func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
+	switch {
+	case f.as == asLinks:
+		visit(f.place, value, spell.HeaderFolds, grammar.LinkHeader)
+	case f.as == asRefresh:
+		visit(f.place, value, spell.HeaderLines, grammar.Refresh)
+	case f.as == asURLs && encodedList(src[value.Start:value.End]):
+		visit(f.place, value, spell.HeaderWords, urlsInWords)
+	case f.as == asURLs:
+		headerURLs(src, value, func(s codec.Span, c codec.Codec) { visit(f.place, s, c, nil) })
+	default:
+		as := f.as
+		if http && as == asWhereabouts {
+			as = asOneURL
+		}
+		s, c := FieldURL(src, value)
+		if text, _ := c.Decode(src[s.Start:s.End]); isLinkIn(as, text, src[s.Start:s.End], c) {
+			visit(f.place, s, c, nil)
 		}
 	}
-	delete(formats, "content-base")
-	return formats
-})
-
-// TextField returns the place of a field of HTTP with links, and the grammar of its value. The value is decoded text, as in a
-// HAR. The place and the format are nil for a field without links.
-func TextField(name []byte) (place *mark.Place, format *mark.Format) {
-	row := linkFieldOf(name)
-	if row == nil || textFields()[row.folded] == nil {
-		return nil, nil
-	}
-	return row.place, textFields()[row.folded]
-}
-
-// textField marks the URLs in the value of a field.
-func textField(name string, value []byte, m *mark.Marks) {
-	src := append([]byte(name), value...)
-	field := Field{Name: codec.Span{End: len(name)}, Value: codec.Span{Start: len(name), End: len(src)}}
-	links(src, []Field{field}, true, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
-		if format == nil {
-			m.Link(place, span.Start-len(name), span.End-len(name), c)
-		}
-	})
 }
 
 // encodedList reports whether the whole list of URLs is in encoded words, brackets included (RFC 2047). Such a list begins

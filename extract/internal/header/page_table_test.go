@@ -19,7 +19,6 @@ var fieldValues = map[fieldValue]string{
 	asWhereabouts: "a URL; in mail, words such as `Room 5` are not a link",
 	asAbsoluteURL: "a URL, if it is absolute or in brackets `<>`",
 	asURLs:        "URLs in brackets `<>`",
-	asText:        "text with URLs in brackets `<>`",
 	asLinks:       "links of RFC 8288",
 	asRefresh:     "a time, and a URL",
 }

@@ -51,48 +51,6 @@ func TestValue(t *testing.T) {
 	assert.Zero(t, r.Field(fields, "c"))
 }
 
-// TestReaderRoom reads many headers. Each keeps its fields when the others are read.
-func TestReaderRoom(t *testing.T) {
-	var m mark.Marks
-	var all [][]Field
-	for n := range 400 {
-		r := Reader{Src: []byte(strings.Repeat("a: 1\n", n)), Marks: &m}
-		fields, _ := r.Read(codec.Span{End: len(r.Src)})
-		all = append(all, fields)
-	}
-	for n, fields := range all {
-		require.Len(t, fields, n)
-		for i, f := range fields {
-			require.Equal(t, codec.Span{Start: 5 * i, End: 5*i + 1}, f.Name)
-		}
-	}
-}
-
-// TestReaderContentType checks that the cache of a Reader does not change a result.
-func TestReaderContentType(t *testing.T) {
-	var m mark.Marks
-	check := func(value string) {
-		r := Reader{Src: []byte("Content-Type: " + value + "\n\n"), Marks: &m}
-		fields, _ := r.Read(codec.Span{End: len(r.Src)})
-		mediaType, params := r.ContentType(fields)
-		wantType, wantParams := ContentType([]byte(value))
-		require.Equal(t, wantType, mediaType)
-		require.Equal(t, wantParams, params)
-	}
-	for i := range 3 * mostKnown {
-		check(fmt.Sprintf("text/html; charset=x%d", i%(mostKnown+9)))
-		check("text/plain")
-		check(fmt.Sprintf("multipart/mixed; boundary=b%d", i/2))
-		check(fmt.Sprintf("multipart/mixed; boundary=b%d", i/2))
-		check("text/html; charset=" + strings.Repeat("x", longestKnown))
-		require.LessOrEqual(t, len(mark.ScratchOf[contentTypes](&m).known), mostKnown)
-	}
-	r := Reader{Src: []byte("A: 1\n\n"), Marks: &m}
-	mediaType, params := r.ContentType(nil)
-	assert.Empty(t, mediaType, "no field")
-	assert.Nil(t, params)
-}
-
 // marked returns the marks of a header as "kind place=text". A mark in a scope has the number of the scope after its kind.
 func marked(t *testing.T, src string, http bool, outer int32) (found []string, scope int32, location *mark.Mark) {
 	t.Helper()

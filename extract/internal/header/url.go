@@ -26,8 +26,8 @@ func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 		switch at := src[s.Start]; {
 		case at == '<' || at == '"':
 			s, inside = bracketed(src, s), true
-		case !named && s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:"):
-			s.Start, named = s.Start+4, true
+		case !named && isNamed(src, s):
+			s.Start, named = s.Start+len("url:"), true
 		default:
 			layer = 4
 		}
@@ -45,7 +45,7 @@ func afterComments(src []byte, s codec.Span) codec.Span {
 	var c comments
 	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
 	url := src[rest.Start:rest.End]
-	if len(url) == 0 || url[0] == '<' || url[0] == '"' || len(url) >= 4 && ascii.FoldEqual(url[:4], "url:") || ascii.HasScheme(url) {
+	if len(url) == 0 || url[0] == '<' || url[0] == '"' || isNamed(src, rest) || ascii.HasScheme(url) {
 		return rest
 	}
 	return s
@@ -77,50 +77,21 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment returns a bare URL without the comments at its end. Text in parentheses is a comment under two
-// conditions. Only white space and comments follow it, and white space or a comment is before it. Otherwise the
-// parentheses belong to the URL, as in `a (1).gif`. beforeComment reads backwards, so that it reads each byte once.
+// beforeComment returns a bare URL without the comments at its end. White space is before them, and only white space and
+// comments follow. Other parentheses belong to the URL, as in `a (1).gif`.
 func beforeComment(src []byte, s codec.Span) codec.Span {
-	for end := TrimWhite(src, s).End; ; {
-		start := commentStart(src, s.Start, end)
-		if start < 0 {
-			return s
+	var c comments
+	for i := s.Start; i < s.End; i++ {
+		if src[i] != '(' || i > s.Start && !ascii.IsWhite(src[i-1]) {
+			continue
 		}
-		if end = start; start == s.Start || ascii.IsWhite(src[start-1]) {
-			s = TrimWhite(src, codec.Span{Start: s.Start, End: start})
-			end = s.End
+		after := c.skipAll(src, i, s.End)
+		if after == s.End {
+			return TrimWhite(src, codec.Span{Start: s.Start, End: i})
 		}
+		i = max(i, after-1)
 	}
-}
-
-// commentStart returns the index of the "(" of the comment that ends at end, or -1 if no comment ends there.
-func commentStart(src []byte, start, end int) int {
-	if end == start || src[end-1] != ')' || isQuoted(src, start, end-1) {
-		return -1
-	}
-	depth := 1
-	for i := end - 2; i >= start; i-- {
-		switch c := src[i]; {
-		case c != '(' && c != ')':
-		case isQuoted(src, start, i):
-		case c == ')':
-			depth++
-		default:
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// isQuoted reports whether src[i] is the second half of a quoted pair (RFC 5322 3.2.1) in a comment after start.
-func isQuoted(src []byte, start, i int) bool {
-	n := i
-	for n > start && src[n-1] == '\\' {
-		n--
-	}
-	return (i-n)%2 == 1
+	return s
 }
 
 // headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5), such as
@@ -155,33 +126,41 @@ func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec
 	}
 }
 
-// textURLs calls visit for each URL in brackets in the text of a field (RFC 1738 appendix). A URL begins with "URL:" or is
-// absolute. Other text in brackets, such as an address, is skipped.
-func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
-	open := -1
-	for i := value.Start; i < value.End; i++ {
-		switch src[i] {
-		case '<':
-			open = i + 1
-		case '>':
-			if open < 0 {
-				continue
-			}
-			inner := TrimWhite(src, codec.Span{Start: open, End: i})
-			open = -1
-			url := withoutName(src, inner)
-			if url != inner || ascii.HasScheme(src[url.Start:url.End]) {
-				visit(url, spell.HeaderURL)
-			}
-		}
-	}
-}
-
 // withoutName returns a URL without the prefix "URL:".
 func withoutName(src []byte, s codec.Span) codec.Span {
-	if s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:") {
-		s.Start += 4
-		return TrimWhite(src, s)
+	if isNamed(src, s) {
+		s.Start += len("url:")
+	}
+	return TrimWhite(src, s)
+}
+
+// isNamed reports whether a URL has the prefix "URL:".
+func isNamed(src []byte, s codec.Span) bool {
+	return s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:")
+}
+
+// parameterURL returns the span and the codec of the parameter url of a Content-Type field (RFC 2017 3). The span is inside
+// the quotes. ok is false if there is no such parameter.
+func parameterURL(src []byte, value codec.Span) (span codec.Span, c codec.Codec, ok bool) {
+	_, rest := MediaTypeOf(src[value.Start:value.End])
+	c = spell.HeaderURL
+	parametersAt(src[:value.End], value.Start+rest, func(p parameter) bool {
+		if ok = ascii.FoldEqual(src[p.name.Start:p.name.End], "url"); ok {
+			span = p.value
+			if before := bytes.TrimRight(src[:p.value.Start], spell.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // not after a quote without an end
+				c = spell.UnquotedParameter
+			}
+		}
+		return !ok
+	})
+	return span, c, ok
+}
+
+// TrimWhite returns a span without the white space at its ends. White space includes folds.
+func TrimWhite(src []byte, s codec.Span) codec.Span {
+	s.Start = ascii.SkipWhite(src, s.Start, s.End)
+	for s.Start < s.End && ascii.IsWhite(src[s.End-1]) {
+		s.End--
 	}
 	return s
 }

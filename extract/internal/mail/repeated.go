@@ -17,6 +17,9 @@ func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType 
 	repeated := r.Repeated(fields, "content-type")
 	for _, value := range first(repeated) {
 		other, own := header.ContentType(r.Src[value.Start:value.End])
+		if mediaType == "" {
+			mediaType, params = other, own
+		}
 		if other != "" && (!strings.HasPrefix(other, "multipart/") || r.occurs(own["boundary"], body)) {
 			mediaType, params = other, own
 			break

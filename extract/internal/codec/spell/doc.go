@@ -11,7 +11,7 @@
 //	JSONString JSONScript JSONCommented                       a string of JSON, and a string in a script element of HTML
 //	Base64Line                                                base64 in a string of JSON
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
-//	HeaderSections UnquotedParameter                          a parameter's value, in sections or without quotes
+//	UnquotedParameter                                         a parameter's value without quotes
 //	TextURL WrappedURL                                        a URL in a text, in one line or in several lines
 //	MarkdownBare MarkdownPointy                               a link destination in Markdown
 //	MarkdownAutolink MarkdownMail MarkdownWWW                 an autolink in Markdown

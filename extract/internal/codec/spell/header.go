@@ -30,13 +30,6 @@ var (
 	// no encoded words.
 	TextURL codec.Codec = &header{drop: everyBlank, url: true, letters: true}
 
-	// HeaderSections is a URL in consecutive sections of a parameter (RFC 2231 3). The source starts after the first
-	// quote and ends before the last quote. The bytes from the end of one quoted string to the start of the next are an
-	// atom without text. There are no encoded words (RFC 2047 5 (3)).
-	//
-	//	URL*0="http://h/";␍␊ URL*1="a"     source http://h/";␍␊ URL*1="a, text http://h/a
-	HeaderSections codec.Codec = &header{drop: everyBlank, url: true, sections: true}
-
 	// HeaderBare is a URL without brackets. Decode removes folds together with the white space around them (RFC 2557
 	// 4.4.2). A space inside a line is a part of the URL, because programs that save pages write file://C:\My
 	// Documents\x.htm.
@@ -58,12 +51,11 @@ var (
 // header is the spelling of text at one kind of place in a value.
 type header struct {
 	codec.Simple
-	drop     dropped
-	words    bool // Decode reads encoded words
-	url      bool // the text is a URL
-	bare     bool // there are no brackets around the URL
-	letters  bool // characters outside ASCII are allowed
-	sections bool // the source may have several quoted strings
+	drop    dropped
+	words   bool // Decode reads encoded words
+	url     bool // the text is a URL
+	bare    bool // there are no brackets around the URL
+	letters bool // characters outside ASCII are allowed
 }
 
 // dropped is the white space that is not part of the text.
@@ -97,14 +89,7 @@ func (c *header) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 				continue
 			}
 		}
-		if c.sections && src[i] == '"' {
-			if n := bytes.IndexByte(src[i+1:], '"'); n >= 0 {
-				i += n + 2
-				r.Put(i-start, "")
-				continue
-			}
-		}
-		for i++; i < len(src) && !ascii.IsWhite(src[i]) && !(c.sections && src[i] == '"'); i++ {
+		for i++; i < len(src) && !ascii.IsWhite(src[i]); i++ {
 		}
 		r.Same(i)
 	}
@@ -146,16 +131,7 @@ func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, er
 			return dst, fmt.Errorf("%w: %q is not allowed at the start of a URL in a header field", codec.ErrCannotSpell, start)
 		}
 	}
-	dst = append(dst, text...)
-	if c.sections {
-		// All sections stay, even if they are empty, because the sections after them are numbered.
-		for i, piece := range bytes.Split(src[at.Start:at.End], []byte(`"`)) {
-			if i%2 == 1 {
-				dst = append(append(append(dst, '"'), piece...), '"')
-			}
-		}
-	}
-	return dst, nil
+	return append(dst, text...), nil
 }
 
 // wrongStart returns the start of a URL that a reader does not take for a part of the URL, or "" if there is none. The
@@ -176,7 +152,7 @@ func (c *header) wrongStart(text, rest []byte) string {
 
 // Cut cuts between two bytes that are not white space.
 func (c *header) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.words || c.url || c.sections {
+	if c.words || c.url {
 		return codec.Cuts{}
 	}
 	return codec.Cuts{Next: func(i int) int {
