@@ -51,24 +51,28 @@ func archived(t *testing.T, name string, n int) string {
 	return out.String()
 }
 
-// TestTrees: the trees of a page are garbage when the documents in it are compared. Otherwise each collection of the garbage of
-// these documents visits the trees, and many documents take more than linear time.
-func TestTrees(t *testing.T) {
-	s := sample{config: verify.Config{Standard: "rfc3986", Base: "keep"}, d: extract.Document{Type: "text/html", URL: "http://h.example/d/p",
-		Bytes: []byte(numbered(1<<15, "<i>%d</i>") + `<iframe srcdoc="<a href=x>"></iframe>`)}}
-	d := s.rewritten(t)
-	var live []uint64
-	d.TypeOf = func(string, []byte) string {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		live = append(live, m.HeapAlloc)
-		return ""
+// TestGarbage: the trees of a page, and the parts before a part, are garbage when an embedded document is compared. Otherwise each
+// collection of the garbage of many embedded documents visits them, and takes more than linear time.
+func TestGarbage(t *testing.T) {
+	for kind, text := range map[string]string{
+		"text/html":      numbered(1<<15, "<i>%d</i>") + `<iframe srcdoc="<a href=x>"></iframe>`,
+		"message/rfc822": "Content-Type: multipart/mixed; boundary=b\n\n" + numbered(1<<13, "--b\nSubject: %d\n\n<i>\n") + "--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
+	} {
+		s := sample{config: verify.Config{Standard: "rfc3986", Base: "keep"}, d: extract.Document{Type: kind, URL: "http://h.example/d/p", Bytes: []byte(text)}}
+		d := s.rewritten(t)
+		var live []uint64
+		d.TypeOf = func(string, []byte) string {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			live = append(live, m.HeapAlloc)
+			return ""
+		}
+		d.TypeOf("", nil)
+		require.Nil(t, s.config.Check(d).Failed)
+		require.Len(t, live, 2, "%s: once in Check", kind)
+		require.Less(t, live[1], live[0]+uint64(4*len(d.Old)), kind)
 	}
-	d.TypeOf("", nil)
-	require.Nil(t, s.config.Check(d).Failed)
-	require.Len(t, live, 2, "once in Check")
-	require.Less(t, live[1], live[0]+uint64(4*len(d.Old)))
 }
 
 // TestLinear: the time of Check grows in proportion to the document.

@@ -294,14 +294,13 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 	if aroundOld != aroundNew {
 		return e.differText(aroundOld, aroundNew, 0, 0, "the boundaries, or the text around the parts, changed")
 	}
-	partsOld, err := partsOf(old)
-	if err != nil || len(partsOld) != len(rawOld) {
+	if n, err := countParts(old); err != nil || n != len(rawOld) {
 		return k.unable(e.path, "go-message cannot read the multipart")
 	}
-	partsNew, err := partsOf(new)
-	if err != nil || len(partsNew) != len(partsOld) || len(rawNew) != len(rawOld) {
-		return e.differ(0, 0, "the number of parts changed from %d to %d", len(partsOld), len(partsNew))
+	if n, err := countParts(new); err != nil || n != len(rawOld) || len(rawNew) != len(rawOld) {
+		return e.differ(0, 0, "the number of parts changed from %d to %d", len(rawOld), n)
 	}
+	nextOld, nextNew := partsOf(old), partsOf(new) // a part is garbage when the next one is read
 	untyped := ""
 	switch kind, _, _ := old.Header.ContentType(); kind {
 	case "multipart/digest":
@@ -309,9 +308,14 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 	case "multipart/related":
 		e.group = e.path
 	}
-	for i := range partsOld {
-		_, partsOld[i].raw, _ = readHeader(rawOld[i])
-		_, partsNew[i].raw, _ = readHeader(rawNew[i])
+	for i := range rawOld {
+		partOld, err := nextOld()
+		partNew, err2 := nextNew()
+		if err = cmp.Or(err, err2); err != nil { // countParts has read them
+			return k.unable(e.path, "go-message cannot read the multipart", err.Error())
+		}
+		_, partOld.raw, _ = readHeader(rawOld[i])
+		_, partNew.raw, _ = readHeader(rawNew[i])
 		if bytes.Equal(rawOld[i], rawNew[i]) && e.bases.old == e.bases.new {
 			continue
 		}
@@ -322,36 +326,49 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 			return k.unable(in.path, "documents are nested too deep")
 		}
 		before := k.result.Links
-		if d := k.part(in, partsOld[i], partsNew[i]); d != nil {
+		if d := k.part(in, partOld, partNew); d != nil {
 			return d
 		}
-		multipart := strings.HasPrefix(strings.ToLower(partsOld[i].Header.Get("Content-Type")), "multipart/")
-		if !multipart && before == k.result.Links && len(k.result.Unable) == 0 && !bytes.Equal(rawOld[i], rawNew[i]) && bytes.Equal(partsOld[i].body, partsNew[i].body) {
+		multipart := strings.HasPrefix(strings.ToLower(partOld.Header.Get("Content-Type")), "multipart/")
+		if !multipart && before == k.result.Links && len(k.result.Unable) == 0 && !bytes.Equal(rawOld[i], rawNew[i]) && bytes.Equal(partOld.body, partNew.body) {
 			return in.differText(string(rawOld[i]), string(rawNew[i]), 0, 0, "the encoding of the part changed")
 		}
 	}
 	return nil
 }
 
-// partsOf returns the parts of a multipart.
-func partsOf(p part) (parts []part, err error) {
+// partsOf returns a function that returns the next part of a multipart, and io.EOF after the last one.
+func partsOf(p part) (next func() (part, error)) {
 	e, err := message.New(p.Header, bytes.NewReader(p.body))
-	if err != nil && !message.IsUnknownCharset(err) {
-		return nil, err
+	if message.IsUnknownCharset(err) {
+		err = nil
 	}
-	in := e.MultipartReader()
-	if in == nil {
-		return nil, io.ErrUnexpectedEOF
-	}
-	for {
-		sub, err := readPart(in.NextPart())
-		if err == io.EOF {
-			return parts, nil
+	var in message.MultipartReader
+	if err == nil {
+		if in = e.MultipartReader(); in == nil {
+			err = io.ErrUnexpectedEOF
 		}
+	}
+	return func() (part, error) {
 		if err != nil {
-			return nil, err
+			return part{}, err
 		}
-		parts = append(parts, sub)
+		return readPart(in.NextPart())
+	}
+}
+
+// countParts reads a multipart, and returns the number of its parts.
+func countParts(p part) (n int, err error) {
+	next := partsOf(p)
+	for {
+		switch _, err := next(); err {
+		case nil:
+			n++
+		case io.EOF:
+			return n, nil
+		default:
+			return n, err
+		}
 	}
 }
 
