@@ -2,6 +2,7 @@ package header
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -29,65 +30,41 @@ func (r *Reader) guardLines(of codec.Span) {
 
 // lineGuard reads the lines of a region, with the edits of the region. The edits come in the order of the bytes.
 type lineGuard struct {
-	src   []byte
-	at    int       // the region is read up to this offset
-	state lineState // there
+	src  []byte
+	at   int    // the region is read up to this offset
+	line []byte // the line there, up to this offset, as it will be written
 }
 
-// refuses reports whether an edit makes a field of a line. It reads the other edits, which are made.
+// mostName is the number of bytes of a line that are read on each side of an edit. A longer name is a field.
+const mostName = 1000
+
+// refuses reports whether an edit makes a field of a line.
 func (g *lineGuard) refuses(e codec.Edit) (why string) {
 	if e.Start < g.at {
 		return "" // an older edit is in the same line
 	}
-	if n := bytes.LastIndexByte(g.src[g.at:e.Start], '\n'); n >= 0 {
-		g.at, g.state = g.at+n+1, atStart
+	g.read(g.src[g.at:e.Start])
+	rest, _, whole := bytes.Cut(g.src[e.End:min(e.End+mostName, len(g.src))], []byte("\n"))
+	text := slices.Concat(g.line, e.New, rest)
+	if !whole && len(rest) == mostName {
+		text = append(text, ':')
 	}
-	g.state, g.at = g.state.after(g.src[g.at:e.Start]), e.Start
-	now := g.state.after(e.New)
-	next := now
-	if now != g.state.after(g.src[e.Start:e.End]) {
-		next = now.after(g.src[e.End:ascii.LineEnd(g.src, e.End)])
-	}
-	if next == inField {
-		return " would make a header field of its line, because no empty line is before it"
-	}
-	g.state, g.at = now, e.End
-	return ""
-}
-
-// lineState is how far a line is read: see FieldName.
-type lineState uint8
-
-const (
-	atStart     lineState = iota
-	inName                // all bytes may be those of a name
-	behindName            // white space follows the name
-	inOtherLine           // the line is not a field
-	inField               // a line is a field
-)
-
-// after returns the state after more bytes.
-func (s lineState) after(text []byte) lineState {
-	for i := 0; i < len(text) && s != inField; i++ {
-		c := text[i]
-		switch {
-		case s == inOtherLine:
-			n := bytes.IndexByte(text[i:], '\n')
-			if n < 0 {
-				return s
-			}
-			i, s = i+n, atStart
-		case c == '\n':
-			s = atStart
-		case c == ':' && s != atStart:
-			s = inField
-		case ascii.IsBlank(c) && s != atStart:
-			s = behindName
-		case c > ' ' && c != ':' && c != 0x7F && s != behindName:
-			s = inName
-		default:
-			s = inOtherLine
+	put := e.New
+	for line := range bytes.Lines(text) {
+		if name, _ := FieldName(line, 0); name.Len() > 0 {
+			put, why = g.src[e.Start:e.End], " would make a header field of its line, because no empty line is before it"
+			break
 		}
 	}
-	return s
+	g.read(put)
+	g.at = e.End
+	return why
+}
+
+// read adds bytes to the line.
+func (g *lineGuard) read(put []byte) {
+	if n := bytes.LastIndexByte(put, '\n'); n >= 0 {
+		g.line, put = g.line[:0], put[n+1:]
+	}
+	g.line = append(g.line, put[:min(len(put), mostName-len(g.line))]...)
 }

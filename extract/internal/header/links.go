@@ -2,6 +2,7 @@ package header
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -31,32 +32,25 @@ const (
 )
 
 // linkFields has the fields with links. Base is not a link: it is only used to resolve links. List-Id is not a URL (RFC 2919).
-var linkFields = []linkField{
-	{folded: "content-location", place: ContentLocation, as: asOneURL},               // RFC 2557 4.2, RFC 9110 8.7
-	{folded: "location", place: location, as: asWhereabouts},                         // RFC 9110 10.2.2; iCalendar has a Location, too
-	{folded: "content-base", place: &mark.Place{Name: "Content-Base"}, as: asOneURL}, // RFC 2110 4.2
-	{folded: "archived-at", place: &mark.Place{Name: "Archived-At"}, as: asOneURL},   // RFC 5064 2
-	{folded: "x-url", place: &mark.Place{Name: "X-URL"}, as: asAbsoluteURL},
-	{folded: "x-uri", place: &mark.Place{Name: "X-URI"}, as: asAbsoluteURL},
-	{folded: "x-archived-at", place: &mark.Place{Name: "X-Archived-At"}, as: asAbsoluteURL},
-	{folded: "x-homepage", place: &mark.Place{Name: "X-Homepage"}, as: asAbsoluteURL},
-	{folded: "x-home-page", place: &mark.Place{Name: "X-Home-Page"}, as: asAbsoluteURL},
-	{folded: "list-help", place: &mark.Place{Name: "List-Help"}, as: asURLs}, // RFC 2369 3
-	{folded: "list-unsubscribe", place: &mark.Place{Name: "List-Unsubscribe"}, as: asURLs},
-	{folded: "list-subscribe", place: &mark.Place{Name: "List-Subscribe"}, as: asURLs},
-	{folded: "list-post", place: &mark.Place{Name: "List-Post"}, as: asURLs},
-	{folded: "list-owner", place: &mark.Place{Name: "List-Owner"}, as: asURLs},
-	{folded: "list-archive", place: &mark.Place{Name: "List-Archive"}, as: asURLs},
-	{folded: "list-url", place: &mark.Place{Name: "List-Url"}, as: asURLs},
-	{folded: "uri", place: &mark.Place{Name: "URI"}, as: asURLs}, // RFC 2068 19.6.2.5
-	{folded: "link", place: &mark.Place{Name: "Link"}, as: asLinks},
-	{folded: "refresh", place: &mark.Place{Name: "Refresh"}, as: asRefresh},
+var linkFields = slices.Concat(
+	fieldsWith(asOneURL, "Content-Location", "Content-Base", "Archived-At"), // RFC 2557 4.2 and RFC 9110 8.7, RFC 2110 4.2, RFC 5064 2
+	fieldsWith(asWhereabouts, "Location"),                                   // RFC 9110 10.2.2; iCalendar has a Location, too
+	fieldsWith(asAbsoluteURL, "X-URL", "X-URI", "X-Archived-At", "X-Homepage", "X-Home-Page"),
+	fieldsWith(asURLs, "List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", "List-Url"), // RFC 2369 3
+	fieldsWith(asURLs, "URI"), // RFC 2068 19.6.2.5
+	fieldsWith(asLinks, "Link"),
+	fieldsWith(asRefresh, "Refresh"),
+)
+
+func fieldsWith(as fieldValue, names ...string) (fields []linkField) {
+	for _, name := range names {
+		fields = append(fields, linkField{folded: ascii.Lower(name), place: &mark.Place{Name: name}, as: as})
+	}
+	return fields
 }
 
 // ContentLocation is the place of the URL of a Content-Location field.
-var ContentLocation = &mark.Place{Name: "Content-Location"}
-
-var location = &mark.Place{Name: "Location"}
+var ContentLocation = linkFields[0].place
 
 // linkFieldOf returns the row of a field, or nil if the field has no links. It ignores case.
 func linkFieldOf(name []byte) *linkField {

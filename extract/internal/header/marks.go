@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 )
@@ -78,15 +77,9 @@ var baseNames = []struct {
 // in the order of the bytes.
 func baseFields(src []byte, fields []Field) (bases []baseField) {
 	for _, n := range baseNames {
-		repeated := false
-		for i := range fields {
-			f := &fields[i]
-			if !ascii.FoldEqual(src[f.Name.Start:f.Name.End], n.folded) {
-				continue
-			}
-			url, c := FieldURL(src, f.Value)
-			bases = append(bases, baseField{place: n.place, url: url, codec: c, repeated: repeated})
-			repeated = true
+		for i, value := range values(src, fields, n.folded) {
+			url, c := FieldURL(src, value)
+			bases = append(bases, baseField{place: n.place, url: url, codec: c, repeated: i > 0})
 		}
 	}
 	return bases
@@ -148,7 +141,7 @@ func (h *marker) links() {
 			return // bases has added it, as a base that is listed as a link, too
 		}
 		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, Scope: h.scope, Base: d}
-		if h.HTTP && place == location {
+		if h.HTTP && place.Name == "Location" {
 			link.Scope = h.Marks.Request() // the base of the header is ignored (RFC 9110 10.2.2)
 		}
 		if format != nil {

@@ -85,9 +85,9 @@ func (r *Reader) Field(fields []Field, name string) codec.Span {
 }
 
 // values returns the values of all fields with a name. name is in lower case.
-func (r *Reader) values(fields []Field, name string) (values []codec.Span) {
+func values(src []byte, fields []Field, name string) (values []codec.Span) {
 	for i := range fields {
-		if f := &fields[i]; ascii.FoldEqual(r.bytes(f.Name), name) {
+		if f := &fields[i]; ascii.FoldEqual(src[f.Name.Start:f.Name.End], name) {
 			values = append(values, f.Value)
 		}
 	}
@@ -103,19 +103,19 @@ func (r *Reader) Counts(fields []Field, name string, of codec.Span, count func([
 // Digest returns the value of the first field with a name, which the caller updates if a region changes. Then a second such field
 // is reported. name is in lower case.
 func (r *Reader) Digest(fields []Field, name string, of codec.Span) codec.Span {
-	values := r.filled(fields, name)
-	if len(values) == 0 {
+	filled := r.filled(fields, name)
+	if len(filled) == 0 {
 		return codec.Span{}
 	}
-	if len(values) > 1 {
-		r.Marks.Breaks(of, values[1].Start, mark.DigestBroken, "the content was changed, but its second field "+name+" was not; compute the digest again")
+	if len(filled) > 1 {
+		r.Marks.Breaks(of, filled[1].Start, mark.DigestBroken, "the content was changed, but its second field "+name+" was not; compute the digest again")
 	}
-	return values[0]
+	return filled[0]
 }
 
 // filled returns the values with a name that are not empty.
 func (r *Reader) filled(fields []Field, name string) []codec.Span {
-	return slices.DeleteFunc(r.values(fields, name), func(v codec.Span) bool { return v.Len() == 0 })
+	return slices.DeleteFunc(values(r.Src, fields, name), func(v codec.Span) bool { return v.Len() == 0 })
 }
 
 // Value returns the bytes of the value of the first field with a name. It returns no bytes if there is no such field. name
@@ -132,7 +132,7 @@ func (r *Reader) Repeated(fields []Field, name string) []codec.Span {
 	for i := range fields {
 		f := &fields[i]
 		if ascii.FoldEqual(r.bytes(f.Name), name) && !ascii.FoldEqualBytes(first, ascii.Trimmed(r.bytes(f.Value))) {
-			return r.values(fields, name)
+			return values(r.Src, fields, name)
 		}
 	}
 	return nil
@@ -170,11 +170,11 @@ type contentType struct {
 
 // combined returns the values of all Content-Type fields, with ", " between them.
 func (r *Reader) combined(fields []Field) []byte {
-	var values [][]byte
-	for _, value := range r.values(fields, "content-type") {
-		values = append(values, r.bytes(value))
+	var all [][]byte
+	for _, value := range values(r.Src, fields, "content-type") {
+		all = append(all, r.bytes(value))
 	}
-	return bytes.Join(values, []byte(", "))
+	return bytes.Join(all, []byte(", "))
 }
 
 // FileName returns the name of the file in a body part: the filename of its Content-Disposition (RFC 2183 2.3), or else the name of
@@ -204,10 +204,10 @@ func Described(mediaType string, params map[string]string) string {
 
 // WarnTypes reports a header of HTTP that declares several media types. mediaType and params are the results of ContentType.
 func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]string) {
-	values := splitValues(r.combined(fields))
-	swallowed := len(values) == 1 && len(r.values(fields, "content-type")) > 1 // by a quote without an end
-	if swallowed || slices.ContainsFunc(values, func(value []byte) bool { return !ascii.FoldEqualBytes(value, values[0]) }) {
-		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", values, Described(mediaType, params))
+	all := splitValues(r.combined(fields))
+	swallowed := len(all) == 1 && len(values(r.Src, fields, "content-type")) > 1 // by a quote without an end
+	if swallowed || slices.ContainsFunc(all, func(value []byte) bool { return !ascii.FoldEqualBytes(value, all[0]) }) {
+		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", all, Described(mediaType, params))
 	}
 }
 

@@ -51,32 +51,16 @@ func MediaTypeOf(src []byte) (mediaType string, rest int) {
 	return ascii.Lower(string(src[i:typeEnd]) + "/" + string(src[sub:subEnd])), rest
 }
 
-// HTTPContentType is like ContentType, for the combined value of all Content-Type fields in a header of HTTP: the values of the fields
-// with ", " between them.
+// HTTPContentType is like ContentType, for the combined value of all Content-Type fields in a header of HTTP: the values of
+// the fields with ", " between them ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value counts. If it
+// has no charset, and the values before it have the same media type, then the charset of these values counts.
 func HTTPContentType(combined []byte) (mediaType string, params map[string]string) {
-	if values := splitValues(combined); len(values) > 1 {
-		return extractMIMEType(values)
-	}
-	if mediaType, params = ContentType(combined); mediaType == "*/*" {
-		return "", nil
-	}
-	return mediaType, params
-}
-
-// extractMIMEType returns the media type and the parameters of all values of Content-Type in a header of HTTP. It follows
-// "extract a MIME type" of the Fetch Standard (2.2.3). The last valid value counts. If it has no charset, and the values
-// before it have the same media type, then the charset of these values counts. extractMIMEType returns "" and nil if no value is
-// valid.
-func extractMIMEType(values [][]byte) (mediaType string, params map[string]string) {
 	charset := ""
-	for _, value := range values {
-		name, rest, _ := bytes.Cut(value, []byte(";"))
-		essence := ascii.Lower(string(ascii.Trimmed(name)))
-		if top, sub, _ := strings.Cut(essence, "/"); !isHTTPToken(top) || !isHTTPToken(sub) || essence == "*/*" {
-			continue
-		}
-		own := parametersOf(rest, 0)
+	for _, value := range splitValues(combined) {
+		essence, own := ContentType(value)
 		switch {
+		case essence == "" || essence == "*/*":
+			continue
 		case essence != mediaType:
 			charset = own["charset"]
 		case own["charset"] == "" && charset != "":
@@ -95,7 +79,7 @@ func splitValues(combined []byte) (values [][]byte) {
 		switch {
 		case i >= len(combined) || combined[i] == ',':
 			i = min(i, len(combined))
-			values = append(values, bytes.Trim(combined[start:i], " \t\r\n"))
+			values = append(values, ascii.Trimmed(combined[start:i]))
 			if i == len(combined) {
 				return values
 			}
@@ -104,16 +88,6 @@ func splitValues(combined []byte) (values [][]byte) {
 			i = ascii.QuotedEnd(combined, i+1)
 		}
 	}
-}
-
-// isHTTPToken reports whether s is not empty and has only HTTP token code points (MIME Sniffing Standard, 3).
-func isHTTPToken(s string) bool {
-	for i := range len(s) {
-		if !ascii.IsAlnum(s[i]) && strings.IndexByte("!#$%&'*+-.^_`|~", s[i]) < 0 {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // Charset returns the charset parameter of a message, or "". Some programs write it in single quotes, which RFC 2045 does not know.
@@ -138,7 +112,7 @@ func TransferEncoding(value []byte) string {
 	}
 }
 
-// tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?", "=" and characters outside ASCII, too.
+// tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?" and characters outside ASCII, too.
 func tokenEnd(src []byte, i int) int {
 	for i < len(src) && inToken(src[i]) {
 		i++
@@ -147,7 +121,7 @@ func tokenEnd(src []byte, i int) int {
 }
 
 func inToken(c byte) bool {
-	return c > ' ' && c != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), c) < 0
+	return c > ' ' && c != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]=`), c) < 0
 }
 
 // parameter is one parameter of a value. It is not decoded.
@@ -163,7 +137,7 @@ func parametersAt(src []byte, i int, visit func(parameter) bool) {
 	var c comments
 	for i < len(src) {
 		start := c.skipAll(src, i, len(src))
-		nameEnd := parameterNameEnd(src, start)
+		nameEnd := tokenEnd(src, start)
 		equals := c.skipAll(src, nameEnd, len(src))
 		if nameEnd == start || equals == len(src) || src[equals] != '=' {
 			i = max(nameEnd, start+1)
@@ -175,14 +149,6 @@ func parametersAt(src []byte, i int, visit func(parameter) bool) {
 			return
 		}
 	}
-}
-
-// parameterNameEnd returns the end of the name of a parameter at i. It is like tokenEnd, but an equals sign ends the name.
-func parameterNameEnd(src []byte, i int) int {
-	for i < len(src) && src[i] != '=' && inToken(src[i]) {
-		i++
-	}
-	return i
 }
 
 // parameterValue returns the value at i, and the index after it. If the closing quote is missing, the value is read as an
@@ -232,7 +198,7 @@ func nextInValue(src []byte, i int, c *comments) int {
 			return i
 		}
 	}
-	if nameEnd := parameterNameEnd(src, after); nameEnd > after && nameEnd < len(src) && src[nameEnd] == '=' {
+	if nameEnd := tokenEnd(src, after); nameEnd > after && nameEnd < len(src) && src[nameEnd] == '=' {
 		return i
 	}
 	return after

@@ -91,7 +91,7 @@ func TestExtractMIMEType(t *testing.T) {
 		{"an empty value before", []string{"", "text/plain"}, "text/plain"},
 		{"an empty value after", []string{"text/plain", ""}, "text/plain"},
 		{"an invalid value after", []string{"text/html, charset=utf-8"}, "text/html"},
-		{"an invalid token", []string{"text/plain", "text/ht(ml)"}, "text/plain"},
+		{"an invalid token", []string{"text/plain", "text/(ml)"}, "text/plain"},
 		{"any type", []string{"text/html", "*/*;charset=gbk"}, "text/html"},
 		{"any type alone", []string{"*/*"}, ""},
 		{"no valid value", []string{"*/*", "x"}, ""},
