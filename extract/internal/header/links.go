@@ -129,7 +129,7 @@ func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(pl
 	case f.as == asRefresh:
 		visit(f.place, value, spell.HeaderLines, grammar.Refresh)
 	case f.as == asURLs && encodedList(src[value.Start:value.End]):
-		visit(f.place, value, spell.HeaderWords, urlsInWords)
+		visit(f.place, value, spell.HeaderWords, f.text)
 	case f.as == asURLs:
 		headerURLs(src, value, func(s codec.Span, c codec.Codec) { visit(f.place, s, c, nil) })
 	default:

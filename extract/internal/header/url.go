@@ -6,7 +6,6 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
-	"absolink/extract/internal/mark"
 )
 
 // FieldURL returns the span and the codec of the URL in the value of a field. It accepts all old and new spellings, with
@@ -112,9 +111,9 @@ func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec
 			}
 			i = after
 		case '<':
-			inner := bracketed(src, codec.Span{Start: i, End: value.End})
-			visit(withoutName(src, TrimWhite(src, inner)), spell.HeaderURL)
-			any, i = true, inner.End+1
+			end := min(bracketed(src, codec.Span{Start: i, End: value.End}).End+1, value.End)
+			visit(FieldURL(src, codec.Span{Start: i, End: end}))
+			any, i = true, end
 		default:
 			i++
 		}
@@ -124,14 +123,6 @@ func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec
 			visit(url, c)
 		}
 	}
-}
-
-// withoutName returns a URL without the prefix "URL:".
-func withoutName(src []byte, s codec.Span) codec.Span {
-	if isNamed(src, s) {
-		s.Start += len("url:")
-	}
-	return TrimWhite(src, s)
 }
 
 // isNamed reports whether a URL has the prefix "URL:".
@@ -163,15 +154,4 @@ func TrimWhite(src []byte, s codec.Span) codec.Span {
 		s.End--
 	}
 	return s
-}
-
-// urlsInWords is the format of a list of URLs that is decoded from encoded words (spell.HeaderWords). See encodedList.
-var urlsInWords = &mark.Format{Name: "URLs in encoded words", Extract: extractURLsInWords, Single: true}
-
-var urlsInWordsPlace = &mark.Place{Name: "URLs"}
-
-func extractURLsInWords(src []byte, m *mark.Marks) {
-	headerURLs(src, codec.Span{End: len(src)}, func(url codec.Span, c codec.Codec) {
-		m.Link(urlsInWordsPlace, url.Start, url.End, c)
-	})
 }
