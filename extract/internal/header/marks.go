@@ -63,7 +63,7 @@ type baseField struct {
 }
 
 // baseNames lists the fields that declare a base, in order of priority: Base (RFC 1808 3.1), Content-Base (RFC 2110 4.2),
-// Content-Location (RFC 2557 4.2). If a header has several of them, the first in this list counts.
+// Content-Location (RFC 2557 4.2). If a header has several of them, the first in this list applies.
 var baseNames = []struct {
 	folded string
 	place  *mark.Place

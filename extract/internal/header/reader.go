@@ -211,8 +211,8 @@ func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]s
 	}
 }
 
-// WarnRepeated reports a field with several values. counts is the value that counts.
-func (r *Reader) WarnRepeated(offset int, name string, values [][]byte, counts string) {
+// WarnRepeated reports a field with several values. applies is the value that the body is read with.
+func (r *Reader) WarnRepeated(offset int, name string, values [][]byte, applies string) {
 	detail := "the header has several values of " + name + ": "
 	for i, value := range values[:min(len(values), mostNamed)] {
 		if i > 0 {
@@ -223,12 +223,12 @@ func (r *Reader) WarnRepeated(offset int, name string, values [][]byte, counts s
 	if more := len(values) - mostNamed; more > 0 {
 		detail += " and " + strconv.Itoa(more) + " more"
 	}
-	if counts == "" {
-		counts = "if it had none"
+	if applies == "" {
+		applies = "if it had none"
 	} else {
-		counts = mark.Quote([]byte(counts))
+		applies = mark.Quote([]byte(applies))
 	}
-	r.Marks.Warn(offset, mark.HeaderMalformed, detail+"; the body is read as "+counts)
+	r.Marks.Warn(offset, mark.HeaderMalformed, detail+"; the body is read as "+applies)
 }
 
 // mostNamed is the largest number of values of one field that a warning names.

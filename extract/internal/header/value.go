@@ -15,7 +15,7 @@ import (
 
 // ContentType returns the media type and the parameters of the value of a Content-Type field. The media type and the
 // names of the parameters are in lower case. The values are UTF-8. If the value has no media type, ContentType returns
-// "" and nil. The caller then uses the default of RFC 2045 5.2. If a parameter is repeated, the first one counts.
+// "" and nil. The caller then uses the default of RFC 2045 5.2. The first of repeated parameters applies.
 func ContentType(value []byte) (mediaType string, params map[string]string) {
 	unfolded, _ := spell.HeaderLines.Decode(value)
 	mediaType, rest := MediaTypeOf(unfolded)
@@ -52,8 +52,8 @@ func MediaTypeOf(src []byte) (mediaType string, rest int) {
 }
 
 // HTTPContentType is like ContentType, for the combined value of all Content-Type fields in a header of HTTP: the values of
-// the fields with ", " between them ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value counts. If it
-// has no charset, and the values before it have the same media type, then the charset of these values counts.
+// the fields with ", " between them ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value applies. If
+// it has no charset, it takes that of the values before it with the same media type.
 func HTTPContentType(combined []byte) (mediaType string, params map[string]string) {
 	charset := ""
 	for _, value := range splitValues(combined) {
