@@ -155,17 +155,18 @@ func (c stateless) wrong(src []byte) int {
 // Encode refuses a character that would be read back as another character. For example, some encoders of the Encoding
 // Standard write the yen sign as a backslash.
 func (c stateless) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
-	if err := runes(text, func(rune) bool { return true }); err != nil {
+	out, e := dst, standardEncoder{standard: standard{c}}
+	err := runes(text, func(r rune) (ok bool) {
+		out, ok = e.letter(out, r)
+		return ok
+	})
+	if err != nil {
 		return dst, err
 	}
-	out, err := standard{c}.NewEncoder().Bytes(text)
-	if err != nil {
-		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err)
-	}
-	if back, _ := c.Decode(out); !bytes.Equal(back, text) {
+	if back, _ := c.Decode(out[len(dst):]); !bytes.Equal(back, text) {
 		return dst, fmt.Errorf("%w: %q cannot be written in this charset", codec.ErrCannotSpell, text)
 	}
-	return append(dst, out...), nil
+	return out, nil
 }
 
 // Cut cuts after a byte that is in no valid sequence.
