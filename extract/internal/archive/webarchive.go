@@ -49,8 +49,8 @@ func extractWebarchive(src []byte, m *mark.Marks) {
 		if fault != nil {
 			m.Fault(fault.Offset, fault.Code, fault.Detail+"; only the complete resources are read")
 		}
-		if a.plist = x; len(x) > 0 && len(x[0].within) > 0 {
-			a.archive(x[0].within[0], "", 0)
+		if a.plist = x; len(x.nodes) > 0 && len(x.within[0]) > 0 { // in the element plist
+			a.archive(x.within[0][0], "", 0)
 		}
 	}
 	if len(a.resources) == 0 {
@@ -205,11 +205,9 @@ func (a *webarchive) mark() {
 }
 
 // xmlPlist is a property list in XML (the DTD PropertyList-1.0): its elements, in the order of their start tags.
-type xmlPlist []xmlNode
-
-type xmlNode struct {
-	plistNode
-	within []int
+type xmlPlist struct {
+	nodes  []plistNode
+	within [][]int // the elements in each
 }
 
 // xmlKinds has the kinds of elements by their names.
@@ -221,9 +219,6 @@ const mostNodes = 1 << 20
 // readXMLPlist returns the elements of a property list, up to the place of the fault. It accepts what programs write: each tag
 // has its counterpart, and no comment has a tag in it.
 func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
-	truncated := func(at int, detail string) (xmlPlist, *mark.Fault) {
-		return x, &mark.Fault{Offset: at, Code: mark.RecordTruncated, Detail: detail}
-	}
 	var open []int // elements, the innermost last
 	for p := 0; ; {
 		i := bytes.IndexByte(src[p:], '<')
@@ -233,48 +228,46 @@ func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
 		start := p + i
 		n := bytes.IndexByte(src[start:], '>')
 		if n < 0 {
-			return truncated(start, "the property list ends inside a tag")
+			return x, &mark.Fault{Offset: start, Code: mark.RecordTruncated, Detail: "the property list ends inside a tag"}
 		}
 		p = start + n + 1
 		tag := src[start+1 : p-1]
-		inner := len(open) - 1
+		last := len(open) - 1
 		switch {
-		case len(tag) == 0 || tag[0] == '!' || tag[0] == '?':
-		case tag[0] == '/' && inner >= 0:
-			x[open[inner]].close(src, start)
-			open = open[:inner]
-		case len(x) == mostNodes:
+		case len(tag) == 0 || tag[0] == '!' || tag[0] == '?' || tag[0] == '/' && last < 0:
+		case tag[0] == '/':
+			x.nodes[open[last]].close(src, start)
+			open = open[:last]
+		case len(x.nodes) == mostNodes:
 			return x, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: fmt.Sprintf("the property list has more than %d elements", mostNodes)}
-		case tag[0] != '/':
-			if inner >= 0 {
-				x[open[inner]].within = append(x[open[inner]].within, len(x))
+		default:
+			if last >= 0 {
+				x.within[open[last]] = append(x.within[open[last]], len(x.nodes))
 			}
 			if tag[len(tag)-1] != '/' {
-				open = append(open, len(x))
+				open = append(open, len(x.nodes))
 			}
 			name, _, _ := bytes.Cut(bytes.TrimRight(tag, "/"), []byte(" "))
-			x = append(x, xmlNode{plistNode: plistNode{kind: xmlKinds[string(name)], content: codec.Span{Start: p, End: p}}})
+			x.nodes = append(x.nodes, plistNode{kind: xmlKinds[string(name)], content: codec.Span{Start: p, End: p}})
+			x.within = append(x.within, nil)
 		}
 	}
 	if len(open) > 0 {
-		return truncated(len(src), "the property list ends before the last end tag")
+		return x, &mark.Fault{Offset: len(src), Code: mark.RecordTruncated, Detail: "the property list ends before the last end tag"}
 	}
 	return x, nil
 }
 
-// close sets the content of a string or of data, whose end tag is at end. It has no tag, and no program writes a CDATA section.
-func (n *xmlNode) close(src []byte, end int) {
+// close sets the content of an element, whose end tag is at end. No program writes a tag or a CDATA section in a text.
+func (n *plistNode) close(src []byte, end int) {
 	content := src[n.content.Start:end]
-	if n.kind != plistString && n.kind != plistData || bytes.IndexByte(content, '<') >= 0 {
-		return
-	}
-	switch n.content.End = end; {
-	case n.kind == plistString:
-		n.spelled = spell.CharData
-	case bytes.IndexByte(content, '\n') < 0:
-		n.spelled = spell.Base64Line // without newlines, and rewritten without newlines
-	default:
-		n.spelled = spell.Base64
+	switch isText := bytes.IndexByte(content, '<') < 0; {
+	case isText && n.kind == plistString:
+		n.content.End, n.spelled = end, spell.CharData
+	case isText && n.kind == plistData && bytes.IndexByte(content, '\n') < 0:
+		n.content.End, n.spelled = end, spell.Base64Line // rewritten without newlines
+	case isText && n.kind == plistData:
+		n.content.End, n.spelled = end, spell.Base64
 	}
 }
 
@@ -282,10 +275,10 @@ func (x xmlPlist) node(object int) plistNode {
 	if object < 0 {
 		return plistNode{}
 	}
-	return x[object].plistNode
+	return x.nodes[object]
 }
 
-func (x xmlPlist) inside(object int) []int { return x[object].within }
+func (x xmlPlist) inside(object int) []int { return x.within[object] }
 
 // plistMagic begins a binary property list. The version follows it. The comments of CFBinaryPList.c describe the format:
 //
