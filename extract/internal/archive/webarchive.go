@@ -68,7 +68,7 @@ type plist interface {
 // plistNode is an object of a property list. kind is 0 for an object that no archive needs.
 type plistNode struct {
 	kind    byte
-	content codec.Span
+	content codec.Span // empty for a text that is not read
 	spelled codec.Codec
 }
 
@@ -248,7 +248,7 @@ func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
 				open = append(open, len(x.nodes))
 			}
 			name, _, _ := bytes.Cut(bytes.TrimRight(tag, "/"), []byte(" "))
-			x.nodes = append(x.nodes, plistNode{kind: xmlKinds[string(name)], content: codec.Span{Start: p, End: p}})
+			x.nodes = append(x.nodes, plistNode{xmlKinds[string(name)], codec.Span{Start: p, End: p}, codec.Identity})
 			x.within = append(x.within, nil)
 		}
 	}
