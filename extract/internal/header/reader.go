@@ -174,6 +174,9 @@ func (r *Reader) combined(fields []Field) []byte {
 	for _, value := range values(r.Src, fields, "content-type") {
 		all = append(all, r.bytes(value))
 	}
+	if len(all) == 1 {
+		return all[0]
+	}
 	return bytes.Join(all, []byte(", "))
 }
 
@@ -204,7 +207,11 @@ func Described(mediaType string, params map[string]string) string {
 
 // WarnTypes reports a header of HTTP that declares several media types. mediaType and params are the results of ContentType.
 func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]string) {
-	all := splitValues(r.combined(fields))
+	combined := r.combined(fields)
+	if bytes.IndexByte(combined, ',') < 0 {
+		return
+	}
+	all := splitValues(combined)
 	swallowed := len(all) == 1 && len(values(r.Src, fields, "content-type")) > 1 // by a quote without an end
 	if swallowed || slices.ContainsFunc(all, func(value []byte) bool { return !ascii.FoldEqualBytes(value, all[0]) }) {
 		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", all, Described(mediaType, params))
