@@ -2,18 +2,17 @@
 //
 //	<!-- saved from url=(0014)http://h/p.html -->         saved.go    evidence of the original URL
 //	<html><base href="/v2/">                              links.go    the base
-//	<a href="x.html" title="y">                           places.go   a@href is a link
-//	<meta http-equiv="refresh" content="5; url=x">        special.go  values that depend on other attributes
-//	<script>"<a href=x>"</script>                         raw.go      text that is not read as tags
+//	<a href="x.html" title="y">                           elements.go a@href is a link
+//	<meta http-equiv="refresh" content="5; url=x">        links.go    values that depend on other attributes
+//	<script>"<a href=x>"</script>                         scanner.go  text that is not read as tags
 //	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and the tags that end them
 //
 // A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
 // follows only the rules of the tree builder (13.2.6) without which ordinary pages are misread: raw text, templates, and
 // the open elements of SVG and MathML. docs/standards.md lists the pages that need a tree.
 //
-//	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
-//	           tags            HTML 13.2.5.32      elements.go   a row of the table for each element:
-//	                           to 40               names.go      how each attribute is read
+//	bytes ---> scanner.go ---> links.go ---> Marks
+//	           tags            elements.go: a row of the table for each element, which tells how each attribute is read
 //
 // Page is for XML documents. Package xml reads the tags of XHTML, SVG and MathML, and Page marks their links by the
 // same tables. charset.go finds the encoding of a page (13.2.3).

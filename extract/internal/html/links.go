@@ -3,10 +3,13 @@ package html
 import (
 	"bytes"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 )
 
 // The links of HTML elements: links in attributes, links in raw text, and the declaration of a base.
@@ -108,4 +111,152 @@ func (s *scanner) base(href attribute) {
 	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin a tag
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: codec.Span{Start: s.tag.Start - href.start, End: s.tag.End - href.end}, Filled: filled, Before: s.commentedBase()})
+}
+
+// keywordLink marks an attribute whose meaning depends on the other attributes of its tag.
+func (s *scanner) keywordLink(a attribute) {
+	switch {
+	case a.id == attrHref:
+		s.base(a)
+	case a.id == attrContent:
+		s.meta(a)
+	case a.id == attrRel:
+		s.relation()
+	case a.id == attrScrapBook:
+		if s.evident() {
+			s.m.Evidence(saved.WebScrapBook, a.start, a.end, a.quoting.URL())
+		}
+	case a.id == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
+		s.m.LinkIn(s.scope, paramPlace, a.start, a.end, a.quoting.URL())
+	}
+}
+
+// object marks an object or applet.
+func (s *scanner) object(e *element, name []byte) {
+	loaded := s.codebase(e)
+	for _, a := range s.attrs[:s.count] {
+		s.objectAttribute(e, name, a, loaded)
+	}
+}
+
+// codebase returns the scope of the URLs that an object or applet loads. If the element has a codebase, this is the scope
+// of the codebase (HTML 4.01 13.3.1 and 13.4).
+func (s *scanner) codebase(e *element) int32 {
+	a, ok := s.attr(attrCodebase)
+	if !ok {
+		return s.scope
+	}
+	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
+}
+
+// objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs that
+// the element loads. loaded is the scope of these URLs.
+func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
+	switch as := e.links[a.id]; {
+	case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
+		s.attribute(e, name, a, s.scope)
+	default:
+		s.attribute(e, name, a, loaded)
+	}
+}
+
+var (
+	paramPlace = &mark.Place{Name: "param@value"}
+	metaPlace  = &mark.Place{Name: "meta@content"}
+
+	// The properties and itemprops whose content is a URL.
+	metaProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
+		"og:video og:video:url og:video:secure_url og:see_also " +
+		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
+		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay")
+	metaItemprops = ascii.Words("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
+		"screenshot photo discussionurl")
+)
+
+// meta marks the content of a meta element that stands for a header: a refresh, a Link header, or a base header. With
+// mark.Settings.Extended it also marks the properties whose content is a URL.
+func (s *scanner) meta(content attribute) {
+	m, text := s.m, content.quoting.Text()
+	switch equiv := s.text(attrHTTPEquiv); {
+	case ascii.FoldEqual(equiv, "refresh"):
+		m.Inline(s.scope, metaPlace, content.start, content.end, text, grammar.Refresh)
+	case ascii.FoldEqual(equiv, "link"):
+		m.Inline(s.scope, metaPlace, content.start, content.end, text, grammar.LinkHeader)
+	case ascii.FoldEqual(equiv, "base"):
+		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
+	case ascii.FoldEqual(equiv, "content-base"):
+		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
+	case s.evident() && s.keyword(attrName, "savepage-url"):
+		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
+	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
+		if ascii.FoldEqual(equiv, "content-type") {
+			s.guardCharset(content)
+		}
+		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
+	}
+}
+
+// guardCharset refuses edits of a content attribute that would declare another charset.
+func (s *scanner) guardCharset(content attribute) {
+	declared := func(edits ...codec.Edit) []byte {
+		value, _ := spell.AttrDouble.Decode(mark.Edited(s.src, codec.Span{Start: content.start, End: content.end}, edits))
+		return contentCharset(value)
+	}
+	s.m.Guard(codec.Span{Start: content.start, End: content.end}, func(e codec.Edit) (why string) {
+		if !bytes.Equal(declared(), declared(e)) {
+			return " would declare a charset"
+		}
+		return ""
+	})
+}
+
+// headerBase marks the base that a meta element declares instead of a header. It counts only where a BASE element counts,
+// and the ladder tries BASE elements first. For each name of a header, only the first meta element counts.
+func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
+	if s.fragment || s.templates > 0 {
+		return
+	}
+	refuse := ""
+	if *seen {
+		refuse = mark.RepeatedHeader
+	}
+	*seen = true
+	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
+}
+
+// describe adds the markup src[start:p], and the text after it, to the index. The index finds the text of an anchor, and
+// the attributes that are not links.
+func (s *scanner) describe(start, p int) {
+	foreign, hidden := s.inForeign(), false
+	if foreign {
+		name := s.open[len(s.open)-1].name
+		hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
+	}
+	s.index.HTML(s.src, start, p, s.templates, foreign, hidden)
+}
+
+var (
+	importMapPlace   = &mark.Place{Name: "script[importmap]"}
+	speculationPlace = &mark.Place{Name: "script[speculationrules]"}
+)
+
+// scriptData marks the links in the JSON of a script. It ignores a script with a src.
+func (s *scanner) scriptData(p, end int) {
+	if format, place := ScriptData(s.text(attrType)); format != nil {
+		if _, external := s.attr(attrSrc); !external {
+			s.m.Inline(s.scope, place, p, end, codec.Identity, format)
+		}
+	}
+}
+
+// ScriptData returns the format of the JSON in a script element, and the place of its links. It returns nil if scriptType
+// is not a type of JSON with links (HTML 4.12.1.1, "prepare the script element").
+func ScriptData(scriptType []byte) (*mark.Format, *mark.Place) {
+	switch t := ascii.Trimmed(scriptType); {
+	case ascii.FoldEqual(t, "importmap"):
+		return grammar.ImportMap, importMapPlace
+	case ascii.FoldEqual(t, "speculationrules"):
+		return grammar.SpeculationRules, speculationPlace
+	}
+	return nil, nil
 }

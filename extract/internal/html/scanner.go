@@ -5,9 +5,11 @@ import (
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/spell"
+	"absolink/extract/internal/css"
 	"absolink/extract/internal/mark"
 )
 
@@ -262,4 +264,284 @@ func (s *scanner) markup(p int) int {
 	}
 	s.styleText(p)
 	return p
+}
+
+// The attributes of a tag: HTML 13.2.5.32 to 40.
+
+// attribute is an attribute of the current tag.
+type attribute struct {
+	start, end int // of its value, without quotes
+	id         uint8
+	quoting    attr.Quoting
+}
+
+// attributes reads the attributes of a tag. p is the offset after the name of the tag. It keeps only the attributes in
+// wanted, and only the first of duplicate attributes. It returns the offset after the ">", or -1 if the file ends before
+// the ">".
+func (s *scanner) attributes(p int, wanted attrSet) int {
+	src := s.src
+	s.count, s.selfClosing = 0, false
+	// Most attributes are a space, a name, and a value in quotes.
+	for p >= 0 && p < len(src) && src[p] == ' ' {
+		name := p + 1
+		end := name
+		for end < len(src) && class[src[end]]&endsAttr == 0 {
+			end++
+		}
+		if end == name || end+1 >= len(src) || src[end] != '=' || src[end+1] != '"' {
+			break
+		}
+		value := end + 2
+		n := bytes.IndexByte(src[value:], '"')
+		if n < 0 {
+			return -1
+		}
+		p = value + n + 1
+		if id := lookupAttribute(src, name, end); id >= 0 && wanted>>id&1 != 0 {
+			wanted &^= 1 << id // the first of duplicates wins
+			s.attrs[s.count] = attribute{start: value, end: value + n, id: uint8(id), quoting: attr.Double}
+			s.count++
+		}
+	}
+	if p < len(src) && src[p] == '>' {
+		return p + 1
+	}
+	return s.moreAttributes(p, wanted)
+}
+
+// moreAttributes reads the rest of the attributes of a tag, from p on. See attributes.
+//
+// It has one case for each state of HTML 13.2.5.32 to 40. It is one function because every attribute of a page needs it.
+//
+//gocognit:ignore
+func (s *scanner) moreAttributes(p int, wanted attrSet) int {
+	src := s.src
+	for {
+		// Before attribute name.
+		if p >= len(src) {
+			return -1
+		}
+		c := src[p]
+		if class[c]&space != 0 {
+			p++
+			continue
+		}
+		if c == '>' {
+			return p + 1
+		}
+		if c == '/' {
+			p++
+			s.selfClosing = p < len(src) && src[p] == '>'
+			continue
+		}
+
+		// Attribute name; a "=" may begin one.
+		name := p
+		p++
+		for p < len(src) && class[src[p]]&endsAttr == 0 {
+			p++
+		}
+		a := attribute{start: p, end: p, quoting: attr.Bare}
+		id := lookupAttribute(src, name, p)
+
+		// After attribute name.
+		for p < len(src) && class[src[p]]&space != 0 {
+			p++
+		}
+		if p < len(src) && src[p] == '=' {
+			// Before attribute value.
+			p++
+			for p < len(src) && class[src[p]]&space != 0 {
+				p++
+			}
+			if p >= len(src) {
+				return -1
+			}
+			switch c := src[p]; c {
+			case '"', '\'':
+				a.start, a.quoting = p+1, attr.Double
+				if c == '\'' {
+					a.quoting = attr.Single
+				}
+				p = ascii.Next(src, p+1, c)
+				a.end = p
+				if p >= len(src) {
+					return -1
+				}
+				p++
+			case '>':
+				a.start, a.end, a.quoting = p, p, attr.Empty
+			default:
+				a.start, a.quoting = p, attr.Unquoted
+				for p < len(src) && class[src[p]]&endsUnquoted == 0 {
+					p++
+				}
+				a.end = p
+			}
+		}
+		if id >= 0 && wanted>>id&1 != 0 {
+			wanted &^= 1 << id // the first of duplicates wins
+			a.id = uint8(id)
+			s.attrs[s.count] = a
+			s.count++
+		}
+	}
+}
+
+// attr returns the attribute with the number id, and reports whether the current tag has it. The id must be in the set
+// that the tag was read with.
+func (s *scanner) attr(id uint8) (attribute, bool) {
+	for _, a := range s.attrs[:s.count] {
+		if a.id == id {
+			return a, true
+		}
+	}
+	return attribute{}, false
+}
+
+// text returns the decoded value of an attribute, or nil. It is used for keywords, which determine the meaning of other
+// attributes. It is not used for links: the engine decodes them.
+func (s *scanner) text(id uint8) []byte {
+	a, ok := s.attr(id)
+	if !ok {
+		return nil
+	}
+	text, _ := a.quoting.Text().Decode(s.src[a.start:a.end])
+	return text
+}
+
+// keyword reports whether the value of an attribute is word. It ignores case.
+func (s *scanner) keyword(id uint8, word string) bool { return ascii.FoldEqual(s.text(id), word) }
+
+// Raw text: content of an element that is not read as tags.
+
+var (
+	noscriptPlace = &mark.Place{Name: "noscript"}
+	stylePlace    = &mark.Place{Name: "style"}
+)
+
+// raw reads the raw text of an element (HTML 13.2.6.2). p is the offset after the start tag. raw returns the offset of
+// the end tag.
+func (s *scanner) raw(e *element, p int) int {
+	src, m := s.src, s.m
+	switch e.raw {
+	case rawPlaintext:
+		return len(src)
+	case rawScript:
+		end := scriptEnd(src, p)
+		if s.evident() {
+			s.wombat(p, end)
+		}
+		if s.count > 0 && end < len(src) { // a script without an end tag is not prepared (HTML 13.2.6.4.8)
+			s.scriptData(p, end)
+		}
+		return end
+	}
+	end := rawEnd(src, p, e.name)
+	switch {
+	case e.raw == rawStyle:
+		if s.isCSS() {
+			m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
+		}
+	case e.raw == rawNoscript:
+		if ascii.Next(src[:end], p, '<') < end {
+			m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+		}
+	}
+	return end
+}
+
+// isCSS reports whether the type of the current style element is CSS (HTML 4.2.6, "update a style block").
+func (s *scanner) isCSS() bool {
+	t := s.text(attrType)
+	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
+}
+
+// commentEnd returns the offset after a comment (HTML 13.2.5.43 to 51). p is the offset after its "<!--".
+func commentEnd(src []byte, p int) int {
+	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
+		return p + 1
+	} else if len(rest) > 1 && rest[0] == '-' && rest[1] == '>' {
+		return p + 2
+	}
+	for {
+		i := bytes.Index(src[p:], []byte("--"))
+		if i < 0 {
+			return len(src)
+		}
+		p += i + 2
+		switch rest := src[p:]; {
+		case len(rest) > 0 && rest[0] == '>':
+			return p + 1
+		case len(rest) > 1 && rest[0] == '!' && rest[1] == '>':
+			return p + 2
+		}
+		p-- // in "--->", the second and third dash close the comment
+	}
+}
+
+// rawEnd returns the offset of the first end tag with a name at or after p, or len(src).
+func rawEnd(src []byte, p int, name string) int {
+	for ; ; p++ {
+		if p = ascii.Next(src, p, '<'); p >= len(src) {
+			return len(src)
+		}
+		if p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, name) {
+			return p
+		}
+	}
+}
+
+// isTag reports whether the tag name at p is name. White space, "/" or ">" must follow the name.
+func isTag(src []byte, p int, name string) bool {
+	end := p + len(name)
+	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
+}
+
+// scriptEnd returns the offset of the end tag of a script, or len(src). The text of the script begins at p. After
+// "<!-- <script", the next "</script" does not end the script, unless a "-->" is before it (HTML 13.2.5.15 to 31).
+func scriptEnd(src []byte, p int) int {
+	for ; ; p++ {
+		if p = ascii.Next(src, p, '<'); p >= len(src) {
+			return len(src)
+		}
+		switch rest := src[p+1:]; {
+		case len(rest) == 0:
+			return len(src)
+		case rest[0] == '/' && isTag(src, p+2, "script"):
+			return p
+		case bytes.HasPrefix(rest, []byte("!--")):
+			var closed bool
+			if p, closed = escapedEnd(src, p+2); closed {
+				return p
+			}
+			p--
+		}
+	}
+}
+
+// escapedEnd reads a script in the escaped states, from the dashes of its "<!--". It returns the offset of the end tag
+// and true, or the offset after "-->" and false.
+func escapedEnd(src []byte, p int) (int, bool) {
+	double := false
+	for dashes := 0; p < len(src); p++ {
+		switch c := src[p]; {
+		case c == '-':
+			dashes++
+			continue
+		case c == '>' && dashes >= 2:
+			return p + 1, false
+		case c != '<':
+		case double:
+			if p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, "script") {
+				double = false
+			}
+		case isTag(src, p+1, "script"):
+			double = true
+		case p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, "script"):
+			return p, true
+		}
+		dashes = 0
+	}
+	return len(src), true
 }
