@@ -8,7 +8,7 @@ import (
 )
 
 // The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG
-// and MathML are in the tables of package html. The attributes of other elements are in elements.go.
+// and MathML are in the tables of package html. The attributes of other elements are in links.go.
 
 // space is a namespace that this package uses.
 type space uint8

@@ -3,11 +3,13 @@ package xml
 import (
 	"bytes"
 	"strconv"
+	"sync"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
@@ -342,4 +344,243 @@ func (s *scanner) endTag(start int) int {
 	}
 	s.notText()
 	return p
+}
+
+// Namespaces in XML 1.0: the namespace of a name, by its prefix.
+
+// binding keeps the old namespace of a prefix while an inner element declares the prefix again.
+type binding struct {
+	prefix string
+	was    space
+	had    bool // the prefix was bound
+}
+
+// declarations reads the namespaces that the current tag declares (Namespaces in XML 3). It returns the index of the
+// xml:base in attrs, or -1.
+func (s *scanner) declarations() (base int) {
+	src, base := s.src, -1
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		if name := src[a.name:a.nameEnd]; len(name) < 5 || name[0] != 'x' || name[1] != 'm' || name[2] != 'l' {
+			continue
+		} else if string(name) == "xml:base" && base < 0 {
+			base = i
+		} else if string(name) == "xmlns" {
+			s.element.space = s.namespace(a, s.element.space)
+		} else if a.colon >= 0 && string(src[a.name:a.colon]) == "xmlns" {
+			prefix := string(src[a.colon+1 : a.nameEnd])
+			was, had := s.prefix[prefix]
+			s.bound = append(s.bound, binding{prefix, was, had})
+			s.prefix[prefix] = s.namespace(a, s.bindingOf([]byte(prefix)))
+		}
+	}
+	return base
+}
+
+// namespace returns the namespace in the declaration a. If its value is an entity, it cannot be read. Then namespace
+// returns was, the namespace before the declaration.
+func (s *scanner) namespace(a *attribute, was space) space {
+	value, _ := a.Quoting.Text().Decode(s.src[a.Start:a.End])
+	if len(value) == 0 {
+		return spaceNone
+	}
+	if value[0] == '&' {
+		return was
+	}
+	if ns, ok := spaces()[string(value)]; ok {
+		return ns
+	}
+	if ns, ok := looseSpaces()[string(looseName(value))]; ok {
+		return ns
+	}
+	return spaceOther
+}
+
+// looseSpaces has the namespaces of feeds and sitemaps by looseName. Readers of feeds accept variants of these names.
+// Browsers do not accept variants of the other names.
+var looseSpaces = sync.OnceValue(func() map[string]space {
+	loose := map[string]space{}
+	for name, ns := range spaces() {
+		if ns >= firstFeedSpace {
+			loose[string(looseName([]byte(name)))] = ns
+		}
+	}
+	return loose
+})
+
+// looseName returns the part of a name that is the same in all variants. Variants begin with "https:", use other upper
+// and lower case, or have no slash at the end.
+func looseName(name []byte) []byte {
+	if _, after, ok := bytes.Cut(name, []byte("://")); ok {
+		name = after
+	}
+	return ascii.Fold(nil, bytes.TrimSuffix(name, []byte("/")))
+}
+
+// declares reports whether the current tag declares the namespace with this name.
+func (s *scanner) declares(name string) bool {
+	for _, a := range s.attrs {
+		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.Start:a.End]) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// bindingOf returns the namespace of a prefix. If the prefix is not declared, it returns the usual namespace of the
+// prefix, because many feeds lack the declaration.
+func (s *scanner) bindingOf(prefix []byte) space {
+	if ns, ok := s.prefix[string(prefix)]; ok {
+		return ns
+	}
+	if ns, ok := usualPrefixes()[string(prefix)]; ok {
+		return ns
+	}
+	return spaceOther
+}
+
+// unbind removes all bindings after the first n, and restores the bindings before them.
+func (s *scanner) unbind(n int) {
+	for i := len(s.bound) - 1; i >= n; i-- {
+		if b := s.bound[i]; b.had {
+			s.prefix[b.prefix] = b.was
+		} else {
+			delete(s.prefix, b.prefix)
+		}
+	}
+	s.bound = s.bound[:n]
+}
+
+// The markup of XML other than elements: comments, CDATA sections, processing instructions, the document type
+// declaration, and references to entities.
+
+// markup reads the markup at p that begins with "<!": a comment, a CDATA section, or a document type declaration. It
+// returns the offset after the markup.
+func (s *scanner) markup(p int) int {
+	switch rest := s.src[p:]; {
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		end := afterEnd(s.src, p+4, "-->")
+		if !s.inside && s.m != nil && s.m.File {
+			s.page.Comment(p+4, end) // may be the comment of a program that saved the page
+		}
+		return end
+	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+		return afterEnd(s.src, p+9, "]]>")
+	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
+		s.doctype = true
+		return doctypeEnd(s.src, p+9)
+	}
+	s.notText()
+	return ascii.After(s.src, p+2, '>')
+}
+
+// afterEnd returns the offset after the first occurrence of end at or after p, or len(src).
+func afterEnd(src []byte, p int, end string) int {
+	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
+		return p + i + len(end)
+	}
+	return len(src)
+}
+
+// doctypeEnd returns the offset after the document type declaration (XML 2.8). p is the offset after "<!DOCTYPE". The
+// declaration may have a subset with literals, comments and processing instructions. doctypeEnd skips the subset.
+func doctypeEnd(src []byte, p int) int {
+	subset := false
+	for p < len(src) {
+		switch c := src[p]; {
+		case c == '"' || c == '\'':
+			p = ascii.After(src, p+1, c)
+		case c == '<' && bytes.HasPrefix(src[p:], []byte("<!--")):
+			p = afterEnd(src, p+4, "-->")
+		case c == '<' && bytes.HasPrefix(src[p:], []byte("<?")):
+			p = afterEnd(src, p+2, "?>")
+		case c == '>' && !subset:
+			return p + 1
+		default:
+			if c == '[' || c == ']' {
+				subset = c == '['
+			}
+			p++
+		}
+	}
+	return p
+}
+
+// instruction reads the processing instruction at p, and returns the offset after it. An xml-stylesheet before the root
+// element is a link (Associating Style Sheets with XML documents, 3). No xml:base applies to it, because it is outside
+// of all elements.
+func (s *scanner) instruction(p int) int {
+	end := afterEnd(s.src, p+2, "?>")
+	const target = "<?xml-stylesheet"
+	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
+		inside := scanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
+		inside.attributes(at)
+		if a, ok := inside.attr("href"); ok && inside.known(a.Start, a.End) {
+			s.m.LinkIn(mark.Outside, sheetPlace, a.Start, a.End, a.Quoting.URL())
+		}
+	}
+	return end
+}
+
+// A fragment-only reference names a style sheet in the document itself.
+var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
+
+// known reports whether the value src[start:end] can be read. It cannot be read if it has an entity that XML does not
+// define. Then known adds a fault.
+func (s *scanner) known(start, end int) bool {
+	return s.knownBy(spell.IsXMLReference, start, end)
+}
+
+// knownBy is like known, but isKnown determines which references can be read.
+func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
+	src := s.src[:end]
+	for p := ascii.Next(src, start, '&'); p < end; p = ascii.Next(src, p+1, '&') {
+		if p+1 == end || class[src[p+1]]&nameStart == 0 {
+			continue
+		}
+		name := p + 1
+		for name < end && isNameByte(src[name]) {
+			name++
+		}
+		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
+			s.m.Fault(start, mark.LinkMalformed, "left unchanged: the value has the entity "+mark.Quote(src[p:name+1])+", and absolink does not read declarations of entities")
+			return false
+		}
+	}
+	return true
+}
+
+// isNameByte reports whether c may be in a name (XML 1.0 2.3).
+func isNameByte(c byte) bool {
+	return class[c]&nameStart != 0 || ascii.IsDigit(c) || c == '-' || c == '.'
+}
+
+// knownContent is like knownBy, for the content of an element. It skips CDATA sections, comments and processing
+// instructions, because they have no references.
+func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
+	for quiet := (scanner{src: s.src[:end]}); start < end; {
+		p := ascii.Next(quiet.src, start, '<')
+		if !s.knownBy(isKnown, start, p) {
+			return false
+		}
+		if start = p; bytes.HasPrefix(quiet.src[p:], []byte("<?")) {
+			start = quiet.instruction(p)
+		} else if p < end {
+			start = quiet.markup(p)
+		}
+	}
+	return true
+}
+
+// knownHTML is like known, for content that is HTML. In a document without a document type declaration, all content is
+// known: a reference is an entity of HTML, or it is text.
+func (s *scanner) knownHTML(start, end int) bool {
+	return !s.doctype || s.knownContent(isHTMLReference, start, end)
+}
+
+// isHTMLReference reports whether a reference is to an entity of HTML (13.5). The entities of XML and of the DTDs of
+// XHTML are entities of HTML, too, with the same meaning.
+func isHTMLReference(reference []byte) bool {
+	text, _ := spell.AttrDouble.Decode(reference)
+	return !bytes.Equal(text, reference)
 }
