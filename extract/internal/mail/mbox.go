@@ -314,3 +314,293 @@ func countLength(src []byte, m *mark.Marks, start int) {
 	fields, body := header.Read(src, start)
 	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 }
+
+const (
+	longestFromLine  = 1024
+	longestFieldName = 256
+	fromLineReach    = len("\n\r\n") // the number of bytes before a From_ line that decide whether it counts
+	fromLineAhead    = longestFromLine + longestFieldName
+)
+
+// messageStart finds From_ lines that start a message. It depends on the position of the body of the message before.
+type messageStart struct {
+	patches bool // the file begins with a From_ line of git format-patch, so these lines start messages
+	inBody  bool // body is known
+	body    int  // the start of the body
+	header  int  // the search for the body continues here
+}
+
+// findBody searches for the empty line that ends the header. It is called again when more of the file was read.
+func (m *messageStart) findBody(src []byte, eof bool) {
+	for !m.inBody {
+		n := bytes.IndexByte(src[m.header:], '\n')
+		if n < 0 {
+			m.header = len(src)
+			return
+		}
+		m.header += n
+		after := src[m.header+1:]
+		newline := ascii.NewlineLen(after)
+		if newline == 0 && !eof && len(after) < 2 && (len(after) == 0 || after[0] == '\r') {
+			return
+		}
+		m.inBody, m.body = newline > 0, m.header+1+newline
+		m.header++
+	}
+}
+
+// drop removes n bytes from the start of the message.
+func (m *messageStart) drop(n int) { m.body, m.header = m.body-n, m.header-n }
+
+// next returns the index of the first From_ line after src[p] that starts a message, or -1. quoted reports whether a quoted
+// From_ line is before it.
+//
+// eof reports whether src ends at the end of the file. If it does not, sure may be false. Then the caller reads more bytes
+// and continues at i.
+//
+// It searches for the letter F and not for newlines, because F is rare in most texts.
+func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bool) {
+	for at := p + 1; ; {
+		n := bytes.IndexByte(src[min(at, len(src)):], 'F')
+		switch {
+		case n >= 0:
+		case eof:
+			return -1, true, quoted
+		default:
+			if line := beforeQuotes(src, p, len(src)); startsLine(src, p, line) {
+				return line - 1, false, quoted
+			}
+			return len(src), false, quoted
+		}
+		from := at + n
+		if line := beforeQuotes(src, p, from); startsLine(src, p, line) {
+			if !eof && len(src)-line < longestFromLine && bytes.IndexByte(src[line:], '\n') < 0 {
+				return line - 1, false, quoted
+			}
+			if line < from {
+				quoted = quoted || isQuotedFromLine(src[line:])
+			} else if starts, sure := m.starts(src, line, eof); starts || !sure {
+				if !sure {
+					line--
+				}
+				return line, sure, quoted
+			}
+		}
+		at = spaceless(src, from+1)
+	}
+}
+
+// starts reports whether the line at i starts a message. sure is false if more bytes must be read to decide that.
+//
+//	From_ line                    after an empty line        elsewhere in a body
+//	with a complete date          starts a message           if a field follows
+//	of git format-patch           as above in a file that begins with such a line, and never in other files
+//	with an address or a time     if a field follows         never
+//	without sender and date       starts a message           never
+func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
+	if !bytes.HasPrefix(src[i:], []byte(fromSpace)) {
+		return false, true
+	}
+	empty := afterEmptyLine(src, i)
+	if !empty && (!m.inBody || i < m.body) {
+		return false, true
+	}
+	kind, end := fromLineAt(src, i)
+	if kind == patchLine && m.patches {
+		kind = datedLine
+	}
+	switch {
+	case empty && (kind == datedLine || kind == bareLine):
+		return true, true
+	case kind == datedLine, empty && kind == partialLine:
+		return beginsField(src, end, eof)
+	}
+	return false, true
+}
+
+// beforeQuotes returns the index of the first ">" directly before i and after src[p], or i. It reads at most longestFromLine
+// bytes.
+func beforeQuotes(src []byte, p, i int) int {
+	line := i
+	for line > p+1 && i-line < longestFromLine && src[line-1] == '>' {
+		line--
+	}
+	return line
+}
+
+// startsLine reports whether a newline at or after src[p] is directly before i.
+func startsLine(src []byte, p, i int) bool { return i > p && src[i-1] == '\n' }
+
+// spaceless skips bytes at p that have no space, such as base64. A From_ line has a space after "From", so its F is at most four
+// bytes before a space.
+func spaceless(src []byte, p int) int {
+	end := len(src)
+	if i := bytes.IndexByte(src[p:], ' '); i >= 0 {
+		end = p + i
+	}
+	return max(p, end-len("From"))
+}
+
+// afterEmptyLine reports whether the line before p is empty, or p is at the start of src.
+func afterEmptyLine(src []byte, p int) bool {
+	before := withoutNewline(src, p)
+	return before == 0 || src[before-1] == '\n'
+}
+
+// isQuotedFromLine reports whether a line begins with "From " after any number of ">".
+func isQuotedFromLine(line []byte) bool {
+	line = line[:min(len(line), longestFromLine)]
+	return bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))
+}
+
+const fromSpace = "From "
+
+// fromLineKind is the kind of a From_ line. docs/formats.md has the rules for each kind.
+type fromLineKind uint8
+
+const (
+	notFromLine fromLineKind = iota
+	partialLine              // it has only an address, or a time of day without a complete date
+	bareLine                 // it has no sender and no date, as Thunderbird writes it
+	patchLine                // git format-patch writes it
+	datedLine                // it has a complete date
+)
+
+// fromLineAt returns the kind of the From_ line at i, and the start of the next line. A From_ line is shorter than
+// longestFromLine, or has this length with its newline.
+func fromLineAt(src []byte, i int) (kind fromLineKind, end int) {
+	line := src[i:min(len(src), i+longestFromLine)]
+	line = line[:ascii.LineEnd(line, 0)]
+	end = i + len(line)
+	if !bytes.HasPrefix(line, []byte(fromSpace)) || len(line) == longestFromLine && line[len(line)-1] != '\n' {
+		return notFromLine, end
+	}
+	rest := ascii.Trimmed(line[len(fromSpace):])
+	switch {
+	case len(rest) == 0 || string(rest) == "-":
+		kind = bareLine
+	case isPatch(rest):
+		kind = patchLine
+	case hasDate(rest):
+		kind = datedLine
+	case hasTime(rest) || isAddress(rest):
+		kind = partialLine
+	}
+	return kind, end
+}
+
+// patchDate is the date in each From_ line that git format-patch writes, after the name of the commit.
+const patchDate = " Mon Sep 17 00:00:00 2001"
+
+// isPatch reports whether a From_ line without its "From " is that of git format-patch.
+func isPatch(rest []byte) bool {
+	commit, ok := bytes.CutSuffix(rest, []byte(patchDate))
+	if !ok || len(commit) != 40 && len(commit) != 64 {
+		return false
+	}
+	for _, c := range commit {
+		if ascii.HexValue(c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	weekdays = ascii.Words("mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday")
+	months   = ascii.Words("jan feb mar apr may jun jul aug sep oct nov dec " +
+		"january february march april june july august sept september october november december")
+)
+
+// hasDate reports whether a From_ line has a complete date after the sender. The date begins with the day of the week. The
+// name of the sender may look like a day of the week.
+func hasDate(rest []byte) bool {
+	for len(rest) > 0 {
+		var word []byte
+		if word, rest = nextWord(rest); weekdays()[ascii.Lower(string(word))] && isDate(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostZones is the largest number of words in the name of a time zone, such as "MET DST".
+const mostZones = 2
+
+// isDate reports whether text begins with the rest of a complete date, after the day of the week. The day and the month
+// come first, in any order. Then come the time, which a time zone may follow, and the year, in any order.
+//
+//	Jan  1 00:00:00 2024        Jan  1 00:00 MET DST 2024        1 Jan 2024 00:00:00 +0000
+func isDate(text []byte) bool {
+	day, month, year, time, zones := false, false, false, false, 0
+	for !year || !time {
+		var word []byte
+		word, text = nextWord(text)
+		switch {
+		case len(word) == 0:
+			return false
+		case !day && len(word) <= 2 && ascii.IsDigits(word):
+			day = true
+		case !month && months()[ascii.Lower(string(word))]:
+			month = true
+		case !day || !month:
+			return false
+		case !year && (len(word) == 2 || len(word) == 4) && ascii.IsDigits(word):
+			year = true
+		case !time && ascii.IsDigit(word[0]) && hasTime(word[:min(len(word), len("00:00"))]):
+			time = true
+		case !time || zones == mostZones || !ascii.IsLetter(word[0]) && bytes.IndexByte([]byte("+-("), word[0]) < 0:
+			return false
+		default:
+			zones++
+		}
+	}
+	return true
+}
+
+// nextWord returns the first word of a text, without a comma after it, and the text after the word.
+func nextWord(text []byte) (word, rest []byte) {
+	text = ascii.Trimmed(text)
+	end := bytes.IndexAny(text, " \t")
+	if end < 0 {
+		end = len(text)
+	}
+	return bytes.TrimSuffix(text[:end], []byte(",")), text[end:]
+}
+
+// hasTime reports whether a text has a time of day, such as 1:11 or 10:10:10.
+func hasTime(text []byte) bool {
+	digit := func(i int) bool { return 0 <= i && i < len(text) && ascii.IsDigit(text[i]) }
+	for i, c := range text {
+		if c == ':' && digit(i-1) && digit(i+1) && digit(i+2) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAddress reports whether a text is one word with an "@" in it.
+func isAddress(text []byte) bool {
+	at := bytes.IndexByte(text, '@')
+	return at > 0 && at < len(text)-1 && !bytes.ContainsAny(text, " \t")
+}
+
+// beginsField reports whether the line at i begins like a header field. sure is false if more bytes must be read to
+// decide that. The name of the field begins with a letter, and has letters, digits and "-_.". A URL such as http://h/ is not
+// a field.
+func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
+	name := i
+	for i < len(src) && (ascii.IsLetter(src[i]) || i > name && (ascii.IsDigit(src[i]) || bytes.IndexByte([]byte("-_."), src[i]) >= 0)) {
+		i++
+	}
+	for named := i > name; named && i < len(src) && ascii.IsBlank(src[i]); {
+		i++
+	}
+	switch {
+	case i-name >= longestFieldName || i < len(src) && src[i] != ':':
+		return false, true
+	case i+1 < len(src):
+		return i > name && src[i+1] != '/', true
+	}
+	return i < len(src) && eof && i > name, eof
+}

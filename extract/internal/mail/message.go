@@ -1,12 +1,15 @@
 package mail
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 )
@@ -111,4 +114,81 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	if i, _, _ := start.next(src, line-1, true); i >= 0 {
 		m.Avoidable(i, mark.NotRead, mark.Type, "a From_ line starts another message here, as in an mbox; it is read as text of this message")
 	}
+}
+
+// lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. In such a message no
+// LF comes before the empty line that ends the header. A text before the first LF is a header only if its second line is a
+// field, because a line may have a stray CR.
+func lines(src []byte) codec.Codec {
+	lf := bytes.IndexByte(src, '\n')
+	if lf < 0 {
+		if bytes.IndexByte(src, '\r') < 0 {
+			return nil
+		}
+		return spell.SwappedLines
+	}
+	header := bytes.TrimRight(src[:lf], "\r")
+	cr := bytes.IndexByte(header, '\r')
+	if cr < 0 || !bytes.Contains(header, []byte("\r\r")) {
+		return nil
+	}
+	if field, _ := beginsField(header, cr+1, true); !field {
+		return nil
+	}
+	return spell.SwappedLines
+}
+
+// endsInCR reports whether the first line of an mbox is a From_ line that ends in CR. head has the line, and the next byte.
+func endsInCR(head []byte) bool {
+	cr := bytes.IndexAny(head, "\r\n")
+	if cr < 0 || head[cr] != '\r' || cr+1 < len(head) && head[cr+1] == '\n' {
+		return false
+	}
+	kind, _ := fromLineAt(head[:cr], 0)
+	return kind != notFromLine
+}
+
+// swapped returns the codec of a message of an mbox for which endsInCR returns true.
+func swapped([]byte) codec.Codec { return spell.SwappedLines }
+
+// Envelope has the fields by which people name a message (RFC 5322 3.6). A missing field is "".
+type Envelope struct {
+	ID      string // the Message-ID, without its brackets
+	Date    string // the Date, without folds
+	Subject string // the Subject, without folds, with its encoded words decoded (RFC 2047)
+}
+
+// EnvelopeOf returns the fields of the message src. If a field is there twice, the first one counts.
+func EnvelopeOf(src []byte) *Envelope {
+	fields, _ := header.Read(src, HeaderStart(src, 0))
+	r := header.Reader{Src: src}
+	unfold := func(value []byte) string {
+		text, _ := spell.HeaderLines.Decode(value)
+		return string(ascii.Trimmed(text))
+	}
+	subject, _ := spell.HeaderWords.Decode(inUTF8(r.Value(fields, "subject"), r.Value(fields, "content-type")))
+	return &Envelope{
+		ID:      unfold(header.ContentID(src, r.Field(fields, "message-id"))),
+		Date:    unfold(r.Value(fields, "date")),
+		Subject: string(ascii.Trimmed(subject)),
+	}
+}
+
+// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words. Some programs
+// write them in the charset of the body, and some in windows-1252 without a declaration.
+func inUTF8(value, contentType []byte) []byte {
+	if utf8.Valid(value) {
+		return value
+	}
+	_, params := header.ContentType(contentType)
+	for _, label := range []string{header.Charset(params), "windows-1252"} {
+		c, name, ok := charsets.Of(label)
+		if !ok || name == "UTF-8" || strings.HasPrefix(name, "UTF-16") {
+			continue
+		}
+		if text, err := c.Decode(value); err == nil {
+			return text
+		}
+	}
+	return value
 }

@@ -2,14 +2,18 @@ package mail
 
 import (
 	"bytes"
+	"crypto/md5"
+	"encoding/base64"
 	"slices"
 	"strconv"
 	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/sniff"
 )
 
 // Multipart reads the parts of a multipart outside of mail, such as the body of an HTTP response. r reads the headers of
@@ -265,3 +269,326 @@ func skipPadding(line []byte, i int) int {
 
 // withoutNewline returns the end of the line before p without its newline.
 func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p]) }
+
+// reader reads the body parts of one message. A message in a body part is a separate entity, with its own reader.
+type reader struct {
+	header.Reader
+}
+
+// position is the place of a body part in its message.
+type position struct {
+	path   string // numbered as in IMAP, such as "1.2"
+	depth  int    // the number of multiparts around it
+	place  *mark.Place
+	number int // in place
+}
+
+// bodyPlace is the place of a body that is not in a multipart inside another multipart.
+var bodyPlace = &mark.Place{Name: "part"}
+
+// places returns the place of the parts of a multipart.
+func (p position) places() *mark.Place {
+	if p.path == "" {
+		return bodyPlace
+	}
+	return &mark.Place{Name: bodyPlace.Name, Within: p.path + "."}
+}
+
+// part returns the position of part i of the multipart, at the place that places has returned.
+func (p position) part(i int, in *mark.Place) position {
+	return position{in.Within + strconv.Itoa(i), p.depth + 1, in, i}
+}
+
+// name returns the name of the body part.
+func (p position) name() string { return "part[" + p.path + "]" }
+
+// context is what a body part inherits from the multiparts around it.
+type context struct {
+	scope  int32 // of the bases in their headers
+	digest bool  // a part without a type is a message (RFC 2046 5.1.5)
+	signed bool  // a signature covers the part
+	ranges bool  // the part is a range of a document
+	sealed bool  // the part is in a multipart/encrypted
+	group  int   // of mark.Parts
+}
+
+// body reads the body of an entity. fields is the header of the entity. body divides a multipart into its parts, and marks
+// any other body of a known type as a document. It returns the path of the part that represents the entity. For a
+// multipart/related, this is the root (RFC 2387 3.2).
+func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
+	mediaType, params := r.contentType(fields, body)
+	switch {
+	case mediaType == "" && in.digest:
+		mediaType = "message/rfc822"
+	case mediaType == "":
+		mediaType = "text/plain"
+	}
+	if strings.HasPrefix(mediaType, "multipart/") {
+		return r.multipart(mediaType, params, body, at, in)
+	}
+	if at.path == "" {
+		at.path, at.place, at.number = "1", bodyPlace, 1
+	}
+	if r.isElsewhere(fields, body) {
+		r.Marks.Unread(mark.Elsewhere, at.name(), 0)
+	}
+	if body.Len() <= 0 {
+		return at.path
+	}
+	format, name := r.Marks.FormatWith(mediaType, params), ""
+	if format == nil && !in.sealed {
+		format, name = r.unknown(mediaType, params, fields, body, at)
+	}
+	if format == nil && name == "" {
+		return at.path
+	}
+	encoding := r.transferEncoding(fields, body)
+	transfer := transferCodec(encoding, r.lf(body))
+	if transfer == nil {
+		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
+		return at.path
+	}
+	if in.ranges {
+		transfer = codec.Layers(transfer, Range)
+	}
+	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
+	p.Encoded = transfer != codec.Identity
+	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
+	if format == Octets {
+		body.End = min(body.End, body.Start+4*mark.SniffLen) // only its first bytes matter, and an encoding makes them longer
+	}
+	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
+	return at.path
+}
+
+// isElsewhere reports whether a body part is empty because Apple Mail keeps its content in another file. The part has the length
+// of the content.
+func (r *reader) isElsewhere(fields []header.Field, body codec.Span) bool {
+	start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End))
+	return start >= end && r.Field(fields, "x-apple-content-length").Len() > 0
+}
+
+// lf reports whether the line before a body ends in LF.
+func (r *reader) lf(body codec.Span) bool { return ascii.LastNewline(r.Src[:body.Start]) == len("\n") }
+
+// Range is the codec around the body of a response with a Content-Range, and of a part of multipart/byteranges
+// (RFC 9110 14.6). The body is a part of a document, and is never rewritten.
+var Range = codec.ReadOnly("the body is only a range of a document (RFC 9110 14.4)")
+
+// transferCodec returns the codec of a Content-Transfer-Encoding (RFC 2045 6), or nil if it is unknown. lf reports whether
+// the lines of the header end in LF.
+func transferCodec(encoding string, lf bool) codec.Codec {
+	switch encoding {
+	case "", "7bit", "8bit", "binary":
+		return codec.Identity
+	case "quoted-printable":
+		if lf {
+			return spell.QuotedPrintableLF
+		}
+		return spell.QuotedPrintable
+	case "base64":
+		if lf {
+			return spell.Base64LF
+		}
+		return spell.Base64
+	case "x-uuencode", "uuencode", "x-uue", "uue":
+		return spell.UUEncode
+	}
+	return nil
+}
+
+// ContentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
+// encoding, with CRLF line ends in text. But text in base64 may have other line ends, so ContentMD5 tries both. A
+// digest that was wrong before the rewriting stays unchanged.
+func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
+	digest := func(body []byte, lines bool) string {
+		if lines {
+			body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
+			body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
+		}
+		sum := md5.Sum(body)
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	start, end := ascii.TrimSpace(src, p.MD5.Start, p.MD5.End)
+	after := codec.Apply(nil, body, edits)
+	for _, whole := range []bool{true, false} {
+		if !whole { // without the empty line that an mbox adds to a message
+			body, after = body[:len(body)-ascii.LastNewline(body)], after[:len(after)-ascii.LastNewline(after)]
+		}
+		for _, lines := range []bool{p.Text, false} {
+			if string(src[start:end]) == digest(body, lines) {
+				return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after, lines))}}
+			}
+		}
+	}
+	return nil
+}
+
+// Headers that declare the type or the encoding of the body more than once. The first declaration that can be
+// meant counts.
+
+// contentType returns the media type and the parameters of a body. The first valid Content-Type counts. But a multipart counts only
+// if its boundary occurs in the body, unless no other Content-Type can be meant.
+func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType string, params map[string]string) {
+	mediaType, params = r.ContentType(fields)
+	repeated := r.Repeated(fields, "content-type")
+	for _, value := range first(repeated) {
+		other, own := header.ContentType(r.Src[value.Start:value.End])
+		if mediaType == "" {
+			mediaType, params = other, own
+		}
+		if other != "" && (!strings.HasPrefix(other, "multipart/") || r.occurs(own["boundary"], body)) {
+			mediaType, params = other, own
+			break
+		}
+	}
+	r.warnRepeated("Content-Type", repeated, header.Described(mediaType, params))
+	return mediaType, params
+}
+
+// occurs reports whether a boundary separates parts in a body.
+func (r *reader) occurs(boundary string, body codec.Span) bool {
+	boundary = strings.TrimRight(boundary, " \t")
+	if boundary == "" {
+		return false
+	}
+	parts, _ := r.splitParts(body, boundary)
+	return len(parts) > 0
+}
+
+// transferEncoding returns the Content-Transfer-Encoding of a body. base64 and quoted-printable can be meant if the whole body
+// decodes without an error. 7bit, 8bit and binary always can be meant, but they count only if no other encoding can be meant.
+func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string {
+	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
+	repeated := r.Repeated(fields, "content-transfer-encoding")
+	if repeated == nil {
+		return declared
+	}
+	identity, counts := "", ""
+	for _, value := range first(repeated) {
+		encoding := header.TransferEncoding(r.Src[value.Start:value.End])
+		transfer := transferCodec(encoding, r.lf(body))
+		if transfer == nil || encoding == "" {
+			continue
+		}
+		if transfer == codec.Identity {
+			if identity == "" {
+				identity = encoding
+			}
+		} else if _, err := transfer.Decode(r.Src[body.Start:body.End]); err == nil {
+			counts = encoding
+			break
+		}
+	}
+	if counts == "" {
+		counts = identity
+	}
+	if counts == "" {
+		counts = declared
+	}
+	r.warnRepeated("Content-Transfer-Encoding", repeated, counts)
+	return counts
+}
+
+// mostTried is the number of declarations that are compared with the body. Each takes the time to read the whole body.
+const mostTried = 8
+
+// first returns the first mostTried values.
+func first(values []codec.Span) []codec.Span { return values[:min(len(values), mostTried)] }
+
+// warnRepeated reports a field that a header has several times. counts is the value that counts.
+func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string) {
+	if repeated == nil {
+		return
+	}
+	values := make([][]byte, len(repeated))
+	for i, value := range repeated {
+		values[i] = r.Src[value.Start:value.End]
+	}
+	r.WarnRepeated(repeated[1].Start, name, values, counts)
+}
+
+// Bodies of a media type that has no links. A vague type does not determine the format, so the name
+// of the file does, as in mail programs.
+
+// Octets is the format of a body that is not read. The engine reports a body that begins like a page.
+var Octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
+
+// vagueTypes are the media types that mean "unknown", or only that the content is to be saved as a file.
+var vagueTypes = ascii.Words(Octets.Name + " application/octetstream application/octet application/x-octet-stream binary/octet-stream " +
+	"application/binary application/x-binary application/download application/x-download application/force-download " +
+	"application/x-force-download application/x-forcedownload application/save application/save-as application/file " +
+	"application/data application/unknown application/x-unknown unknown/unknown */* application/*")
+
+// unreadType returns the kind of a document that is not read, and may contain documents that are read, by its media type. It
+// returns nil for other media types.
+func unreadType(mediaType string) *mark.Unread {
+	switch mediaType {
+	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+		return mark.SMIME
+	case "application/pgp": // older than RFC 2015
+		return mark.Encrypted
+	case "application/ms-tnef", "application/vnd.ms-tnef", "application/vnd.ms-outlook":
+		return mark.Outlook
+	case "message/partial":
+		return mark.Partial
+	case "application/x-uuencode", "application/x-uue", "text/x-uuencode":
+		return mark.UUEncoded
+	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
+		"application/macbinary", "application/x-macbinary":
+		return mark.Macintosh
+	}
+	return nil
+}
+
+// headLen is the number of bytes of a body that are enough to find out what it contains.
+const headLen = 96
+
+// unknown returns the format of a body whose media type has no format, or the name that determines the format. Otherwise the body is
+// not read, and unknown counts it if it is a document.
+func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span, at position) (_ *mark.Format, name string) {
+	name = r.FileName(fields, params)
+	vague, named := vagueTypes()[mediaType] || strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
+	if vague && named {
+		return nil, name
+	}
+	kind := unreadType(mediaType)
+	switch {
+	case kind == mark.SMIME && hasNoContent(params["smime-type"]):
+		return nil, ""
+	case kind == nil && named && mediaType != "application/applefile": // it has the name of the file whose attributes it has
+		kind = mark.Misnamed
+	case !vague:
+		name = ""
+	}
+	head := r.head(fields, body)
+	if kind == nil {
+		kind = sniff.Container(name, head)
+	}
+	switch {
+	case kind != nil:
+		r.Marks.Unread(kind, at.name(), 0)
+	case bytes.HasPrefix(head[ascii.SkipSpace(head, 0):], []byte("<")):
+		return Octets, ""
+	}
+	return nil, ""
+}
+
+// hasNoContent reports whether S/MIME of a type has only certificates or a receipt (RFC 8551 3.2.2, RFC 2634 2).
+func hasNoContent(smimeType string) bool {
+	switch ascii.Lower(smimeType) {
+	case "certs-only", "signed-receipt":
+		return true
+	}
+	return false
+}
+
+// head returns the first bytes of a body, decoded. It returns no bytes if the encoding is unknown.
+func (r *reader) head(fields []header.Field, body codec.Span) []byte {
+	transfer := transferCodec(header.TransferEncoding(r.Value(fields, "content-transfer-encoding")), r.lf(body))
+	if transfer == nil {
+		return nil
+	}
+	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+headLen)]) // it is truncated, so an error is expected
+	return head
+}
