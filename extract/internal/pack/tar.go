@@ -1,8 +1,10 @@
 package pack
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"absolink/extract/internal/codec"
@@ -230,4 +232,215 @@ func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
 		n -= int64(piece)
 	}
 	return true
+}
+
+// The fields of a header block that are used.
+var (
+	tarName   = codec.Span{Start: 0, End: 100}
+	tarSize   = codec.Span{Start: 124, End: 136}
+	tarSum    = codec.Span{Start: 148, End: 156}
+	tarFlag   = 156
+	tarMagic  = codec.Span{Start: 257, End: 263}
+	tarPrefix = codec.Span{Start: 345, End: 500}
+)
+
+// tarOwnName returns the name in a header. For a name of more than 100 bytes, ustar has a second field, the prefix. GNU tar
+// writes another magic, and has other fields in place of the prefix.
+func tarOwnName(block []byte) string {
+	name := untilNUL(block[tarName.Start:tarName.End])
+	if string(block[tarMagic.Start:tarMagic.End]) == "ustar\x00" {
+		if prefix := untilNUL(block[tarPrefix.Start:tarPrefix.End]); prefix != "" {
+			return prefix + "/" + name
+		}
+	}
+	return name
+}
+
+// tarPadding returns the length of the padding after data of a size. It fills the last block.
+func tarPadding(size int64) int { return int(-size & (tarBlock - 1)) }
+
+// tarSums reports whether the checksum of a block is right.
+func tarSums(block []byte) bool {
+	sum, ok := tarNumber(block[tarSum.Start:tarSum.End])
+	unsigned, signed := tarSumOf(block)
+	return ok && (sum == unsigned || sum == signed)
+}
+
+// tarBegins reports whether a block is a header or has only zeros, as at the end of an archive.
+func tarBegins(block []byte) bool { return isZero(block) || tarSums(block) }
+
+// tarSumOf returns the sum of the bytes of a header, with spaces in place of its checksum. POSIX adds unsigned bytes.
+// Some old programs added signed bytes.
+func tarSumOf(block []byte) (unsigned, signed int64) {
+	for _, c := range block {
+		unsigned += int64(c)
+		signed += int64(int8(c))
+	}
+	for _, c := range block[tarSum.Start:tarSum.End] {
+		unsigned += ' ' - int64(c)
+		signed += ' ' - int64(int8(c))
+	}
+	return unsigned, signed
+}
+
+// tarNumber parses a field: octal digits with spaces or NULs around them. If a number is too long, GNU tar and star write
+// 0x80 and the number in base 256. ok is false if n is not less than 1<<60, so that an offset can be added to n.
+func tarNumber(field []byte) (n int64, ok bool) {
+	if field[0] == 0x80 {
+		for _, c := range field[1:] {
+			if n > 1<<(60-8) {
+				return 0, false
+			}
+			n = n<<8 | int64(c)
+		}
+		return n, n < 1<<60
+	}
+	digits := bytes.Trim(field, " \x00")
+	for _, c := range digits {
+		if c < '0' || '7' < c {
+			return 0, false
+		}
+		n = n<<3 | int64(c-'0')
+	}
+	return n, true
+}
+
+// putTarNumber writes n into a field. It keeps the style of the field: the width, zeros or spaces before the digits, and
+// the bytes after them. A number that is too long is written in base 256.
+func putTarNumber(field []byte, n int64) {
+	width := len(bytes.TrimRight(field, " \x00"))
+	if width == 0 {
+		width = len(field) - 1
+	}
+	fill := byte('0')
+	if field[0] == ' ' {
+		fill = ' '
+	}
+	digits := strconv.FormatInt(n, 8)
+	if len(digits) < len(field) { // use the bytes after the digits if the number needs them
+		width = max(width, len(digits))
+	}
+	if field[0] == 0x80 || len(digits) > width {
+		for i := len(field) - 1; i > 0; i-- {
+			field[i] = byte(n)
+			n >>= 8
+		}
+		field[0] = 0x80
+		return
+	}
+	for i := range field[:width] {
+		field[i] = fill
+	}
+	copy(field[width-len(digits):], digits)
+}
+
+// untilNUL returns the bytes before the first NUL.
+func untilNUL(b []byte) string {
+	before, _, _ := bytes.Cut(b, []byte{0})
+	return string(before)
+}
+
+// isZero reports whether b has only zeros. It returns true if b is empty.
+func isZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// readPax reads the records of the extended header at an index (POSIX.1-2017, pax Extended Header):
+//
+//	30 mtime=1350244992.023960108\n
+//	14 size=12345\n
+//
+// The number is the length of the record, with the number and the newline.
+func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
+	m.paxData = data
+	for p := data.Start; p < data.End; {
+		blank := bytes.IndexByte(src[p:min(data.End, p+20)], ' ')
+		if blank < 0 {
+			return
+		}
+		n, err := strconv.Atoi(string(src[p : p+blank]))
+		if err != nil || n < blank+2 || n > data.End-p {
+			return
+		}
+		record := codec.Span{Start: p, End: p + n}
+		keyword, value, _ := bytes.Cut(src[p+blank+1:record.End-1], []byte("="))
+		switch {
+		case string(keyword) == "path":
+			m.name = untilNUL(value)
+		case string(keyword) == "size":
+			if size, err := strconv.ParseInt(string(value), 10, 64); err == nil && size >= 0 {
+				m.pax, m.paxRecord, m.paxSize = header, record, size
+			}
+		case bytes.HasPrefix(keyword, []byte("GNU.sparse.")):
+			m.sparse = true
+		}
+		p = record.End
+	}
+}
+
+// paxRecord returns a pax record. It begins with its own length.
+func paxRecord(keyword, value string) []byte {
+	body := " " + keyword + "=" + value + "\n"
+	n := len(body)
+	for n != len(body)+len(strconv.Itoa(n)) {
+		n = len(body) + len(strconv.Itoa(n))
+	}
+	return []byte(strconv.Itoa(n) + body)
+}
+
+// mend is a mark.Mender. It updates the size of a file, and the checksum and the padding that depend on the size.
+func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
+	was := int64(m.data.Len())
+	now := was + int64(mark.Growth(edits, m.data))
+	if now == was {
+		return nil
+	}
+	var out []codec.Edit
+	if m.pax >= 0 {
+		record := paxRecord("size", strconv.FormatInt(now, 10))
+		out = append(out, codec.Edit{Span: m.paxRecord, New: record})
+		if grown := int64(len(record) - m.paxRecord.Len()); grown != 0 {
+			out = tarResized(out, src, m.pax, m.paxData.End, int64(m.paxData.Len()), int64(m.paxData.Len())+grown)
+		}
+	}
+	// If an extended header has the size, the size in the own header of the file does not count.
+	if size, _ := tarNumber(src[m.header+tarSize.Start : m.header+tarSize.End]); size == was {
+		return tarResized(out, src, m.header, m.data.End, was, now)
+	}
+	return tarPadded(out, src, m.data.End, was, now)
+}
+
+// tarResized appends the edits that change the size in a header from was to now. They also change the checksum of the
+// header, and the padding after the data. The data ends at src[end].
+func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
+	block := bytes.Clone(src[header : header+tarBlock])
+	unsigned, signed := tarSumOf(block)
+	putTarNumber(block[tarSize.Start:tarSize.End], now)
+	newUnsigned, newSigned := tarSumOf(block)
+	sum, _ := tarNumber(block[tarSum.Start:tarSum.End])
+	if sum == signed && sum != unsigned {
+		newUnsigned = newSigned
+	}
+	putTarNumber(block[tarSum.Start:tarSum.End], newUnsigned)
+	edits = mark.Changed(edits, src, header+tarSize.Start, block[tarSize.Start:tarSize.End])
+	edits = mark.Changed(edits, src, header+tarSum.Start, block[tarSum.Start:tarSum.End])
+	return tarPadded(edits, src, end, was, now)
+}
+
+// tarPadded appends the edit that changes the padding at src[end:] for another size. It keeps as many bytes of the old
+// padding as possible. At the end of an archive, a part of the padding may be missing.
+func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.Edit {
+	old, padding := min(tarPadding(was), len(src)-end), tarPadding(now)
+	switch {
+	case padding == old:
+		return edits
+	case padding < old:
+		return append(edits, codec.Edit{Span: codec.Span{Start: end + padding, End: end + old}})
+	}
+	return append(edits, codec.Edit{Span: codec.Span{Start: end + old, End: end + old}, New: make([]byte, padding-old)})
 }
