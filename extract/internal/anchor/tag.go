@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
+	"absolink/extract/internal/codec"
 )
 
 // HTML adds the markup src[start:p] of an HTML page, and the text after it. The markup starts with "<". If it is a start
@@ -23,7 +24,7 @@ func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) 
 	case c != '!' && c != '?':
 		x.Text(src[start:p], templates) // a "<" that does not start markup
 	}
-	if x.open && !hidden {
+	if x.open > 0 && !hidden {
 		end := ascii.Next(src, p, '<')
 		if bytes.Equal(src[end:], []byte("<")) {
 			end = len(src)
@@ -39,45 +40,48 @@ func (x *Index) htmlTag(src []byte, start, templates int, foreign bool) {
 	if !ok {
 		return
 	}
-	x.StartTag(src, start, end, tag, templates, ascii.FoldEqual(tag, "a"))
+	x.StartTag(src, start, end, tag, templates, ascii.FoldEqual(tag, "a"), foreign && empty)
 	switch {
-	case foreign && empty && ascii.FoldEqual(tag, "a"):
-		x.Close()
 	case end == len(src) || foreign:
 	case ascii.FoldEqual(tag, "title"), ascii.FoldEqual(tag, "textarea"):
 		x.Text(src[end:], templates)
 	case ascii.FoldEqual(tag, "xmp"), ascii.FoldEqual(tag, "plaintext"):
-		x.Literal(src[end:], templates)
+		x.literal(src[end:], templates)
 	}
 }
 
-// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. isAnchor reports whether
-// the element is an anchor.
-func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor bool) {
-	if start+1+len(local) < end-1 { // it may have attributes
-		x.Tag(start, end)
+// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. An anchor that is empty
+// has no text.
+func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor, empty bool) {
+	if isAnchor {
+		x.closeAnchor()
+	}
+	if isAnchor || start+1+len(local) < end-1 { // it may have attributes
+		x.tags = append(x.tags, tag{Span: codec.Span{Start: start, End: end}, anchor: isAnchor})
 	}
 	switch {
-	case isAnchor:
-		x.Open(start, templates)
-	case !x.open:
+	case isAnchor && !empty:
+		x.open, x.depth = len(x.tags), templates
+		x.text.clear()
+		x.alt.clear()
+	case x.open == 0:
 	case x.breaks(local):
-		x.Break()
-	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local):
+		x.text.space = true
+	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local): // its text, if there is no other
 		_, _, alt := x.attributes(src[start:end])
-		x.picture(alt)
+		x.alt.space = true
+		x.alt.add(alt)
 	}
 }
 
 // EndTag adds the end tag of an element. local is the name of the element, without a prefix.
 func (x *Index) EndTag(local []byte) {
-	if !x.open {
-		return
-	}
-	if ascii.FoldEqual(local, "a") {
-		x.Close()
-	} else if x.breaks(local) {
-		x.Break()
+	switch {
+	case x.open == 0:
+	case ascii.FoldEqual(local, "a"):
+		x.closeAnchor()
+	case x.breaks(local):
+		x.text.space = true
 	}
 }
 
@@ -85,7 +89,7 @@ var cdataStart, cdataEnd = []byte("<![CDATA["), []byte("]]>")
 
 // Section adds the text of a CDATA section to the open anchor. section is the whole section. It may be truncated.
 func (x *Index) Section(section []byte, templates int) {
-	x.Literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
+	x.literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
 }
 
 // breaks reports whether the text of an element is separate from the text around it: a block, a line break, a cell of a

@@ -369,10 +369,7 @@ func mayHaveTag(text []byte) bool {
 // describeTag records the start tag src[start:p] with its attributes. It opens an anchor if the element is an anchor.
 func (s *scanner) describeTag(ns space, name []byte, start, p int, how tagEnd) {
 	isAnchor := (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a"
-	s.index.StartTag(s.src, start, p, name, s.templates(), isAnchor)
-	if isAnchor && how == tagEmpty {
-		s.index.Close()
-	}
+	s.index.StartTag(s.src, start, p, name, s.templates(), isAnchor, how == tagEmpty)
 }
 
 // describe records the markup src[start:p], and the text after it, for the text of an anchor.
@@ -388,7 +385,7 @@ func (s *scanner) describe(start, p int) {
 	if s.doctype {
 		x.Syntax = anchor.XHTML
 	}
-	if x.IsOpen() && !s.hides() {
+	if !s.hides() {
 		x.Text(src[p:ascii.Next(src, p, '<')], s.templates())
 	}
 }
