@@ -138,23 +138,29 @@ const (
 	imageSetFunction                 // image-set()
 )
 
+// functions has the functions whose arguments may be links, by their names.
+var functions = []struct {
+	name string
+	function
+}{{"url", urlFunction}, {"src", srcFunction}, {"image-set", imageSetFunction}, {longestName, imageSetFunction}}
+
+const longestName = "-webkit-image-set"
+
 // named returns the function that the parenthesis at i opens, if its name has no escape.
 func (s *scanner) named(i int) function {
-	if i == s.low {
-		return otherFunction
+	for _, f := range functions {
+		if s.ends(i, f.name) {
+			return f.function
+		}
 	}
-	switch s.src[i-1] | 0x20 {
-	case 'l':
-		if s.ends(i, "url") {
-			return urlFunction
-		}
-	case 'c':
-		if s.ends(i, "src") {
-			return srcFunction
-		}
-	case 't':
-		if s.ends(i, "image-set") || s.ends(i, "-webkit-image-set") {
-			return imageSetFunction
+	return otherFunction
+}
+
+// called returns the function with a name.
+func called(name []byte) function {
+	for _, f := range functions {
+		if ascii.FoldEqual(name, f.name) {
+			return f.function
 		}
 	}
 	return otherFunction
@@ -187,34 +193,22 @@ func (s *scanner) escaped(i int) int {
 	}
 	// Do not search further back than the length of the longest name.
 	start := i
-	for start > s.low && start >= i-len(word{}.text) && class[s.src[start-1]]&nameByte != 0 {
+	for start > s.low && start >= i-len(longestName) && class[s.src[start-1]]&nameByte != 0 {
 		start--
 	}
 	if start+2 <= i && start-2 >= s.low && string(s.src[start-2:start+2]) == "<!--" {
 		start += 2
 	}
-	word, end := ident(s.src, start)
+	var buf [32]byte
+	name, end := ident(buf[:0], s.src, start)
 	if end == len(s.src) || s.src[end] != '(' {
 		return end
 	}
 	fn := otherFunction
 	if s.starts(start) {
-		fn = word.called()
+		fn = called(name)
 	}
 	return s.open(fn, end+1, urlPlace)
-}
-
-// called returns the function with this name.
-func (w *word) called() function {
-	switch {
-	case w.is("url"):
-		return urlFunction
-	case w.is("src"):
-		return srcFunction
-	case w.is("image-set"), w.is("-webkit-image-set"):
-		return imageSetFunction
-	}
-	return otherFunction
 }
 
 // open reads the arguments of a function from i, the offset after its parenthesis. It returns the offset at which scan
@@ -263,39 +257,38 @@ func (s *scanner) text(i int, place *mark.Place) int {
 	if s.src[i] == '\'' {
 		c = spell.CSSSingle
 	}
-	start := i + 1
 	end, next, ok := quotedEnd(s.src, i)
-	if !ok || place == nil || isBlank(s.src[start:end]) {
+	if !ok || place == nil {
 		return next
 	}
-	// URL parsers ignore white space at both ends.
-	for ascii.IsSpace(s.src[start]) {
-		start++
-	}
-	if ascii.IsSpace(s.src[end-1]) {
+	start := ascii.SkipSpace(s.src[:end], i+1) // URL parsers ignore white space at both ends
+	if start < end && (ascii.IsSpace(s.src[end-1]) || s.src[end-1] == '\\') {
 		end = trimmedEnd(s.src, start, end)
 	}
-	s.m.Link(place, start, end, c)
+	if start < end {
+		s.m.Link(place, start, end, c)
+	}
 	return next
 }
 
 // atKeyword reads the at-keyword at i. After @import and @namespace, it also reads the URL. It returns the offset at
 // which scan continues.
 func (s *scanner) atKeyword(i int) int {
-	word, i := ident(s.src, i+1)
+	var buf [32]byte
+	rule, i := ident(buf[:0], s.src, i+1)
 	place := importPlace
 	switch {
-	case word.is("import"):
+	case ascii.FoldEqual(rule, "import"):
 		if s.attr {
 			place = nil
 		}
 		i = skipSpace(s.src, i)
-	case word.is("namespace"):
+	case ascii.FoldEqual(rule, "namespace"):
 		// The URL is the name of a namespace, so it is not a link. A prefix may be before it (css-namespaces-3 2).
 		place = nil
 		i = skipSpace(s.src, i)
 		if startsIdent(s.src, i) {
-			if _, end := ident(s.src, i); end == len(s.src) || s.src[end] != '(' {
+			if _, end := ident(nil, s.src, i); end == len(s.src) || s.src[end] != '(' {
 				i = skipSpace(s.src, end)
 			}
 		}
@@ -306,8 +299,8 @@ func (s *scanner) atKeyword(i int) int {
 		return s.text(i, place)
 	}
 	if startsIdent(s.src, i) {
-		word, end := ident(s.src, i)
-		if fn := word.called(); end < len(s.src) && s.src[end] == '(' && (fn == urlFunction || fn == srcFunction) {
+		name, end := ident(buf[:0], s.src, i)
+		if fn := called(name); end < len(s.src) && s.src[end] == '(' && (fn == urlFunction || fn == srcFunction) {
 			return s.open(fn, end+1, place)
 		}
 	}

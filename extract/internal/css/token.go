@@ -2,6 +2,7 @@ package css
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 )
@@ -111,47 +112,23 @@ func escape(src []byte, i int) (c rune, end int) {
 	return c, i
 }
 
-// word is a name without escapes and in lower case, if it may be one of the names that matter.
-type word struct {
-	n    int // more than len(text) if the name is too long, or not ASCII
-	text [len("-webkit-image-set")]byte
-}
-
-// add adds a code point to the name.
-func (w *word) add(c rune) {
-	if w.n >= len(w.text) || c >= 0x80 {
-		w.n = len(w.text) + 1
-		return
-	}
-	if 'A' <= c && c <= 'Z' {
-		c |= 0x20
-	}
-	w.text[w.n] = byte(c)
-	w.n++
-}
-
-// is reports whether the word is name. name is in lower case.
-func (w *word) is(name string) bool {
-	return w.n == len(name) && string(w.text[:w.n]) == name
-}
-
-// ident reads the ident sequence at i (4.3.11). It returns an empty word if there is no ident sequence. end is the offset
-// after it.
-func ident(src []byte, i int) (w word, end int) {
+// ident reads the ident sequence at i (4.3.11), and appends it to name without escapes. It appends nothing if there is no
+// ident sequence. end is the offset after it.
+func ident(name, src []byte, i int) (_ []byte, end int) {
 	for i < len(src) {
 		switch c := src[i]; {
 		case class[c]&nameByte != 0:
-			w.add(rune(c))
+			name = append(name, c)
 			i++
 		case c == '\\' && isEscape(src, i):
 			var r rune
 			r, i = escape(src, i)
-			w.add(r)
+			name = utf8.AppendRune(name, r)
 		default:
-			return w, i
+			return name, i
 		}
 	}
-	return w, i
+	return name, i
 }
 
 // startsIdent reports whether an ident sequence starts at i (4.3.9).
@@ -196,31 +173,13 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 	return i, i, true
 }
 
-// isBlank reports whether the content of a string has only white space, escaped newlines, and a backslash at the end of
-// the file.
-func isBlank(src []byte) bool {
-	for i := 0; i < len(src); {
-		switch c := src[i]; {
-		case ascii.IsSpace(c):
-			i++
-		case c == '\\' && i+1 == len(src):
-			i++
-		case c == '\\' && newlineLen(src, i+1) > 0:
-			i += 1 + newlineLen(src, i+1)
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// trimmedEnd returns the end of the content src[i:end] of a string, without white space after it. It keeps white space
-// that is part of an escape.
+// trimmedEnd returns the end of the content src[i:end] of a string, without what means nothing at its end: white space that
+// is not part of an escape, escaped newlines, and a backslash at the end of the file.
 func trimmedEnd(src []byte, i, end int) int {
 	last := i
 	for i < end {
 		switch n := newlineLen(src, i+1); {
-		case ascii.IsSpace(src[i]):
+		case ascii.IsSpace(src[i]), src[i] == '\\' && i+1 == len(src):
 			i++
 			continue
 		case src[i] == '\\' && n > 0:
