@@ -5,7 +5,6 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
@@ -188,26 +187,10 @@ func (s *scanner) meta(content attribute) {
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
 	case s.evident() && s.keyword(attrName, "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
+	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
 	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
-		if ascii.FoldEqual(equiv, "content-type") {
-			s.guardCharset(content)
-		}
 		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
 	}
-}
-
-// guardCharset refuses edits of a content attribute that would declare another charset.
-func (s *scanner) guardCharset(content attribute) {
-	declared := func(edits ...codec.Edit) []byte {
-		value, _ := spell.AttrDouble.Decode(mark.Edited(s.src, codec.Span{Start: content.start, End: content.end}, edits))
-		return contentCharset(value)
-	}
-	s.m.Guard(codec.Span{Start: content.start, End: content.end}, func(e codec.Edit) (why string) {
-		if !bytes.Equal(declared(), declared(e)) {
-			return " would declare a charset"
-		}
-		return ""
-	})
 }
 
 // headerBase marks the base that a meta element declares instead of a header. It counts only where a BASE element counts,
