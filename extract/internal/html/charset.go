@@ -82,14 +82,18 @@ func prescan(head []byte) string {
 // parsedCharset returns the encoding of the first meta element that declares an encoding to the parser, or "" (HTML
 // 13.2.6.4.4). The element may be in the head or in the body. parsedCharset reads tags only up to the last "<meta".
 func parsedCharset(src []byte) string {
-	t := tagReader{src: src}
+	t := tagReader{scanner: scanner{src: src}}
 	for p := ascii.Next(src, 0, '<'); p+len("<meta") < len(src); p = ascii.Next(src, p+1, '<') {
 		if !ascii.FoldEqual(src[p:p+len("<meta")], "<meta") {
 			continue
 		}
-		for t.p <= p && t.next() {
-			if !t.end && ascii.FoldEqual(t.name, "meta") {
-				if name := elementCharset(t.tag); name != "" {
+		for t.p <= p {
+			tag, ok := t.next()
+			if !ok {
+				return ""
+			}
+			if isTag(tag, len("<"), "meta") {
+				if name := elementCharset(tag); name != "" {
 					return name
 				}
 			}
@@ -204,28 +208,15 @@ func xmlDeclared(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("<?xml")) || bytes.IndexByte(head, '>') < 0 {
 		return ""
 	}
-	const encoding = "encoding"
-	p := bytes.Index(head, []byte(encoding))
-	if p < 0 {
+	controls := func(r rune) bool { return r <= ' ' }
+	_, rest, _ := bytes.Cut(head, []byte("encoding"))
+	rest, ok := bytes.CutPrefix(bytes.TrimLeftFunc(rest, controls), []byte("="))
+	rest = bytes.TrimLeftFunc(rest, controls)
+	if !ok || len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
 		return ""
 	}
-	skipSpace := func() {
-		for p < len(head) && head[p] <= ' ' {
-			p++
-		}
-	}
-	p += len(encoding)
-	skipSpace()
-	if p >= len(head) || head[p] != '=' {
-		return ""
-	}
-	p++
-	skipSpace()
-	if p >= len(head) || head[p] != '"' && head[p] != '\'' {
-		return ""
-	}
-	label, _, ok := bytes.Cut(head[p+1:], head[p:p+1])
-	if !ok || bytes.ContainsFunc(label, func(r rune) bool { return r <= ' ' }) {
+	label, _, ok := bytes.Cut(rest[1:], rest[:1])
+	if !ok || bytes.ContainsFunc(label, controls) {
 		return ""
 	}
 	_, name, _ := charsets.Of(string(label))
@@ -235,74 +226,55 @@ func xmlDeclared(head []byte) string {
 	return name
 }
 
-// tagReader reads the tags of HTML one by one, without marking links. Few documents need such a second reading. It finds
-// the encoding after a late meta element.
+// tagReader reads the tags of a page one by one, without marking links. Few documents need such a second reading.
 type tagReader struct {
-	src  []byte
-	p    int    // the offset after the tag, and after its raw text
-	name []byte // of the tag, with the case of the source
-	end  bool   // it is an end tag
-	tag  []byte // the whole tag
-
+	scanner
+	p       int // the offset after the last tag, and after its raw text
 	foreign int // the number of open svg and math elements
 }
 
-// next reads the next tag, and reports whether there is one. It skips raw text: after the start tag of a script, the
-// next tag is its end tag.
-func (t *tagReader) next() bool {
+// next reads the next markup, and reports whether there is one. tag is nil unless it is a start tag. next skips raw text.
+func (t *tagReader) next() (tag []byte, ok bool) {
 	src := t.src
-	s := scanner{src: src}
-	for {
-		p := ascii.Next(src, t.p, '<')
-		if p+1 >= len(src) {
-			t.p = len(src)
-			return false
-		}
-		switch c := src[p+1]; {
-		case class[c]&letter != 0:
-			return t.read(p, p+1)
-		case c == '/' && p+2 < len(src) && class[src[p+2]]&letter != 0:
-			return t.read(p, p+2)
-		case c == '/' || c == '?':
-			t.p = ascii.After(src, p+2, '>')
-		case c == '!':
-			t.p = s.markup(p)
-		default:
-			t.p = p + 1
-		}
+	start := ascii.Next(src, t.p, '<')
+	if start+1 >= len(src) {
+		t.p = len(src)
+		return nil, false
 	}
-}
-
-// read reads the tag at start whose name begins at p.
-func (t *tagReader) read(start, p int) bool {
-	s := scanner{src: t.src}
-	name := p
-	for p < len(t.src) && class[t.src[p]]&endsName == 0 {
-		p++
+	name, isEnd := start+1, src[start+1] == '/'
+	if isEnd {
+		name++
 	}
-	t.name, t.end = t.src[name:p], name == start+2
-	if p = s.attributes(p, 0); p < 0 {
-		t.p = len(t.src)
-		return false
+	switch c := src[start+1]; {
+	case name < len(src) && class[src[name]]&letter != 0:
+	case c == '/' || c == '?':
+		t.p = ascii.After(src, start+2, '>')
+		return nil, true
+	case c == '!':
+		t.p = t.markup(start)
+		return nil, true
+	default:
+		t.p = start + 1
+		return nil, true
 	}
-	t.tag = t.src[start:p]
-	switch foreign := ascii.FoldEqual(t.name, "svg") || ascii.FoldEqual(t.name, "math"); {
-	case foreign && t.end:
-		t.foreign = max(t.foreign-1, 0)
-	case foreign && !s.selfClosing:
-		t.foreign++
-	}
-	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // in foreign content the "/" counts (13.2.6.5)
-		switch e := lookupElement(t.src, name, name+len(t.name)); e.raw {
-		case notRaw:
-		case rawPlaintext:
-			p = len(t.src)
-		case rawScript:
-			p = scriptEnd(t.src, p)
-		default:
-			p = rawEnd(t.src, p, e.name)
-		}
+	p := nameEnd(src, name)
+	e := lookupElement(src, name, p)
+	if p = t.attributes(p, 0); p < 0 {
+		t.p = len(src)
+		return nil, false
 	}
 	t.p = p
-	return true
+	switch {
+	case isEnd:
+		if e.role == roleForeign {
+			t.foreign = max(t.foreign-1, 0)
+		}
+		return nil, true
+	case t.selfClosing && (t.foreign > 0 || e.role == roleForeign): // in foreign content the "/" counts (13.2.6.5)
+	case e.role == roleForeign:
+		t.foreign++
+	default:
+		t.p = e.contentEnd(src, p)
+	}
+	return src[start:p], true
 }

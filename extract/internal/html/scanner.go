@@ -185,13 +185,19 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	}
 }
 
+// nameEnd returns the end of the tag name at p.
+func nameEnd(src []byte, p int) int {
+	for p < len(src) && class[src[p]]&endsName == 0 {
+		p++
+	}
+	return p
+}
+
 // startTag reads the start tag at start, and marks the links of its element. The bytes before p belong to the name of the
 // tag. startTag returns the offset after the tag. If the element has raw text, it returns the offset after the raw text.
 func (s *scanner) startTag(start, p int) int {
 	src := s.src
-	for p < len(src) && class[src[p]]&endsName == 0 {
-		p++
-	}
+	p = nameEnd(src, p)
 	e := lookupElement(src, start+1, p)
 	if len(s.open) > 0 || e.role == roleForeign {
 		return s.foreignTag(e, start, p)
@@ -222,9 +228,7 @@ func (s *scanner) endTag(p int) int {
 		return p
 	}
 	start := p
-	for p < len(src) && class[src[p]]&endsName == 0 {
-		p++
-	}
+	p = nameEnd(src, p)
 	name := src[start:p]
 	if p < len(src) && src[p] == '>' {
 		p++
@@ -423,32 +427,38 @@ var (
 // raw reads the raw text of an element (HTML 13.2.6.2). p is the offset after the start tag. raw returns the offset of
 // the end tag.
 func (s *scanner) raw(e *element, p int) int {
-	src, m := s.src, s.m
+	end := e.contentEnd(s.src, p)
 	switch e.raw {
-	case rawPlaintext:
-		return len(src)
 	case rawScript:
-		end := scriptEnd(src, p)
 		if s.evident() {
 			s.wombat(p, end)
 		}
-		if s.count > 0 && end < len(src) { // a script without an end tag is not prepared (HTML 13.2.6.4.8)
+		if s.count > 0 && end < len(s.src) { // a script without an end tag is not prepared (HTML 13.2.6.4.8)
 			s.scriptData(p, end)
 		}
-		return end
-	}
-	end := rawEnd(src, p, e.name)
-	switch {
-	case e.raw == rawStyle:
+	case rawStyle:
 		if s.isCSS() {
-			m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
+			s.m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
 		}
-	case e.raw == rawNoscript:
-		if ascii.Next(src[:end], p, '<') < end {
-			m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+	case rawNoscript:
+		if ascii.Next(s.src[:end], p, '<') < end {
+			s.m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
 		}
 	}
 	return end
+}
+
+// contentEnd returns the end of the raw text of an element, or p if it has no raw text.
+func (e *element) contentEnd(src []byte, p int) int {
+	switch e.raw {
+	case notRaw:
+		return p
+	case rawPlaintext:
+		return len(src)
+	case rawScript:
+		return scriptEnd(src, p)
+	}
+	return rawEnd(src, p, e.name)
 }
 
 // isCSS reports whether the type of the current style element is CSS (HTML 4.2.6, "update a style block").
