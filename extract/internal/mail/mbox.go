@@ -180,20 +180,22 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 	}
 }
 
+// lineEnd returns the end of the line at i. If there is none, or if it is beyond the limit, ok is false.
+func (s *mboxSplitter) lineEnd(i int) (end int, ok bool) {
+	for {
+		if n := bytes.IndexByte(s.Buf[i:], '\n'); n >= 0 {
+			return i + n + 1, true
+		}
+		if i = len(s.Buf); i > s.limit || !s.Fill(i+1) {
+			return len(s.Buf), false
+		}
+	}
+}
+
 // firstLine returns the end of the From_ line. It skips the void before it. In the first message it sets patches.
 func (s *mboxSplitter) firstLine() int {
 	start := s.void()
-	i := start
-	for {
-		if n := bytes.IndexByte(s.Buf[i:], '\n'); n >= 0 {
-			i += n + 1
-			break
-		}
-		i = len(s.Buf)
-		if i > s.limit || !s.Fill(i+1) {
-			break
-		}
-	}
+	i, _ := s.lineEnd(start)
 	if s.Offset == 0 {
 		kind, _ := fromLineAt(s.Buf[:i], start)
 		s.patches = kind == patchLine
@@ -224,17 +226,13 @@ func (s *mboxSplitter) byLength() int {
 // length is -1 if there is no number, or if the header has no end.
 func (s *mboxSplitter) contentLength() (length, body int) {
 	length, body = -1, s.at
-	for searched := body; ; {
-		n := bytes.IndexByte(s.Buf[searched:], '\n')
-		if n < 0 {
-			if searched = len(s.Buf); searched > s.limit || !s.Fill(searched+1) {
-				return -1, body
-			}
-			continue
+	for {
+		end, ok := s.lineEnd(body)
+		if !ok {
+			return -1, body
 		}
-		line := s.Buf[body : searched+n+1]
-		body += len(line)
-		searched = body
+		line := s.Buf[body:end]
+		body = end
 		if ascii.NewlineLen(line) > 0 {
 			s.inBody, s.body = true, body
 			return length, body

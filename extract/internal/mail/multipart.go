@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"encoding/base64"
 	"slices"
@@ -101,12 +102,18 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
 	src, start, end := r.Src, body.Start, body.End
 	if strings.IndexByte(boundary, '\n') >= 0 {
-		end = start // no line has it; RFC 2231 can spell it
+		return nil, false // no line has it; RFC 2231 can spell it
 	}
+	delimiter := []byte("--" + boundary)
 	from, epilogue := -1, -1 // the start of this part, and the line that may close it
 	last := binaryPart{from: -1}
-	for p := start; p < end; p = boundaryDashes(src[:end], p+1, boundary) {
-		kind, next := boundaryLine(src[:end], p, boundary)
+	for p := start; ; p++ {
+		n := bytes.Index(src[p:end], delimiter)
+		if n < 0 {
+			break
+		}
+		p += n
+		kind, next := boundaryLine(src[:end], p+len(delimiter))
 		if kind != noBoundary && p > start && src[p-1] != '\n' && (kind == epilogueBoundary || !last.of(r, from, p)) {
 			kind = noBoundary
 		}
@@ -183,38 +190,6 @@ func (r *reader) guardParts(body codec.Span, boundary string) {
 	})
 }
 
-// boundaryDashes returns the index of the first "--" at or after p that may be a boundary, or len(src). It begins a line or is
-// before the boundary. boundaryDashes searches for dashes and not for newlines, because base64 has many newlines and no
-// dashes. If the boundary has an underscore, it searches for that, because HTML has many dashes.
-func boundaryDashes(src []byte, p int, boundary string) int {
-	short, under := len(boundary) <= longestBoundary, -1
-	if short { // a long boundary would be searched again for each line
-		under = strings.IndexByte(boundary, '_')
-	}
-	if under >= 0 {
-		under += len("--")
-		for at := ascii.Next(src, p+under, '_'); at < len(src); at = ascii.Next(src, at+1, '_') {
-			if dashes := src[at-under:]; dashes[0] == '-' && dashes[1] == '-' && string(dashes[2:min(len(dashes), 2+len(boundary))]) == boundary {
-				return at - under
-			}
-		}
-		return len(src)
-	}
-	for p = ascii.Next(src, p, '-'); p+1 < len(src); p = ascii.Next(src, p+1, '-') {
-		if src[p+1] != '-' {
-			continue
-		}
-		if src[p-1] == '\n' || short && string(src[p+2:min(len(src), p+2+len(boundary))]) == boundary {
-			return p
-		}
-	}
-	return len(src)
-}
-
-// longestBoundary is the longest boundary that RFC 2046 5.1.1 allows, in bytes. Some messages have a longer boundary. It is
-// found only at the start of a line.
-const longestBoundary = 70
-
 // isBinary reports whether a part has a body in the Content-Transfer-Encoding "binary".
 func (r *reader) isBinary(part codec.Span) bool {
 	fields, body := header.Read(r.Src[:part.End], part.Start)
@@ -230,29 +205,23 @@ const (
 	epilogueBoundary // closing, with more text on its line
 )
 
-// boundaryLine returns the kind of the boundary at p, and the start of the next line. Only white space and the epilogue may
-// follow a boundary on its line, because another boundary may begin with the same characters.
-func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
-	line := src[p:]
-	if len(line) < 2+len(boundary) || line[0] != '-' || line[1] != '-' || string(line[2:2+len(boundary)]) != boundary {
-		return noBoundary, p
+// boundaryLine returns the kind of the boundary whose delimiter ends at p, and the start of the next line. Only white space
+// and the epilogue may follow a delimiter on its line, because another boundary may begin with the same characters.
+func boundaryLine(src []byte, p int) (kind boundaryKind, next int) {
+	dashes := bytes.HasPrefix(src[p:], []byte("--"))
+	if kind = openingBoundary; dashes {
+		kind, p = closingBoundary, p+len("--")
 	}
-	kind := openingBoundary
-	i := 2 + len(boundary)
-	if bytes.HasPrefix(line[i:], []byte("--")) {
-		kind, i = closingBoundary, i+2
-	}
-	i = skipPadding(line, i)
+	end := skipPadding(src, p)
 	switch {
-	case i == len(line):
-		return kind, len(src)
-	case line[i] == '\n':
-		return kind, p + i + 1
-	case kind == closingBoundary:
+	case end == len(src):
+		return kind, end
+	case src[end] == '\n':
+		return kind, end + 1
+	case dashes:
 		return epilogueBoundary, p
-	}
-	if bytes.HasPrefix(line[i:], []byte("--")) {
-		if i = skipPadding(line, i+2); i == len(line) || line[i] == '\n' {
+	case bytes.HasPrefix(src[end:], []byte("--")):
+		if end = skipPadding(src, end+len("--")); end == len(src) || src[end] == '\n' {
 			return epilogueBoundary, p
 		}
 	}
@@ -464,7 +433,7 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 	if repeated == nil {
 		return declared
 	}
-	identity, counts := "", ""
+	decoded, identity := "", ""
 	for _, value := range first(repeated) {
 		encoding := header.TransferEncoding(r.Src[value.Start:value.End])
 		transfer := transferCodec(encoding, r.lf(body))
@@ -472,20 +441,13 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 			continue
 		}
 		if transfer == codec.Identity {
-			if identity == "" {
-				identity = encoding
-			}
+			identity = cmp.Or(identity, encoding)
 		} else if _, err := transfer.Decode(r.Src[body.Start:body.End]); err == nil {
-			counts = encoding
+			decoded = encoding
 			break
 		}
 	}
-	if counts == "" {
-		counts = identity
-	}
-	if counts == "" {
-		counts = declared
-	}
+	counts := cmp.Or(decoded, identity, declared)
 	r.warnRepeated("Content-Transfer-Encoding", repeated, counts)
 	return counts
 }
