@@ -174,15 +174,9 @@ func (s *scanner) ends(i int, name string) bool {
 }
 
 // starts reports whether a token starts at i. src[i] is an ident code point. If no ident code point is before it, only a
-// "#" includes it in another token (4.3.1; "@" has already been read). Otherwise a token starts only after "<!--".
+// "#" includes it in another token (4.3.1; "@" has already been read).
 func (s *scanner) starts(i int) bool {
-	if i == s.low {
-		return true
-	}
-	if c := s.src[i-1]; class[c]&nameByte == 0 {
-		return c != '#'
-	}
-	return i-4 >= s.low && string(s.src[i-4:i]) == "<!--"
+	return i == s.low || class[s.src[i-1]]&nameByte == 0 && s.src[i-1] != '#'
 }
 
 // escaped reads the name around the backslash at i, and the function if it is the name of a function. It returns the
@@ -195,9 +189,6 @@ func (s *scanner) escaped(i int) int {
 	start := i
 	for start > s.low && start >= i-len(longestName) && class[s.src[start-1]]&nameByte != 0 {
 		start--
-	}
-	if start+2 <= i && start-2 >= s.low && string(s.src[start-2:start+2]) == "<!--" {
-		start += 2
 	}
 	var buf [32]byte
 	name, end := ident(buf[:0], s.src, start)
