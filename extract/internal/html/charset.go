@@ -41,9 +41,9 @@ func guess(head []byte, utf8 bool) string {
 	return "windows-1252"
 }
 
-// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It follows HTML
-// 13.2.3.2, "prescan a byte stream to determine its encoding". As the standard requires, it reads raw text as tags, and
-// uses only the bytes of head.
+// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It is the part of HTML
+// 13.2.3.2, "prescan a byte stream to determine its encoding", that can find more than parsedCharset: raw text is read as
+// tags. A meta element means the same in both.
 func prescan(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
@@ -51,30 +51,9 @@ func prescan(head []byte) string {
 	case bytes.HasPrefix(head, []byte("\x00<\x00?\x00x")):
 		return "UTF-16BE"
 	}
-	for p := ascii.Next(head, 0, '<'); p+1 < len(head); p = ascii.Next(head, p+1, '<') {
-		rest := head[p:]
-		switch c := rest[1]; {
-		case bytes.HasPrefix(rest, []byte("<!--")):
-			end := bytes.Index(rest[2:], []byte("-->"))
-			if end < 0 {
-				return xmlDeclared(head)
-			}
-			p += 2 + end + 2
-		case len(rest) > 5 && ascii.FoldEqual(rest[:5], "<meta") && (ascii.IsSpace(rest[5]) || rest[5] == '/'):
-			var name string
-			if name, p = metaCharset(head, p+5); name != "" {
-				return name
-			}
-		case class[c]&letter != 0, c == '/' && len(rest) > 2 && class[rest[2]]&letter != 0:
-			for p < len(head) && class[head[p]]&endsUnquoted == 0 { // a "/" does not end the name here
-				p++
-			}
-			for some := true; some; {
-				_, p, some = attr.Next(head, p)
-			}
-		case c == '!' || c == '/' || c == '?':
-			p = ascii.Next(head, p+1, '>')
-		}
+	t := tagReader{scanner: scanner{src: head}, flat: true}
+	if name := t.charset(len(head)); name != "" {
+		return name
 	}
 	return xmlDeclared(head)
 }
@@ -87,23 +66,31 @@ func parsedCharset(src []byte) string {
 		if !ascii.FoldEqual(src[p:p+len("<meta")], "<meta") {
 			continue
 		}
-		for t.p <= p {
-			tag, ok := t.next()
-			if !ok {
-				return ""
-			}
-			if isTag(tag, len("<"), "meta") {
-				if name := elementCharset(tag); name != "" {
-					return name
-				}
+		if name := t.charset(p); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// charset reads the tags that begin at most at until, and returns the encoding that the first meta element declares, or "".
+func (t *tagReader) charset(until int) string {
+	for t.p <= until {
+		tag, ok := t.next()
+		if !ok {
+			break
+		}
+		if isTag(tag, len("<"), "meta") {
+			if name := elementCharset(tag); name != "" {
+				return name
 			}
 		}
 	}
 	return ""
 }
 
-// elementCharset returns the encoding that the tag of a meta element declares to the parser, or "" (13.2.6.4.4). Unlike
-// the prescan, it decodes character references. It uses the content if the charset is not the label of an encoding.
+// elementCharset returns the encoding that the tag of a meta element declares, or "" (13.2.6.4.4). It uses the content if
+// the charset is not the label of an encoding.
 func elementCharset(tag []byte) string {
 	var seen [3]bool
 	var values [3][]byte
@@ -136,37 +123,6 @@ func ofMeta(name string) string {
 		return "windows-1252"
 	}
 	return name
-}
-
-// metaCharset returns the encoding that the attributes of a meta element declare to the prescan, or "". The attributes
-// begin at p. end is the offset after them.
-func metaCharset(head []byte, p int) (name string, end int) {
-	var seen struct{ pragma, content, charset bool }
-	gotPragma, needPragma := false, false
-	for {
-		a, at, ok := attr.Next(head, p)
-		if p = at; !ok {
-			break
-		}
-		switch {
-		case ascii.FoldEqual(a.Name, "http-equiv") && !seen.pragma:
-			seen.pragma = true
-			gotPragma = ascii.FoldEqual(a.Value, "content-type")
-		case ascii.FoldEqual(a.Name, "content") && !seen.content:
-			seen.content = true
-			if _, found, ok := charsets.Of(string(contentCharset(a.Value))); ok && !seen.charset {
-				name, needPragma = found, true
-			}
-		case ascii.FoldEqual(a.Name, "charset") && !seen.charset:
-			seen.charset = true
-			_, name, _ = charsets.Of(string(a.Value))
-			needPragma = false
-		}
-	}
-	if p >= len(head) || needPragma && !gotPragma {
-		return "", p
-	}
-	return ofMeta(name), p
 }
 
 // contentCharset returns the label in a content attribute, or nil. It follows HTML 2.5.3, "extracting a character
@@ -229,8 +185,9 @@ func xmlDeclared(head []byte) string {
 // tagReader reads the tags of a page one by one, without marking links. Few documents need such a second reading.
 type tagReader struct {
 	scanner
-	p       int // the offset after the last tag, and after its raw text
-	foreign int // the number of open svg and math elements
+	p       int  // the offset after the last tag, and after its raw text
+	flat    bool // raw text is read as tags
+	foreign int  // the number of open svg and math elements
 }
 
 // next reads the next markup, and reports whether there is one. tag is nil unless it is a start tag. next skips raw text.
@@ -273,7 +230,7 @@ func (t *tagReader) next() (tag []byte, ok bool) {
 	case t.selfClosing && (t.foreign > 0 || e.role == roleForeign): // in foreign content the "/" counts (13.2.6.5)
 	case e.role == roleForeign:
 		t.foreign++
-	default:
+	case !t.flat:
 		t.p = e.contentEnd(src, p)
 	}
 	return src[start:p], true
