@@ -110,14 +110,8 @@ func elementCharset(tag []byte) string {
 	if !ok && ascii.FoldEqual(values[1], "content-type") {
 		_, name, _ = charsets.Of(string(contentCharset(values[2])))
 	}
-	return ofMeta(name)
-}
-
-// ofMeta returns the encoding of a page whose meta element declares the encoding name (13.2.3.2 and 13.2.3.5). It
-// replaces UTF-16 by UTF-8: the meta element was read as ASCII, so the page is not in UTF-16.
-func ofMeta(name string) string {
 	switch name {
-	case "UTF-16LE", "UTF-16BE":
+	case "UTF-16LE", "UTF-16BE": // the meta element was read as ASCII, so the page is not in UTF-16 (13.2.3.2)
 		return "UTF-8"
 	case "x-user-defined":
 		return "windows-1252"

@@ -10,9 +10,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The tables of places. They list the attributes that contain links, their elements, and the way to read their values.
-//
-// The sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, and the attributes that browsers once read
+// The tables of places: the attributes that contain links, their elements, and the way to read their values. The
+// sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, and the attributes that browsers once read
 // (lowsrc, dynsrc, layer, bgsound).
 
 // value is the way to read the value of an attribute.
@@ -161,7 +160,7 @@ type element struct {
 	place [attrCount]*mark.Place // of the attributes that have a value; nil if the row has no name
 }
 
-// simple reports whether the element has no raw text and no role. Then its tags are not needed for the tags after them.
+// simple reports whether the tags after an element are read in the same way without its tags.
 func (e *element) simple() bool { return e.raw == notRaw && e.role == plain }
 
 // role is the special meaning of an element, besides its links.
@@ -187,7 +186,6 @@ const (
 	rawPlaintext // up to the end of the file
 )
 
-// attrSet is a set of attributes, by their numbers.
 type attrSet uint64
 
 const allAttrs = ^attrSet(0)
@@ -198,7 +196,6 @@ const attrCount = 64
 // attributeNames has the names of the attributes of all tables, by their numbers.
 var attributeNames = numberAttributes()
 
-// numberAttributes adds the attributes of all tables to attributes, and returns their names.
 func numberAttributes() (names [attrCount]string) {
 	next := 0
 	number := func(name string) {
@@ -270,7 +267,6 @@ var (
 // bit c&31.
 var complexNames = indexElements()
 
-// indexElements adds the elements that a table names to elements, and returns complexNames.
 func indexElements() (complex [16]uint32) {
 	elements.add("image")
 	for _, p := range places {
@@ -314,7 +310,7 @@ func makeRow(slot uint64) *element {
 	return elementAt[slot].Load() // places are compared by their addresses
 }
 
-// lookupAttribute returns the number of the attribute name src[start:end], or -1. It ignores case.
+// lookupAttribute returns the number of the attribute name src[start:end] in any case, or -1.
 func lookupAttribute(src []byte, start, end int) int {
 	return int(attributeAt[attributes.find(src, start, end)]) - 1
 }
@@ -335,15 +331,7 @@ func listWith(lists []string, word string) int {
 	return max(0, slices.IndexFunc(lists, func(list string) bool { return hasWord(list, word) }))
 }
 
-// hasWord reports whether a list has a word.
-func hasWord(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+func hasWord(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 func (e *element) add(attr string, as value) {
 	id := attributeID(attr)
@@ -379,7 +367,6 @@ func newPlace(element, attr string, as value) *mark.Place {
 	return &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
 }
 
-// placeKey is the key of a place that is not in a table.
 type placeKey struct {
 	element string
 	attr    uint8
@@ -446,8 +433,8 @@ func (t *nameTable) find(src []byte, start, end int) uint64 {
 	return h
 }
 
-// nameKey returns the first eight bytes of a name in lower case. For a shorter name, it returns the whole name and its
-// length. Two names with other characters than letters may have the same key, so the caller must compare the names.
+// nameKey returns the first eight bytes of a name in lower case, or a shorter name and its length. Names with other
+// characters than letters may share a key, so the caller must compare the names.
 func nameKey(name []byte) uint64 {
 	if len(name) >= 8 {
 		return binary.LittleEndian.Uint64(name) | 0x2020202020202020

@@ -53,8 +53,7 @@ func (s *scanner) inForeign() bool {
 	return n > 0 && !s.open[n-1].html
 }
 
-// foreignTag reads the start tag at start, if it may be that of an SVG or MathML element. Its name is src[start+1:p].
-// foreignTag returns the same offset as startTag.
+// foreignTag is startTag where the tag may be that of an SVG or MathML element. Its name is src[start+1:p].
 func (s *scanner) foreignTag(e *element, start, p int) int {
 	src, name, attributes := s.src, s.src[start+1:p], p
 	if p = s.attributes(p, allAttrs); p < 0 {
@@ -104,7 +103,6 @@ func (f *foreign) takesHTML(name []byte) bool {
 	return f.point == htmlPoint
 }
 
-// breaksOut reports whether a start tag ends SVG and MathML.
 func breaksOut(name, attributes []byte) bool {
 	switch string(name) {
 	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3", "h4",
@@ -126,7 +124,6 @@ func (s *scanner) breakOut() {
 	s.open = s.open[:n]
 }
 
-// pointOf returns the kind of integration point that an element is.
 func pointOf(ns Namespace, name, attributes []byte) integration {
 	var buf [16]byte
 	switch folded := ascii.Fold(buf[:0], name); string(folded) {
@@ -151,8 +148,7 @@ func pointOf(ns Namespace, name, attributes []byte) integration {
 	return noPoint
 }
 
-// valueOf returns the decoded value of an attribute of a tag, which need not be in the tables. ok is false if the tag does
-// not have it.
+// valueOf returns the decoded value of an attribute of a tag, which need not be in the tables.
 func valueOf(attributes []byte, name string) (value []byte, ok bool) {
 	for p := 0; ; {
 		a, end, ok := attr.Next(attributes, p)
@@ -172,7 +168,6 @@ func has(attributes []byte, name string) bool {
 	return ok
 }
 
-// foreignElement marks the links of an SVG or MathML element, and opens it.
 func (s *scanner) foreignElement(ns Namespace, name, attributes []byte) {
 	e, scope := anySVG, s.scope
 	if ns == MathML {

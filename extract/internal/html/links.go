@@ -13,8 +13,8 @@ import (
 
 // The links of HTML elements: links in attributes, links in raw text, and the declaration of a base.
 
-// element marks the links of an HTML element whose tag is src[start:p]. It returns the index after the tag and the raw
-// text of the element.
+// element marks the links of an HTML element whose tag is src[start:p]. It returns the index after the tag and the raw text
+// of the element.
 func (s *scanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 {
 		if e.role == roleObject {
@@ -33,14 +33,12 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 	return p
 }
 
-// links marks the links of the current tag.
 func (s *scanner) links(e *element, name []byte, scope int32) {
 	for _, a := range s.attrs[:s.count] {
 		s.attribute(e, name, a, scope)
 	}
 }
 
-// attribute marks the links of one attribute of the current tag.
 func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	as := e.links[a.id]
 	if as == noLink && s.m.Extended && e != anySVG && e != anyMathML {
@@ -125,12 +123,11 @@ func (s *scanner) keywordLink(a attribute) {
 		if s.evident() {
 			s.m.Evidence(saved.WebScrapBook, a.start, a.end, a.quoting.URL())
 		}
-	case a.id == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
+	case a.id == attrValue && ascii.FoldEqual(s.text(attrValuetype), "ref"): // HTML 4.01 13.3.2
 		s.m.LinkIn(s.scope, paramPlace, a.start, a.end, a.quoting.URL())
 	}
 }
 
-// object marks an object or applet.
 func (s *scanner) object(e *element, name []byte) {
 	loaded := s.codebase(e)
 	for _, a := range s.attrs[:s.count] {
@@ -138,8 +135,8 @@ func (s *scanner) object(e *element, name []byte) {
 	}
 }
 
-// codebase returns the scope of the URLs that an object or applet loads. If the element has a codebase, this is the scope
-// of the codebase (HTML 4.01 13.3.1 and 13.4).
+// codebase returns the scope of the URLs that an object or applet loads: that of its codebase, if it has one (HTML 4.01
+// 13.3.1 and 13.4).
 func (s *scanner) codebase(e *element) int32 {
 	a, ok := s.attr(attrCodebase)
 	if !ok {
@@ -149,14 +146,14 @@ func (s *scanner) codebase(e *element) int32 {
 }
 
 // objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs that
-// the element loads. loaded is the scope of these URLs.
+// the element loads, in the scope loaded.
 func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
-	switch as := e.links[a.id]; {
-	case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
-		s.attribute(e, name, a, s.scope)
-	default:
+	as := e.links[a.id]
+	if as != noLink && as != asName && as != asStyle && a.id != attrCodebase && a.id != attrItemid {
 		s.attribute(e, name, a, loaded)
+		return
 	}
+	s.attribute(e, name, a, s.scope)
 }
 
 var (
@@ -185,7 +182,7 @@ func (s *scanner) meta(content attribute) {
 		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
 	case ascii.FoldEqual(equiv, "content-base"):
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
-	case s.evident() && s.keyword(attrName, "savepage-url"):
+	case s.evident() && ascii.FoldEqual(s.text(attrName), "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
 	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
@@ -207,8 +204,7 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }
 
-// describe adds the markup src[start:p], and the text after it, to the index. The index finds the text of an anchor, and
-// the attributes that are not links.
+// describe adds the markup src[start:p], and the text after it, to the index.
 func (s *scanner) describe(start, p int) {
 	foreign, hidden := s.inForeign(), false
 	if foreign {
@@ -223,7 +219,6 @@ var (
 	speculationPlace = &mark.Place{Name: "script[speculationrules]"}
 )
 
-// scriptData marks the links in the JSON of a script. It ignores a script with a src.
 func (s *scanner) scriptData(p, end int) {
 	if format, place := ScriptData(s.text(attrType)); format != nil {
 		if _, external := s.attr(attrSrc); !external {
@@ -232,8 +227,8 @@ func (s *scanner) scriptData(p, end int) {
 	}
 }
 
-// ScriptData returns the format of the JSON in a script element, and the place of its links. It returns nil if scriptType
-// is not a type of JSON with links (HTML 4.12.1.1, "prepare the script element").
+// ScriptData returns the format of the JSON in a script element, and the place of its links, or nil if scriptType is not a
+// type of JSON with links (HTML 4.12.1.1, "prepare the script element"). A script with a src has no such JSON.
 func ScriptData(scriptType []byte) (*mark.Format, *mark.Place) {
 	switch t := ascii.Trimmed(scriptType); {
 	case ascii.FoldEqual(t, "importmap"):

@@ -34,10 +34,10 @@ type Tag struct {
 	Filled    bool  // the element has content
 }
 
-// Reset prepares p for a document. p keeps its buffers.
+// Reset prepares p for a document.
 func (p *Page) Reset(src []byte, m *mark.Marks) { p.scanner.reset(src, m) }
 
-// Open begins the element of a tag. p does not keep t.
+// Open begins the element of a tag.
 func (p *Page) Open(t *Tag) {
 	s := &p.scanner
 	p.name, p.element, p.marked = s.src[t.Name.Start:t.Name.End], anyElement, 0
@@ -104,13 +104,13 @@ func (p *Page) Drop() bool {
 }
 
 // Mark marks the links of the attribute with a number, if the attribute was added. It reports whether the meaning of the
-// value depends on other attributes of the element. Then the value may have unknown entities.
+// value depends on other attributes. Then the value may have unknown entities.
 func (p *Page) Mark(number int) bool {
 	return p.marked < p.scanner.count && p.numbers[p.marked] == int32(number) && p.mark()
 }
 
-// mark marks the links of the next attribute that was added. It is a separate function so that the compiler can inline
-// Mark: most attributes of a page are not added.
+// mark marks the next attribute that was added. It is apart so that the compiler can inline Mark: most attributes are not
+// added.
 func (p *Page) mark() bool {
 	s, e := &p.scanner, p.element
 	if p.marked == 0 && e.role == roleObject {
@@ -126,11 +126,10 @@ func (p *Page) mark() bool {
 	return e.links[a.id] == asKeyword
 }
 
-// Comment marks the URL in a comment of a program that saved the page. src[start:end] is the comment after "<!--".
+// Comment marks the URL in src[start:end], a comment after its "<!--", if a program that saved the page has written it.
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 
-// Script marks the URL in a script of the Wayback Machine, if the document is a file. The text of the script begins at
-// start.
+// Script marks the URL in a script of the Wayback Machine, whose text begins at start.
 func (p *Page) Script(start int) {
 	if s := &p.scanner; s.m.File {
 		s.wombat(start, ascii.Next(s.src, start, '<'))

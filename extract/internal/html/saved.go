@@ -13,9 +13,9 @@ import (
 // The URL from which a page was saved. The program that saved the page (the saver) wrote the URL into the page. This file
 // marks the URL, and the engine reads it. For a page that was not saved, only the text before the content is read twice.
 
-// prologue marks the comments of savers before the content of a page. Savers write them before or after the html tag. A
-// comment inside the content is not marked: it may come from another page, which was pasted into this page. prologue
-// returns the offset at which the content begins.
+// prologue marks the comments of savers before the content of a page, and returns the offset of the content. Savers write
+// them before or after the html tag. A comment inside the content may come from another page, which was pasted into this
+// page.
 func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
@@ -39,7 +39,7 @@ func (s *scanner) prologue() int {
 	return p
 }
 
-// comment marks the URL in a comment that a saver may have written. src[start:end] is the comment after "<!--".
+// comment marks the URL in src[start:end], a comment after its "<!--", if a saver has written it.
 func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
@@ -69,7 +69,6 @@ func (s *scanner) comment(start, end int) {
 	}
 }
 
-// mirrored marks the URL in the text of a comment, if HTTrack wrote it.
 func (s *scanner) mirrored(start, end int) {
 	text, ok := bytes.CutPrefix(s.src[start:end], []byte("Mirrored from "))
 	if !ok {
@@ -81,8 +80,8 @@ func (s *scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer marks the URL in a comment right before the end tag of html, or at the end of the file. HTTrack writes its
-// comment there if it finds no better place.
+// trailer marks the URL in a comment right before the end tag of html, or at the end of the file, where HTTrack writes its
+// comment if it finds no better place.
 func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
 	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
@@ -91,8 +90,7 @@ func (s *scanner) trailer(start, end int) {
 	s.mirrored(s.commentText(start, end))
 }
 
-// commentText returns the region of the text of a comment, without the closing "-->" and without white space at both
-// ends. If the file ends inside the comment, the region is empty.
+// commentText returns the region of the text of a comment without its end. It is empty if the comment has no end.
 func (s *scanner) commentText(start, end int) (int, int) {
 	for _, closing := range []string{"--!>", "-->"} {
 		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
@@ -155,7 +153,6 @@ var (
 	relBookmark  = ascii.Words("bookmark")
 )
 
-// relation marks the href of a link element that may be the original URL of the page.
 func (s *scanner) relation() {
 	href, ok := s.attr(attrHref)
 	if !ok || !s.evident() {
@@ -193,8 +190,7 @@ func (s *scanner) commentedBase() *mark.Mark {
 	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// evident reports whether evidence counts at the current tag. It counts only in a file, and not in templates or in a
-// fragment.
+// evident reports whether evidence counts at the current tag.
 func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
 // archiveTodayLen returns the length of the prefix that archive.today puts before the URL of an archived page, such as

@@ -45,8 +45,7 @@ func SniffStart(head []byte) []byte {
 	return head[ascii.SkipSpace(head, 0):]
 }
 
-// scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes. It does not build a tree. It follows only the rules
-// of the tree builder that change the meaning of many tags: raw text, templates and foreign content.
+// scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes.
 type scanner struct {
 	src      []byte
 	m        *mark.Marks
@@ -70,11 +69,8 @@ type scanner struct {
 
 	// These fields keep their values from one text to the next.
 	places   map[placeKey]*mark.Place // places that are not in a table
-	noscript *mark.Format             // the content of a noscript element: HTML without declarations of a base
+	noscript *mark.Format             // the content of a noscript element
 }
-
-// class has the classes of each byte.
-var class = byteClasses()
 
 const (
 	letter       = 1 << iota // ASCII alpha: opens a tag
@@ -84,7 +80,8 @@ const (
 	endsUnquoted             // ends an unquoted value: white space >
 )
 
-func byteClasses() (class [256]uint8) {
+// class has the classes of each byte.
+var class = func() (class [256]uint8) {
 	for c := byte('a'); c <= 'z'; c++ {
 		class[c], class[c-'a'+'A'] = letter, letter
 	}
@@ -95,7 +92,7 @@ func byteClasses() (class [256]uint8) {
 	class['>'] = endsName | endsAttr | endsUnquoted
 	class['='] = endsAttr
 	return class
-}
+}()
 
 // scan marks the links of a page, or of a fragment, which is the content of a noscript element.
 func scan(src []byte, m *mark.Marks, fragment bool) {
@@ -174,7 +171,6 @@ func (s *scanner) next(p int) (start, name int) {
 	}
 }
 
-// reset prepares a scanner for a text. It keeps its buffers.
 func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.noscript == nil {
 		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
@@ -185,7 +181,6 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	}
 }
 
-// nameEnd returns the end of the tag name at p.
 func nameEnd(src []byte, p int) int {
 	for p < len(src) && class[src[p]]&endsName == 0 {
 		p++
@@ -193,8 +188,8 @@ func nameEnd(src []byte, p int) int {
 	return p
 }
 
-// startTag reads the start tag at start, and marks the links of its element. The bytes before p belong to the name of the
-// tag. startTag returns the offset after the tag. If the element has raw text, it returns the offset after the raw text.
+// startTag reads the start tag at start, whose name has at least the bytes before p. It returns the offset after the tag,
+// and after the raw text of the element.
 func (s *scanner) startTag(start, p int) int {
 	src := s.src
 	p = nameEnd(src, p)
@@ -218,7 +213,7 @@ func (s *scanner) startTag(start, p int) int {
 	return s.element(e, name, start, p)
 }
 
-// endTag reads the markup at p that begins with "</". It returns the offset after the markup.
+// endTag reads the markup at p that begins with "</", and returns the offset after it.
 func (s *scanner) endTag(p int) int {
 	src := s.src
 	p += 2
@@ -245,8 +240,7 @@ func (s *scanner) endTag(p int) int {
 	return p
 }
 
-// markup reads the markup at p that begins with "<!": a comment, a doctype, a CDATA section in foreign content, or a
-// bogus comment. It returns the offset after the markup.
+// markup reads the markup at p that begins with "<!", and returns the offset after it.
 func (s *scanner) markup(p int) int {
 	start, rest := p, s.src[p+2:]
 	switch {
@@ -270,8 +264,6 @@ func (s *scanner) markup(p int) int {
 	return p
 }
 
-// The attributes of a tag: HTML 13.2.5.32 to 40.
-
 // attribute is an attribute of the current tag.
 type attribute struct {
 	start, end int // of its value, without quotes
@@ -279,9 +271,8 @@ type attribute struct {
 	quoting    attr.Quoting
 }
 
-// attributes reads the attributes of a tag. p is the offset after the name of the tag. It keeps only the attributes in
-// wanted, and only the first of duplicate attributes. It returns the offset after the ">", or -1 if the file ends before
-// the ">".
+// attributes reads the attributes of a tag. p is the offset after the name of the tag. It keeps only the first of each of
+// the wanted attributes. It returns the offset after the ">", or -1 if the file ends before it.
 func (s *scanner) attributes(p int, wanted attrSet) int {
 	src := s.src
 	s.count, s.selfClosing = 0, false
@@ -392,8 +383,7 @@ func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 	}
 }
 
-// attr returns the attribute with the number id, and reports whether the current tag has it. The id must be in the set
-// that the tag was read with.
+// attr returns an attribute of the current tag. The id must be in the set that the tag was read with.
 func (s *scanner) attr(id uint8) (attribute, bool) {
 	for _, a := range s.attrs[:s.count] {
 		if a.id == id {
@@ -403,8 +393,7 @@ func (s *scanner) attr(id uint8) (attribute, bool) {
 	return attribute{}, false
 }
 
-// text returns the decoded value of an attribute, or nil. It is used for keywords, which determine the meaning of other
-// attributes. It is not used for links: the engine decodes them.
+// text returns the decoded value of an attribute, or nil. It is for keywords: the engine decodes links.
 func (s *scanner) text(id uint8) []byte {
 	a, ok := s.attr(id)
 	if !ok {
@@ -414,18 +403,12 @@ func (s *scanner) text(id uint8) []byte {
 	return text
 }
 
-// keyword reports whether the value of an attribute is word. It ignores case.
-func (s *scanner) keyword(id uint8, word string) bool { return ascii.FoldEqual(s.text(id), word) }
-
-// Raw text: content of an element that is not read as tags.
-
 var (
 	noscriptPlace = &mark.Place{Name: "noscript"}
 	stylePlace    = &mark.Place{Name: "style"}
 )
 
-// raw reads the raw text of an element (HTML 13.2.6.2). p is the offset after the start tag. raw returns the offset of
-// the end tag.
+// raw marks the links in the raw text of an element (HTML 13.2.6.2), which begins at p, and returns its end.
 func (s *scanner) raw(e *element, p int) int {
 	end := e.contentEnd(s.src, p)
 	switch e.raw {
@@ -490,7 +473,7 @@ func commentEnd(src []byte, p int) int {
 	}
 }
 
-// rawEnd returns the offset of the first end tag with a name at or after p, or len(src).
+// rawEnd returns the offset of the first end tag with a name from p on, or len(src).
 func rawEnd(src []byte, p int, name string) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -502,14 +485,14 @@ func rawEnd(src []byte, p int, name string) int {
 	}
 }
 
-// isTag reports whether the tag name at p is name. White space, "/" or ">" must follow the name.
+// isTag reports whether the tag name at p is name.
 func isTag(src []byte, p int, name string) bool {
 	end := p + len(name)
 	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
 }
 
-// scriptEnd returns the offset of the end tag of a script, or len(src). The text of the script begins at p. After
-// "<!-- <script", the next "</script" does not end the script, unless a "-->" is before it (HTML 13.2.5.15 to 31).
+// scriptEnd returns the offset of the end tag of the script whose text begins at p, or len(src). After "<!-- <script", the
+// next "</script" does not end the script, unless a "-->" is before it (HTML 13.2.5.15 to 31).
 func scriptEnd(src []byte, p int) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
