@@ -416,18 +416,15 @@ func (t *nameTable) add(name string) (slot uint64, isNew bool) {
 
 // find returns the slot of the name src[start:end], or an empty slot if the table does not have the name.
 func (t *nameTable) find(src []byte, start, end int) uint64 {
-	if n := end - start; n < 8 && start >= 0 && start <= len(src)-8 {
-		key := shortKey(binary.LittleEndian.Uint64(src[start:]), n)
-		h := firstSlot(key)
-		for t.keys[h] != 0 && t.keys[h] != key {
-			h = (h + 1) % nameSlots
-		}
-		return h
+	name, key := src[start:end], uint64(0)
+	short := len(name) < 8 && start <= len(src)-8
+	if short {
+		key = shortKey(binary.LittleEndian.Uint64(src[start:]), len(name))
+	} else {
+		key = nameKey(name)
 	}
-	name := src[start:end]
-	key := nameKey(name)
 	h := firstSlot(key)
-	for t.keys[h] != 0 && (t.keys[h] != key || !ascii.FoldEqual(name, t.names[h])) {
+	for t.keys[h] != 0 && (t.keys[h] != key || !short && !ascii.FoldEqual(name, t.names[h])) {
 		h = (h + 1) % nameSlots
 	}
 	return h

@@ -70,8 +70,8 @@ func Sniff(head []byte) string {
 	return ""
 }
 
-// wideCharset returns the charset of a document in UTF-16, or "". It detects UTF-16 by the byte order mark, or by a "<"
-// and another character at the start (XML 1.0, appendix F.1).
+// wideCharset returns the charset of a document in UTF-16, by its byte order mark or its first character (XML 1.0, appendix
+// F.1), or "".
 func wideCharset(raw []byte) string {
 	switch {
 	case len(raw) < 4:

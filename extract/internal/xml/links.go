@@ -13,8 +13,6 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The elements of feeds, sitemaps, RDF and other XML: their attributes that are links.
-
 // root reads the name of the root element, which determines the kind of the document.
 func (s *scanner) root(ns space, name []byte) {
 	s.rooted = true
@@ -52,7 +50,6 @@ func (s *scanner) otherElement(ns space, name []byte) {
 	}
 }
 
-// isLink reports whether an attribute without a prefix is a link.
 func (s *scanner) isLink(ns space, a *attribute) bool {
 	switch string(s.src[a.name:a.nameEnd]) {
 	case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
@@ -65,7 +62,6 @@ func (s *scanner) isLink(ns space, a *attribute) bool {
 	return false
 }
 
-// isPrefixedLink reports whether an attribute with a prefix is a link.
 func (s *scanner) isPrefixedLink(a *attribute) bool {
 	switch string(s.src[a.colon+1 : a.nameEnd]) {
 	case "href":
@@ -128,7 +124,6 @@ var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 // link has the name.
 const longestName = 256
 
-// place returns the place of an attribute of the current tag.
 func (s *scanner) place(attribute []byte, permanent bool) *mark.Place {
 	var buf [64]byte
 	element := s.src[s.element.name.Start:min(s.element.name.End, s.element.name.Start+longestName)]
@@ -177,7 +172,6 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 	}
 }
 
-// scriptData sets the format of the JSON of a script. It ignores a script with a src.
 func (s *scanner) scriptData() {
 	if format, place := html.ScriptData([]byte(s.text("type"))); format != nil {
 		if _, external := s.attr("src"); !external {
@@ -186,7 +180,6 @@ func (s *scanner) scriptData() {
 	}
 }
 
-// openPage begins the current element in s.page.
 func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, inner bool) {
 	end := s.element.name.End
 	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Fragment: inner}
@@ -205,9 +198,9 @@ func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, in
 
 var stylePlace = &mark.Place{Name: "style"}
 
-// pageAttributes adds the attributes of the current tag to s.page, except attributes whose value cannot be read. xlink is
-// the index of an xlink:href in XHTML, or -1: package html has no table for it. ok is false if the base of the links of
-// the element cannot be read.
+// pageAttributes adds the attributes of the current tag to s.page, except those whose value cannot be read. xlink is the
+// index of an xlink:href in XHTML, for which package html has no table, or -1. ok is false if the base of the links of the
+// element cannot be read.
 func (s *scanner) pageAttributes(ns space) (xlink int, ok bool) {
 	xlink = -1
 	for i := range s.attrs {
@@ -234,7 +227,6 @@ func (s *scanner) pageAttributes(ns space) (xlink int, ok bool) {
 	return xlink, true
 }
 
-// pageLinks marks the links of the attributes of the current tag.
 func (s *scanner) pageLinks(xlink int) {
 	for i := range s.attrs {
 		switch a := &s.attrs[i]; {
@@ -260,7 +252,7 @@ func (s *scanner) unlessKnown(a *attribute) {
 }
 
 // endOfEmpty returns the offset after the end tag of the current element, if the element is empty. p is the offset after
-// the start tag. filled reports whether the element has content. Then the start tag cannot be removed.
+// the start tag. The start tag of a filled element cannot be removed.
 func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
 	q := ascii.SkipSpace(src, p)
@@ -272,7 +264,7 @@ func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	return p, true
 }
 
-// styleElement marks the links of an element of XSLT: the stylesheets that it imports or includes.
+// styleElement marks the stylesheets that an element of XSLT imports or includes.
 func (s *scanner) styleElement(name []byte) {
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -284,10 +276,7 @@ func (s *scanner) styleElement(name []byte) {
 	}
 }
 
-// The content of an element that is a link or a document, and the text of an anchor.
-
-// textKind returns the kind of content of the current element. as is the kind in the table, and the attributes may change
-// it.
+// textKind returns the kind of content of the current element, whose kind in the table is as.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
@@ -360,16 +349,9 @@ func (s *scanner) content(el *element, end int) {
 	}
 }
 
-// mayHaveTag reports whether text may have a tag of HTML: whether it has a "<", or a reference to a "<". A single "<" is
-// not enough, because it may open a CDATA section.
+// mayHaveTag reports whether text may have a tag of HTML. A single "<" is not enough, because it may open a CDATA section.
 func mayHaveTag(text []byte) bool {
 	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
-}
-
-// describeTag records the start tag src[start:p] with its attributes. It opens an anchor if the element is an anchor.
-func (s *scanner) describeTag(ns space, name []byte, start, p int, how tagEnd) {
-	isAnchor := (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a"
-	s.index.StartTag(s.src, start, p, name, s.templates(), isAnchor, how == tagEmpty)
 }
 
 // describe records the markup src[start:p], and the text after it, for the text of an anchor.
@@ -390,7 +372,7 @@ func (s *scanner) describe(start, p int) {
 	}
 }
 
-// templates returns 1 if the next text is in a template, and 0 otherwise.
+// templates returns the number of templates around the next text, where one is as good as many.
 func (s *scanner) templates() int {
 	if n := len(s.open); n > 0 && s.open[n-1].template {
 		return 1
@@ -398,7 +380,6 @@ func (s *scanner) templates() int {
 	return 0
 }
 
-// hides reports whether the next text is a script or a style sheet.
 func (s *scanner) hides() bool {
 	n := len(s.open)
 	if n == 0 {

@@ -203,7 +203,6 @@ const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@ab
 // attributeElements are elements of feeds and of other XML that have no row in texts and often have links.
 const attributeElements = "category channel enclosure entry generator import include item outline source textinput xml-stylesheet"
 
-// placeNames is the Places of XML.
 func placeNames() []string {
 	names := append(strings.Fields(attributePlaces), strings.Fields(attributeElements)...)
 	for _, row := range texts {

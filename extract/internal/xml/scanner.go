@@ -14,8 +14,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// scanner reads the markup of an XML document in one pass. It keeps a stack of the open elements, for their namespaces
-// and bases. The document may be not well-formed. The codecs decode the character references.
+// scanner reads the markup of an XML document in one pass, with a stack of the open elements for their namespaces and
+// bases.
 type scanner struct {
 	src   []byte
 	m     *mark.Marks
@@ -91,7 +91,6 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// scan marks the links and the bases of a document.
 func scan(src []byte, m *mark.Marks) {
 	s := mark.ScratchOf[scanner](m)
 	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
@@ -127,7 +126,6 @@ func scan(src []byte, m *mark.Marks) {
 	}
 }
 
-// name returns the offset after the name that begins at p.
 func (s *scanner) name(p int) int {
 	for p < len(s.src) && class[s.src[p]]&endsName == 0 {
 		p++
@@ -135,7 +133,7 @@ func (s *scanner) name(p int) int {
 	return p
 }
 
-// startTag reads the start tag at start, and marks the links of its element. It returns the offset after the tag.
+// startTag reads the start tag at start, and returns the offset after it.
 func (s *scanner) startTag(start int) int {
 	src := s.src
 	nameEnd := s.name(start + 1)
@@ -188,7 +186,8 @@ func (s *scanner) startTag(start int) int {
 	}
 	s.push(start, how)
 	if s.index != nil {
-		s.describeTag(ns, src[local:nameEnd], start, p, how)
+		name := src[local:nameEnd]
+		s.index.StartTag(src, start, p, name, s.templates(), (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a", how == tagEmpty)
 	}
 	return p
 }
@@ -201,7 +200,7 @@ func (s *scanner) notText() {
 	}
 }
 
-// push opens the element of the tag at start, unless the tag is empty.
+// push opens the element of the tag at start.
 func (s *scanner) push(start int, how tagEnd) {
 	switch {
 	case how == tagEmpty:
@@ -236,7 +235,6 @@ func (s *scanner) baseDeclaration(a *attribute) mark.Declaration {
 	return mark.Declaration{By: mark.XMLBase, Always: !s.shown, Listed: a.Start < a.End}
 }
 
-// tagEnd is the way a tag ends.
 type tagEnd uint8
 
 const (
@@ -245,8 +243,8 @@ const (
 	tagEmpty               // "/>"
 )
 
-// attributes reads the attributes of a tag. p is the offset after the name of the tag. attributes returns the offset
-// after the tag. It skips markup that is not well-formed: a value without quotes, a name without a value, and a "<".
+// attributes reads the attributes of a tag, from the offset after its name, and returns the offset after the tag. It skips
+// markup that is not well-formed: a value without quotes, a name without a value, and a "<".
 func (s *scanner) attributes(p int) (int, tagEnd) {
 	src := s.src
 	for p < len(src) {
@@ -279,7 +277,10 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 			break
 		}
 		if q := src[p]; q == '"' || q == '\'' {
-			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), quotingOf(q)
+			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), attr.XMLDouble
+			if q == '\'' {
+				a.Quoting = attr.XMLSingle
+			}
 			if p = a.End + 1; p > len(src) {
 				break
 			}
@@ -293,15 +294,7 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 	return len(src), noTag
 }
 
-func quotingOf(quote byte) attr.Quoting {
-	if quote == '"' {
-		return attr.XMLDouble
-	}
-	return attr.XMLSingle
-}
-
-// attr returns the attribute of the current tag with a name, and reports whether the tag has it. The name includes the
-// prefix.
+// attr returns the attribute of the current tag with a name, which includes the prefix.
 func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
@@ -311,7 +304,7 @@ func (s *scanner) attr(name string) (*attribute, bool) {
 	return nil, false
 }
 
-// text returns the decoded value of an attribute of the current tag, or "". It is used for keywords.
+// text returns the decoded value of an attribute of the current tag, or "". It is for keywords.
 func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {
@@ -321,8 +314,8 @@ func (s *scanner) text(name string) string {
 	return string(value)
 }
 
-// endTag reads the end tag at start, and returns the offset after it. If the tag matches none of the last open elements,
-// it is ignored.
+// endTag reads the end tag at start, and returns the offset after it. A tag that matches none of the last open elements is
+// ignored.
 func (s *scanner) endTag(start int) int {
 	src := s.src
 	end := s.name(start + 2)
@@ -346,9 +339,7 @@ func (s *scanner) endTag(start int) int {
 	return p
 }
 
-// Namespaces in XML 1.0: the namespace of a name, by its prefix.
-
-// binding keeps the old namespace of a prefix while an inner element declares the prefix again.
+// binding is the old namespace of a prefix that an inner element declares again.
 type binding struct {
 	prefix string
 	was    space
@@ -417,7 +408,6 @@ func looseName(name []byte) []byte {
 	return ascii.Fold(nil, bytes.TrimSuffix(name, []byte("/")))
 }
 
-// declares reports whether the current tag declares the namespace with this name.
 func (s *scanner) declares(name string) bool {
 	for _, a := range s.attrs {
 		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.Start:a.End]) == name {
@@ -439,7 +429,7 @@ func (s *scanner) bindingOf(prefix []byte) space {
 	return spaceOther
 }
 
-// unbind removes all bindings after the first n, and restores the bindings before them.
+// unbind restores the namespaces before all bindings after the first n.
 func (s *scanner) unbind(n int) {
 	for i := len(s.bound) - 1; i >= n; i-- {
 		if b := s.bound[i]; b.had {
@@ -451,11 +441,7 @@ func (s *scanner) unbind(n int) {
 	s.bound = s.bound[:n]
 }
 
-// The markup of XML other than elements: comments, CDATA sections, processing instructions, the document type
-// declaration, and references to entities.
-
-// markup reads the markup at p that begins with "<!": a comment, a CDATA section, or a document type declaration. It
-// returns the offset after the markup.
+// markup reads the markup at p that begins with "<!", and returns the offset after it.
 func (s *scanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
@@ -474,7 +460,6 @@ func (s *scanner) markup(p int) int {
 	return ascii.After(s.src, p+2, '>')
 }
 
-// afterEnd returns the offset after the first occurrence of end at or after p, or len(src).
 func afterEnd(src []byte, p int, end string) int {
 	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
 		return p + i + len(end)
@@ -482,8 +467,8 @@ func afterEnd(src []byte, p int, end string) int {
 	return len(src)
 }
 
-// doctypeEnd returns the offset after the document type declaration (XML 2.8). p is the offset after "<!DOCTYPE". The
-// declaration may have a subset with literals, comments and processing instructions. doctypeEnd skips the subset.
+// doctypeEnd returns the offset after the document type declaration (XML 2.8), and its subset. p is the offset after
+// "<!DOCTYPE".
 func doctypeEnd(src []byte, p int) int {
 	subset := false
 	for p < len(src) {
@@ -507,8 +492,7 @@ func doctypeEnd(src []byte, p int) int {
 }
 
 // instruction reads the processing instruction at p, and returns the offset after it. An xml-stylesheet before the root
-// element is a link (Associating Style Sheets with XML documents, 3). No xml:base applies to it, because it is outside
-// of all elements.
+// element is a link (Associating Style Sheets with XML documents, 3). No xml:base applies to it.
 func (s *scanner) instruction(p int) int {
 	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
@@ -539,7 +523,7 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 			continue
 		}
 		name := p + 1
-		for name < end && isNameByte(src[name]) {
+		for name < end && (class[src[name]]&nameStart != 0 || ascii.IsDigit(src[name]) || src[name] == '-' || src[name] == '.') { // XML 1.0 2.3
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
@@ -548,11 +532,6 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 		}
 	}
 	return true
-}
-
-// isNameByte reports whether c may be in a name (XML 1.0 2.3).
-func isNameByte(c byte) bool {
-	return class[c]&nameStart != 0 || ascii.IsDigit(c) || c == '-' || c == '.'
 }
 
 // knownContent is like knownBy, for the content of an element. It skips CDATA sections, comments and processing
