@@ -55,15 +55,14 @@ func isFromLine(src []byte) bool {
 	return begins
 }
 
-// mboxFlavour has the rules of one flavour.
 type mboxFlavour struct {
 	lengths bool        // a valid Content-Length ends the message
 	quoting codec.Codec // of lines that begin with "From "
 	detects bool        // a message with a valid Content-Length and unquoted From_ lines has no quoting
 }
 
-// split yields the messages, each with its From_ line and the empty lines after it. A message longer than limit is
-// divided into pieces.
+// split yields the messages, each with its From_ line and the empty lines after it. A message longer than limit is yielded
+// in pieces.
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
@@ -112,7 +111,7 @@ func (s *mboxSplitter) swapLines() {
 	}
 }
 
-// void returns the number of bytes before the From_ line: empty lines, white space or a byte order mark.
+// void returns the length of the empty lines, white space or byte order mark before the From_ line.
 func (s *mboxSplitter) void() (n int) {
 	const bom = len("\uFEFF")
 	for {
@@ -245,7 +244,7 @@ func (s *mboxSplitter) contentLength() (length, body int) {
 	}
 }
 
-// messageIn returns the start of the message in the text of an entry of an mbox, after the From_ line.
+// messageIn returns the offset after the From_ line of an entry of an mbox.
 func messageIn(entry []byte) int {
 	if start := header.SkipVoid(entry, 0); bytes.HasPrefix(entry[start:], []byte(fromSpace)) {
 		return ascii.LineEnd(entry, start)
@@ -253,7 +252,6 @@ func messageIn(entry []byte) int {
 	return 0
 }
 
-// entry returns the format of the n-th message.
 func (s *mboxSplitter) entry(n int) *mark.Format {
 	quoting, quoted := s.quoting, s.quoted
 	switch {
@@ -306,7 +304,6 @@ func makesFromLine(src []byte, e codec.Edit) (why string) {
 	return ""
 }
 
-// countLength marks the Content-Length of the message at src[start:].
 func countLength(src []byte, m *mark.Marks, start int) {
 	r := header.Reader{Src: src, Marks: m}
 	fields, body := header.Read(src, start)
@@ -347,7 +344,6 @@ func (m *messageStart) findBody(src []byte, eof bool) {
 	}
 }
 
-// drop removes n bytes from the start of the message.
 func (m *messageStart) drop(n int) { m.body, m.header = m.body-n, m.header-n }
 
 // next returns the index of the first From_ line after src[p] that starts a message, or -1. quoted reports whether a quoted
@@ -426,7 +422,7 @@ func beforeQuotes(src []byte, p, i int) int {
 	return line
 }
 
-// startsLine reports whether a newline at or after src[p] is directly before i.
+// startsLine reports whether a newline from p on is directly before i.
 func startsLine(src []byte, p, i int) bool { return i > p && src[i-1] == '\n' }
 
 // spaceless skips bytes at p that have no space, such as base64. A From_ line has a space after "From", so its F is at most four
@@ -439,13 +435,12 @@ func spaceless(src []byte, p int) int {
 	return max(p, end-len("From"))
 }
 
-// afterEmptyLine reports whether the line before p is empty, or p is at the start of src.
+// afterEmptyLine reports whether the line before p is empty, or p is 0.
 func afterEmptyLine(src []byte, p int) bool {
 	before := withoutNewline(src, p)
 	return before == 0 || src[before-1] == '\n'
 }
 
-// isQuotedFromLine reports whether a line begins with "From " after any number of ">".
 func isQuotedFromLine(line []byte) bool {
 	line = line[:min(len(line), longestFromLine)]
 	return bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))
@@ -556,7 +551,7 @@ func isDate(text []byte) bool {
 	return true
 }
 
-// nextWord returns the first word of a text, without a comma after it, and the text after the word.
+// nextWord cuts the first word from a text, without a comma after it.
 func nextWord(text []byte) (word, rest []byte) {
 	text = ascii.Trimmed(text)
 	end := bytes.IndexAny(text, " \t")
@@ -566,7 +561,6 @@ func nextWord(text []byte) (word, rest []byte) {
 	return bytes.TrimSuffix(text[:end], []byte(",")), text[end:]
 }
 
-// hasTime reports whether a text has a time of day, such as 1:11 or 10:10:10.
 func hasTime(text []byte) bool {
 	digit := func(i int) bool { return 0 <= i && i < len(text) && ascii.IsDigit(text[i]) }
 	for i, c := range text {
@@ -577,7 +571,6 @@ func hasTime(text []byte) bool {
 	return false
 }
 
-// isAddress reports whether a text is one word with an "@" in it.
 func isAddress(text []byte) bool {
 	at := bytes.IndexByte(text, '@')
 	return at > 0 && at < len(text)-1 && !bytes.ContainsAny(text, " \t")

@@ -103,8 +103,8 @@ func extractMessage(src []byte, m *mark.Marks) {
 	r.Counts(fields, "lines", codec.Span{Start: body, End: len(src)}, mark.CountLines)
 }
 
-// reportNext reports a From_ line that would start another message in an mbox, if a From_ line is before this message. body is the start
-// of the body.
+// reportNext reports a From_ line in the body that would start another message in an mbox, if a From_ line is before this
+// message.
 func reportNext(src []byte, body int, m *mark.Marks) {
 	kind, line := fromLineAt(src, header.SkipVoid(src, 0))
 	if kind == notFromLine {
@@ -148,7 +148,6 @@ func endsInCR(head []byte) bool {
 	return kind != notFromLine
 }
 
-// swapped returns the codec of a message of an mbox for which endsInCR returns true.
 func swapped([]byte) codec.Codec { return spell.SwappedLines }
 
 // Envelope has the fields by which people name a message (RFC 5322 3.6). A missing field is "".
@@ -158,7 +157,7 @@ type Envelope struct {
 	Subject string // the Subject, without folds, with its encoded words decoded (RFC 2047)
 }
 
-// EnvelopeOf returns the fields of the message src. If a field is there twice, the first one counts.
+// EnvelopeOf returns the fields of the message src. Of repeated fields it returns the first.
 func EnvelopeOf(src []byte) *Envelope {
 	fields, _ := header.Read(src, HeaderStart(src, 0))
 	r := header.Reader{Src: src}
@@ -174,8 +173,8 @@ func EnvelopeOf(src []byte) *Envelope {
 	}
 }
 
-// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words. Some programs
-// write them in the charset of the body, and some in windows-1252 without a declaration.
+// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words. Some
+// programs write them in the charset of the body, and some in windows-1252.
 func inUTF8(value, contentType []byte) []byte {
 	if utf8.Valid(value) {
 		return value

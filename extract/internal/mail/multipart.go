@@ -24,8 +24,8 @@ func Multipart(r header.Reader, mediaType string, params map[string]string, body
 	multi.multipart(mediaType, params, body, position{}, context{})
 }
 
-// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents the multipart:
-// the root of a multipart/related (RFC 2387 3.2), or the multipart itself.
+// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents it: the root of
+// a multipart/related (RFC 2387 3.2), or the multipart itself.
 func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position, in context) (root string) {
 	boundary := strings.TrimRight(params["boundary"], " \t") // a boundary does not end with white space (RFC 2046 5.1.1)
 	if boundary == "" {
@@ -65,7 +65,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	rootID := string(header.ContentID([]byte(params["start"]), codec.Span{End: len(params["start"])}))
 	places := at.places()
 	for i, p := range parts {
-		seen, id := r.part(p, at.part(i+1, places), in.scope, inner)
+		seen, id := r.part(p, position{places.Within + strconv.Itoa(i+1), at.depth + 1, places, i + 1}, in.scope, inner)
 		if related && (i == 0 || rootID != "" && string(header.ContentID(r.Src, id)) == rootID) {
 			root = seen
 		}
@@ -142,13 +142,12 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 	return parts, epilogue >= 0
 }
 
-// binaryPart has the start of the part that was last checked, and whether this part is binary.
+// binaryPart remembers whether the part that was last checked is binary.
 type binaryPart struct {
 	from   int
 	binary bool
 }
 
-// of reports whether the part that begins at from is binary. p is in the part.
 func (b *binaryPart) of(r *reader, from, p int) bool {
 	if b.from != from {
 		b.from, b.binary = from, r.isBinary(codec.Span{Start: from, End: p})
@@ -190,7 +189,7 @@ func (r *reader) guardParts(body codec.Span, boundary string) {
 	})
 }
 
-// isBinary reports whether a part has a body in the Content-Transfer-Encoding "binary".
+// isBinary reports whether the Content-Transfer-Encoding of a part is binary.
 func (r *reader) isBinary(part codec.Span) bool {
 	fields, body := header.Read(r.Src[:part.End], part.Start)
 	return body < part.End && header.TransferEncoding(r.Value(fields, "content-transfer-encoding")) == "binary"
@@ -228,7 +227,6 @@ func boundaryLine(src []byte, p int) (kind boundaryKind, next int) {
 	return noBoundary, p
 }
 
-// skipPadding returns the index after the white space at i in a line.
 func skipPadding(line []byte, i int) int {
 	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
 		i++
@@ -236,10 +234,9 @@ func skipPadding(line []byte, i int) int {
 	return i
 }
 
-// withoutNewline returns the end of the line before p without its newline.
 func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p]) }
 
-// reader reads the body parts of one message. A message in a body part is a separate entity, with its own reader.
+// reader reads the body parts of one message. A message in a body part has its own reader.
 type reader struct {
 	header.Reader
 }
@@ -263,12 +260,6 @@ func (p position) places() *mark.Place {
 	return &mark.Place{Name: bodyPlace.Name, Within: p.path + "."}
 }
 
-// part returns the position of part i of the multipart, at the place that places has returned.
-func (p position) part(i int, in *mark.Place) position {
-	return position{in.Within + strconv.Itoa(i), p.depth + 1, in, i}
-}
-
-// name returns the name of the body part.
 func (p position) name() string { return "part[" + p.path + "]" }
 
 // context is what a body part inherits from the multiparts around it.
@@ -281,9 +272,8 @@ type context struct {
 	group  int   // of mark.Parts
 }
 
-// body reads the body of an entity. fields is the header of the entity. body divides a multipart into its parts, and marks
-// any other body of a known type as a document. It returns the path of the part that represents the entity. For a
-// multipart/related, this is the root (RFC 2387 3.2).
+// body divides a multipart into its parts, and marks any other body of a known type as a document. It returns the path of
+// the part that represents the entity: of a multipart/related the root (RFC 2387 3.2).
 func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
 	mediaType, params := r.contentType(fields, body)
 	switch {
@@ -298,7 +288,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if at.path == "" {
 		at.path, at.place, at.number = "1", bodyPlace, 1
 	}
-	if r.isElsewhere(fields, body) {
+	start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End))
+	if start >= end && r.Field(fields, "x-apple-content-length").Len() > 0 { // Apple Mail keeps the content in another file
 		r.Marks.Unread(mark.Elsewhere, at.name(), 0)
 	}
 	if body.Len() <= 0 {
@@ -328,13 +319,6 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	}
 	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
-}
-
-// isElsewhere reports whether a body part is empty because Apple Mail keeps its content in another file. The part has the length
-// of the content.
-func (r *reader) isElsewhere(fields []header.Field, body codec.Span) bool {
-	start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End))
-	return start >= end && r.Field(fields, "x-apple-content-length").Len() > 0
 }
 
 // lf reports whether the line before a body ends in LF.
@@ -415,7 +399,6 @@ func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType 
 	return mediaType, params
 }
 
-// occurs reports whether a boundary separates parts in a body.
 func (r *reader) occurs(boundary string, body codec.Span) bool {
 	boundary = strings.TrimRight(boundary, " \t")
 	if boundary == "" {
@@ -455,7 +438,6 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 // mostTried is the number of declarations that are compared with the body. Each takes the time to read the whole body.
 const mostTried = 8
 
-// first returns the first mostTried values.
 func first(values []codec.Span) []codec.Span { return values[:min(len(values), mostTried)] }
 
 // warnRepeated reports a field that a header has several times. counts is the value that counts.
@@ -482,8 +464,10 @@ var vagueTypes = ascii.Words(Octets.Name + " application/octetstream application
 	"application/x-force-download application/x-forcedownload application/save application/save-as application/file " +
 	"application/data application/unknown application/x-unknown unknown/unknown */* application/*")
 
-// unreadType returns the kind of a document that is not read, and may contain documents that are read, by its media type. It
-// returns nil for other media types.
+// noContent are the types of S/MIME that have only certificates or a receipt (RFC 8551 3.2.2, RFC 2634 2).
+var noContent = ascii.Words("certs-only signed-receipt")
+
+// unreadType returns the kind of a document that is not read, and may contain documents that are read, by its media type.
 func unreadType(mediaType string) *mark.Unread {
 	switch mediaType {
 	case "application/pkcs7-mime", "application/x-pkcs7-mime":
@@ -503,9 +487,6 @@ func unreadType(mediaType string) *mark.Unread {
 	return nil
 }
 
-// headLen is the number of bytes of a body that are enough to find out what it contains.
-const headLen = 96
-
 // unknown returns the format of a body whose media type has no format, or the name that determines the format. Otherwise the body is
 // not read, and unknown counts it if it is a document.
 func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span, at position) (_ *mark.Format, name string) {
@@ -516,7 +497,7 @@ func (r *reader) unknown(mediaType string, params map[string]string, fields []he
 	}
 	kind := unreadType(mediaType)
 	switch {
-	case kind == mark.SMIME && hasNoContent(params["smime-type"]):
+	case kind == mark.SMIME && noContent()[ascii.Lower(params["smime-type"])]:
 		return nil, ""
 	case kind == nil && named && mediaType != "application/applefile": // it has the name of the file whose attributes it has
 		kind = mark.Misnamed
@@ -536,21 +517,13 @@ func (r *reader) unknown(mediaType string, params map[string]string, fields []he
 	return nil, ""
 }
 
-// hasNoContent reports whether S/MIME of a type has only certificates or a receipt (RFC 8551 3.2.2, RFC 2634 2).
-func hasNoContent(smimeType string) bool {
-	switch ascii.Lower(smimeType) {
-	case "certs-only", "signed-receipt":
-		return true
-	}
-	return false
-}
-
-// head returns the first bytes of a body, decoded. It returns no bytes if the encoding is unknown.
+// head returns the first bytes of a body, decoded, which show what it contains.
 func (r *reader) head(fields []header.Field, body codec.Span) []byte {
+	const length = 96
 	transfer := transferCodec(header.TransferEncoding(r.Value(fields, "content-transfer-encoding")), r.lf(body))
 	if transfer == nil {
 		return nil
 	}
-	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+headLen)]) // it is truncated, so an error is expected
+	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+length)]) // it is truncated, so an error is expected
 	return head
 }
