@@ -92,7 +92,6 @@ func (m *members) Read(p []byte) (int, error) {
 	}
 }
 
-// Lend is window.Lender.
 func (m *members) Lend() (next []byte, edge bool, err error) {
 	if err := m.ready(); err != nil || m.stream != nil {
 		return nil, false, err
@@ -128,7 +127,7 @@ func (m *members) ready() error {
 	return nil
 }
 
-// skipPadding skips zeros after a member. They fill a block of a tape. gzip(1) skips them, too.
+// skipPadding skips zeros after a member, as gzip(1) does. They fill a block of a tape.
 func (m *members) skipPadding() {
 	if !m.in.Fill(1) || m.in.Buf[0] != 0 {
 		return
@@ -175,7 +174,7 @@ func (m *members) readWhole() (read, damaged bool) {
 	}
 }
 
-// damagedAhead reports whether the next member is damaged, and not only too long. It checks the bytes in the window.
+// damagedAhead reports whether the next member is damaged, and not only too long.
 func (m *members) damagedAhead() bool {
 	r, err := gzip.NewReader(bytes.NewReader(m.in.Buf))
 	if err == nil {
@@ -185,7 +184,6 @@ func (m *members) damagedAhead() bool {
 	return err != nil && err != io.EOF && !truncated
 }
 
-// beginStream begins to read the next member as a stream.
 func (m *members) beginStream() (err error) {
 	m.head = bytes.NewReader(m.in.Buf)
 	m.raw = &keptBytes{r: io.MultiReader(m.head, m.in.Rest()), keep: m.keep}
@@ -212,7 +210,7 @@ func (m *members) endStream() {
 	m.stream, m.head, m.rest, m.raw = nil, nil, nil, nil
 }
 
-// keptBytes is a reader that keeps the bytes that are read, as long as keep is set.
+// keptBytes keeps the bytes that are read, as long as keep is set.
 type keptBytes struct {
 	r     io.Reader
 	keep  bool
@@ -236,7 +234,7 @@ type member struct {
 	raw        []byte
 }
 
-// gzipTail is the length of the fields after the data of a member: CRC32 and ISIZE (RFC 1952 2.3.1).
+// gzipTail is the length of CRC32 and ISIZE after the data of a member (RFC 1952 2.3.1).
 const gzipTail = 8
 
 // Bits of the header byte FLG (RFC 1952 2.3.1).

@@ -44,8 +44,7 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	return nil, false, nil
 }
 
-// Compress returns a writer that compresses in the same way as the stream, and writes to dst. Layer.Close closes this
-// writer, and so ends the compressed data.
+// Compress returns a writer that compresses in the same way as the stream, and writes to dst.
 func (l *Layer) Compress(dst io.Writer) (io.Writer, error) {
 	var err error
 	if l.compressor, err = l.c.compress(dst, l.plain); err != nil {
@@ -74,7 +73,7 @@ func (l *Layer) Memberwise() *Memberwise {
 }
 
 // Whole sets that the stream is compressed as a whole. Then compressed bytes are no longer kept, and a damaged member is an
-// error. Whole returns this error if a damaged member was read before.
+// error, also one that was read before.
 func (l *Layer) Whole() error {
 	m, ok := l.plain.(*members)
 	if !ok {
@@ -87,8 +86,8 @@ func (l *Layer) Whole() error {
 	return nil
 }
 
-// FirstMember returns the length of the text of the first member of gzip, or -1 if it is not known. It is known after the
-// first read, unless the member is too long.
+// FirstMember returns the length of the text of the first member of gzip, or -1 if it is not known before the first read,
+// or because the member is too long.
 func (l *Layer) FirstMember() int64 {
 	if m, ok := l.plain.(*members); ok && len(m.done) > 0 {
 		return m.done[0].end
@@ -96,7 +95,7 @@ func (l *Layer) FirstMember() int64 {
 	return -1
 }
 
-// Close closes the writer that Compress returned.
+// Close ends the compressed data that Compress has begun.
 func (l *Layer) Close() error {
 	if l.compressor == nil {
 		return nil

@@ -34,7 +34,6 @@ type Packed struct {
 	shared bool   // the record shares members with other records; the last of these records has raw for all of them
 }
 
-// Shared reports whether the record shares members of gzip with other records.
 func (p Packed) Shared() bool { return p.shared }
 
 // Replaced returns how a record with other text is compressed.
@@ -54,7 +53,7 @@ func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
 	return p
 }
 
-// Begin begins a record of the stream that m0 writes. The compressed bytes go to dst. The record must not share members.
+// Begin begins a record of the stream that m0 writes, whose compressed bytes go to dst. The record must not share members.
 // After Begin, only Write, Close, Copies and Copy may be called.
 func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
 	_, is := m0.plain.(*members)
@@ -65,10 +64,9 @@ func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
 	m.w, m.raw = nil, p.raw
 }
 
-// Copies reports whether the original compressed bytes of the record are known, so that it can be copied.
+// Copies reports whether the record can be copied, because its original compressed bytes are known.
 func (m *Memberwise) Copies() bool { return m.raw != nil }
 
-// Copy writes the original compressed bytes of the record.
 func (m *Memberwise) Copy() error {
 	if len(m.raw) == 0 {
 		return nil
@@ -94,8 +92,8 @@ func (m *Memberwise) Write(p []byte) (n int, err error) {
 	return m.w.Write(p)
 }
 
-// keepHeader sets the header of a member of gzip to its original header, with the name, the time and the extra fields
-// (RFC 1952 2.3.1). If the original header is not known, it uses the header of the first member.
+// keepHeader sets the header of a member of gzip, with the name, the time and the extra fields (RFC 1952 2.3.1), to its
+// original header, or to that of the first member.
 func (m *Memberwise) keepHeader() {
 	z, ok := m.w.(*gzip.Writer)
 	if !ok {
@@ -107,7 +105,6 @@ func (m *Memberwise) keepHeader() {
 	}
 }
 
-// Close ends a record. End ends the stream.
 func (m *Memberwise) Close() error {
 	if m.w == nil {
 		return nil

@@ -49,7 +49,7 @@ type tarSplitter struct {
 	yield func(mark.Chunk, error) bool
 }
 
-// tarMember is a file of an archive. Indexes count from the start of the record.
+// tarMember is a file of an archive. Indexes are from the start of the record.
 type tarMember struct {
 	name   string
 	header int        // the index of its own header
@@ -62,7 +62,6 @@ type tarMember struct {
 	sparse    bool // the data is a map of the holes in the file, with the bytes between the holes
 }
 
-// splitTar divides an archive into records. A record longer than limit is divided into pieces.
 func splitTar(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := tarSplitter{Window: in, limit: limit, yield: yield}
@@ -119,7 +118,7 @@ func (s *tarSplitter) next() bool {
 	}
 }
 
-// loneZeros returns the note about a single block of zeros. GNU tar has a warning for it.
+// loneZeros returns the note about a single block of zeros, which is that of GNU tar.
 func loneZeros(at int) *mark.Fault {
 	return &mark.Fault{Offset: at, Code: mark.HeaderMalformed, Normal: true, Detail: "a single block of zeros, where two end an archive; all files were read"}
 }
@@ -138,7 +137,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	data := at + tarBlock
 	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // V7 marks a directory by the slash
 	switch {
-	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.Fill(data+tarBlock) && !tarBegins(s.Buf[data:data+tarBlock]):
+	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.Fill(data+tarBlock) && !isZero(s.Buf[data:data+tarBlock]) && !tarSums(s.Buf[data:data+tarBlock]):
 		file = true // a hard link with data (pax -o linkdata)
 	case flag >= '1' && flag <= '6' || flag == 0 && !file:
 		size = 0 // links, devices and directories have no data, even if the header has a size
@@ -172,12 +171,11 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 // place in their paths.
 const longestPlace = 4096
 
-// placeOf returns the place of a file with a name. It cuts a name that is too long.
 func placeOf(name string) *mark.Place {
 	return &mark.Place{Name: name[:min(len(name), longestPlace)]}
 }
 
-// emit yields the record at the start of the window, and drops it. It reports whether there may be another record.
+// emit yields the record at the start of the window. It reports whether there may be another record.
 func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	rec.Offset = s.Offset
 	if s.Err != nil || !s.yield(rec, nil) {
@@ -187,12 +185,11 @@ func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	return true
 }
 
-// skip yields n bytes that are not read.
 func (s *tarSplitter) skip(n int) bool {
 	return s.emit(mark.Chunk{Bytes: s.Buf[:n:n], Format: tarSkipped})
 }
 
-// rest yields the rest of the archive without reading it. If p is not nil, rest reports it. rest returns false.
+// rest yields the rest of the archive without reading it, and reports p unless it is nil. It returns false.
 func (s *tarSplitter) rest(p *mark.Fault) bool {
 	for {
 		ok := s.emit(mark.Chunk{Bytes: s.Buf[:len(s.Buf):len(s.Buf)], Format: tarSkipped, Fault: p})
@@ -214,8 +211,7 @@ func (s *tarSplitter) end(at int) bool {
 	return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated, Read: at == 0, Detail: "the archive ends inside a header"})
 }
 
-// tooLong yields the record of a file in pieces, because it is longer than the limit. n is the length of the record without
-// the padding.
+// tooLong yields the record of a file in pieces. n is its length without the padding.
 func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
 	for n += int64(padding); n > 0; {
 		if !s.Fill(1) {
@@ -256,18 +252,13 @@ func tarOwnName(block []byte) string {
 	return name
 }
 
-// tarPadding returns the length of the padding after data of a size. It fills the last block.
 func tarPadding(size int64) int { return int(-size & (tarBlock - 1)) }
 
-// tarSums reports whether the checksum of a block is right.
 func tarSums(block []byte) bool {
 	sum, ok := tarNumber(block[tarSum.Start:tarSum.End])
 	unsigned, signed := tarSumOf(block)
 	return ok && (sum == unsigned || sum == signed)
 }
-
-// tarBegins reports whether a block is a header or has only zeros, as at the end of an archive.
-func tarBegins(block []byte) bool { return isZero(block) || tarSums(block) }
 
 // tarSumOf returns the sum of the bytes of a header, with spaces in place of its checksum. POSIX adds unsigned bytes.
 // Some old programs added signed bytes.
@@ -334,13 +325,11 @@ func putTarNumber(field []byte, n int64) {
 	copy(field[width-len(digits):], digits)
 }
 
-// untilNUL returns the bytes before the first NUL.
 func untilNUL(b []byte) string {
 	before, _, _ := bytes.Cut(b, []byte{0})
 	return string(before)
 }
 
-// isZero reports whether b has only zeros. It returns true if b is empty.
 func isZero(b []byte) bool {
 	for _, c := range b {
 		if c != 0 {
@@ -383,7 +372,7 @@ func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
 	}
 }
 
-// paxRecord returns a pax record. It begins with its own length.
+// paxRecord returns a record of an extended header. It begins with its own length.
 func paxRecord(keyword, value string) []byte {
 	body := " " + keyword + "=" + value + "\n"
 	n := len(body)
@@ -415,8 +404,8 @@ func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	return tarPadded(out, src, m.data.End, was, now)
 }
 
-// tarResized appends the edits that change the size in a header from was to now. They also change the checksum of the
-// header, and the padding after the data. The data ends at src[end].
+// tarResized appends the edits that change the size in a header from was to now, with the checksum of the header, and the
+// padding after the data, which ends at src[end].
 func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
 	block := bytes.Clone(src[header : header+tarBlock])
 	unsigned, signed := tarSumOf(block)

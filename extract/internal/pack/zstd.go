@@ -46,7 +46,6 @@ func newFrames(r *bufio.Reader) (f *frames, err error) {
 	return f, nil
 }
 
-// readDictionary reads the first frame, whose content has n bytes.
 func (f *frames) readDictionary(r io.Reader, n uint32) error {
 	if n > longestDictionary {
 		return errDictionary
@@ -69,7 +68,7 @@ func (f *frames) readDictionary(r io.Reader, n uint32) error {
 	return nil
 }
 
-// compress returns a writer that uses the same dictionary. It does not write the frame of the dictionary.
+// compress returns a writer that uses the same dictionary. The caller writes the frame of the dictionary.
 func (f *frames) compress(dst io.Writer) (io.WriteCloser, error) {
 	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
 	if f.dictionary != nil {

@@ -53,18 +53,18 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are the suffixes of companion folders. Windows and browsers save the files of a page in this folder. Its
-// name is the name of the page and a suffix, which depends on the language.
+// companionEnds are the suffixes of companion folders, in which Windows and browsers save the files of a page. They depend
+// on the language.
 var companionEnds = []string{"_files", ".files", "-Dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
 	"_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos",
 	"_fajlovi", "_fitxategiak"}
 
-// LocalCopy is the error of a reference to a local copy. Its value describes the copy.
+// LocalCopy is the error of a reference to a local copy, which it describes.
 type LocalCopy string
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
 
-// Local returns a LocalCopy if a relative reference is to a local copy. Otherwise it returns nil.
+// Local returns a LocalCopy if a relative reference is to a local copy, or nil.
 func (s *Saved) Local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, query, _ := bytes.Cut(ref, []byte("?"))
@@ -80,7 +80,7 @@ func (s *Saved) Local(ref []byte) error {
 		return LocalCopy("that WebScrapBook made")
 	case s.Depth >= 0 && climbs(string(ref), s.Depth):
 		return LocalCopy("that HTTrack made of a file from another host")
-	case s.Depth >= 0 && namedByQuery(ref, query):
+	case s.Depth >= 0 && len(query) > 0 && namedByQuery(ref, query):
 		return LocalCopy("that HTTrack made of a URL with a query")
 	}
 	return nil
@@ -89,16 +89,10 @@ func (s *Saved) Local(ref []byte) error {
 // namedByQuery reports whether a path ends in a name that HTTrack uses for a document that it retrieved with the query.
 // The name has the first four digits of the MD5 of the query, and then the extension for the type of the document.
 func namedByQuery(path, query []byte) bool {
-	if len(query) == 0 {
-		return false
-	}
 	const digits = 4
 	dot := bytes.LastIndexByte(path, '.')
-	if dot < digits {
-		return false
-	}
 	sum := md5.Sum(query)
-	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
+	return dot >= digits && string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
 // cutFile sets dir and stem. The name of a file in an archive may be long, so it is cut once for all links of the page.
@@ -137,8 +131,7 @@ func (s *Saved) inCompanion(path string) bool {
 	return false
 }
 
-// climbs reports whether a path leads out of the root. depth is the number of folders between the start of the path and
-// the root.
+// climbs reports whether a path leads out of the root, which is depth folders above its start.
 func climbs(path string, depth int) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {

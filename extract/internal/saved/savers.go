@@ -8,8 +8,6 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Programs that save pages, and the functions that read the URLs that they write.
-
 var (
 	MarkOfTheWeb = &mark.Saver{By: "mark of the web", Read: withDashes}
 	SingleFile   = &mark.Saver{By: "SingleFile"}
@@ -61,12 +59,12 @@ func OfArchive(url, document string) bool {
 	return false
 }
 
-// withDashes restores the dashes of a URL in Chromium's mark of the web. Chromium writes "--" as "-%2D", because "--"
-// could end the comment.
+// withDashes restores the dashes of a URL in Chromium's mark of the web, which writes "--" as "-%2D", because "--" could
+// end the comment.
 func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
 
-// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions of HTTrack also omit
-// "https://", which cannot be detected.
+// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions also omit "https://", which
+// cannot be detected.
 func withScheme(text []byte) []byte {
 	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text
@@ -74,8 +72,7 @@ func withScheme(text []byte) []byte {
 	return append([]byte("http://"), text...)
 }
 
-// InArchiveToday returns the path of a URL of archive.today, without its first slash. ok reports whether url is a URL of
-// archive.today.
+// InArchiveToday returns the path of a URL of archive.today, without its first slash.
 func InArchiveToday(url []byte) (path []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(url, []byte("https://"))
 	if !ok {
@@ -87,5 +84,4 @@ func InArchiveToday(url []byte) (path []byte, ok bool) {
 	return path, ascii.AnyOf(archiveTodayHosts(), host)
 }
 
-// archiveTodayHosts are the host names of archive.today.
 var archiveTodayHosts = ascii.Words("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md")

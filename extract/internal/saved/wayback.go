@@ -22,7 +22,7 @@ const WaybackOrigin = "https://web.archive.org"
 const WaybackStatic = "/_static/"
 
 // InWayback returns the original URL in a reference into the archive, which is the part after the time. path reports
-// whether the reference has no host, and begins with the path. ok reports whether ref leads into the archive.
+// whether the reference has no host.
 func InWayback(ref []byte) (original []byte, path, ok bool) {
 	rest, path, ok := cutWaybackHost(ref)
 	if !ok {
@@ -65,7 +65,7 @@ func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
 	return rest, path, ok
 }
 
-// cutAny removes the first prefix in prefixes that text begins with. It ignores case. It never removes the whole text.
+// cutAny removes the first prefix in prefixes that text begins with in any case, but never the whole text.
 func cutAny(text []byte, prefixes []string) []byte {
 	for _, prefix := range prefixes {
 		if len(text) > len(prefix) && ascii.FoldEqual(text[:len(prefix)], prefix) {
@@ -75,7 +75,7 @@ func cutAny(text []byte, prefixes []string) []byte {
 	return text
 }
 
-// cutCapture removes the time of a capture and the kind of the file: "20200101000000im_". It returns the number of
+// cutCapture removes the time of a capture and the kind of the file, as in "20200101000000im_". It returns the number of
 // digits of the time.
 func cutCapture(text []byte) (rest []byte, digits int) {
 	for digits < len(text) && ascii.IsDigit(text[digits]) {
@@ -92,7 +92,6 @@ func cutCapture(text []byte) (rest []byte, digits int) {
 	return rest, digits
 }
 
-// mostNested is the largest number of archive prefixes that Unarchived removes.
 const mostNested = 64
 
 // Unarchived returns the original URL of a reference into the archive, or nil for other references. The archive also has
@@ -134,7 +133,7 @@ func wombatURL(text []byte) []byte {
 	return WithoutPort(url)
 }
 
-// WithoutPort returns the URL without its port, if that is the default port of the scheme.
+// WithoutPort removes the port from a URL, if it is the default port of the scheme.
 func WithoutPort(url []byte) []byte {
 	for _, port := range []struct{ scheme, number string }{{"http://", ":80"}, {"https://", ":443"}} {
 		rest, ok := bytes.CutPrefix(url, []byte(port.scheme))
@@ -152,7 +151,7 @@ func WithoutPort(url []byte) []byte {
 	return url
 }
 
-// withoutEscapes returns the text of a JavaScript string. It decodes the escapes that occur in URLs.
+// withoutEscapes decodes the escapes of a JavaScript string that occur in URLs.
 func withoutEscapes(src []byte) []byte {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return src

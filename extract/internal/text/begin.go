@@ -64,8 +64,8 @@ func markLines(src []byte, m *mark.Marks) {
 	}
 }
 
-// isUUEncoded reports whether text continues a line after "begin" as uuencode does: with the mode and the name of the file. The
-// next line must be a line of data, because people write such lines in texts.
+// isUUEncoded reports whether text continues a line after "begin" as uuencode does: with the mode and the name of the file,
+// and then a line of data, because people write such lines in texts.
 func isUUEncoded(text []byte) bool {
 	line, next, _ := bytes.Cut(text, []byte("\n"))
 	line, inBase64 := bytes.CutPrefix(line, []byte("-base64"))
@@ -81,8 +81,8 @@ func isUUEncoded(text []byte) bool {
 	return inBase64 || isUULine(bytes.TrimRight(next[:ascii.LineEnd(next, 0)], "\r\n"))
 }
 
-// isUULine reports whether a line has the bytes that its first character counts. Spaces may be missing at its end, and a checksum may
-// be there.
+// isUULine reports whether a line has the bytes that its first character counts, perhaps with a checksum. Spaces may be
+// missing at its end.
 func isUULine(line []byte) bool {
 	for _, c := range line {
 		if c < ' ' || c > '`' {

@@ -48,7 +48,7 @@ type lines struct {
 	seen, line int // the last argument of depthAt, and the start of its line
 }
 
-// soft is a soft line break: the bytes of src that are not in the text, and the place of the break in the text.
+// soft is a soft line break: bytes of src that are not in the text.
 type soft struct {
 	codec.Span
 	at int
@@ -191,7 +191,7 @@ func (t *lines) markAngle(p int) int {
 	return p
 }
 
-// readsAngle reports whether spelled is a URL that markAngle reads. If it may have no hard line break, it must be a bare URL, too.
+// readsAngle reports whether spelled is a URL that markAngle reads. Without a hard line break it must be a bare URL, too.
 func readsAngle(spelled []byte) bool {
 	i := bytes.IndexByte(spelled, ':')
 	url, _ := spell.WrappedURL{}.Decode(spelled)
@@ -201,7 +201,6 @@ func readsAngle(spelled []byte) bool {
 	return ascii.HasScheme(url) && bytes.HasPrefix(url[bytes.IndexByte(url, ':')+1:], []byte("//")) && bytes.IndexByte(spelled[:i], '\n') < 0
 }
 
-// readsFlowed reports whether spelled is exactly one bare URL with soft line breaks.
 func readsFlowed(spelled []byte) bool {
 	url, _ := spell.WrappedURL{}.Decode(spelled)
 	return readsBare(url)

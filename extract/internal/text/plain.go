@@ -24,9 +24,9 @@ var (
 	}}
 )
 
-// plainCharset returns the charset of the byte order mark, or else of the transport layer. Otherwise it is UTF-8, which
-// leaves bytes unchanged. This is also right for ISO-2022-KR and HZ, which mail uses and the Encoding Standard does not
-// decode: a URL in them is ASCII.
+// plainCharset returns the charset of the byte order mark, or else of the transport layer. The default UTF-8 leaves bytes
+// unchanged. This is right for ISO-2022-KR and HZ, too, which mail uses and the Encoding Standard does not decode: a URL in
+// them is ASCII.
 func plainCharset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -46,7 +46,7 @@ func extractPlain(src []byte, m *mark.Marks) {
 	t.extract()
 }
 
-// extract marks the URLs of a text. It searches for colons, because every URL has one.
+// extract marks the URLs of a text, all of which have a colon.
 func (t *lines) extract() {
 	for p := 0; p < len(t.text); {
 		i := bytes.IndexByte(t.text[p:], ':')
@@ -125,7 +125,6 @@ func bareURL(src []byte, p int) (start, end int) {
 	return start, end
 }
 
-// readsBare reports whether spelled is exactly one bare URL.
 func readsBare(spelled []byte) bool {
 	i := bytes.Index(spelled, []byte("://"))
 	if i < 0 {
