@@ -11,7 +11,6 @@ package emlx
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"strconv"
 
@@ -46,7 +45,12 @@ func extract(src []byte, m *mark.Marks) {
 	switch {
 	case missing, fits && beginsList(src[message.End:]):
 		m.Mends(func(_ []byte, edits []codec.Edit) []codec.Edit {
-			return mend(value, length, mark.Growth(edits, message))
+			growth := mark.Growth(edits, message)
+			if growth == 0 {
+				return nil
+			}
+			// as many columns as before, if the new length fits
+			return []codec.Edit{{Span: value, New: fmt.Appendf(nil, "%-*d", value.Len(), length+growth)}}
 		})
 		if missing {
 			m.Warn(message.End, mark.RecordTruncated, "the property list after the message is missing")
@@ -93,57 +97,33 @@ func lengthLine(src []byte) (value codec.Span, length, start int) {
 	return codec.Span{End: end}, length, end + newline
 }
 
-// mend returns the edit of the length of a message that becomes longer by growth bytes. The new length has as many columns as
-// before, if it fits.
-func mend(value codec.Span, length, growth int) []codec.Edit {
-	if growth == 0 {
-		return nil
-	}
-	return []codec.Edit{{Span: value, New: fmt.Appendf(nil, "%-*d", value.Len(), length+growth)}}
-}
-
+// The ways in which a property list begins.
 const (
 	xmlStart    = "<?xml"
 	doctype     = "<!DOCTYPE plist"
+	element     = "<plist"
 	binaryStart = "bplist0"
-	listEnd     = "</plist>"
 )
 
 // beginsList reports whether text begins with a property list. White space may come before the list.
 func beginsList(text []byte) bool {
 	text = ascii.Trimmed(text)
 	if bytes.HasPrefix(text, []byte(xmlStart)) {
-		return bytes.Contains(text[:min(len(text), mark.SniffLen)], []byte("<plist"))
+		return bytes.Contains(text[:min(len(text), mark.SniffLen)], []byte(element))
 	}
-	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte("<plist")) || bytes.HasPrefix(text, []byte(binaryStart))
+	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte(element)) || bytes.HasPrefix(text, []byte(binaryStart))
 }
 
-// listStart returns the start of the property list at the end of a file, or the end of the file if there is no list. It is
-// called for a file with a wrong length. The message starts at src[start].
+// listStart returns the start of the property list in XML at the end of a file, or the end of the file if there is no list.
+// It is called for a file with a wrong length. The message starts at src[start].
 func listStart(src []byte, start int) int {
 	text := src[start:]
-	if bytes.HasSuffix(ascii.Trimmed(text), []byte(listEnd)) {
-		at := bytes.LastIndex(text, []byte(doctype))
-		if at < 0 {
-			at = bytes.LastIndex(text, []byte("<plist"))
+	if bytes.HasSuffix(ascii.Trimmed(text), []byte("</plist>")) {
+		for _, begin := range []string{xmlStart, doctype, element} {
+			if at := bytes.LastIndex(text, []byte(begin)); at >= 0 {
+				return start + at
+			}
 		}
-		if xml := bytes.LastIndex(text[:max(0, at)], []byte(xmlStart)); xml >= 0 && bytes.IndexByte(text[xml+1:at], '<') < 0 {
-			at = xml
-		}
-		if at >= 0 {
-			return start + at
-		}
-	}
-	if at := bytes.LastIndex(text, []byte(binaryStart)); at >= 0 && endsBinary(text[at:]) {
-		return start + at
 	}
 	return len(src)
-}
-
-// endsBinary reports whether a binary property list ends at the end of list. It has a trailer of 32 bytes. The last eight
-// bytes are the offset of the table of objects.
-func endsBinary(list []byte) bool {
-	const trailer = 32
-	n := len(list) - trailer
-	return n >= len(binaryStart) && binary.BigEndian.Uint64(list[len(list)-8:]) <= uint64(n)
 }
