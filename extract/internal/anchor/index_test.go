@@ -27,7 +27,7 @@ func index(page []byte) *Index {
 	var x Index
 	for start := strings.IndexByte(string(page), '<'); start >= 0; {
 		end := start + strings.IndexByte(string(page[start:]), '>') + 1
-		x.HTML(page, start, end, 0, false, false)
+		x.HTML(page, &Markup{Start: start, End: end, Tag: end})
 		next := strings.IndexByte(string(page[end:]), '<')
 		if next < 0 {
 			break

@@ -8,15 +8,25 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// HTML adds the markup src[start:p] of an HTML page, and the text after it. The markup starts with "<". If it is a start
-// tag, it includes the raw text of the element. templates is the number of templates around the markup. foreign reports
-// whether the markup is in an SVG or MathML element. hidden reports whether the text after the markup is a style sheet or
-// a script.
-func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) {
+// Markup is the markup src[Start:End] of an HTML page. It starts with "<", and includes the raw text of an element.
+type Markup struct {
+	Start, End int
+	Tag        int  // the end of a start tag; -1 if the file ends before it
+	Empty      bool // a start tag ends in "/>"
+	Templates  int  // the number of templates around the markup
+	Foreign    bool // it is in an SVG or MathML element
+	Hidden     bool // the text after it is a style sheet or a script
+}
+
+// HTML adds markup, and the text after it.
+func (x *Index) HTML(src []byte, m *Markup) {
+	start, p, templates, foreign := m.Start, m.End, m.Templates, m.Foreign
 	x.foreign = foreign
 	switch c := src[start+1]; {
 	case ascii.IsLetter(c):
-		x.htmlTag(src[:p], start, templates, foreign)
+		if m.Tag > 0 {
+			x.htmlTag(src, m)
+		}
 	case c == '/' && start+2 < len(src):
 		x.EndTag(name(src[start+1 : p]))
 	case foreign && bytes.HasPrefix(src[start:p], cdataStart):
@@ -24,7 +34,7 @@ func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) 
 	case c != '!' && c != '?':
 		x.Text(src[start:p], templates) // a "<" that does not start markup
 	}
-	if x.open > 0 && !hidden {
+	if x.open > 0 && !m.Hidden {
 		end := ascii.Next(src, p, '<')
 		if bytes.Equal(src[end:], []byte("<")) {
 			end = len(src)
@@ -33,20 +43,15 @@ func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) 
 	}
 }
 
-// htmlTag adds the start tag at start. src ends after the raw text of the element.
-func (x *Index) htmlTag(src []byte, start, templates int, foreign bool) {
-	tag := name(src[start:])
-	end, empty, ok := tagEnd(src, start+1+len(tag))
-	if !ok {
-		return
-	}
-	x.StartTag(src, start, end, tag, templates, ascii.FoldEqual(tag, "a"), foreign && empty)
+func (x *Index) htmlTag(src []byte, m *Markup) {
+	tag, raw := name(src[m.Start:m.Tag]), src[m.Tag:m.End]
+	x.StartTag(src, m.Start, m.Tag, tag, m.Templates, ascii.FoldEqual(tag, "a"), m.Foreign && m.Empty)
 	switch {
-	case end == len(src) || foreign:
+	case len(raw) == 0 || m.Foreign:
 	case ascii.FoldEqual(tag, "title"), ascii.FoldEqual(tag, "textarea"):
-		x.Text(src[end:], templates)
+		x.Text(raw, m.Templates)
 	case ascii.FoldEqual(tag, "xmp"), ascii.FoldEqual(tag, "plaintext"):
-		x.literal(src[end:], templates)
+		x.literal(raw, m.Templates)
 	}
 }
 
@@ -172,16 +177,4 @@ func (x *Index) quoting(q attr.Quoting) attr.Quoting {
 		return attr.XMLSingle
 	}
 	return q
-}
-
-// tagEnd returns the index after the tag whose attributes start at p. empty reports whether the tag ends with "/>". ok is
-// false if src ends before the tag.
-func tagEnd(src []byte, p int) (end int, empty, ok bool) {
-	for {
-		_, next, more := attr.Next(src, p)
-		if !more {
-			return next + 1, next > p && src[next-1] == '/', next < len(src)
-		}
-		p = next
-	}
 }

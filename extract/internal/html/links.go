@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/css"
@@ -206,12 +207,12 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 
 // describe adds the markup src[start:p], and the text after it, to the index.
 func (s *scanner) describe(start, p int) {
-	foreign, hidden := s.inForeign(), false
-	if foreign {
+	m := anchor.Markup{Start: start, End: p, Tag: s.after, Empty: s.selfClosing, Templates: s.templates, Foreign: s.inForeign()}
+	if m.Foreign {
 		name := s.open[len(s.open)-1].name
-		hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
+		m.Hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
 	}
-	s.index.HTML(s.src, start, p, s.templates, foreign, hidden)
+	s.index.HTML(s.src, &m)
 }
 
 var (

@@ -55,6 +55,7 @@ type scanner struct {
 	attrs       [attrCount]attribute // the wanted attributes of the current tag
 	count       int                  // the number of attrs
 	selfClosing bool
+	after       int        // the offset after the current start tag, before its raw text; -1 if the file ends before it
 	tag         codec.Span // the current tag, if it has wanted attributes
 	scope       int32      // the scope of an xml:base around the current element
 	filled      bool       // in XML: the current element has content
@@ -203,7 +204,7 @@ func (s *scanner) startTag(start, p int) int {
 	}
 	name := src[start+1 : p]
 	p = s.attributes(p, wanted)
-	if p < 0 {
+	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
 	s.scope = 0

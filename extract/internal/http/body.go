@@ -23,7 +23,6 @@ var bodyPlace = &mark.Place{Name: "body"}
 // reads five.
 const mostCodings = 5
 
-// response is one response of the text.
 type response struct {
 	*header.Reader
 	code   []byte // the status line from the status code on; empty without a status line
@@ -36,7 +35,6 @@ type response struct {
 	identified string // the media type that the archive has identified, or ""
 }
 
-// markBody marks the body.
 func (r *response) markBody() {
 	fields, body := r.fields, r.body.Start
 	markDependents(r.Reader, fields, r.body)
@@ -117,7 +115,7 @@ func (r *response) checkLength(body []byte) {
 	r.Marks.Fault(r.body.End, mark.RecordTruncated, fmt.Sprintf("the body is truncated: it has %d of the %d bytes that Content-Length declares", len(body), length))
 }
 
-// length returns the Content-Length, or -1 if it is missing or not a number.
+// length returns the Content-Length, or -1.
 func (r *response) length() int {
 	n, err := strconv.Atoi(string(ascii.Trimmed(r.Value(r.fields, "content-length"))))
 	if err != nil {
@@ -179,7 +177,7 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 	return layers, ""
 }
 
-// packedInChunks is like compress.IsPacked, for a body in chunks. The first chunk alone may be too short for IsPacked.
+// packedInChunks is compress.IsPacked for a body in chunks, whose first chunk may be too short.
 func packedInChunks(coding string, chunks []byte) bool {
 	if chunks == nil {
 		return false

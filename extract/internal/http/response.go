@@ -89,7 +89,6 @@ func FirstBytes(r *bufio.Reader, all bool) ([]byte, error) {
 	}
 }
 
-// reading has the options of extractHTTP.
 type reading struct {
 	cutOff bool // the end of the text is missing
 	single bool // the text has only one response
@@ -126,16 +125,13 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 			one.place = &mark.Place{Name: mark.Numbered("response", n) + "/body"}
 			one.markBody()
 		}
-		if url, c := header.FieldURL(src, r.Field(fields, "location")); url.Len() > 0 && one.redirects() {
+		if url, c := header.FieldURL(src, r.Field(fields, "location")); url.Len() > 0 && bytes.HasPrefix(one.code, []byte("3")) { // a redirect (RFC 9110 15.4)
 			m.Redirect(url.Start, url.End, c)
 		} else if one.answers() {
 			m.NextRequest(p)
 		}
 	}
 }
-
-// redirects reports whether the status code is that of a redirect (RFC 9110 15.4).
-func (r *response) redirects() bool { return bytes.HasPrefix(r.code, []byte("3")) }
 
 // answers reports whether r is the final answer to a request. Then the next response answers another request, whose URL is
 // unknown. Interim responses, and the answer of a proxy to CONNECT, are not final. After some errors the client repeats
@@ -149,8 +145,8 @@ func (r *response) answers() bool {
 	}
 }
 
-// next returns the index of the response after r, and sets the end of the body of r. It returns 0 if r is the last response.
-// A response with a body but without a Content-Length is the last one, because the end of its body is not known.
+// next returns the index of the response after r, and sets the end of the body of r, or returns 0. A response with a body
+// but without a Content-Length is the last one, because the end of its body is not known.
 func (r *response) next() int {
 	start := r.body.Start
 	if NextResponse(r.Src, start) > 0 {
@@ -173,8 +169,8 @@ func (r *response) next() int {
 	return next
 }
 
-// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is no status line. It skips white
-// space and a byte order mark before the status line.
+// StatusLine returns the index after the status line at src[p], and white space and a byte order mark before it (RFC 9112
+// 4), or 0 if there is none.
 func StatusLine(src []byte, p int) int {
 	p = header.SkipVoid(src, p)
 	line := src[p:]
@@ -189,7 +185,7 @@ func StatusLine(src []byte, p int) int {
 	return ascii.LineEnd(src, p)
 }
 
-// statusCode returns the text of a status line from its status code on. It returns nil for an empty line.
+// statusCode returns the text of a status line from its status code on, or nil.
 func statusCode(line []byte) []byte {
 	_, code, _ := bytes.Cut(line, []byte(" "))
 	return code

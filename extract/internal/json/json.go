@@ -81,7 +81,6 @@ func (r *Reader) Elements(p int, each func(value int) int) int {
 	return r.closed(p, ']')
 }
 
-// closed returns the index after the bracket at p. If there is no bracket, it sets Broken and returns p.
 func (r *Reader) closed(p int, bracket byte) int {
 	if p < len(r.Src) && r.Src[p] == bracket {
 		return p + 1
@@ -110,7 +109,7 @@ func (r *Reader) Text(p int) (s codec.Span, end int) {
 	return s, end
 }
 
-// string returns the index after the string at p. If the string has no end, it sets Broken and returns len(r.Src).
+// string returns the index after the string at p, or after the text if the string has no end.
 func (r *Reader) string(p int) int {
 	if p = ascii.QuotedEnd(r.Src, p+1); p == len(r.Src) {
 		r.Broken = true
@@ -154,7 +153,6 @@ func (r *Reader) Skip(p int) int {
 	return p
 }
 
-// word returns the index after the number or the literal at p.
 func (r *Reader) word(p int) int {
 	for p++; p < len(r.Src); p++ {
 		switch r.Src[p] {

@@ -14,6 +14,7 @@ package jsonfeed
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 
 	"absolink/extract/internal/ascii"
@@ -48,7 +49,6 @@ func Sniff(head []byte) bool {
 	return version || named && broken
 }
 
-// hasVersion reports whether a document is an object with the version URL of a JSON Feed.
 func hasVersion(src []byte) bool {
 	if !bytes.Contains(src, []byte(site)) {
 		return false
@@ -84,12 +84,8 @@ func members(src []byte) (version, named, broken bool) {
 
 // isVersion reports whether a URL is that of a version.
 func isVersion(url string) bool {
-	for _, start := range [...]string{"https://" + site + "/version/", "http://" + site + "/version/", "https://www." + site + "/version/"} {
-		if len(url) > len(start) && ascii.FoldEqual([]byte(url[:len(start)]), start) {
-			return true
-		}
-	}
-	return false
+	_, rest, _ := strings.Cut(ascii.Lower(url), "://")
+	return strings.HasPrefix(strings.TrimPrefix(rest, "www."), site+"/version/")
 }
 
 // object has the members of an object that are links or contain links.
@@ -133,7 +129,6 @@ var feed = sync.OnceValue(func() object {
 	}
 })
 
-// places returns the names of the places of the links in an object.
 func (o object) places() (names []string) {
 	for _, m := range o {
 		if m.place != nil && !m.html {
@@ -155,7 +150,6 @@ func extract(src []byte, m *mark.Marks) {
 	}
 }
 
-// reader marks the links of one feed.
 type reader struct {
 	json.Reader
 	marks *mark.Marks
