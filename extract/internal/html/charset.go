@@ -4,9 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec/charsets"
-	"absolink/extract/internal/codec/spell"
 )
 
 // charset and guess return a label of the encoding of a page, by HTML 13.2.3.2. charset uses the first of 1 to 3 that is
@@ -92,23 +90,12 @@ func (t *tagReader) charset(until int) string {
 // elementCharset returns the encoding that the tag of a meta element declares, or "" (13.2.6.4.4). It uses the content if
 // the charset is not the label of an encoding.
 func elementCharset(tag []byte) string {
-	var seen [3]bool
-	var values [3][]byte
-	for p := len("<meta"); ; {
-		a, at, ok := attr.Next(tag, p)
-		if p = at; !ok {
-			break
-		}
-		for i, name := range [...]string{"charset", "http-equiv", "content"} {
-			if ascii.FoldEqual(a.Name, name) && !seen[i] {
-				seen[i] = true
-				values[i], _ = spell.AttrDouble.Decode(a.Value)
-			}
-		}
-	}
-	_, name, ok := charsets.Of(string(values[0]))
-	if !ok && ascii.FoldEqual(values[1], "content-type") {
-		_, name, _ = charsets.Of(string(contentCharset(values[2])))
+	attributes := tag[len("<meta"):]
+	label, _ := valueOf(attributes, "charset")
+	_, name, ok := charsets.Of(string(label))
+	if equiv, _ := valueOf(attributes, "http-equiv"); !ok && ascii.FoldEqual(equiv, "content-type") {
+		content, _ := valueOf(attributes, "content")
+		_, name, _ = charsets.Of(string(contentCharset(content)))
 	}
 	switch name {
 	case "UTF-16LE", "UTF-16BE": // the meta element was read as ASCII, so the page is not in UTF-16 (13.2.3.2)

@@ -330,14 +330,7 @@ func untilNUL(b []byte) string {
 	return string(before)
 }
 
-func isZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
-}
+func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
 // readPax reads the records of the extended header at an index (POSIX.1-2017, pax Extended Header):
 //
