@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/sniff"
 )
 
-// This file reads the lines that begin a signed or encrypted text, or an attachment that an old mail program wrote into the text:
+// The lines that begin a signed or encrypted text, or an attachment that an old mail program wrote into the text:
 //
 //	-----BEGIN PGP SIGNED MESSAGE-----
 //	-----BEGIN PGP MESSAGE-----

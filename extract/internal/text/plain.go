@@ -2,7 +2,9 @@ package text
 
 import (
 	"bytes"
+	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -132,4 +134,197 @@ func readsBare(spelled []byte) bool {
 	}
 	start, end := bareURL(spelled, i+1)
 	return start == 0 && end == len(spelled)
+}
+
+var (
+	anglePlace  = &mark.Place{Name: barePlace.Name, Reads: readsAngle}
+	flowedPlace = &mark.Place{Name: barePlace.Name, Reads: readsFlowed}
+)
+
+// flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676). The soft line breaks in its paragraphs are not part of
+// the text.
+var flowed = &mark.Format{Name: "text/plain", Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractFlowed}
+
+// variant returns the format for parameters of text/plain. Without DelSp=yes, a space is before each soft line break, and ends a
+// URL.
+func variant(params map[string]string) *mark.Format {
+	if ascii.Lower(params["format"]) == "flowed" && ascii.Lower(params["delsp"]) == "yes" {
+		return flowed
+	}
+	return nil
+}
+
+func extractFlowed(src []byte, m *mark.Marks) {
+	markLines(src, m)
+	t := lines{src: src, marks: m}
+	t.join()
+	t.extract()
+}
+
+// lines is a text whose URLs may go over several lines.
+type lines struct {
+	src   []byte
+	text  []byte // src without the soft line breaks
+	soft  []soft
+	marks *mark.Marks
+
+	seen, line int // the last argument of depthAt, and the start of its line
+}
+
+// soft is a soft line break: bytes of src that are not in the text.
+type soft struct {
+	codec.Span
+	at int
+}
+
+// join sets the text. A line that ends with a space continues in the next line (RFC 3676 4.1), if both lines have as many quote
+// marks (4.5), and neither of them is the line above a signature (4.3).
+func (t *lines) join() {
+	start := 0 // of the next piece of the text
+	before, depth := -1, 0
+	for p := 0; p < len(t.src); {
+		end := ascii.LineEnd(t.src, p)
+		own := 0
+		for p+own < end && t.src[p+own] == '>' {
+			own++
+		}
+		content := p + own
+		if content < end && t.src[content] == ' ' { // space-stuffing (RFC 3676 4.4)
+			content++
+		}
+		stop := max(content, end-ascii.LastNewline(t.src[p:end]))
+		signature := string(t.src[content:stop]) == "-- "
+		if before >= 0 && depth == own && !signature {
+			t.text = append(t.text, t.src[start:before]...)
+			t.soft = append(t.soft, soft{codec.Span{Start: before, End: content}, len(t.text)})
+			start = content
+		}
+		before, depth = -1, own
+		if stop > content && t.src[stop-1] == ' ' && !signature {
+			before = stop - 1
+		}
+		p = end
+	}
+	t.text = append(t.text, t.src[start:]...)
+}
+
+// source returns the index in src of the text at an index. If after is true, it is the index after the byte before it.
+func (t *lines) source(at int, after bool) int {
+	n := sort.Search(len(t.soft), func(i int) bool { return t.soft[i].at > at || after && t.soft[i].at == at })
+	if n == 0 {
+		return at
+	}
+	return t.soft[n-1].End + at - t.soft[n-1].at
+}
+
+// link marks the URL text[start:end]. one is its place and c its codec, if it is in one line of src. Otherwise several is its
+// place.
+func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
+	start, end = t.source(start, false), t.source(end, true)
+	url := t.src[start:end]
+	if bytes.IndexByte(url, '\n') < 0 {
+		t.marks.Link(one, start, end, c)
+		return
+	}
+	before := t.src[bytes.LastIndexByte(t.src[:start], '\n')+1 : start]
+	after := bytes.TrimRight(t.src[end:ascii.LineEnd(t.src, end)], "\r\n")
+	t.marks.Link(several, start, end, spell.WrappedURL{Before: utf8.RuneCount(before), After: utf8.RuneCount(after), Scheme: several == anglePlace})
+}
+
+// quoteMarks returns the number of quote marks at the start of a line, and the length of the quote marks with the spaces between
+// them and one space after them.
+func quoteMarks(line []byte) (depth, prefix int) {
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '>':
+			depth++
+		case depth == 0 || line[i] != ' ' || line[i-1] == ' ':
+			return depth, i
+		}
+	}
+	return depth, len(line)
+}
+
+// depthAt returns the number of quote marks of the line at p. p must not be before the last p.
+func (t *lines) depthAt(p int) int {
+	if i := bytes.LastIndexByte(t.text[t.seen:p], '\n'); i >= 0 {
+		t.line = t.seen + i + 1
+	}
+	t.seen = p
+	depth, _ := quoteMarks(t.text[t.line:p])
+	return depth
+}
+
+// angleStart returns the start of the scheme before the colon at p, if the scheme follows a "<", or -1.
+func (t *lines) angleStart(p int) int {
+	start := p
+	for start > 0 && p-start < 31 && ascii.IsSchemeByte(t.text[start-1]) {
+		start--
+	}
+	if start == p || start == 0 || t.text[start-1] != '<' || !ascii.IsLetter(t.text[start]) {
+		return -1
+	}
+	return start
+}
+
+// markAngle marks the URL in "<SCHEME://...>" that goes over several lines (RFC 3986 appendix C). p is the index after the colon. It
+// returns the index after the URL, or p if there is no such URL: the URL is in one line, or the lines have other white space or
+// different numbers of quote marks. If a line of the URL ends with a hyphen, markAngle only reports that.
+func (t *lines) markAngle(p int) int {
+	start := t.angleStart(p - 1)
+	if start < 0 {
+		return p
+	}
+	hyphen, newlines, slashes := -1, 0, 0
+	for end := p; end < len(t.text) && end-p < longestWrapped; {
+		if n := ascii.NewlineLen(t.text[end:]); n > 0 {
+			depth := t.depthAt(p)
+			if t.text[end-1] == '-' && hyphen < 0 {
+				hyphen = end - 1
+			}
+			own, prefix := quoteMarks(t.text[end+n:])
+			if own == depth+1 && newlines > 0 && hyphen < 0 && slashes >= len("//") { // the bracket closes in a line of its own
+				t.link(anglePlace, anglePlace, start, end, codec.Identity)
+				return end
+			}
+			if end += n + prefix; own != depth || end == len(t.text) || t.text[end] <= ' ' {
+				return p
+			}
+			newlines++
+			continue
+		}
+		switch c := t.text[end]; {
+		case c == '>' && slashes < len("//"), c <= ' ', c == '<', c == '"', c == 0x7F:
+			return p
+		case c == '>' && hyphen >= 0:
+			t.marks.Note(t.source(hyphen, false), mark.LinkMalformed, "the URL in angle brackets is read only up to the hyphen at the end of its line: the hyphen may belong to the URL or not (RFC 3986 appendix C)")
+			return p
+		case c == '>' && newlines == 0:
+			return p
+		case c == '>':
+			t.link(anglePlace, anglePlace, start, end, codec.Identity)
+			return end
+		case slashes < len("//") && c != '/':
+			return p
+		default:
+			slashes++
+		}
+		end++
+	}
+	return p
+}
+
+// readsAngle reports whether spelled is a URL that markAngle reads. Without a hard line break it must be a bare URL, too.
+func readsAngle(spelled []byte) bool {
+	i := bytes.IndexByte(spelled, ':')
+	url, _ := spell.WrappedURL{}.Decode(spelled)
+	if (bytes.IndexByte(spelled, ' ') >= 0 || bytes.IndexByte(spelled, '\n') < 0) && !readsBare(url) {
+		return false
+	}
+	return ascii.HasScheme(url) && bytes.HasPrefix(url[bytes.IndexByte(url, ':')+1:], []byte("//")) && bytes.IndexByte(spelled[:i], '\n') < 0
+}
+
+func readsFlowed(spelled []byte) bool {
+	url, _ := spell.WrappedURL{}.Decode(spelled)
+	return readsBare(url)
 }
