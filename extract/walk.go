@@ -398,7 +398,8 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	}
 	switch {
 	case p.Beside != nil && !format.Holds.HasPaths():
-		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
+		child.saved = saved.New(child.file)
+		child.saved.Beside = p.Beside
 	case !child.own: // its links are not relative to a file
 		child.saved = nil
 	}

@@ -21,11 +21,22 @@ type Saved struct {
 	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
-	dir, stem string // of File: the folder, and the name without its extension; see cutFile
-	cut       bool   // dir and stem are set
+	dir, stem string // of File: the folder, and the name without its extension
 
 	// Beside reports whether the archive of the page has a file at a path relative to File. It may be nil.
 	Beside func(path string) bool
+}
+
+// New returns how a page with a name was saved, without any effect yet.
+func New(file string) *Saved {
+	s := &Saved{File: file, Depth: -1, stem: file}
+	if i := strings.LastIndexByte(file, '/'); i >= 0 {
+		s.dir, s.stem = file[:i], file[i+1:]
+	}
+	if i := strings.LastIndexByte(s.stem, '.'); i > 0 {
+		s.stem = s.stem[:i]
+	}
+	return s
 }
 
 // By adds the effect of a saver on the links of a page. d declares the URL that the saver wrote, and file is the name of
@@ -35,7 +46,7 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 		return s
 	}
 	if s == nil {
-		s = &Saved{File: file, Depth: -1}
+		s = New(file)
 	}
 	switch who {
 	case MarkOfTheWeb:
@@ -95,25 +106,10 @@ func namedByQuery(path, query []byte) bool {
 	return dot >= digits && string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
-// cutFile sets dir and stem. The name of a file in an archive may be long, so it is cut once for all links of the page.
-func (s *Saved) cutFile() {
-	if s.cut {
-		return
-	}
-	s.cut, s.stem = true, s.File
-	if i := strings.LastIndexByte(s.File, '/'); i >= 0 {
-		s.dir, s.stem = s.File[:i], s.File[i+1:]
-	}
-	if i := strings.LastIndexByte(s.stem, '.'); i > 0 {
-		s.stem = s.stem[:i]
-	}
-}
-
 // inCompanion reports whether a path leads into the companion folder of the page. The page may have been renamed, so
 // inCompanion accepts any folder name that ends in "_files", which is rare in a site. If the page is itself in a
 // companion folder, it is a frame, and its files are in the same folder.
 func (s *Saved) inCompanion(path string) bool {
-	s.cutFile()
 	path = strings.TrimPrefix(path, "./")
 	first, _, inFolder := strings.Cut(path, "/")
 	if !inFolder {
