@@ -128,42 +128,29 @@ func (s *scanner) next(i int) int {
 	return len(s.src)
 }
 
-// function is the kind of a function.
-type function uint8
-
-const (
-	otherFunction    function = iota // any other function, or a parenthesis without a name
-	urlFunction                      // url()
-	srcFunction                      // src()
-	imageSetFunction                 // image-set()
-)
-
-// functions has the functions whose arguments may be links, by their names.
-var functions = []struct {
-	name string
-	function
-}{{"url", urlFunction}, {"src", srcFunction}, {"image-set", imageSetFunction}, {longestName, imageSetFunction}}
-
 const longestName = "-webkit-image-set"
 
-// named returns the function that the parenthesis at i opens, if its name has no escape.
-func (s *scanner) named(i int) function {
-	for _, f := range functions {
-		if s.ends(i, f.name) {
-			return f.function
+// functions are the functions whose arguments may be links.
+var functions = [...]string{"url", "src", "image-set", longestName}
+
+// named returns the function that the parenthesis at i opens, if it is one of functions and its name has no escape, or "".
+func (s *scanner) named(i int) string {
+	for _, name := range functions {
+		if s.ends(i, name) {
+			return name
 		}
 	}
-	return otherFunction
+	return ""
 }
 
-// called returns the function with a name.
-func called(name []byte) function {
-	for _, f := range functions {
-		if ascii.FoldEqual(name, f.name) {
-			return f.function
+// called returns the function with a name, if it is one of functions, or "".
+func called(name []byte) string {
+	for _, function := range functions {
+		if ascii.FoldEqual(name, function) {
+			return function
 		}
 	}
-	return otherFunction
+	return ""
 }
 
 // ends reports whether the ident sequence that ends at i is name. It must be the whole ident sequence: "curl(" is
@@ -195,7 +182,7 @@ func (s *scanner) escaped(i int) int {
 	if end == len(s.src) || s.src[end] != '(' {
 		return end
 	}
-	fn := otherFunction
+	fn := ""
 	if s.starts(start) {
 		fn = called(name)
 	}
@@ -208,8 +195,8 @@ func (s *scanner) escaped(i int) int {
 //
 // An empty URL is not marked. url() and url("") always fail to load (css-values-4 4.5, "Empty URLs"), unlike an empty
 // reference elsewhere, which is the base. If they were made absolute, they would load the base.
-func (s *scanner) open(fn function, i int, place *mark.Place) int {
-	if fn == urlFunction {
+func (s *scanner) open(fn string, i int, place *mark.Place) int {
+	if fn == "url" {
 		i = ascii.SkipSpace(s.src, i)
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
 			end, next := urlToken(s.src, i)
@@ -224,9 +211,9 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 		s.set++
 	}
 	switch fn {
-	case urlFunction:
+	case "url":
 		return s.text(i, place)
-	case srcFunction:
+	case "src":
 		if place == urlPlace {
 			place = srcPlace
 		}
@@ -234,7 +221,7 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 		if i < len(s.src) && (s.src[i] == '"' || s.src[i] == '\'') {
 			return s.text(i, place)
 		}
-	case imageSetFunction:
+	case "image-set", longestName:
 		if s.set == 0 {
 			s.set = 1
 		}
@@ -291,7 +278,7 @@ func (s *scanner) atKeyword(i int) int {
 	}
 	if startsIdent(s.src, i) {
 		name, end := ident(buf[:0], s.src, i)
-		if fn := called(name); end < len(s.src) && s.src[end] == '(' && (fn == urlFunction || fn == srcFunction) {
+		if fn := called(name); end < len(s.src) && s.src[end] == '(' && (fn == "url" || fn == "src") {
 			return s.open(fn, end+1, place)
 		}
 	}
