@@ -19,7 +19,10 @@ import (
 func (s *scanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 {
 		if e.role == roleObject {
-			s.object(e, name)
+			loaded := s.codebase(e)
+			for _, a := range s.attrs[:s.count] {
+				s.objectAttribute(e, name, a, loaded)
+			}
 		} else {
 			s.tag = codec.Span{Start: start, End: p}
 			s.links(e, name, s.scope)
@@ -126,13 +129,6 @@ func (s *scanner) keywordLink(a attribute) {
 		}
 	case a.id == attrValue && ascii.FoldEqual(s.text(attrValuetype), "ref"): // HTML 4.01 13.3.2
 		s.m.LinkIn(s.scope, paramPlace, a.start, a.end, a.quoting.URL())
-	}
-}
-
-func (s *scanner) object(e *element, name []byte) {
-	loaded := s.codebase(e)
-	for _, a := range s.attrs[:s.count] {
-		s.objectAttribute(e, name, a, loaded)
 	}
 }
 

@@ -262,14 +262,16 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 	}
 	format := &mark.Format{Name: mboxType, Fragment: true}
 	if s.cr {
-		format.Lines = swapped
+		format.Lines = func([]byte) codec.Codec { return spell.SwappedLines }
 	}
 	format.Extract = func(src []byte, m *mark.Marks) {
 		start := messageIn(src)
 		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, mboxMessage, mark.Part{})
 		if quoted {
 			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
-			countLength(src, m, start)
+			fields, body := header.Read(src, start)
+			r := header.Reader{Src: src, Marks: m}
+			r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 		}
 	}
 	return format
@@ -302,12 +304,6 @@ func makesFromLine(src []byte, e codec.Edit) (why string) {
 		return " would make a From_ line, which begins the next message of the mbox"
 	}
 	return ""
-}
-
-func countLength(src []byte, m *mark.Marks, start int) {
-	r := header.Reader{Src: src, Marks: m}
-	fields, body := header.Read(src, start)
-	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 }
 
 const (

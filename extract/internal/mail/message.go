@@ -148,8 +148,6 @@ func endsInCR(head []byte) bool {
 	return kind != notFromLine
 }
 
-func swapped([]byte) codec.Codec { return spell.SwappedLines }
-
 // Envelope has the fields by which people name a message (RFC 5322 3.6). A missing field is "".
 type Envelope struct {
 	ID      string // the Message-ID, without its brackets
