@@ -277,10 +277,7 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 			break
 		}
 		if q := src[p]; q == '"' || q == '\'' {
-			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), attr.XMLDouble
-			if q == '\'' {
-				a.Quoting = attr.XMLSingle
-			}
+			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), quotingOf(q)
 			if p = a.End + 1; p > len(src) {
 				break
 			}
@@ -292,6 +289,13 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 		}
 	}
 	return len(src), noTag
+}
+
+func quotingOf(quote byte) attr.Quoting {
+	if quote == '"' {
+		return attr.XMLDouble
+	}
+	return attr.XMLSingle
 }
 
 // attr returns the attribute of the current tag with a name, which includes the prefix.
