@@ -385,7 +385,7 @@ func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType string, params map[string]string) {
 	mediaType, params = r.ContentType(fields)
 	repeated := r.Repeated(fields, "content-type")
-	for _, value := range first(repeated) {
+	for _, value := range repeated[:min(len(repeated), mostTried)] {
 		other, own := header.ContentType(r.Src[value.Start:value.End])
 		if mediaType == "" {
 			mediaType, params = other, own
@@ -417,7 +417,7 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 		return declared
 	}
 	decoded, identity := "", ""
-	for _, value := range first(repeated) {
+	for _, value := range repeated[:min(len(repeated), mostTried)] {
 		encoding := header.TransferEncoding(r.Src[value.Start:value.End])
 		transfer := transferCodec(encoding, r.lf(body))
 		if transfer == nil || encoding == "" {
@@ -437,8 +437,6 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 
 // mostTried is the number of declarations that are compared with the body. Each takes the time to read the whole body.
 const mostTried = 8
-
-func first(values []codec.Span) []codec.Span { return values[:min(len(values), mostTried)] }
 
 // warnRepeated reports a field that a header has several times. counts is the value that counts.
 func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string) {
