@@ -82,28 +82,6 @@ func linear(t *testing.T, name string, most int, of func(size int) []byte, docum
 	})
 }
 
-// BenchmarkHostile doubles each input three times. The throughput must stay the same.
-func BenchmarkHostile(b *testing.B) {
-	for _, kind := range hostile {
-		for _, h := range kind.rows {
-			for _, size := range []int{h.size / 4, h.size / 2, h.size, h.size * 2} {
-				b.Run(fmt.Sprintf("%s: %s/%d", kind.name, h.name, size), func(b *testing.B) {
-					src := h.of(size)
-					b.SetBytes(int64(len(src)))
-					var w Walker
-					for b.Loop() {
-						d := extract.Document{Type: kind.mediaType, URL: MadeURL, Bytes: []byte(src)}
-						if kind.piped {
-							d.Bytes, d.Reader = nil, Piped{Reader: strings.NewReader(src)}
-						}
-						require.NoError(b, w.Rewrite(io.Discard, d))
-					}
-				})
-			}
-		}
-	}
-}
-
 // TestHostileBases removes many BASE elements from a page whose first bytes determine the format and the charset.
 func TestHostileBases(t *testing.T) {
 	x := extract.Extractor{Standard: resolve.WHATWG, BaseURLs: extract.BaseRemove}

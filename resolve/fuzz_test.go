@@ -30,6 +30,17 @@ var seedRefs = []string{
 	"mailto:a@b", "javascript:void(0)", "data:x  ?y", "//h:9/../x", "//1.2/", "?a?b#c?d", "#a#b", "g/.?/..", "//h", "//h?x", "//h#x", "/a:b", "a/:", "d/../x:y",
 }
 
+// realistic contains references like those of documentation pages.
+var realistic = []string{
+	"../library/os.html#os.path", "_static/pygments.css", "#section-2", "https://example.org/docs/intro",
+	"/abs/path?q=1&r=2", "?page=2", "a/b/../c.html", "../_images/logo.png", "index.html", "",
+	"./faq.html", "https://www.example.com/", "../../genindex.html", "//cdn.example.net/lib/jquery-3.7.1.min.js",
+	"search.html?q=base+url", "whatsnew/3.13.html#summary", "http://docs.example.org/3/tutorial/index.html#top",
+	"/static/css/site.css?v=20240101", "mailto:someone@example.org", "javascript:void(0)",
+}
+
+const benchBase = "https://docs.example.org/3/library/urllib.parse.html?highlight=url#module"
+
 // TestLiteral1808 compares the results with the literal algorithm of RFC 1808.
 func TestLiteral1808(t *testing.T) {
 	for _, base := range seedBases {

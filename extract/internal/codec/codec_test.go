@@ -159,30 +159,3 @@ func TestLinear(t *testing.T) {
 		return edits
 	})
 }
-
-func BenchmarkDecode(b *testing.B) {
-	for _, row := range []struct {
-		name string
-		codec.Codec
-		src string
-	}{
-		{"URL plain", spell.URLDouble, "http://www.example.com/a/b/c.html"},
-		{"URL query", spell.URLDouble, "/search?q=absolink&page=2&sort=date#top"},
-		{"URL reference", spell.URLDouble, "/search?q=absolink&amp;page=2"},
-		{"URL references", spell.URLDouble, " /search?q=absolink&#38;page=2\n&eacute; "},
-		{"attribute", spell.AttrDouble, strings.Repeat("some text, Q&amp;A and a line end.\r\n", 100)},
-		{"windows-1252 ASCII", charset("windows-1252").codec, strings.Repeat("http://h/", 1000)},
-		{"windows-1251 Cyrillic", charset("windows-1251").codec, strings.Repeat("\xcf\xf0\xe8\xe2\xe5\xf2 ", 1000)},
-		{"Shift_JIS kanji", charset("shift_jis").codec, strings.Repeat("\x93\xfa\x96\x7b", 1000)},
-		{"UTF-16LE", charset("utf-16le").codec, strings.Repeat("a\x00", 4000)},
-	} {
-		b.Run(row.name, func(b *testing.B) {
-			src := []byte(row.src)
-			b.SetBytes(int64(len(src)))
-			b.ReportAllocs()
-			for b.Loop() {
-				_, _ = row.Decode(src)
-			}
-		})
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	kflate "github.com/klauspost/compress/flate"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -135,32 +134,6 @@ func FuzzInflate(f *testing.F) {
 		if len(want) > 0 {
 			_, _, err = inflater.Inflate(make([]byte, len(want)/2), src)
 			assert.ErrorIs(t, err, io.ErrShortBuffer)
-		}
-	})
-}
-
-func BenchmarkInflate(b *testing.B) {
-	text := []byte(strings.Repeat("<p class=\"x\">A paragraph with a <a href=\"../page.html?a=1&amp;b=2\">link</a> in it, and text around it that goes on.\n", 30))
-	for i, c := range noise(len(text), 26) {
-		if i%37 == 0 {
-			text[i] = 'a' + c
-		}
-	}
-	src := flat(b, text, 6)
-	b.Run("Inflater", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		var f Inflater
-		room := make([]byte, len(text))
-		for b.Loop() {
-			_, _, _ = f.Inflate(room, src)
-		}
-	})
-	b.Run("klauspost/compress", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		r := kflate.NewReader(bytes.NewReader(src))
-		for b.Loop() {
-			_ = r.(kflate.Resetter).Reset(bytes.NewReader(src), nil)
-			_, _ = io.Copy(io.Discard, r)
 		}
 	})
 }

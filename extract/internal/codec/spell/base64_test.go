@@ -278,37 +278,6 @@ func TestBase64Oracle(t *testing.T) {
 	}
 }
 
-func BenchmarkBase64(b *testing.B) {
-	text := bytes.Repeat([]byte("<p>Some text, and <a href=\"http://host/path?a=1\">a link</a>.\n"), 4000)
-	src := wrapped(text, 76, "\r\n", true)
-	spaced := bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \r\n"))
-	for _, row := range []struct {
-		name string
-		src  []byte
-	}{{"decode", src}, {"tolerant", spaced}} {
-		b.Run(row.name, func(b *testing.B) {
-			b.SetBytes(int64(len(row.src)))
-			var room []byte
-			for b.Loop() {
-				codec.DecodeInto(&room, Base64, row.src)
-			}
-		})
-	}
-	b.Run("library", func(b *testing.B) {
-		b.SetBytes(int64(len(src)))
-		out := make([]byte, len(src))
-		for b.Loop() {
-			base64.StdEncoding.Decode(out, src)
-		}
-	})
-	b.Run("lift", func(b *testing.B) {
-		b.SetBytes(int64(len(src)))
-		for b.Loop() {
-			codectest.Lift(Base64, src, []codec.Edit{{Span: codec.Span{Start: 100, End: 100}, New: []byte("http://h/")}})
-		}
-	})
-}
-
 // TestBase64Short proves that most bodies take the short way, and that the law holds.
 func TestBase64Short(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -174,17 +174,3 @@ func FuzzCharRef(f *testing.F) {
 		assert.NotContains(t, string(spelled), "<")
 	})
 }
-
-func BenchmarkLift(b *testing.B) {
-	for _, row := range []struct{ name, src string }{
-		{"plain", "a/b/c.html"}, {"query", "a/b?a=1&b=2"}, {"reference", "a/b?a=1&amp;b=2"},
-	} {
-		b.Run(row.name, func(b *testing.B) {
-			edits := []codec.Edit{{Span: codec.Span{Start: 0, End: 0}, New: []byte("http://www.example.com/")}}
-			b.ReportAllocs()
-			for b.Loop() {
-				_, _ = codectest.Lift(URLDouble, []byte(row.src), edits)
-			}
-		})
-	}
-}

@@ -121,11 +121,3 @@ func TestFromQuoteLinear(t *testing.T) {
 		codectest.Linear(t, "mboxo", FromQuoteO, codectest.Repeated{"", unit}, codectest.Mega, codectest.EverySome("x"))
 	}
 }
-
-func BenchmarkFromQuote(b *testing.B) {
-	src := []byte(strings.Repeat("Some text in a line of a message, which is from nobody. From here on it is boring.\n", 1000) + ">From x\n")
-	b.SetBytes(int64(len(src)))
-	for b.Loop() {
-		FromQuoteRD.Decode(src)
-	}
-}

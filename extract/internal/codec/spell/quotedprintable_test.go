@@ -259,34 +259,3 @@ func TestTransferLinear(t *testing.T) {
 		codectest.Linear(t, "base64", Base64, codectest.Repeated{"", unit}, codectest.Mega, codectest.EverySome("=x\xff"))
 	}
 }
-
-func BenchmarkQuotedPrintable(b *testing.B) {
-	html := strings.Repeat("<p>Some text, and <a href=\"http://host/path?a=1\">a link</a> in a line of HTML.\r\n", 2000)
-	cyrillic := strings.Repeat("Привет, мир! ", 4000)
-	for _, row := range []struct{ name, text string }{{"html", html}, {"cyrillic", cyrillic}} {
-		var buf bytes.Buffer
-		w := mimeqp.NewWriter(&buf)
-		io.WriteString(w, row.text)
-		w.Close()
-		src := buf.Bytes()
-		b.Run("decode/"+row.name, func(b *testing.B) {
-			b.SetBytes(int64(len(src)))
-			var room []byte
-			for b.Loop() {
-				codec.DecodeInto(&room, QuotedPrintable, src)
-			}
-		})
-		b.Run("library/"+row.name, func(b *testing.B) {
-			b.SetBytes(int64(len(src)))
-			for b.Loop() {
-				io.Copy(io.Discard, mimeqp.NewReader(bytes.NewReader(src)))
-			}
-		})
-		b.Run("lift/"+row.name, func(b *testing.B) {
-			b.SetBytes(int64(len(src)))
-			for b.Loop() {
-				codectest.Lift(QuotedPrintable, src, []codec.Edit{{Span: codec.Span{Start: 100, End: 100}, New: []byte("http://h/")}})
-			}
-		})
-	}
-}

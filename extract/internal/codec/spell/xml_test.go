@@ -98,31 +98,3 @@ func TestXMLLift(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkXML(b *testing.B) {
-	for _, row := range []struct {
-		name  string
-		codec codec.Codec
-		src   string
-	}{
-		{"text", XMLText, strings.Repeat("Some text, Q&amp;A and a line end.\r\n", 100)},
-		{"URL", XMLURLDouble, " http://host/search?q=absolink&amp;page=2 "},
-		{"CDATA", XMLURLContent, "<![CDATA[http://host/search?q=absolink&page=2]]>"},
-	} {
-		src := []byte(row.src)
-		b.Run("decode/"+row.name, func(b *testing.B) {
-			b.SetBytes(int64(len(src)))
-			var room []byte
-			for b.Loop() {
-				codec.DecodeInto(&room, row.codec, src)
-			}
-		})
-		b.Run("lift/"+row.name, func(b *testing.B) {
-			b.SetBytes(int64(len(src)))
-			edits := []codec.Edit{{Span: codec.Span{Start: 1, End: 1}, New: []byte("http://h/?a&")}}
-			for b.Loop() {
-				codectest.Lift(row.codec, src, edits)
-			}
-		})
-	}
-}
