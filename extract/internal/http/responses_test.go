@@ -100,6 +100,7 @@ func TestHTTPProblems(t *testing.T) {
 		{"RFC 9112 8: the second chunk is cut off", "Transfer-Encoding: chunked\n", "A\r\n<a href=x>\r\n1000\r\n<a href=y>", "44 undecodable"},
 		{"no chunk", "Transfer-Encoding: chunked\n", "cafe <a href=x>", ""},
 		{"RFC 9530", "Content-Type: text/html\nContent-Digest: sha-256=:x:\n", "<a href=x>", "56 digest-broken"},
+		{"two digests", "Content-Type: text/html\nContent-MD5: x\nContent-MD5: x\n", "<a href=x>", "68 digest-broken"},
 		{"RFC 9530, nothing changed", "Content-Type: text/html\nRepr-Digest: sha-256=:x:\n", "<p>", ""},
 		{"RFC 9530, the header alone changed", "Location: x\nContent-Type: text/html\nContent-Digest: sha-256=:x:\n", "<p>", ""},
 		{"RFC 3230", "Content-Type: text/html\nDigest: unixsum=1\n", "<a href=x>", "48 digest-broken"},
@@ -154,46 +155,29 @@ func TestHTTPCodings(t *testing.T) {
 	again := Gzipped(t, "<a href=http://h/p/x>")
 	header, body, _ := strings.Cut(out, "\r\n\r\n")
 	assert.True(t, strings.HasSuffix(header, fmt.Sprintf("Content-Length: %d", len(body))), header)
-	var found []string
 	d.Bytes = []byte(out)
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = append(found, l.Entity.Path+" "+string(l.URL))
-		return nil
-	}))
-	assert.Equal(t, []string{"body http://h/p/x"}, found)
+	assert.Equal(t, []string{"body http://h/p/x retrieval URL"}, LinkLines(t, &w, d))
+	rewritten := func(src string) {
+		d.Bytes = []byte(src)
+		d.Bytes = []byte(Rewrite(t, &w, d))
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			assert.Equal(t, "http://h/p/x", string(l.Raw), "%q", src)
+			return nil
+		}))
+		assert.Len(t, LinkLines(t, &w, d), 1, "%q", src)
+	}
 	assert.InDelta(t, len(again), len(body), 20)
 
 	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(packed), packed)
-	d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked)
-	d.Bytes = []byte(Rewrite(t, &w, d))
-	found = nil
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = append(found, string(l.URL))
-		return nil
-	}))
-	assert.Equal(t, []string{"http://h/p/x"}, found)
+	rewritten("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked)
 
 	// The coding need not be detectable in the first chunk.
-	d.Bytes = fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
-		packed[:1], len(packed)-1, packed[1:])
-	d.Bytes = []byte(Rewrite(t, &w, d))
-	found = nil
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = append(found, string(l.Raw))
-		return nil
-	}))
-	assert.Equal(t, []string{"http://h/p/x"}, found)
+	rewritten(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
+		packed[:1], len(packed)-1, packed[1:]))
 
 	// RFC 9112 7.2: a transfer coding, with and without chunks around it.
 	for _, body := range []string{"gzip, chunked\r\n\r\n" + chunked, "gzip\r\n\r\n" + packed} {
-		d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)
-		d.Bytes = []byte(Rewrite(t, &w, d))
-		found = nil
-		require.NoError(t, w.Links(d, func(l *extract.Link) error {
-			found = append(found, string(l.Raw))
-			return nil
-		}))
-		assert.Equal(t, []string{"http://h/p/x"}, found)
+		rewritten("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)
 	}
 
 	var problems []extract.Code
