@@ -11,8 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/mark"
-	"absolink/extract/internal/pack"
 )
 
 // writes keeps the length of each piece that was written. It fails when failing is set.
@@ -115,52 +113,4 @@ func TestRecordWriterEnd(t *testing.T) {
 	w.out.write([]byte("x"))
 	w.out.flush()
 	assert.Empty(t, dst.String())
-}
-
-// Each change is counted, and OnChange gets it before OnEdit gets its edit.
-func TestRecordWriterChanges(t *testing.T) {
-	var calls []string
-	w := walker{pass: pass{ctx: context.Background()}}
-	w.OnChange = func(c Change) { calls = append(calls, c.Ref+" to "+c.NewRef) }
-	w.OnEdit = func(e Edit) { calls = append(calls, "edit of "+string(e.Old)) }
-	var dst writes
-	w.writes(Record{Bytes: []byte("0123456789"), of: new(Stream)}, &dst)
-	change := func(ref string) *codec.Changes { return &codec.Changes{N: 1, Of: &Change{Ref: ref, NewRef: "x"}} }
-	both := change("0")
-	both.Next = change("1")
-	w.out.put([]codec.Edit{{Span: codec.Span{Start: 0, End: 2}, New: []byte("xx"), Changes: both}, {Span: codec.Span{Start: 2, End: 3}}})
-	w.out.put([]codec.Edit{{Span: codec.Span{Start: 6, End: 8}, Changes: change("6")}})
-	assert.Equal(t, []string{"0 to x", "1 to x", "edit of 01", "edit of 2", "6 to x", "edit of 67"}, calls)
-	assert.Equal(t, 3, w.result.Changed)
-
-	// Nobody wants the changes, but they are counted.
-	w.OnChange, calls = nil, nil
-	w.writes(Record{Bytes: []byte("0"), of: new(Stream)}, &dst)
-	w.out.put([]codec.Edit{{Span: codec.Span{End: 1}, Changes: &codec.Changes{N: 2}}})
-	assert.Equal(t, 5, w.result.Changed)
-	assert.Equal(t, []string{"edit of 0"}, calls)
-}
-
-// A record may be shorter than the header of its document, which is not written.
-func TestRecordWriterBegins(t *testing.T) {
-	for _, row := range []struct {
-		header int
-		want   string
-	}{{0, "0123"}, {3, "3"}, {4, ""}, {5, ""}} {
-		w := walker{pass: pass{ctx: context.Background()}}
-		var dst writes
-		w.writes(Record{Bytes: []byte("0123"), of: &Stream{header: make([]byte, row.header)}}, &dst)
-		w.out.end()
-		assert.Equal(t, row.want, dst.String())
-		room := w.writer.room
-		w.writes(Record{of: new(Stream)}, &dst)
-		assert.Same(t, &room[:1][0], &w.out.room[:1][0], "the room is used again")
-		w.out.write([]byte("x")) // a walk that fails may leave bytes
-		w.writes(Record{of: new(Stream)}, &dst)
-		assert.Empty(t, w.out.room)
-	}
-	var w walker
-	w.writes(Record{of: &Stream{in: new(pack.Memberwise)}, format: new(mark.Format)}, nil)
-	assert.Nil(t, w.out.room, "no room without an output")
-	assert.Nil(t, w.out.dst, "and no compressor")
 }

@@ -12,7 +12,6 @@ import (
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
-	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 )
@@ -136,31 +135,4 @@ func TestSpellable(t *testing.T) {
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}
 	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0))
-}
-
-// A region has a spelling for all of its edits or for none.
-func TestLift(t *testing.T) {
-	for _, row := range []struct {
-		name, new, want string
-		problems        []string
-	}{
-		{"a spelling", "x&", "<a x&amp;&amp;>", nil},
-		{"no spelling", "\x00", "<a a&amp;>", []string{"part 13 rewrite-refused"}},
-		{"letters that the charset lacks are escaped", "日", "<a &#26085;&amp;>", nil},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			var problems []string
-			w := reports(&problems)
-			latin1, _, _ := charsets.Of("windows-1252")
-			charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
-			src := []byte("<a a&amp;>")
-			e := &Entity{Path: "part", spelled: spelled{guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: src, Start: 10, Src: src}}}
-			at := &mark.Mark{Start: 3, End: 9, Codec: spell.AttrDouble}
-			var fr source.Text
-			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))
-			lifted := w.lift(e, at, fr.Bytes, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}})
-			assert.Equal(t, row.want, string(codec.Apply(nil, src, lifted)))
-			assert.Equal(t, row.problems, problems)
-		})
-	}
 }
