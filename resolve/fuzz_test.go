@@ -41,35 +41,6 @@ var realistic = []string{
 
 const benchBase = "https://docs.example.org/3/library/urllib.parse.html?highlight=url#module"
 
-// TestLiteral1808 compares the results with the literal algorithm of RFC 1808.
-func TestLiteral1808(t *testing.T) {
-	for _, base := range seedBases {
-		b, err := RFC1808.Base(base)
-		require.NoError(t, err)
-		for _, ref := range seedRefs {
-			got, err := b.Resolve(ref)
-			require.NoError(t, err)
-			assert.Equal(t, literal.RFC1808(base, ref), got, "%q with %q", ref, base)
-		}
-	}
-}
-
-// TestLiteral3986 compares the results with the literal algorithm of RFC 3986.
-func TestLiteral3986(t *testing.T) {
-	for _, base := range seedBases {
-		b, err := RFC3986.Base(base)
-		if err != nil {
-			assert.Equal(t, "1a:b/c", base) // not a scheme (RFC 3986, 3.1)
-			continue
-		}
-		for _, ref := range seedRefs {
-			got, err := b.Resolve(ref)
-			require.NoError(t, err)
-			assert.Equal(t, literal.RFC3986(base, ref), got, "%q with %q", ref, base)
-		}
-	}
-}
-
 // TestShortPathWHATWG compares the short path with the full parser, and checks which references take the short path.
 func TestShortPathWHATWG(t *testing.T) {
 	for _, base := range append([]string{"", benchBase}, seedBases...) {
@@ -90,8 +61,7 @@ func TestShortPathWHATWG(t *testing.T) {
 	}
 }
 
-// TestShortPathRFC checks which references take the short paths. TestLiteral1808 and TestLiteral3986 check
-// their results.
+// TestShortPathRFC checks which references take the short paths. FuzzLiteral checks their results.
 func TestShortPathRFC(t *testing.T) {
 	for _, r := range []struct {
 		ref              string
@@ -131,31 +101,23 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzShortPath1808 compares RFC1808 with the literal algorithm of the RFC.
-func FuzzShortPath1808(f *testing.F) {
-	seed(f)
-	f.Fuzz(func(t *testing.T, base string, ref []byte) {
-		b, err := RFC1808.Base(base)
-		if err != nil || base == "" {
-			return
+// FuzzLiteral compares the RFC standards with the literal algorithms. Its seeds are all references against all bases.
+func FuzzLiteral(f *testing.F) {
+	for _, base := range seedBases {
+		for _, ref := range seedRefs {
+			f.Add(base, []byte(ref))
 		}
-		got, err := b.AppendResolve([]byte("dst"), ref)
-		require.NoError(t, err)
-		require.Equal(t, "dst"+literal.RFC1808(base, string(ref)), string(got))
-	})
-}
-
-// FuzzShortPath3986 compares RFC3986 with the literal algorithm of the RFC.
-func FuzzShortPath3986(f *testing.F) {
-	seed(f)
+	}
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
-		b, err := RFC3986.Base(base)
-		if err != nil || base == "" {
-			return
+		for s, literally := range map[Standard]func(base, ref string) string{RFC1808: literal.RFC1808, RFC3986: literal.RFC3986} {
+			b, err := s.Base(base)
+			if err != nil || base == "" {
+				continue
+			}
+			got, err := b.AppendResolve([]byte("dst"), ref)
+			require.NoError(t, err)
+			require.Equal(t, "dst"+literally(base, string(ref)), string(got), "%s: %q with %q", s, ref, base)
 		}
-		got, err := b.AppendResolve([]byte("dst"), ref)
-		require.NoError(t, err)
-		require.Equal(t, "dst"+literal.RFC3986(base, string(ref)), string(got))
 	})
 }
 
