@@ -50,6 +50,8 @@ var all = []named{
 	{"BrokenURL", &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}},
 	{"ReadOnly", codec.ReadOnly("a test")},
 	{"br", compress.Packed("br", 200)}, {"zstd", compress.Packed("zstd", 200)}, {"bzip2", compress.Packed("bzip2", 200)}, {"deflated", compress.Deflated(1, 0xE8B7BE43)},
+	{"HeaderURL", spell.HeaderURL}, {"HeaderBare", spell.HeaderBare}, {"HeaderFolds", spell.HeaderFolds}, {"HeaderLines", spell.HeaderLines},
+	{"HeaderWords", spell.HeaderWords}, {"HeaderSections", spell.HeaderSections}, {"TextURL", spell.TextURL},
 }
 
 func charset(label string) named {

@@ -31,6 +31,11 @@ var Sources = []string{
 	"a]]]]><![CDATA[>b", "a]]>b", "]]", "]]]", "]]><![CDATA[", "]]><![CDATA[]]><![CDATA[>",
 	`\u00e9`, `\ud83d\ude00`, `\ud83d`, `\ude00\ud83d`, `\ud83d\u0041`, `\ufffd`, `a\/b`, `http:\/\/h\/`, `\"\\\b\f\n\r\t`, `\u00`, `\x`, `\u0000`,
 	"<>", "<a", "a(b)(c(d))", "a(b", ")(", strings.Repeat("(", 33) + strings.Repeat(")", 33), `a\(b`, `a\)(b)`, `\`, `\|`, `\\|`, "a|b", `a\`, "&lpar;", "&#40;(", "&#1234567;", "&#12345678;", "&#x1234567;", "&#xD800;", "&#x0;", "x@y.z",
+	"http://h/a\r\n b", "http://h/a\n\t b\n ", " a\r\n \r\n b ", "a\rb\r", "\n \n ",
+	"=?us-ascii?Q?a=20b?=", "=?us-ascii?Q?a?= =?us-ascii?Q?b?=", "=?us-ascii?Q?a?=\r\n\t=?us-ascii?Q?b?=", "=?us-ascii?Q?a?==?us-ascii?Q?b?=",
+	"http://h/ =?utf-8?Q?=C3=A9?= x", "=?utf-8?B?w6k=?=", "=?utf-8?B?w6?=", "=?utf-8?Q?=C3?=", "=?x?Q?a=FF?=", "=?us-ascii*en?q?a?=", "=?iso-8859-1?Q?=e9?=",
+	"a=?us-ascii?Q?b?=", "=?us-ascii?Q?b?=c", "=?us-ascii?Q?b", "=?us-ascii?Q?b?", "=?us-ascii?X?b?=", "=????=", "=?", "=?=?=?", "=?us-ascii?Q??=", "=?us-ascii?Q?a?= \t",
+	"url:x", "(x", "<x>", "a\";\r\n x*1=\"b\"; x*2=\"\"; x*3=\" c", `"" a`, `";x*1="a"`,
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
@@ -52,7 +57,7 @@ func compressed(packer func(io.Writer) io.WriteCloser) string {
 }
 
 // Inserts are new texts for edits.
-var Inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:"}
+var Inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:", "=?us-ascii?Q?a?=", "?=", "=?", "url:"}
 
 // Some returns the inserts to test with the source i: all of them in a long test, and otherwise some. Each insert is for
 // some sources.

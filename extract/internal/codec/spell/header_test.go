@@ -16,15 +16,6 @@ var headerCodecs = []struct {
 	codec codec.Codec
 }{{"HeaderURL", HeaderURL}, {"HeaderBare", HeaderBare}, {"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}, {"HeaderWords", HeaderWords}, {"TextURL", TextURL}}
 
-var headerSources = []string{
-	"http://h/a\r\n b", "http://h/a\n\t b\n ", " a\r\n \r\n b ", "a\rb\r", "a b", "\r\n", "\n \n ",
-	"=?us-ascii?Q?a=20b?=", "=?us-ascii?Q?a?= =?us-ascii?Q?b?=", "=?us-ascii?Q?a?=\r\n\t=?us-ascii?Q?b?=", "=?us-ascii?Q?a?==?us-ascii?Q?b?=",
-	"http://h/ =?utf-8?Q?=C3=A9?= x", "=?utf-8?B?w6k=?=", "=?utf-8?B?w6?=", "=?utf-8?Q?=C3?=", "=?x?Q?a=FF?=", "=?us-ascii*en?q?a?=", "=?iso-8859-1?Q?=e9?=",
-	"a=?us-ascii?Q?b?=", "=?us-ascii?Q?b?=c", "=?us-ascii?Q?b", "=?us-ascii?Q?b?", "=?us-ascii?X?b?=", "=????=", "=?", "=?=?=?", "=?us-ascii?Q??=", "=?us-ascii?Q?a?= \t",
-	"url:x", "(x", "<x>",
-	"a\";\r\n x*1=\"b\"; x*2=\"\"; x*3=\" c", `"`, `a"b`, `"" a`, `";x*1="a"`,
-}
-
 // TestHeader decodes values of header fields in the places HeaderURL (url), HeaderBare (bare) and HeaderLines (lines).
 func TestHeader(t *testing.T) {
 	for _, row := range []struct{ clause, src, url, bare, lines string }{
@@ -111,29 +102,6 @@ func TestHeaderLift(t *testing.T) {
 	}
 }
 
-// TestHeaderLaw checks the law for the codecs of header fields.
-func TestHeaderLaw(t *testing.T) {
-	for _, c := range headerCodecs {
-		for i, s := range append(append([]string(nil), codectest.Sources...), headerSources...) {
-			src := []byte(s)
-			text, _ := c.codec.Decode(src)
-			for _, ins := range codectest.Some(i, append([]string{"=?us-ascii?Q?a?=", "?=", "=?", "url:", "("}, codectest.Inserts...)) {
-				for at := 0; at <= len(text); at += 1 + len(text)/12 {
-					for _, end := range []int{at, min(at+1, len(text)), len(text)} {
-						codectest.Lawful(t, c.codec, src, []codec.Edit{{Span: codec.Span{Start: at, End: end}, New: []byte(ins)}})
-						if end < len(text) {
-							codectest.Lawful(t, c.codec, src, []codec.Edit{{Span: codec.Span{Start: at, End: end}, New: []byte(ins)}, {Span: codec.Span{Start: len(text), End: len(text)}, New: []byte("z")}})
-						}
-						if t.Failed() {
-							t.Fatalf("%s: source %q, insert %q at [%d,%d)", c.name, s, ins, at, end)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // TestHeaderLinear proves that the worst values are read and edited in linear time.
 func TestHeaderLinear(t *testing.T) {
 	for _, unit := range []string{"=", "?", "=?", "?=", "=?a?q?", "=?a?q?b?=", "=?a?q?b?= ", "=?a?q?b ", " ", "\r", "\n ", " =?", "=?us-ascii?Q?", "=?us-ascii?B?Y?= "} {
@@ -141,19 +109,4 @@ func TestHeaderLinear(t *testing.T) {
 			codectest.Linear(t, c.name, c.codec, codectest.Repeated{"", unit}, codectest.Mega/8, codectest.AtEnds)
 		}
 	}
-}
-
-// FuzzHeader is FuzzLift for the codecs of header fields.
-func FuzzHeader(f *testing.F) {
-	for i := range headerCodecs {
-		for _, s := range headerSources {
-			f.Add(byte(i), []byte(s), []byte{0, 0, 2, 1, 1, 3}, []byte("http://h/&é日 p;"))
-		}
-	}
-	f.Fuzz(func(t *testing.T, index byte, src, script, fresh []byte) {
-		c := headerCodecs[int(index)%len(headerCodecs)]
-		text, _ := c.codec.Decode(src)
-		codectest.Lawful(t, c.codec, src, nil)
-		codectest.Lawful(t, c.codec, src, codectest.Edits(len(text), script, fresh))
-	})
 }
