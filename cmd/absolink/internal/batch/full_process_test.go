@@ -133,30 +133,3 @@ func TestResumeFull(t *testing.T) {
 		}
 	}
 }
-
-// Standard output that cannot be written is an error of every verb.
-func TestStandardOutputFull(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("the system has no /dev/full:", err)
-	}
-	defer full.Close()
-	page := filepath.Join(t.TempDir(), "p.html")
-	require.NoError(t, os.WriteFile(page, []byte("<a href=x>"), 0o666))
-	for _, args := range [][]string{
-		{"links", page, "-u", "http://h/"},
-		{"base", page, "-u", "http://h/"},
-		{"explain", page, "-u", "http://h/"},
-		{"rewrite", page, "-u", "http://h/"},
-		{"rewrite", page, "-u", "http://h/", "--diff"},
-		{"rewrite", page, "-u", "http://h/", "-n"},
-		{"resolve", "-b", "http://h/", "x"},
-		{"man"},
-	} {
-		cmd := commandtest.Command(t, args...)
-		var stderr strings.Builder
-		cmd.Stdout, cmd.Stderr = full, &stderr
-		assert.Equal(t, commandtest.Unwritten, commandtest.ExitCode(cmd.Run()), args)
-		assert.Equal(t, "absolink: standard output: no space left on the disk; free some space, or write to another disk\n", stderr.String(), args)
-	}
-}

@@ -102,10 +102,10 @@ func TestResumeKilled(t *testing.T) {
 	}
 }
 
-// Ctrl-C prints how much was done, and a command line for the shell that resumes the run.
+// A run that is interrupted, by Ctrl-C or another signal, prints how much was done, and a command line for the shell that resumes it.
 func TestInterruptMessage(t *testing.T) {
 	commandtest.Signalled(t)
-	for _, row := range []struct {
+	for i, row := range []struct {
 		name  string
 		args  []string
 		ready func(dir string) bool
@@ -146,7 +146,7 @@ func TestInterruptMessage(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir, cmd, stderr := halted(t, row.ready, row.args...)
-			require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+			require.NoError(t, cmd.Process.Signal([]os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]))
 			require.Equal(t, commandtest.Interrupted, commandtest.ExitCode(cmd.Wait()))
 			assert.Regexp(t, "^absolink: "+strings.Join(row.want, "\nabsolink: ")+"\n$", stderr.String())
 			for _, folder := range []string{"", "out", "out dir"} {
