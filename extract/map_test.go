@@ -2,15 +2,12 @@ package extract_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -46,21 +43,12 @@ var hostileURLs = []string{
 // TestMapInjection maps every link in every document of the cases to a hostile URL. A reader of the output finds the same
 // places. At each place is the URL, or the old reference, if the URL was refused.
 func TestMapInjection(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*/*.txtar")
-	require.NoError(t, err)
 	mapped, refused := 0, 0
-	for _, file := range files {
-		c, err := txtar.ParseFile(file)
-		require.NoError(t, err)
-		for _, f := range c.Files {
-			if !strings.HasPrefix(f.Name, "input.") {
-				continue
-			}
-			for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
-				for _, url := range hostileURLs {
-					m, r := mapAll(t, extract.Extractor{Standard: std, BreakSignatures: true}, f.Name, f.Data, url)
-					mapped, refused = mapped+m, refused+r
-				}
+	for _, d := range documents(t) {
+		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
+			for _, url := range hostileURLs {
+				m, r := mapAll(t, extract.Extractor{Standard: std, BreakSignatures: true}, d.Name, d.Bytes, url)
+				mapped, refused = mapped+m, refused+r
 			}
 		}
 	}
@@ -123,43 +111,37 @@ func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url stri
 // TestMapInjectionInBases maps every declared base in the cases, and every Content-Location. The output has the same links
 // at the same places, in the same spelling.
 func TestMapInjectionInBases(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*/*.txtar")
-	require.NoError(t, err)
 	mapped := 0
-	for _, file := range files {
-		c, err := txtar.ParseFile(file)
-		require.NoError(t, err)
-		for _, f := range c.Files {
-			for _, url := range hostileURLs {
-				if !strings.HasPrefix(f.Name, "input.") || url == "" {
-					continue
-				}
-				d := extract.Document{Name: f.Name, Bytes: f.Data, URL: "http://retrieved.example/a/b"}
-				about := fmt.Sprintf("%s, %q", file, url)
-				isBase := func(l *extract.Link) bool {
-					return strings.Contains(l.Place(), "base") || strings.Contains(l.Place(), "Base") || l.Place() == "Content-Location"
-				}
-				list := func(d extract.Document) (all []string) {
-					var x extract.Extractor
-					for l, err := range x.Links(t.Context(), d) {
-						require.NoError(t, err)
-						ref := string(l.Ref)
-						if isBase(l) {
-							ref = "a base"
-						}
-						all = append(all, l.Entity.Path+" "+l.Place()+" "+ref)
-					}
-					return all
-				}
-				x := extract.Extractor{BreakSignatures: true, Map: func(l *extract.Link) (string, bool) { return url, isBase(l) }}
-				var out bytes.Buffer
-				result, err := x.Rewrite(t.Context(), &out, d)
-				require.NoError(t, err, about)
-				mapped += result.Changed
-				want := list(d)
-				d.Bytes = out.Bytes()
-				assert.Equal(t, want, list(d), "%s:\n%s", about, out.Bytes())
+	isBase := func(l *extract.Link) bool {
+		return strings.Contains(l.Place(), "base") || strings.Contains(l.Place(), "Base") || l.Place() == "Content-Location"
+	}
+	for _, d := range documents(t) {
+		for _, url := range hostileURLs {
+			if url == "" {
+				continue
 			}
+			d := extract.Document{Name: d.Name, Bytes: d.Bytes, URL: "http://retrieved.example/a/b"}
+			about := fmt.Sprintf("%s, %q", d.Name, url)
+			list := func(d extract.Document) (all []string) {
+				var x extract.Extractor
+				for l, err := range x.Links(t.Context(), d) {
+					require.NoError(t, err)
+					ref := string(l.Ref)
+					if isBase(l) {
+						ref = "a base"
+					}
+					all = append(all, l.Entity.Path+" "+l.Place()+" "+ref)
+				}
+				return all
+			}
+			x := extract.Extractor{BreakSignatures: true, Map: func(l *extract.Link) (string, bool) { return url, isBase(l) }}
+			var out bytes.Buffer
+			result, err := x.Rewrite(t.Context(), &out, d)
+			require.NoError(t, err, about)
+			mapped += result.Changed
+			want := list(d)
+			d.Bytes = out.Bytes()
+			assert.Equal(t, want, list(d), "%s:\n%s", about, out.Bytes())
 		}
 	}
 	assert.Greater(t, mapped, 100)
@@ -277,42 +259,29 @@ func TestMapWritten(t *testing.T) {
 // Map is called once for each link, also if a document is walked several times: to find out whether a compressed document changes,
 // or whether a link needs the BASE elements.
 func TestMapOnce(t *testing.T) {
-	files, err := filepath.Glob("../testdata/*/*.txtar")
-	require.NoError(t, err)
 	several := 0
-	for _, file := range files {
-		c, err := txtar.ParseFile(file)
-		require.NoError(t, err)
-		for _, f := range c.Files {
-			if !strings.HasPrefix(f.Name, "input.") {
-				continue
-			}
-			var packed bytes.Buffer
-			z := gzip.NewWriter(&packed)
-			_, err := z.Write(f.Data)
-			require.NoError(t, err)
-			require.NoError(t, z.Close())
-			for i := range 12 {
-				asked := map[string]int{}
-				x := extract.Extractor{BaseURLs: extract.BaseURLs(i % 3), Map: func(l *extract.Link) (string, bool) {
-					at := fmt.Sprint(l.Entity.Path, " ", l.Place(), " ", l.Offset, " ", string(l.Raw))
-					if asked[at]++; i < 6 { // an edit
-						return string(l.URL) + "?new", len(l.URL)%2 == 0
-					}
-					return " ", i%2 == 0 // refused, or unchanged
-				}, OnProblem: func(extract.Problem) {}}
-				d := extract.Document{Name: f.Name, Bytes: f.Data, URL: "http://retrieved.example/a/b"}
-				if i%2 == 0 {
-					d.Name, d.Bytes = d.Name+".gz", packed.Bytes()
+	for _, of := range documents(t) {
+		packed := Gzipped(t, string(of.Bytes))
+		for i := range 12 {
+			asked := map[string]int{}
+			x := extract.Extractor{BaseURLs: extract.BaseURLs(i % 3), Map: func(l *extract.Link) (string, bool) {
+				at := fmt.Sprint(l.Entity.Path, " ", l.Place(), " ", l.Offset, " ", string(l.Raw))
+				if asked[at]++; i < 6 { // an edit
+					return string(l.URL) + "?new", len(l.URL)%2 == 0
 				}
-				result, err := x.Rewrite(t.Context(), io.Discard, d)
-				require.NoError(t, err, file)
-				assert.GreaterOrEqual(t, result.Refused, 0, file)
-				for at, n := range asked {
-					assert.Equal(t, 1, n, "%s %s %d: %s", file, f.Name, i, at)
-				}
-				several += len(asked)
+				return " ", i%2 == 0 // refused, or unchanged
+			}, OnProblem: func(extract.Problem) {}}
+			d := extract.Document{Name: of.Name, Bytes: of.Bytes, URL: "http://retrieved.example/a/b"}
+			if i%2 == 0 {
+				d.Name, d.Bytes = d.Name+".gz", []byte(packed)
 			}
+			result, err := x.Rewrite(t.Context(), io.Discard, d)
+			require.NoError(t, err, d.Name)
+			assert.GreaterOrEqual(t, result.Refused, 0, d.Name)
+			for at, n := range asked {
+				assert.Equal(t, 1, n, "%s %d: %s", d.Name, i, at)
+			}
+			several += len(asked)
 		}
 	}
 	assert.Greater(t, several, 1000)
