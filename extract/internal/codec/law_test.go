@@ -51,7 +51,7 @@ var all = []named{
 	{"ReadOnly", codec.ReadOnly("a test")},
 	{"br", compress.Packed("br", 200)}, {"zstd", compress.Packed("zstd", 200)}, {"bzip2", compress.Packed("bzip2", 200)}, {"deflated", compress.Deflated(1, 0xE8B7BE43)},
 	{"HeaderURL", spell.HeaderURL}, {"HeaderBare", spell.HeaderBare}, {"HeaderFolds", spell.HeaderFolds}, {"HeaderLines", spell.HeaderLines},
-	{"HeaderWords", spell.HeaderWords}, {"HeaderSections", spell.HeaderSections}, {"TextURL", spell.TextURL},
+	{"HeaderWords", spell.HeaderWords}, {"TextURL", spell.TextURL},
 }
 
 func charset(label string) named {
