@@ -68,10 +68,8 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 	m, text := s.m, a.quoting.Text()
 	switch as {
-	case asURL, asOwnURL, asName:
-		m.LinkIn(scope, place, a.start, a.end, a.quoting.URL())
-	case asEarlyURL:
-		if scope == 0 {
+	case asURL, asOwnURL, asName, asEarlyURL:
+		if as == asEarlyURL && scope == 0 {
 			scope = mark.Early
 		}
 		m.LinkIn(scope, place, a.start, a.end, a.quoting.URL())
@@ -145,12 +143,11 @@ func (s *scanner) codebase(e *element) int32 {
 // objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs that
 // the element loads, in the scope loaded.
 func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
-	as := e.links[a.id]
+	as, scope := e.links[a.id], s.scope
 	if as != noLink && as != asName && as != asStyle && a.id != attrCodebase && a.id != attrItemid {
-		s.attribute(e, name, a, loaded)
-		return
+		scope = loaded
 	}
-	s.attribute(e, name, a, s.scope)
+	s.attribute(e, name, a, scope)
 }
 
 var (

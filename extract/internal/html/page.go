@@ -113,16 +113,12 @@ func (p *Page) Mark(number int) bool {
 // added.
 func (p *Page) mark() bool {
 	s, e := &p.scanner, p.element
-	if p.marked == 0 && e.role == roleObject {
-		p.loaded = s.codebase(e)
+	if p.marked == 0 {
+		p.loaded = s.codebase(e) // only an object or applet has one
 	}
 	a := s.attrs[p.marked]
 	p.marked++
-	if e.role == roleObject {
-		s.objectAttribute(e, p.name, a, p.loaded)
-	} else {
-		s.attribute(e, p.name, a, s.scope)
-	}
+	s.objectAttribute(e, p.name, a, p.loaded)
 	return e.links[a.id] == asKeyword
 }
 
