@@ -23,6 +23,7 @@ const (
 	kindCSS
 	kindPage
 	kindBase64 // a page in base64
+	kindJSON   // an import map or speculation rules
 )
 
 // only has the elements of attributes that are links in these elements only.

@@ -315,6 +315,8 @@ func (x *xmlCheck) text() *Difference {
 		return x.css(v)
 	case kindURL:
 		return x.link(v)
+	case kindJSON:
+		return x.json(v)
 	case kindPage:
 		e := x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases)
 		e.legacy = x.legacy
@@ -337,8 +339,15 @@ func (x *xmlCheck) textKind(in *xmlElement, text string) kind {
 	name := " " + in.name.Local + " "
 	switch {
 	case isHTMLLike(in.name.Space):
-		if in.name.Local == "style" {
+		script := lexer{}
+		for _, a := range in.attrs {
+			script.attrs = append(script.attrs, htmlAttribute(a))
+		}
+		switch {
+		case in.name.Local == "style":
 			return kindCSS
+		case in.name.Local == "script" && script.isRules():
+			return kindJSON
 		}
 	case x.isAtom(in.name.Space) && strings.Contains(atomTexts, name):
 		return in.construct()
