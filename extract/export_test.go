@@ -1,53 +1,6 @@
 package extract
 
-import (
-	"sync"
-
-	"absolink/extract/internal/codec/codectest"
-	"absolink/extract/internal/codec/compress"
-	"absolink/extract/internal/mark"
-)
-
-// HideFastWays makes the formats mark regions whose codecs have only their duties. The returned function restores the
-// formats.
-func HideFastWays() (restore func()) {
-	var was []func([]byte, *mark.Marks)
-	for _, f := range formats {
-		was = append(was, f.Extract)
-		f.Extract = hidden(f.Extract)
-	}
-	return func() {
-		for i, f := range formats {
-			f.Extract = was[i]
-		}
-	}
-}
-
-// hidden returns the method Extract of a format with the codecs of HideFastWays.
-func hidden(extract func([]byte, *mark.Marks)) func([]byte, *mark.Marks) {
-	if extract == nil {
-		return nil
-	}
-	return func(src []byte, m *mark.Marks) {
-		extract(src, m)
-		hide := func(at *mark.Mark) {
-			if !compress.Unpacks(at.Codec) { // the engine limits the length of a compressed text
-				at.Codec = codectest.Duties{Codec: at.Codec}
-			}
-			if at.Kind == mark.IsInline {
-				small := *at.Format
-				small.Extract = hidden(small.Extract)
-				at.Format = &small
-			}
-		}
-		for i := range m.Rest() {
-			hide(&m.Rest()[i])
-		}
-		for i := range m.Scopes() {
-			hide(m.ScopeMark(i + 1))
-		}
-	}
-}
+import "sync"
 
 // Poison runs read with new walkers, and then overwrites the memory that the walkers reuse.
 func Poison(read func()) {

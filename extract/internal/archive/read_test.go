@@ -23,7 +23,9 @@ func TestRead(t *testing.T) {
 	har := func(entry string) string { return `{"log": {"version": "1.2", "entries": [` + entry + `]}}` }
 	enex := func(notes string) string { return "<?xml version=\"1.0\"?><en-export>" + notes + "</en-export>" }
 	page := "<key>WebMainResource</key><dict><key>WebResourceURL</key><string>http://h/</string><key>WebResourceMIMEType</key><string>text/html</string><key>WebResourceData</key><data>PGEgaHJlZj14Pg==</data></dict>"
-	plist := func(members string) string { return "<?xml version=\"1.0\"?><plist><dict>" + members + "</dict></plist>" }
+	plist := func(members string) string {
+		return "<?xml version=\"1.0\"?><plist><dict>" + members + "</dict></plist>"
+	}
 	for _, row := range []struct {
 		name, mediaType, src string
 		urls                 string

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding/binary"
+	"slices"
 	"sort"
 )
 
@@ -50,6 +51,9 @@ const (
 
 // Reset removes all atoms. It keeps some memory.
 func (a *Atoms) Reset() { *a = Atoms{plain: a.plain[:0], packed: a.packed[:0], groups: a.groups[:0]} }
+
+// Grow makes room for n runs.
+func (a *Atoms) Grow(n int) { a.plain = slices.Grow(a.plain, min(n, mostPlain)) }
 
 // Add appends one atom. An atom that continues the last run becomes a part of that run.
 func (a *Atoms) Add(src, text, srcLen, textLen int) { a.AddRun(Atom{src, text, 1, srcLen, textLen}) }

@@ -5,9 +5,6 @@ package codec
 import (
 	"errors"
 	"fmt"
-	"slices"
-
-	"absolink/extract/internal/ascii"
 )
 
 // ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes unchanged.
@@ -45,10 +42,7 @@ func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 }
 
 // rooms is the memory that a Replacer uses again in each lift.
-type rooms struct {
-	text, spelled, got []byte
-	atoms              Atoms
-}
+type rooms struct{ spelled, got []byte }
 
 // Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
@@ -65,16 +59,7 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 			return out, nil
 		}
 	}
-	if plain := plainOf(c); plain.Holds(src) && staysPlain(plain, edits) {
-		return edits, nil
-	}
 	return r.Respell(c, src, text, edits)
-}
-
-// staysPlain reports whether the law holds for edits of plain bytes by the definition of plain. It does not hold for a
-// deletion, because the source may become empty, and an empty source is not valid in every place.
-func staysPlain(plain *ascii.Set, edits []Edit) bool {
-	return !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.New) == 0 || !plain.Holds(e.New) })
 }
 
 // Respell is Lift without the faster ways, for edits that are trimmed. If there are none, it spells the groups that
@@ -84,17 +69,7 @@ func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 	if long {
 		r = new(Replacer)
 	}
-	l := Lifting{c: c, Src: src, Text: text, wanted: edits, rooms: &r.rooms, long: long}
-	if m, ok := c.(mapper); ok {
-		r.rooms.atoms.Reset()
-		m.MapInto(&r.rooms.text, &r.rooms.atoms, src)
-		l.Atoms = r.rooms.atoms
-	} else {
-		l.Atoms = atomsOf(c, src, text)
-	}
-	if long {
-		r.rooms.text, r.rooms.atoms = nil, Atoms{}
-	}
+	l := Lifting{c: c, Src: src, Text: text, Atoms: atomsOf(c, src, text), wanted: edits, rooms: &r.rooms, long: long}
 	out, bad, err := l.try(edits)
 	for _, n := range []int{1, near} { // few characters first, because a CRLF that is spelled again becomes an LF
 		if err == nil && bad != (Span{}) {

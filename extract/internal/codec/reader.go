@@ -10,23 +10,8 @@ type Reader struct {
 	end   int    // the end of the part of src that was read
 	fresh []byte // the text, if it is not a part of src
 	atoms *Atoms // nil if the caller does not need atoms
-	room  []byte // memory for fresh, or nil
 	kept  Atoms  // the atoms of the last Mark
 	run   Atom   // the last of them
-}
-
-// UseRoom makes the Reader use the memory of *room if it has to copy the source. A nil room changes nothing.
-func (r *Reader) UseRoom(room *[]byte) {
-	if room != nil {
-		r.room = *room
-	}
-}
-
-// GiveRoom stores the memory of the text in *room, for the next Reader. A nil room changes nothing.
-func (r *Reader) GiveRoom(room *[]byte) {
-	if room != nil && r.fresh != nil {
-		*room = r.fresh[:0]
-	}
 }
 
 // Mark is a state of a Reader, to which Back returns.
@@ -93,10 +78,7 @@ func (r *Reader) Put(n int, text string) {
 			r.start = r.end
 			return
 		}
-		if r.room == nil {
-			r.room = make([]byte, 0, len(r.src))
-		}
-		r.fresh = append(r.room[:0], r.src[r.start:i]...)
+		r.fresh = append(make([]byte, 0, len(r.src)), r.src[r.start:i]...)
 	}
 	r.fresh = append(r.fresh, text...)
 }

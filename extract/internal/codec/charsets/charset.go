@@ -87,11 +87,6 @@ type utf8Codec struct{ codec.Simple }
 
 const utf8BOM = "\xEF\xBB\xBF"
 
-// utf8Plain has all bytes except the first byte of a byte order mark.
-var utf8Plain = ascii.SetOf("\xEF").Not()
-
-func (utf8Codec) Plain() *ascii.Set { return utf8Plain }
-
 func (utf8Codec) Decode(src []byte) ([]byte, error) {
 	return bytes.TrimPrefix(src, []byte(utf8BOM)), nil
 }
@@ -154,9 +149,6 @@ func (replacement) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, err
 	}
 	return dst, fmt.Errorf("%w: no text can be written in this charset", codec.ErrCannotSpell)
 }
-
-// asciiBytes has the bytes that stand for themselves in every charset except UTF-16 and ISO-2022-JP.
-var asciiBytes = ascii.Range(0, utf8.RuneSelf-1)
 
 // runes calls put for each character of text. It returns an error for a character for which put returns false, for
 // invalid UTF-8, and for U+FFFD. U+FFFD may stand for invalid bytes of the source, which would be lost.

@@ -28,9 +28,7 @@ import (
 type iso2022jp struct{ codec.Simple }
 
 // iso2022jpPlain has the bytes that stand for themselves in ASCII.
-var iso2022jpPlain = ascii.SetOf("\x0E\x0F\x1B").Or(asciiBytes.Not()).Not()
-
-func (iso2022jp) Plain() *ascii.Set { return iso2022jpPlain }
+var iso2022jpPlain = ascii.SetOf("\x0E\x0F\x1B").Or(ascii.Range(utf8.RuneSelf, 0xFF)).Not()
 
 func (c iso2022jp) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 

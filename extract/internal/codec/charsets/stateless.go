@@ -30,8 +30,6 @@ type stateless struct {
 	in   encoding.Encoding
 }
 
-func (stateless) Plain() *ascii.Set { return asciiBytes }
-
 func (c stateless) Decode(src []byte) ([]byte, error) {
 	if ascii.IsASCII(src) {
 		return src, nil
@@ -180,32 +178,6 @@ func (c stateless) Cut(src, _ []byte, _ int) codec.Cuts {
 		}
 		return i
 	}}
-}
-
-// Short works for a valid source. The law holds, because no character depends on another one.
-func (c stateless) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bool) {
-	if !readable(text) {
-		return nil, false
-	}
-	l := cursor{c: c, src: src, text: text}
-	out := make([]codec.Edit, len(edits))
-	for k, e := range edits {
-		l.to(e.Start)
-		start := l.boundary
-		l.to(e.End)
-		if start.at != e.Start || l.at != e.End {
-			return nil, false
-		}
-		put := e.New
-		if !ascii.IsASCII(put) {
-			var err error
-			if put, err = c.Encode(nil, src, codec.Span{Start: start.i, End: l.i}, put); err != nil {
-				return nil, false
-			}
-		}
-		out[k] = codec.Edit{Span: codec.Span{Start: start.i, End: l.i}, New: put, Changes: e.Changes}
-	}
-	return out, true
 }
 
 // Spans finds the places of a text from the source and the text, with a mark for each everyMark bytes of text. A mark has 16

@@ -23,10 +23,6 @@ var CDATA codec.Codec = cdata{}
 
 type cdata struct{ codec.Simple }
 
-var cdataPlain = notIn("]")
-
-func (cdata) Plain() *ascii.Set { return cdataPlain() }
-
 func (c cdata) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
 func (c cdata) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }

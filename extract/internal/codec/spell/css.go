@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -23,9 +22,9 @@ import (
 // A hexadecimal escape (\26) has up to six digits, and one white space character that ends it. In a string, a backslash
 // before a newline stands for nothing. The source of CSSURL does not include the white space around the URL.
 var (
-	CSSDouble codec.Codec = newCSS(cssescape{escape: ascii.SetOf("\x00\n\r\f\\<\"")})
-	CSSSingle codec.Codec = newCSS(cssescape{escape: ascii.SetOf("\x00\n\r\f\\<'")})
-	CSSURL    codec.Codec = newCSS(cssescape{url: true, escape: ascii.SetOf(controls, " \x7F\\<()\"'")})
+	CSSDouble codec.Codec = &cssescape{escape: ascii.SetOf("\x00\n\r\f\\<\"")}
+	CSSSingle codec.Codec = &cssescape{escape: ascii.SetOf("\x00\n\r\f\\<'")}
+	CSSURL    codec.Codec = &cssescape{url: true, escape: ascii.SetOf(controls, " \x7F\\<()\"'")}
 )
 
 // cssSpecial has the bytes that Decode looks at.
@@ -36,18 +35,7 @@ type cssescape struct {
 	codec.Simple
 	url    bool       // a url-token, not a string
 	escape *ascii.Set // Encode escapes these bytes
-
-	alone func() *ascii.Set // these bytes stand for themselves everywhere
 }
-
-// newCSS sets the field alone of c, and returns c. The set contains the hex digits and the space. After a hex escape they
-// do not stand for themselves. But a source of bytes of this set has no backslash, and so no escape.
-func newCSS(c cssescape) *cssescape {
-	c.alone = sync.OnceValue(func() *ascii.Set { return cssSpecial.Or(c.escape).Not() })
-	return &c
-}
-
-func (c *cssescape) Plain() *ascii.Set { return c.alone() }
 
 // Decode never fails. An invalid escape stands for itself.
 func (c *cssescape) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }

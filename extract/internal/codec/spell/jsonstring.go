@@ -36,22 +36,10 @@ type jsonString struct {
 	script, commented bool
 }
 
-var (
-	jsonPlain       = notIn("\"\\/", controls) // not the solidus, because its spelling depends on the solidi nearby
-	jsonScriptPlain = notIn("\"\\/<>", controls)
-)
-
 const (
 	jsonEscapes = `"\/bfnrt`
 	jsonMeaning = "\"\\/\b\f\n\r\t"
 )
-
-func (c jsonString) Plain() *ascii.Set {
-	if c.script {
-		return jsonScriptPlain()
-	}
-	return jsonPlain()
-}
 
 func (c jsonString) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 

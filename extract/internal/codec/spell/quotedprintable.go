@@ -4,7 +4,6 @@ package spell
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 
 	"absolink/extract/internal/ascii"
@@ -61,22 +60,7 @@ func (quotedPrintable) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	} else {
 		out = make([]byte, len(src))
 	}
-	var w int
-	if s.hasBlanks() {
-		w = s.atoms(out, at, n, b)
-	} else {
-		s = qpScan{src: src}
-		w = s.escapes(out)
-	}
-	if room != nil {
-		*room = out[:0]
-	}
-	return out[:w], s.damage()
-}
-
-// atoms writes the text to out. It returns the length of the text. at, n and b are the result of the first call of next.
-func (s *qpScan) atoms(out []byte, at, n, b int) (w int) {
-	src, end := s.src, 0
+	w, end := 0, 0
 	for ; n > 0; at, n, b = s.next() {
 		w += copy(out[w:], src[end:at])
 		if b >= 0 {
@@ -94,110 +78,18 @@ func (s *qpScan) atoms(out []byte, at, n, b int) (w int) {
 		}
 		s.at = end
 	}
-	return w + copy(out[w:], src[end:])
-}
-
-// escapes is like atoms, for a source that has no white space at the end of a line. So it need not look for line ends.
-func (s *qpScan) escapes(out []byte) (w int) {
-	src := s.src
-	for i := 0; i < len(src); {
-		if src[i] != '=' {
-			n := bytes.IndexByte(src[i:], '=')
-			if n < 0 {
-				n = len(src) - i
-			}
-			copyLine(out[w:], src[i:], n)
-			i, w = i+n, w+n
-			continue
-		}
-		if i+2 < len(src) {
-			if src[i+1] == '\n' {
-				i += 2
-				continue
-			}
-			if hi, lo := unhex[src[i+1]], unhex[src[i+2]]; hi|lo >= 0 {
-				out[w] = byte(hi<<4 | lo)
-				i, w = i+3, w+1
-				continue
-			}
-		}
-		n, b := equals(src[i:])
-		if n == 0 {
-			s.isBad(i)
-			n, b = 1, '='
-		}
-		if b >= 0 {
-			out[w] = byte(b)
-			w++
-		}
-		i += n
+	w += copy(out[w:], src[end:])
+	if room != nil {
+		*room = out[:0]
 	}
-	return w
-}
-
-// copyLine copies n bytes from src to dst. It may write up to 64 bytes to dst. Most parts of a line are shorter, and are copied
-// without a branch for each length.
-func copyLine(dst, src []byte, n int) {
-	if n > 64 || len(dst) < 64 || len(src) < 64 {
-		copy(dst, src[:n])
-		return
-	}
-	to, from := (*[64]byte)(dst), (*[64]byte)(src)
-	for i := 0; i < 64; i += 16 {
-		a, b := binary.LittleEndian.Uint64(from[i:]), binary.LittleEndian.Uint64(from[i+8:])
-		binary.LittleEndian.PutUint64(to[i:], a)
-		binary.LittleEndian.PutUint64(to[i+8:], b)
-	}
-}
-
-// hasBlanks reports whether white space may be at the end of a line. If it returns false, there is none.
-func (s *qpScan) hasBlanks() bool {
-	if ascii.IsBlank(s.src[len(s.src)-1]) {
-		return true
-	}
-	for _, eol := range []byte("\n\r") {
-		if bytes.IndexByte(s.src, eol) >= 0 && (hasPair(s.src, ' ', eol) || hasPair(s.src, '\t', eol)) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasPair reports whether src may have the byte a directly before the byte b. If it returns false, src does not have them. It
-// reads a word at a time, without a branch for each word.
-func hasPair(src []byte, a, b byte) bool {
-	if bytes.IndexByte(src, a) < 0 {
-		return false
-	}
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	as, bs, found := uint64(a)*ones, uint64(b)*ones, uint64(0)
-	for ; len(src) > 16; src = src[16:] {
-		// A byte of x is zero if the byte of src is a, and a byte of y is zero if the next byte is b.
-		p := (*[17]byte)(src)
-		x, y := binary.LittleEndian.Uint64(p[:])^as, binary.LittleEndian.Uint64(p[1:])^bs
-		found |= (x - ones) &^ x & (y - ones) &^ y
-		x, y = binary.LittleEndian.Uint64(p[8:])^as, binary.LittleEndian.Uint64(p[9:])^bs
-		found |= (x - ones) &^ x & (y - ones) &^ y
-	}
-	return found&highs != 0 || bytes.Contains(src, []byte{a, b})
+	return out[:w], s.damage()
 }
 
 func (quotedPrintable) Map(src []byte) ([]byte, codec.Atoms, error) {
 	s := qpScan{src: src, eq: -1}
 	var atoms codec.Atoms
-	text := s.mapInto(nil, &atoms)
-	return text, atoms, s.damage()
-}
-
-func (quotedPrintable) MapInto(room *[]byte, atoms *codec.Atoms, src []byte) []byte {
-	s := qpScan{src: src, eq: -1}
-	return s.mapInto(room, atoms)
-}
-
-func (s *qpScan) mapInto(room *[]byte, atoms *codec.Atoms) []byte {
-	src := s.src
-	r := codec.ReadFrom(src, 0, atoms)
-	r.UseRoom(room)
+	atoms.Grow(bytes.Count(src, []byte("=")))
+	r := codec.ReadFrom(src, 0, &atoms)
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		r.Same(at)
 		switch {
@@ -212,8 +104,7 @@ func (s *qpScan) mapInto(room *[]byte, atoms *codec.Atoms) []byte {
 		}
 	}
 	r.Same(len(src))
-	r.GiveRoom(room)
-	return r.Text()
+	return r.Text(), atoms, s.damage()
 }
 
 // unhex has the value of each hex digit, and -1 for other bytes.

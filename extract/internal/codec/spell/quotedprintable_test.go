@@ -259,15 +259,3 @@ func TestTransferLinear(t *testing.T) {
 		codectest.Linear(t, "base64", Base64, codectest.Repeated{"", unit}, codectest.Mega, codectest.EverySome("=x\xff"))
 	}
 }
-
-// TestHasPair has the pair at each offset.
-func TestHasPair(t *testing.T) {
-	for n := range 70 {
-		for at := range n - 1 {
-			src := []byte(strings.Repeat("a b\nc\r\nd  e\t\n", n)[:n])
-			require.False(t, hasPair(src, ' ', '\n'), "%q", src)
-			copy(src[at:], " \n")
-			require.True(t, hasPair(src, ' ', '\n'), "%d of %d", at, n)
-		}
-	}
-}

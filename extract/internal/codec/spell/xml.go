@@ -88,35 +88,13 @@ const notXMLBytes = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0B\x0C\x0E\x0F\x10\x1
 func (c *xmlSpelling) Plain() *ascii.Set { return c.alone() }
 
 // Decode never fails.
-func (c *xmlSpelling) Decode(src []byte) ([]byte, error) { return c.DecodeInto(nil, src) }
+func (c *xmlSpelling) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c *xmlSpelling) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
-	text := src
-	if c.url {
-		text = ascii.Trimmed(src)
-	}
-	if c.section {
-		return c.read(src, nil, room), nil
-	}
-	for _, b := range text {
-		if c.special[b] {
-			return c.read(src, nil, room), nil
-		}
-	}
-	return text, nil
-}
+func (c *xmlSpelling) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
 
-func (c *xmlSpelling) Map(src []byte) ([]byte, codec.Atoms, error) {
-	var atoms codec.Atoms
-	text := c.read(src, &atoms, nil)
-	return text, atoms, nil
-}
-
-// read decodes src. It adds the atoms to *atoms if atoms is not nil. The text may be in the memory of *room if room is
-// not nil.
-func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms, room *[]byte) []byte {
+// read decodes src. It adds the atoms to *atoms if atoms is not nil.
+func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
-	r.UseRoom(room)
 	end := len(src)
 	if c.url {
 		end = spaceBefore(src, 0, end)
@@ -156,8 +134,7 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms, room *[]byte) []byte 
 	if atoms != nil {
 		atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: len(src) - end, SrcLen: 1})
 	}
-	r.GiveRoom(room)
-	return text
+	return text, nil
 }
 
 // dropSpace reads the white space and the markup from keep to end again, as atoms without text. in reports whether keep
