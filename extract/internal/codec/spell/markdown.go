@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
-	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -44,12 +43,6 @@ var (
 // controls has the control characters of ASCII except DEL.
 const controls = "\t\n\r" + notXMLBytes
 
-// notIn returns a function that returns the set of the bytes that are in none of the strings. The set is made when it is first
-// used.
-func notIn(strs ...string) func() *ascii.Set {
-	return sync.OnceValue(func() *ascii.Set { return ascii.SetOf(strs...).Not() })
-}
-
 // destination is one of the two spellings of a link destination.
 type destination struct {
 	codec.Simple
@@ -71,8 +64,6 @@ func newDestination(d destination) *destination {
 	d.alone = special.Or(d.escape).Or(d.number).Not()
 	return &d
 }
-
-func (d *destination) Plain() *ascii.Set { return d.alone }
 
 func (d *destination) Decode(src []byte) ([]byte, error) { return d.read(src, nil) }
 
@@ -223,13 +214,8 @@ func markdownNumber(src []byte) (n int, text string) {
 type autolink struct{ codec.Simple }
 
 // noAutolink has the bytes that an autolink cannot contain: control characters, the space and brackets (6.5), and the
-// pipe, which might end a table cell. plainAutolink has the bytes that stand for themselves.
-var (
-	noAutolink    = ascii.SetOf(" <>|\x7F", controls)
-	plainAutolink = notIn("& <>|\x7F", controls)
-)
-
-func (autolink) Plain() *ascii.Set { return plainAutolink() }
+// pipe, which might end a table cell.
+var noAutolink = ascii.SetOf(" <>|\x7F", controls)
 
 func (c autolink) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
@@ -294,12 +280,7 @@ func (c implied) Encode(dst, _ []byte, at codec.Span, text []byte) ([]byte, erro
 // cell is the type of MarkdownCell.
 type cell struct{ codec.Simple }
 
-var (
-	plainCell   = notIn(`\|`)
-	escapedPipe = []byte(`\|`)
-)
-
-func (cell) Plain() *ascii.Set { return plainCell() }
+var escapedPipe = []byte(`\|`)
 
 func (c cell) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
