@@ -52,7 +52,7 @@ type Stream struct {
 	original io.Reader // the compressed document, if it is unread and is rewritten
 
 	rooms func(n int) []byte // the argument of RecordsIn
-	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
+	room  []byte             // the last memory for copies, up to the end of the last copy
 
 	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
 	reader *bufio.Reader
@@ -197,13 +197,9 @@ func (s *Stream) format() *mark.Format {
 func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
 // RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. When RecordsIn
-// needs memory, it calls rooms, which returns a slice with a length of n bytes or more. RecordsIn writes records into
-// this slice, until it needs more memory. It may call rooms several times before it yields a Record. A slice of 1 MiB has
-// room for many records, and saves calls. The program examples/warclinks reads a file of any length in this way.
-//
-// The Bytes of a Record are in the slice that rooms returned last. When RecordsIn needs another slice, the old slice may
-// already contain the first bytes of the next record. RecordsIn copies them after rooms has returned. So the caller must
-// not reuse a slice before RecordsIn has yielded a Record in a later slice.
+// needs memory, it calls rooms, which returns a slice with a length of n bytes or more. RecordsIn copies records into
+// this slice, until one does not fit. A slice of 1 MiB has room for many records, and saves calls. The program
+// examples/warclinks reads a file of any length in this way.
 func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
@@ -332,12 +328,9 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 	if s.r == nil {
 		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
 	}
-	in, giver := window.New(s.r), (*window.Giver)(nil)
+	in := window.New(s.r)
 	if s.unpacked != nil {
 		in = window.NewLent(s.r, unpackedBytes{s})
-	} else if s.rooms != nil {
-		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
-		in = window.NewGiven(s.r, giver)
 	}
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != reported {
@@ -356,9 +349,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 		if s.in != nil {
 			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
 		}
-		if !giver.Holds() {
-			s.keep(&rec)
-		}
+		s.keep(&rec)
 		if !yield(rec, err) || err != nil {
 			return
 		}

@@ -1,3 +1,23 @@
+// Package window reads a stream through a buffer, for formats that cut the stream into records.
+//
+//	stream   | dropped records     | bytes that were read  | the rest of the stream
+//	                               ^ Offset                ^ Offset + len(Buf)
+//	                               [ Buf                   ]
+//
+//	Fill(n)  reads until Buf has n bytes:  [ Buf                 -->         ]
+//	More()   reads once:                   [ Buf                 --> ]
+//	Drop(n)  removes n bytes, a record:            [ Buf             ]
+//
+// The format searches for the end of the record at the start of Buf. It calls More or Fill until it finds the end. Then it
+// yields Buf[:end], and calls Drop(end). Memory use depends on the longest record, and not on the length of the stream.
+//
+// Fill and More may move Buf to other memory. So the format must not keep slices of Buf. Indexes into Buf stay valid until
+// Drop.
+//
+// The window reads into its own memory, and reuses it. NewLent is for a stream that was decompressed in memory: Buf is the
+// memory of the Lender if possible.
+//
+// The file read.go has the readers and writers of whole documents.
 package window
 
 import (
@@ -16,10 +36,16 @@ type Window struct {
 
 	r      io.Reader
 	lender Lender // may be nil
-	giver  *Giver // may be nil
 	own    []byte // the window's own memory
 
 	newlines struct{ start, end int64 } // the newlines that AfterNewlines skipped last, as offsets in the stream
+}
+
+// A Lender is a reader that may have the next bytes of the stream in memory.
+type Lender interface {
+	// Lend returns the next bytes of the stream. They are valid until the next call of Lend or Read. next is empty if
+	// the caller must call Read. edge reports whether a unit, such as a member of gzip, ends at the end of next.
+	Lend() (next []byte, edge bool, err error)
 }
 
 // Read is the number of bytes that More reads. It is small, so that these bytes are still in the cache of the processor
@@ -31,9 +57,6 @@ func New(r io.Reader) Window { return Window{r: r} }
 
 // NewLent returns a window on a stream. If the lender has no bytes, the window reads from r.
 func NewLent(r io.Reader, lender Lender) Window { return Window{r: r, lender: lender} }
-
-// NewGiven returns a window that reads a stream into the memory of a giver.
-func NewGiven(r io.Reader, giver *Giver) Window { return Window{r: r, giver: giver} }
 
 // On returns a window on a stream that is completely in memory. Buf shares memory with src.
 func On(src []byte) Window { return Window{Buf: src[:len(src):len(src)], EOF: true} }
@@ -100,12 +123,7 @@ func (w *Window) AfterNewlines(at int) int {
 
 // Through returns a window on the rest of the stream, in which change has changed the bytes in place. w must not be used after
 // that.
-func (w Window) Through(change func([]byte)) Window {
-	if w.giver != nil {
-		w.giver.given, w.giver = false, nil
-	}
-	return New(&through{w, change})
-}
+func (w Window) Through(change func([]byte)) Window { return New(&through{w, change}) }
 
 // through is the reader of the window that Through returns.
 type through struct {
@@ -135,12 +153,6 @@ func (w *Window) makeRoom(n int) {
 		return
 	}
 	size := len(w.Buf) + len(w.Buf)/2 + n + Read
-	if w.giver != nil {
-		if w.giver.given = size <= longestGiven; w.giver.given {
-			w.Buf = append(w.giver.give(size)[:0], w.Buf...)
-			return
-		}
-	}
 	// Move Buf to the start of the own memory only if this frees at least half of the memory. Otherwise each byte
 	// would be moved many times.
 	if len(w.Buf) > cap(w.own)/2 || cap(w.own)-len(w.Buf) < n {
