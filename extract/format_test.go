@@ -1,13 +1,18 @@
 package extract_test
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
 	"absolink/extract/internal/css"
+	. "absolink/extract/internal/extracttest"
 )
 
 // A style sheet is detected by its media type, and by the names that wget writes.
@@ -29,6 +34,98 @@ func TestFormatsDiffer(t *testing.T) {
 		for _, name := range slices.Concat([]string{f.Name}, f.Types, f.Exts) {
 			assert.False(t, seen[name], name)
 			seen[name] = true
+		}
+	}
+}
+
+// TestOtherContent has bodies whose content may not be of their type. Each is the body of a response, with some fields in the header of
+// the response or of its record.
+func TestOtherContent(t *testing.T) {
+	const (
+		page   = "<!DOCTYPE html>\n<a href=/x>x</a>\n"
+		object = `{"html": "<a href=\"/x\">"}` + "\n"
+		script = "var s = '<a href=/x>';\n"
+		rss    = "<?xml version='1.0'?>\n<rss version='2.0'><channel><link>/x</link><item><description>&lt;a href=/y></description></item></channel></rss>\n"
+		feed   = `{"version":"https://jsonfeed.org/version/1.1","items":[{"url":"/x","content_html":"<a href=/y>"}]}`
+		other  = `{"version":"1","items":[{"url":"/x","content_html":"<a href=/y>"}],"home_page_url":"jsonfeed.org"}`
+
+		readAs   = "not-read: the content looks like %s, but its type is %s: it is read as %[2]s"
+		linkless = "not-read: documents whose content looks like HTML, XML or JSON Feed, but whose type has no links: 1; they are not read, and stay unchanged"
+		isNot    = "not-read: the type is text/html, but the content is %s: it is not read, and stays unchanged"
+		tags     = "a script or JSON, and all its tags are inside JSON"
+	)
+	x, y := " a@href http://h/x", " a@href http://h/y"
+	feedLinks := " items.url http://h/x items.content_html[1] a@href http://h/y"
+	for _, row := range []struct{ mediaType, fields, body, links, problem string }{
+		{"text/plain", "", page, "", fmt.Sprintf(readAs, "HTML", "text/plain")},
+		{"application/octet-stream", "", page, "", linkless},
+		{"application/json", "", page, "", linkless},
+		{"image/png", "", page, "", linkless},
+		{"*/*", "", page, x, ""}, // the types that mean "unknown" are no type
+		{"application/unknown", "", page, x, ""},
+		{"unknown/unknown", "", page, x, ""},
+		{"text/css", "", page, "", fmt.Sprintf(readAs, "HTML", "text/css")},
+		{"text/html", "", "a { b: url(/x) }", "", ""},
+		{"text/html", "", rss, " link http://h/x description[1]" + y, ""},
+		{"text/html", "X-Content-Type-Options: nosniff\r\n", rss, " link http://h/x description[1]" + y, ""},
+		{"text/html", "", "<feed xmlns='http://www.w3.org/2005/Atom'><link href='/x'/></feed>", " link@href http://h/x", ""},
+		{"text/html", "", "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'><item><link>/x</link></item></rdf:RDF>", " link http://h/x", ""},
+		{"text/html", "", "<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>/x</loc></url></urlset>", "", fmt.Sprintf(readAs, "XML", "text/html")},
+		{"text/html", "", "<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'><a href='/x'/></html>", x, ""},
+		{"text/html", "", "<svg xmlns='http://www.w3.org/2000/svg'><a href='/x'/></svg>", x, ""},
+		{"application/octet-stream", "", "words", "", ""},
+		{"application/json", "", object, "", ""},
+		{"text/plain", "", rss, "", fmt.Sprintf(readAs, "XML", "text/plain")},
+		{"application/octet-stream", "", rss, "", linkless},
+		{"application/json", "", rss, "", linkless},
+		{"application/json", "", "<a href=x>jsonfeed.org", "", linkless},
+		{"text/plain", "", feed, " text https://jsonfeed.org/version/1.1", fmt.Sprintf(readAs, "a JSON Feed", "text/plain")},
+		{"application/octet-stream", "", feed, "", linkless},
+		{"text/json", "", feed, feedLinks, ""},
+		{"application/json; charset=utf-8", "", feed, feedLinks, ""},
+		{"application/feed+json", "", feed, feedLinks, ""},
+		{"application/json", "Content-Length: 999\r\n", other, "", ""},
+		{"application/json", "Content-Encoding: x-none\r\n", other, "", ""},
+		{"application/feed+json", "", other, "", "record-truncated: the document is not a JSON Feed: it has no version URL"},
+		{"text/html", "", object, "", fmt.Sprintf(isNot, "JSON")},
+		{"text/html", "", ")]}',\n" + object, "", fmt.Sprintf(isNot, tags)},
+		{"text/html", "", `"<a href=\"\/x\">"`, "", fmt.Sprintf(isNot, "a string of JSON")},
+		{"text/html", "", script, x, ""},
+		{"text/html", "WARC-Identified-Payload-Type: application/javascript\r\n", script, "", fmt.Sprintf(isNot, "application/javascript, as the archive has identified it")},
+		{"text/html", "WARC-Identified-Payload-Type: application/json; charset=utf-8\r\n", script, "", fmt.Sprintf(isNot, "application/json, as the archive has identified it")},
+		{"text/html", "WARC-Identified-Payload-Type: image/png\r\n", script, "", fmt.Sprintf(isNot, "image/png, as the archive has identified it")},
+		{"text/html", "WARC-Identified-Payload-Type: application/pdf\r\n", " \n<a href=/x>", x, ""}, // it begins with "<"
+		{"text/html", "WARC-Identified-Payload-Type: text/plain\r\n", script, x, ""},                // these have links, or mean "unknown"
+		{"text/html", "WARC-Identified-Payload-Type: text/html\r\n", script, x, ""},
+		{"text/html", "WARC-Identified-Payload-Type: application/xhtml+xml\r\n", script, x, ""},
+		{"text/html", "WARC-Identified-Payload-Type: application/octet-stream\r\n", script, x, ""},
+		{"text/html", "WARC-Identified-Payload-Type: \r\n", script, x, ""},
+		{"text/css", "WARC-Identified-Payload-Type: text/javascript\r\n", "a{b:url(/x)}", " url() http://h/x", ""},
+	} {
+		httpFields, warcFields := row.fields, ""
+		if strings.HasPrefix(row.fields, "WARC-") {
+			httpFields, warcFields = "", row.fields
+		}
+		response := "HTTP/1.1 200 OK\r\nContent-Type: " + row.mediaType + "\r\n" + httpFields + "\r\n" + row.body
+		records := []string{WARCRecord("response", "http://h/", "application/http", response, row.body)}
+		if warcFields != "" {
+			records = append(records, WARCRecord("resource", "http://h/", row.mediaType, row.body, row.body))
+		}
+		for _, src := range records {
+			src = strings.Replace(src, "WARC-Type", warcFields+"WARC-Type", 1)
+			for _, n := range []int{1, 3, 1 << 16} {
+				restore := AtOnce(n)
+				links, problems := "", []string(nil)
+				w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, string(p.Code)+": "+p.Detail) }}}
+				require.NoError(t, w.Links(extract.Document{Name: "a.warc", Bytes: []byte(src)}, func(l *extract.Link) error {
+					path := regexp.MustCompile(`^record\[1\](/body)?/?`).ReplaceAllString(l.Entity.Path, "")
+					links += strings.TrimRight(" "+path, " ") + " " + l.Place() + " " + string(l.URL)
+					return nil
+				}))
+				restore()
+				assert.Equal(t, row.links, links, src)
+				assert.Equal(t, row.problem, strings.Join(problems, "\n"), src)
+			}
 		}
 	}
 }
