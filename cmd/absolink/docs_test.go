@@ -1,12 +1,10 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 
 	"absolink/cmd/absolink/internal/inputs"
@@ -74,18 +72,6 @@ func flagRows(root *cobra.Command, name string) (rows [][]string) {
 		rows = append(rows, []string{flag, text, in})
 	}
 	return rows
-}
-
-// TestFlagUsage: the help of each flag begins with a verb in lower case, and has no full stop at its end.
-func TestFlagUsage(t *testing.T) {
-	verbs := strings.Fields("do exit expect find follow ignore keep list make overwrite print read record replace resolve rewrite select set show skip stop use write call divide")
-	for _, cmd := range newRoot(&session{}, "").Commands() {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			first, _, _ := strings.Cut(f.Usage, " ")
-			assert.True(t, slices.Contains(verbs, first), "%s --%s: %s", cmd.Name(), f.Name, f.Usage)
-			assert.False(t, strings.HasSuffix(strings.TrimSuffix(f.Usage, "..."), "."), "%s --%s", cmd.Name(), f.Name)
-		})
-	}
 }
 
 // TestFieldsHelp: the help of links and base describes each field.

@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"flag"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -16,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
@@ -189,8 +186,8 @@ var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txt
 	"maff/pages.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
 	"markdown/spelling.txtar mbox/undated.txtar message/beforeheader.txtar message/flowed.txtar " +
 	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar message/rich.eml " +
-	"message/separator.txtar message/unsuitable.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar warc/jsonfeed.txtar " +
-	"warc/neighbours.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
+	"message/separator.txtar message/unsuitable.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar " +
+	"webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
 // TestNoFalseAlarm: no rewritten document of testdata fails, and only those of unread have a part that is not proved.
 func TestNoFalseAlarm(t *testing.T) {
@@ -315,46 +312,4 @@ func TestHTML5Lib(t *testing.T) {
 	}
 	assert.Greater(t, proved, 5000)
 	assert.Zero(t, unable)
-}
-
-var corpus = flag.String("corpus", "", "a folder of HTML files that TestCorpus rewrites and verifies")
-
-// TestCorpus: no page of -corpus fails, by any standard. It logs the time of rewriting and of verifying.
-func TestCorpus(t *testing.T) {
-	if *corpus == "" {
-		t.Skip("needs -corpus FOLDER")
-	}
-	var files []string
-	require.NoError(t, filepath.WalkDir(*corpus, func(path string, d fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".html") && d.Type().IsRegular() {
-			files = append(files, path)
-		}
-		return err
-	}))
-	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
-		links, unable, failed, size := 0, map[string]int{}, 0, 0
-		var rewriting, verifying time.Duration
-		for _, file := range files {
-			s := sample{name: file, config: verify.Config{Standard: standard.String(), Base: "keep"}, x: extract.Extractor{Standard: standard}}
-			s.d.Name, s.d.URL = file, "http://h.example/a/b/"+filepath.Base(file)
-			var err error
-			s.d.Bytes, err = os.ReadFile(file)
-			require.NoError(t, err)
-			start := time.Now()
-			d := s.rewritten(t)
-			rewriting += time.Since(start)
-			start = time.Now()
-			r := s.config.Check(d)
-			verifying += time.Since(start)
-			links, size = links+r.Links, size+len(d.Old)
-			if r.Failed != nil {
-				failed++
-				t.Errorf("%s: %s: %s", standard, file, r.Failed)
-			}
-			for _, why := range r.Unable {
-				unable[why.Kind] += why.Places
-			}
-		}
-		t.Logf("%s: %d files, %d bytes, %d links proved, %d failed, %v unable; rewriting %v, verifying %v", standard, len(files), size, links, failed, unable, rewriting, verifying)
-	}
 }
