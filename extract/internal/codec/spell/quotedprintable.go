@@ -1,10 +1,9 @@
 package spell
 
-// This file decodes quoted-printable. The file quotedprintable_encode.go encodes it.
-
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -215,4 +214,363 @@ func equals(src []byte) (n, b int) {
 		return n + 1, -1
 	}
 	return 0, -1
+}
+
+// Widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
+// the bytes around it whose meaning the new text would change. If the line is too long, it widens the group to the rest
+// of the line. In a piece with a broken line, it also spells the rest of this line.
+func (c quotedPrintable) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
+	if c.broken && (len(groups) == 0 || groups[0].Src.Start > 0) {
+		groups = slices.Insert(groups, 0, codec.Group{})
+	}
+	out := l.ByLine(groups)
+	for i := range out {
+		g := &out[i]
+		line := lineStart(l.Src, g.Src.Start)
+		start := line + qpBefore(l.Src[line:g.Src.Start], g.New, g.Src.Start == len(l.Src))
+		if start-line >= columns || line == 0 && c.middle {
+			start = line // there is no column for the "=" of a soft break
+		}
+		end := g.Src.End
+		switch stop := lineEnd(l.Src, end); {
+		case stop == len(l.Src) && c.open:
+			end = stop
+		case stop-end > columns:
+			// The rest is too long, even on its own line. Spell it again, together with the soft break at its end.
+			end = stop
+			if i := softBreak(l.Src, stop); i >= g.Src.End && l.Src[i] == '=' {
+				n, _ := equals(l.Src[i:])
+				end = i + n
+			}
+		case (end == 0 && c.broken || end > 0 && l.Src[end-1] != '\n') && misread(l.Src[end:], nil):
+			end++ // a soft break before this byte would bring it to the start of a line
+		}
+		l.Extend(g, codec.Span{Start: start, End: end})
+	}
+	return out
+}
+
+// softBreak returns the offset of the byte that is an "=" if the line that ends at stop has a soft break.
+func softBreak(src []byte, stop int) int {
+	for stop > 0 && (ascii.IsBlank(src[stop-1]) || src[stop-1] == '\r') {
+		stop--
+	}
+	return max(stop-1, 0)
+}
+
+// qpBefore returns the length of the start of line that keeps its meaning before the new text. White space at the end
+// of line is not a part of it, because it has another meaning at a line end. An "=" without its digits is not a part of
+// it either. atEnd reports whether the line ends at the end of the source.
+func qpBefore(line, text []byte, atEnd bool) int {
+	n := len(line)
+	if n == 0 {
+		return 0
+	}
+	if !atEnd && len(text) > 0 && !ascii.IsSpace(text[0]) && ascii.HexValue(text[0]) < 0 && !ascii.IsSpace(line[n-1]) {
+		return n
+	}
+	for n > 0 && (ascii.IsBlank(line[n-1]) || line[n-1] == '\r' || line[n-1] == '=') {
+		n--
+	}
+	if n == len(line) && n > 1 && line[n-2] == '=' && ascii.HexValue(line[n-1]) >= 0 {
+		// An edit never cuts an escape, so this "=" and digit are not an escape, but may become one.
+		return n - 2
+	}
+	return n
+}
+
+// misread reports whether text and then rest have another meaning at the start of a line: the end of a message (RFC
+// 5321, 4.5.2), the start of a message in an mbox, or a boundary of a multipart (RFC 2046, 5.1.1).
+func misread(text, rest []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	switch text[0] {
+	case '.':
+		return true
+	case '-':
+		return begins(text, rest, "--")
+	case 'F':
+		return begins(text, rest, "From ")
+	}
+	return false
+}
+
+// begins reports whether text and then rest start with prefix.
+func begins(text, rest []byte, prefix string) bool {
+	n := min(len(text), len(prefix))
+	return string(text[:n]) == prefix[:n] && bytes.HasPrefix(rest, []byte(prefix[n:]))
+}
+
+// Encode wraps lines as late as possible. It ends text with a soft break if the rest of the line would become too long.
+// Line ends in text stay line ends, and keep their kind (CRLF or LF). A line end that was an escape stays an escape.
+// Encode never fails.
+func (c quotedPrintable) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
+		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
+	if at.Start == 0 && c.middle {
+		w.col = columns
+	}
+	if w.look(); at.End == len(src) && c.open {
+		w.rest, w.blank = columns, false
+	}
+	for i := 0; i < len(text); {
+		if n := w.hardEnd(i); n > 0 {
+			w.out = append(w.out, text[i:i+n]...)
+			w.col = 0
+			i += n
+			continue
+		}
+		w.put(i)
+		i++
+	}
+	if w.col > 0 && (w.soft || w.col+w.rest > columns) {
+		w.softBreak()
+	}
+	return w.out, nil
+}
+
+// escapedEnds returns the offsets of the LFs in text that are escapes in src, the bytes that text replaces. It compares
+// the LFs in their order. If src and text have different numbers of LFs, it returns none.
+func escapedEnds(src, text []byte) (places []int) {
+	if bytes.IndexByte(text, '\n') < 0 {
+		return nil
+	}
+	var escaped []bool // for each LF in src, whether it is an escape
+	s, end := qpScan{src: src, eq: -1}, 0
+	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
+		escaped = append(escaped, make([]bool, bytes.Count(src[end:at], []byte("\n")))...)
+		if b == '\n' {
+			escaped = append(escaped, true)
+		}
+		end = at + n
+	}
+	escaped = append(escaped, make([]bool, bytes.Count(src[end:], []byte("\n")))...)
+	if bytes.Count(text, []byte("\n")) != len(escaped) {
+		return nil
+	}
+	for i, c := range text {
+		if c != '\n' {
+			continue
+		}
+		if escaped[0] {
+			places = append(places, i)
+		}
+		escaped = escaped[1:]
+	}
+	return places
+}
+
+// endsSoft reports whether the span ends with a soft break. If it does, the next line stays a line of its own.
+func endsSoft(src []byte, at codec.Span) bool {
+	if at.Len() == 0 || src[at.End-1] != '\n' {
+		return false
+	}
+	end := at.End - 1
+	if end > at.Start && src[end-1] == '\r' {
+		end--
+	}
+	i := softBreak(src, end)
+	return i >= at.Start && src[i] == '='
+}
+
+// qpWriter is one call of Encode.
+type qpWriter struct {
+	out, src []byte
+	at       codec.Span
+	col      int    // the column of the next byte
+	newline  string // the line end if the source has none
+	hex, end string // the hex digits and the line end to write, or "" if not known yet
+
+	text    []byte
+	escaped []int // the offsets of the LFs in text that stay escapes
+	rest    int   // the length of the rest of the line after the span
+	blank   bool  // the rest is empty or has only white space
+	soft    bool  // the span ends with a soft break, so the rest is a line of its own
+}
+
+// look reads the rest of the line after the span.
+func (w *qpWriter) look() {
+	if w.soft = endsSoft(w.src, w.at); w.soft {
+		return
+	}
+	rest := w.src[w.at.End:lineEnd(w.src, w.at.End)]
+	w.rest, w.blank = len(rest), true
+	for _, b := range rest {
+		if !ascii.IsBlank(b) {
+			w.blank = false
+			return
+		}
+	}
+}
+
+// hardEnd returns the length of the line end at text[i]. It returns 0 if there is none, or if it stays an escape.
+func (w *qpWriter) hardEnd(i int) int {
+	n := ascii.NewlineLen(w.text[i:])
+	if n > 0 {
+		if _, stays := slices.BinarySearch(w.escaped, i+n-1); stays {
+			return 0
+		}
+	}
+	return n
+}
+
+// put writes the byte text[i], after a soft break if the line has no room for the byte.
+func (w *qpWriter) put(i int) {
+	b, last := w.text[i], i+1 == len(w.text)
+	ends := last && w.blank || !last && w.hardEnd(i+1) > 0
+	escape := b == '=' || b < ' ' && b != '\t' || b > '~' || ascii.IsBlank(b) && ends
+	end := w.col + 1
+	if escape {
+		end = w.col + 3
+	}
+	if end >= columns && w.col > 0 && !w.fits(end, last, ends) {
+		w.softBreak()
+	}
+	if escape || w.col == 0 && misread(w.text[i:], w.src[w.at.End:]) {
+		w.escape(b)
+	} else {
+		w.out = append(w.out, b)
+		w.col++
+	}
+}
+
+// fits reports whether a byte needs no soft break before it, although there is no column for a soft break after it. end
+// is the column after the byte. last is true for the last byte of text, and ends is true for the last byte of its line.
+func (w *qpWriter) fits(end int, last, ends bool) bool {
+	if last {
+		return !w.soft && end+w.rest <= columns
+	}
+	return ends && end == columns
+}
+
+// softBreak writes a soft line break.
+func (w *qpWriter) softBreak() {
+	if w.end == "" {
+		w.end = nearestNewline(w.src, w.at, w.newline)
+	}
+	w.out = append(w.out, '=')
+	w.out = append(w.out, w.end...)
+	w.col = 0
+}
+
+// escape writes b as an escape.
+func (w *qpWriter) escape(b byte) {
+	if w.hex == "" {
+		w.hex = nearestHex(w.src, w.at.End)
+	}
+	w.out = append(w.out, '=', w.hex[b>>4], w.hex[b&0xF])
+	w.col += 3
+}
+
+const (
+	upperHex = "0123456789ABCDEF"
+	lowerHex = "0123456789abcdef"
+
+	// hexReach is the number of bytes in which Encode looks for an escape that shows a hex case. The limit keeps many
+	// edits cheap.
+	hexReach = 1 << 10
+)
+
+// nearestHex returns the hex digits in the case of the nearest escape to src[i] that has a letter. If there is none
+// within hexReach, it returns the upper-case digits that RFC 2045 requires.
+func nearestHex(src []byte, i int) string {
+	lo, hi := max(i-hexReach, 0), min(i+hexReach, len(src))
+	before, behind := i, i
+	digits, best := upperHex, hexReach+1
+	for before > lo {
+		if before = lo + bytes.LastIndexByte(src[lo:before], '='); before < lo {
+			break
+		}
+		if d := hexOf(src[before:]); d != "" {
+			digits, best = d, i-before
+			break
+		}
+	}
+	for behind < hi {
+		n := bytes.IndexByte(src[behind:hi], '=')
+		if n < 0 || behind+n-i >= best {
+			break
+		}
+		behind += n
+		if d := hexOf(src[behind:]); d != "" {
+			return d
+		}
+		behind++
+	}
+	return digits
+}
+
+// hexOf returns the hex digits in the case of the escape at the start of src. It returns "" if there is no escape with
+// a letter.
+func hexOf(src []byte) string {
+	if n, b := equals(src[:min(3, len(src))]); n < 3 || b < 0 {
+		return ""
+	}
+	for _, d := range src[1:3] {
+		switch {
+		case 'A' <= d && d <= 'F':
+			return upperHex
+		case 'a' <= d && d <= 'f':
+			return lowerHex
+		}
+	}
+	return ""
+}
+
+// Cut cuts at the starts of lines, and in the middle of lines that are much too long.
+func (c quotedPrintable) Cut(src, text []byte, least int) codec.Cuts {
+	next := func(i int) int {
+		if n := bytes.IndexByte(src[i-1:min(i+least, len(src))], '\n'); n >= 0 {
+			return i + n
+		}
+		for i < len(src) && src[i-1] != '\n' && !betweenAtoms(src, i) {
+			i++
+		}
+		return i
+	}
+	splits := func(i int) bool { return !startsLine(src, i) } // a soft break is written at the cut
+	return codec.Cuts{Next: next, Splits: splits, Lift: c.inPieces(src, text)}
+}
+
+// betweenAtoms reports whether the bytes before and after src[i] keep their meaning if a line is cut there. A piece must
+// not end with an "=", which would be a soft break, or with white space. It must not begin at the end of its line.
+func betweenAtoms(src []byte, i int) bool {
+	if src[i-1] == '=' || ascii.IsSpace(src[i-1]) || ascii.IsSpace(src[i]) {
+		return false
+	}
+	if src[i] == '=' {
+		n, b := equals(src[i:])
+		return n == 0 || b >= 0
+	}
+	return i < 2 || src[i-2] != '=' || unhex[src[i-1]]|unhex[src[i]] < 0
+}
+
+// inPieces returns a function that continues in the next piece to spell a line that it has changed in the piece before.
+//
+//	source             pieces                new text                   new source
+//	<a href=3D x ...   <a hr | ef=3D x ...   x is http://h/x, <a hr     <a hr=␍␊ef=3D http://h/x ...
+//	                                         is unchanged
+//
+// A line is unchanged before the piece with its first edit. At the start of this piece, the function writes a soft break.
+func (c quotedPrintable) inPieces(src, text []byte) codec.PieceLifter {
+	c.newline = nearestNewline(src, codec.Span{}, c.newline)
+	return func(r *codec.Replacer, at codec.Stretch, edits []codec.Edit) ([]codec.Edit, error) {
+		piece := src[at.Src.Start:at.Src.End]
+		if starts := startsLine(src, at.Src.Start); starts {
+			c.middle, c.broken = false, false
+		} else {
+			c.middle = !c.broken
+		}
+		c.open = at.Src.End < len(src) && !startsLine(src, at.Src.End)
+		text := text[at.Text.Start:at.Text.End]
+		edits, err := codec.Trim(text, edits)
+		if err != nil || len(edits) == 0 && !c.broken {
+			c.broken = false
+			return nil, err
+		}
+		out, err := r.Respell(c, piece, text, edits)
+		c.broken = c.open && len(out) > 0 && out[len(out)-1].End == len(piece)
+		return out, err
+	}
 }
