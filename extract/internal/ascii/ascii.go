@@ -51,13 +51,24 @@ func HexValue(c byte) int {
 	return -1
 }
 
-// IsASCII reports whether all bytes of src are less than 0x80.
-func IsASCII(src []byte) bool { return NextWide(src, 0) == len(src) }
+// highs has the highest bit of each byte of a word.
+const highs = 0x8080808080808080
 
-// NextWide returns the index of the first byte of src from p on that is not ASCII, or len(src). It reads eight bytes at a
-// time: a byte at a time, the links of pages take 9 % longer.
+// IsASCII reports whether all bytes of src are less than 0x80. It reads 32 bytes at a time: a byte at a time, the links of
+// pages take 9 % longer.
+func IsASCII(src []byte) bool {
+	for ; len(src) >= 32; src = src[32:] {
+		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
+			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&highs != 0 {
+			return false
+		}
+	}
+	return NextWide(src, 0) == len(src)
+}
+
+// NextWide returns the index of the first byte of src from p on that is not ASCII, or len(src).
 func NextWide(src []byte, p int) int {
-	for p+8 <= len(src) && binary.LittleEndian.Uint64(src[p:])&0x8080808080808080 == 0 {
+	for p+8 <= len(src) && binary.LittleEndian.Uint64(src[p:])&highs == 0 {
 		p += 8
 	}
 	for p < len(src) && src[p] < 0x80 {

