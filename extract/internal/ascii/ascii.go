@@ -88,7 +88,7 @@ func PlainASCII(src []byte) bool {
 func Lower(s string) string {
 	for i := range len(s) {
 		if lower(s[i]) != s[i] {
-			return string(Fold(nil, []byte(s)))
+			return string(Fold(make([]byte, 0, len(s)), []byte(s)))
 		}
 	}
 	return s
