@@ -16,6 +16,7 @@ package ascii
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // IsLetter reports whether c is ALPHA (RFC 5234 B.1).
@@ -250,6 +251,26 @@ func Next(src []byte, p int, c byte) int {
 		return p + i
 	}
 	return len(src)
+}
+
+// Near is like Next, but the compiler inlines it. It does not search the last seven bytes: if it returns an index there,
+// no c is before that index. It is slow for long distances. Without it, the links of pages take 6 % longer.
+func Near(src []byte, p int, c byte) int {
+	for p >= 0 && p <= len(src)-8 {
+		if found := inWord(src[p:], c); found != 0 {
+			return p + bits.TrailingZeros64(found)/8
+		}
+		p += 8
+	}
+	return p
+}
+
+// inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src. It returns 0 if
+// there is no c.
+func inWord(src []byte, c byte) uint64 {
+	const ones = 0x0101010101010101
+	w := binary.LittleEndian.Uint64(src) ^ uint64(c)*ones // a byte of w is zero if the byte of src is c
+	return (w - ones) &^ w & highs
 }
 
 // After returns the index after the first c in src from p on, or len(src).

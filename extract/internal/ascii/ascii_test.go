@@ -213,6 +213,8 @@ func TestNext(t *testing.T) {
 						want = at
 					}
 					require.Equal(t, want, Next(src, p, c), "%q at %d of %d, from %d", c, at, n, p)
+					near := Near(src, p, c)
+					require.True(t, near == want || n-8 < near && near <= want, "%q at %d of %d, from %d: %d", c, at, n, p, near)
 					require.Equal(t, min(want+1, n), After(src, p, c), "%q at %d of %d, from %d", c, at, n, p)
 				}
 			}

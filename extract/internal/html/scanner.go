@@ -152,7 +152,8 @@ func (s *scanner) next(p int) (start, name int) {
 		return start, start + 1
 	}
 	for {
-		if p = ascii.Next(src, p, '<'); p+1 >= len(src) {
+		if p = ascii.Near(src, p, '<'); p < 0 || p > len(src)-8 {
+			p = ascii.Next(src, p, '<')
 			return p, p + 1
 		}
 		c, end := src[p+1], p+2
