@@ -4,7 +4,6 @@ package extract
 // unchanged. It tells nobody, and counts nothing.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -32,17 +31,14 @@ type spot struct {
 type decision struct {
 	target
 	status  Status
-	url     []byte        // the absolute URL; valid until the next decision
-	err     error         // the reason why there is no URL; errGrown after the limit of all URLs together
-	same    bool          // browsers resolve the reference to the same URL
-	stays   bool          // a rewriting leaves the link unchanged
-	spared  bool          // a rewriting would change the link without Extractor.KeepDKIM
-	mapped  bool          // Map is called, although the link stays, so that its caller sees all links that it would change
-	unasked bool          // nobody asks for the URL
-	part    string        // the part that the reference names, or ""
-	named   *related.Part // that part, if the part needs the URL of a reference
-	claims  bool          // the reference claims the part
-	taken   bool          // another reference has claimed it
+	url     []byte // the absolute URL; valid until the next decision
+	err     error  // the reason why there is no URL; errGrown after the limit of all URLs together
+	same    bool   // browsers resolve the reference to the same URL
+	stays   bool   // a rewriting leaves the link unchanged
+	spared  bool   // a rewriting would change the link without Extractor.KeepDKIM
+	mapped  bool   // Map is called, although the link stays, so that its caller sees all links that it would change
+	unasked bool   // nobody asks for the URL
+	part    string // the part that the reference names, or ""
 }
 
 // linkAt returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
@@ -66,14 +62,16 @@ func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) 
 	permanent := d.status == StatusAbsolute && s.at.Place.Permanent
 	fixed := d.status == StatusAbsolute && w.Map == nil || permanent || names || d.page == srcdocURL || w.keepsFragment(l.Ref)
 	d.stays = w.rewriting && (fixed || w.unwritten(s.e))
-	d.spared = w.edits() && s.e.kept && !fixed && (d.status == StatusAbsolute || s.scope.Base().String() != "")
-	d.mapped = w.edits() && w.Map != nil && (d.spared || permanent)
+	d.spared = w.rewriting && s.e.kept && !fixed && (d.status == StatusAbsolute || s.scope.Base().String() != "")
+	d.mapped = w.rewriting && w.Map != nil && (d.spared || permanent)
 	if d.unasked = d.stays && !d.mapped && w.OnLink == nil; d.unasked {
 		return left
 	}
 	left = w.resolve(s, d, left)
-	if s.e.among != nil {
-		left = w.partOf(s, l, d, left)
+	if s.e.among != nil && d.err != errGrown {
+		if n := s.partOf(l, d); n > longURL {
+			left.spend(n)
+		}
 	}
 	return left
 }
@@ -192,38 +190,24 @@ func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 // document, independent of the base.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
 
-// partOf finds the body part that a reference names. A reference without a base gets the URL of the part, if another reference
-// has claimed the part. A reference that stays unchanged, or declares a base, does not claim a part.
-func (w *walker) partOf(s *spot, l *Link, d *decision, left budget) budget {
-	if d.err == errGrown {
-		return left
-	}
-	url := d.url
+// errNamesPart is the error for a reference that stays relative, because it names a body part by the text of its Content-Location,
+// and the part has no URL. The part is found in the message.
+var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)
+
+// partOf finds the body part that a reference names. It returns the number of bytes of the URLs that it has made.
+func (s *spot) partOf(l *Link, d *decision) (made int) {
 	if d.err != nil {
-		url = nil
+		d.part, made = s.e.among.Find(s.e.group, s.scope, l.Ref, nil)
+		return made
 	}
-	part, named, made := s.e.among.Find(s.e.group, s.scope, l.Ref, url)
-	if made > longURL {
-		left.spend(made)
+	d.part, made = s.e.among.Find(s.e.group, s.scope, l.Ref, d.url)
+	if d.part != "" || l.Status != StatusResolved || s.at.Base != nil || s.place == header.ContentLocation {
+		return made
 	}
-	if d.part = part; named == nil || !w.rewriting || d.stays || s.e.sealed || s.at.Base != nil || s.place == header.ContentLocation {
-		return left
+	if d.part = s.e.among.Named(s.e.group, l.Ref); d.part != "" {
+		d.url, d.err, d.same, d.spared = nil, errNamesPart, true, false
 	}
-	d.named = named
-	switch {
-	case url == nil:
-		if given := s.e.among.Given(named); given != "" && errors.Is(d.err, resolve.ErrNoBase) {
-			w.url = append(append(w.url[:0], given...), l.Ref[len(related.WithoutFragment(l.Ref)):]...)
-			if d.url, d.err = w.url, nil; !left.spend(len(d.url)) {
-				d.url, d.err = nil, errGrown
-			}
-		}
-	case named.URL() == "":
-		d.claims = true
-	default:
-		d.taken = named.URL() != string(related.WithoutFragment(url))
-	}
-	return left
+	return made
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
@@ -300,7 +284,7 @@ func (v *visit) partsOf() *related.Parts {
 	if len(found.Siblings) == 0 {
 		return nil
 	}
-	parts := related.New(v.std, found.Groups, v.scopes.Rebase)
+	parts := related.New(v.std, found.Groups)
 	if found.Snapshot {
 		parts.Saved(v.w.maxRecord() + 2*len(v.e.text.Bytes))
 	}
@@ -322,8 +306,7 @@ func (v *visit) partsOf() *related.Parts {
 		if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
 			continue // its link is reported
 		}
-		signed := v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures
-		v.w.spend(parts.Locate(part.Group, related.Part{Path: path, At: at, Signed: signed}, ref, scope))
+		v.w.spend(parts.Locate(part.Group, path, ref, scope))
 	}
 	return parts
 }

@@ -139,10 +139,6 @@ type Extractor struct {
 	// OnLink receives every link while a document is rewritten, before Map. These are the links that Links yields for
 	// the document, except those in a compressed part that exceeds MaxRecord or MaxRatio: Links reads it up to the limit, but
 	// Rewrite cannot compress it again without its end, and leaves it as it is. The Link is valid until OnLink returns.
-	//
-	// In a message, some links may have another base than in Links. For example, a body part has the Content-Location
-	// "a.html", and the message has no base. If a reference with an absolute URL names this part, Rewrite replaces the
-	// Content-Location by this URL. Then it is also the base of the links in the part.
 	OnLink func(*Link)
 
 	// OnRecord is called for each record of an archive or a mailbox that Records yields, before the links of the record. It is

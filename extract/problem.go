@@ -27,7 +27,7 @@ const (
 	CodeNoBase               Code = Code(mark.NoBase)               // a relative reference without a base
 	CodeLinkMalformed        Code = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
 	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
-	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page
+	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page, or to a part of its message that has no URL
 	CodeStandardDiffers      Code = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
 	CodeTypeUnknown          Code = Code(mark.TypeUnknown)          // a document that is not read, because nothing determines its type
 	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list

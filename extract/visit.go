@@ -4,13 +4,11 @@ package extract
 // reference through its phases.
 
 import (
-	"slices"
 	"sort"
 
 	"absolink/base"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/related"
 	"absolink/resolve"
 )
 
@@ -18,7 +16,7 @@ import (
 // the edits after each chunk of marks.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed, v.drops = v.edits[:0], nil, 0, nil
-	for chunk := range v.m.Chunks(v.w.naming == nil) {
+	for chunk := range v.m.Chunks() {
 		if n := len(v.edits); n > 0 && v.edits[n-1].Start < v.startOf(chunk) {
 			v.edits = v.handOn(v.edits, v.startOf(chunk))
 		}
@@ -92,12 +90,6 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if at.Part == nil { // the place of a body part is a unique name
 		ordinal = v.ordinal(at.Place)
 	}
-	if w.naming != nil && at.Part != nil {
-		if v.e.parts != w.naming {
-			return // its references cannot name a part of the message w.naming
-		}
-		w.naming.Enter(at.Start)
-	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
 		scope = v.partScope(v.e.within(at.Name()), scope)
 	}
@@ -170,7 +162,7 @@ func (v *visit) base(at *mark.Mark) {
 // unchanged, unless BASE elements are emptied or removed.
 func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
 	w, e := v.w, v.e
-	if !w.edits() || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
+	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
 		return nil, change
 	}
 	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
@@ -246,61 +238,12 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	return l
 }
 
-// mostRounds is the maximum number of times that the references of a message are matched to the parts that they claim.
-const mostRounds = 8
-
-// claims matches the references of a message to the parts that they claim, before any reference is changed. A reference
-// with a base may be after the part that it names. Then the references in that part have a base, too, and may claim
-// other parts. If such a chain needs more than mostRounds rounds, its last parts stay unchanged.
-func (v *visit) claims(parts *related.Parts) {
-	if !parts.Claimable() || !v.w.edits() {
-		return
-	}
-	for round := 0; round == 0 || parts.Again() && round < mostRounds; round++ {
-		probe := *v
-		probe.w, probe.outlet = v.w.silent(), nil
-		probe.w.naming = parts
-		probe.all() // if the context has ended, the next walk ends, too
-	}
-}
-
-// name makes the claimed Content-Locations absolute, so that the references that have changed still match them. A signed
-// Content-Location stays unchanged (RFC 1847 2.1).
-func (v *visit) name(parts *related.Parts) {
-	needed := parts.Needed()
-	if len(needed) == 0 {
-		return
-	}
-	// A Content-Base in the same header may have got a base. Then there is an edit that resolves the Content-Location
-	// against it. The URL of the reference replaces that edit.
-	fields := slices.SortedFunc(slices.Values(needed), func(a, b *related.Part) int { return a.At.Start - b.At.Start })
-	inField := func(start int) bool {
-		i := sort.Search(len(fields), func(i int) bool { return fields[i].At.End >= start })
-		return i < len(fields) && fields[i].At.Start <= start
-	}
-	w := v.w
-	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
-	for _, part := range needed {
-		w.result.tried++
-		from := len(v.edits)
-		text, _ := part.At.Codec.Decode(v.e.text.Bytes[part.At.Start:part.At.End])
-		v.edits = append(v.edits, w.lift(v.e, part.At, text,
-			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: part.New()}})...)
-		if len(v.edits) > from {
-			v.edits[from].Changes = w.changes(v.linkOf(part.At, string(text), part.URL()), part.New())
-		}
-		v.unlessSigned(part.At, from)
-	}
-	codec.SortEdits(v.edits)
-}
-
 // complete changes the edits of the entity where they depend on all of them. fragile reports whether its encoding is guessed.
 func (v *visit) complete(fragile bool) {
 	w, e, m := v.w, v.e, v.m
 	if fragile {
 		v.guessable()
 	}
-	v.name(e.parts)
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
@@ -330,24 +273,15 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	}
 	var d decision
 	w.budget = w.decide(s, l, &d, len(raw) == 0, w.budget)
-	if d.claims {
-		s.e.among.Claim(d.named, string(related.WithoutFragment(d.url)))
-	}
 	w.announce(s, l, &d)
 	if changes := !d.mapped || l.Status != StatusUnresolved && w.mappedLink(l).ok; d.spared && changes {
 		w.spared++
 	}
-	if d.stays || !w.edits() {
+	if d.stays || !w.rewriting {
 		return edits
 	}
 	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {
-		from := len(edits)
-		if edits = w.replace(edits, s, l, to); d.named != nil && len(edits) > from {
-			if !w.isAbsolute(s.scope.Base(), to) { // Map may return a relative reference
-				to = l.URL
-			}
-			d.named.Rename(to)
-		}
+		edits = w.replace(edits, s, l, to)
 	}
 	return edits
 }

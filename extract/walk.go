@@ -206,10 +206,9 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	}
 	e.parts = v.partsOf()
 	fragile := w.rewriting && e.raw && e.spelling.IsFragile(w.Map == nil && !w.Unarchive && w.BaseURLs == BaseKeep)
-	if m.Notes.Late = m.Notes.Late || e.parts.Claimable(); m.Notes.Late || fragile {
+	if m.Notes.Late || fragile {
 		v.outlet = nil
 	}
-	v.claims(e.parts)
 	v.all()
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {

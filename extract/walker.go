@@ -15,7 +15,6 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/related"
 	"absolink/extract/internal/scopes"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
@@ -38,14 +37,10 @@ type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	naming      *related.Parts // in a walk that only matches references to these body parts, and makes no edits
-	answers     *answers       // of Map; nil if the document is walked only once
-	failed      error          // the error of a visit, of the output or of the context; it ends the walk
+	answers     *answers // of Map; nil if the document is walked only once
+	failed      error    // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
-
-// edits reports whether the walk makes edits.
-func (p *pass) edits() bool { return p.rewriting && p.naming == nil }
 
 // tally is what the walk of one record has used up and found.
 type tally struct {

@@ -30,9 +30,6 @@ func (w *walker) announce(s *spot, l *Link, d *decision) {
 		w.compareAbsolute(s, l)
 		return
 	}
-	if d.taken {
-		w.report(s.e, s.text, s.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" names "+d.part+", whose Content-Location already has the URL of another reference")
-	}
 	w.needed(s, l, d.stays)
 	if d.err != nil {
 		w.unresolved(s, l, d)
@@ -92,6 +89,10 @@ func (w *walker) unresolved(s *spot, l *Link, d *decision) {
 	nameless := l.Problem == CodeNoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
 	if l.Part == "" && !d.stays && !nameless {
 		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
+	}
+	if d.err == errNamesPart && !d.stays {
+		w.basesNeeded = true
+		w.report(s.e, s.text, s.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
 	}
 }
 

@@ -28,10 +28,12 @@ func (m *Marks) Bases(yield func(*Mark) bool) {
 }
 
 // All yields all marks in chunks. A chunk is valid until the next chunk.
-func (m *Marks) All(yield func([]Mark) bool) { m.Chunks(false)(yield) }
+func (m *Marks) All(yield func([]Mark) bool) { m.chunks(false)(yield) }
 
-// Chunks returns All. If last is true, it is the last call: All releases the memory of the marks that it has yielded.
-func (m *Marks) Chunks(last bool) iter.Seq[[]Mark] {
+// Chunks is the last call of All: it releases the memory of the marks that it has yielded.
+func (m *Marks) Chunks() iter.Seq[[]Mark] { return m.chunks(true) }
+
+func (m *Marks) chunks(last bool) iter.Seq[[]Mark] {
 	return func(yield func([]Mark) bool) {
 		if len(m.list.packed.words) == 0 {
 			yield(m.list.last)

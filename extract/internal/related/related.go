@@ -1,19 +1,17 @@
 // Package related finds the body part of a message that a reference names, by its Content-ID or its Content-Location
 // (RFC 2557).
 //
-// A part whose Content-Location is relative, in a message without a base, has no URL. Its references have none, too. So a part
-// and a reference match by URLs inside the message. If a reference has a URL, because it is below another base, a rewriting makes
-// only the reference absolute. Then the part must get the URL of the reference: the reference claims the part. So the parts that
-// are claimed get a base, and the references in them may claim other parts.
+// A part whose Content-Location is relative, in a message without a base, has no URL. References that have no base, either, name it
+// by a URL inside the message (RFC 2557 5). A reference that has a base, as in a page with a BASE element, names it by its text.
 package related
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/mark"
 	"absolink/resolve"
 )
 
@@ -23,66 +21,21 @@ const thisMessage = "thismessage:/"
 // Parts has the body parts of one message that references can name, by their Content-IDs and URLs.
 type Parts struct {
 	Snapshot
-	std    resolve.Standard
-	rebase func(field *mark.Mark, url string)
+	std resolve.Standard
 
 	byID    map[string]string
-	groups  []map[string]*Part // the parts of each multipart/related, by URL
-	outer   []int              // for each group, the group around it; -1 for none
-	message *resolve.Base      // thisMessage, if the URL of a part begins with it
-
-	claimed []*Part
-	claims  map[int]*Part         // the same parts, by the number of their URL
-	numbers map[string]int        // of the URLs of claimed parts and of bases
-	bases   map[*resolve.Base]int // the numbers of the URLs of bases
-	at      int                   // the start of the part whose references are matched now
-	again   bool                  // see Again
+	groups  []map[string]string // the parts of each multipart/related, by URL; a part without a URL also by its Content-Location
+	outer   []int               // for each group, the group around it; -1 for none
+	message *resolve.Base       // thisMessage, if the URL of a part begins with it
 
 	made  int           // the number of bytes of all URLs that were read and made
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
 }
 
-// Part is a body part with a Content-Location.
-type Part struct {
-	Path   string
-	At     *mark.Mark // the Content-Location
-	Signed bool       // a signature covers the Content-Location, and it stays unchanged
-
-	whole bool    // the Content-Location is absolute, or has a base
-	name  string  // the URL by which references find it
-	claim *claim  // nil if no reference has claimed the part
-	new   *[]byte // see New
-}
-
-// claim is the claim of a part by a reference.
-type claim struct {
-	url    string
-	number int           // of url
-	base   *resolve.Base // the name of the part as a base; nil until it is needed
-}
-
-// URL returns the URL of the reference that has claimed the part, or "".
-func (p *Part) URL() string {
-	if p.claim == nil {
-		return ""
-	}
-	return p.claim.url
-}
-
-// New returns the new text of the first reference that names the part and has changed. The Content-Location gets it. New returns
-// nil if there is no such reference.
-func (p *Part) New() []byte {
-	if p.new == nil {
-		return nil
-	}
-	return *p.new
-}
-
-// New returns the Parts of a message without parts. outer has the group around each multipart/related, or -1. rebase closes the
-// scope of a Content-Location again, with a new URL.
-func New(std resolve.Standard, outer []int, rebase func(field *mark.Mark, url string)) *Parts {
-	return &Parts{std: std, rebase: rebase, byID: map[string]string{}, groups: make([]map[string]*Part, len(outer)), outer: outer}
+// New returns the Parts of a message without parts. outer has the group around each multipart/related, or -1.
+func New(std resolve.Standard, outer []int) *Parts {
+	return &Parts{std: std, byID: map[string]string{}, groups: make([]map[string]string, len(outer)), outer: outer}
 }
 
 // Identify adds a part with a Content-ID. The first part with an ID counts.
@@ -94,42 +47,42 @@ func (p *Parts) Identify(id []byte, path string) {
 
 // Locate adds a part with a Content-Location to its group, under the URL by which references find it. ref is the
 // Content-Location. Locate returns the number of bytes of the URLs that it has made.
-func (p *Parts) Locate(group int, part Part, ref []byte, scope *base.Scope) (made int) {
+func (p *Parts) Locate(group int, path string, ref []byte, scope *base.Scope) (made int) {
 	url, err := scope.Base().AppendResolve(nil, ref)
 	made = len(url)
-	part.whole = err == nil
-	if p.message == nil && (!part.whole || bytes.HasPrefix(url, []byte(thisMessage))) {
+	if p.message == nil && (err != nil || bytes.HasPrefix(url, []byte(thisMessage))) {
 		p.message, _ = p.std.Base(thisMessage)
 	}
-	if !part.whole {
+	if err != nil {
+		if errors.Is(err, resolve.ErrNoBase) {
+			p.add(group, withoutFragment(ref), path)
+		}
 		if url, err = p.messageBase(scope).AppendResolve(nil, ref); err != nil {
 			return made
 		}
 		made += len(url)
 	}
-	if p.groups[group] == nil {
-		p.groups[group] = map[string]*Part{}
-	}
-	if part.name = string(WithoutFragment(url)); p.groups[group][part.name] == nil {
-		p.groups[group][part.name] = &part
-	}
+	p.add(group, withoutFragment(url), path)
 	return made
 }
 
-// Claimable reports whether a reference may claim a part. p may be nil.
-func (p *Parts) Claimable() bool { return p != nil && p.message != nil }
+// add adds a part to a group. The first part with a name counts.
+func (p *Parts) add(group int, name []byte, path string) {
+	if p.groups[group] == nil {
+		p.groups[group] = map[string]string{}
+	}
+	if len(name) > 0 && p.groups[group][string(name)] == "" {
+		p.groups[group][string(name)] = path
+	}
+}
 
-// Needed returns the parts that references have claimed, and whose references have changed. p may be nil.
-func (p *Parts) Needed() (needed []*Part) {
-	if p == nil {
-		return nil
+// in returns the path of a part in a group or in a group around it, but never in the groups inside it. It returns "" if there is no
+// such part.
+func (p *Parts) in(group int, name []byte) (path string) {
+	for ; group >= 0 && path == ""; group = p.outer[group] {
+		path = p.groups[group][string(name)]
 	}
-	for _, part := range p.claimed {
-		if part.new != nil {
-			needed = append(needed, part)
-		}
-	}
-	return needed
+	return path
 }
 
 // messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
@@ -154,144 +107,33 @@ func (p *Parts) messageBase(scope *base.Scope) *resolve.Base {
 }
 
 // Find returns the path of the part that a reference in a group names, or "" if the reference names no part. url is the
-// resolved reference, or nil if the scope has no base. Find searches the group, and then the groups around the group.
-// It never searches the groups inside the group.
-//
-// named is the part if the reference names it by a URL in the message, because the Content-Location or the reference has no base.
-// If only the reference has a base, it may claim the part. A reference with another URL would not name the part any more when
-// both are absolute. A reference without a base gets the URL of a claimed part, so that it still names the part.
-//
-// made is the number of bytes of the URLs that Find has made.
-func (p *Parts) Find(group int, scope *base.Scope, ref, url []byte) (path string, named *Part, made int) {
-	before := p.made
-	if path, named = p.find(group, scope, ref, url); named != nil {
-		path = named.Path
-	}
-	return path, named, p.made - before
-}
-
-// find returns the path of a part that has a URL or a Content-ID, or else a part that has a URL in the message.
-func (p *Parts) find(group int, scope *base.Scope, ref, url []byte) (path string, named *Part) {
+// resolved reference, or nil if the scope has no base. made is the number of bytes of the URLs that Find has made.
+func (p *Parts) Find(group int, scope *base.Scope, ref, url []byte) (path string, made int) {
 	if IsContentID(ref) {
 		if path = p.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
-			return path, nil
+			return path, 0
 		}
 		// Chromium writes style sheets with a Content-Location that is a cid: URL.
 	}
-	for g := group; url != nil && g >= 0; g = p.outer[g] {
-		if part := p.groups[g][string(WithoutFragment(url))]; part != nil {
-			return part.Path, nil
-		}
+	if url != nil {
+		return p.in(group, withoutFragment(url)), 0
 	}
 	if p.message == nil {
-		return "", nil
+		return "", 0
 	}
-	inMessage := p.message
-	if url == nil {
-		inMessage = p.messageBase(scope)
-	} else if part := p.claimOf(scope.Base()); part != nil {
-		if part.claim.base == nil {
-			part.claim.base, _ = p.std.Base(part.name)
-		}
-		inMessage = part.claim.base
+	before := p.made
+	name, err := p.messageBase(scope).AppendResolve(nil, ref)
+	if p.made += len(name); err == nil && bytes.HasPrefix(name, []byte(thisMessage)) {
+		path = p.in(group, withoutFragment(name))
 	}
-	name, err := inMessage.AppendResolve(nil, ref)
-	p.made += len(name)
-	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
-		return "", nil
-	}
-	for g := group; g >= 0; g = p.outer[g] {
-		if part := p.groups[g][string(WithoutFragment(name))]; part != nil && !(part.whole && url != nil) {
-			return "", part
-		}
-	}
-	return "", nil
+	return path, p.made - before
 }
 
-// Given returns the URL of a claimed part, or "".
-func (p *Parts) Given(part *Part) string {
-	if part.claim != nil && p.claims[part.claim.number] == part {
-		return part.claim.url
-	}
-	return ""
-}
+// Named returns the path of the part without a URL whose Content-Location has the text of a relative reference, or "".
+func (p *Parts) Named(group int, ref []byte) (path string) { return p.in(group, withoutFragment(ref)) }
 
-// Claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
-// will be when the rewritten message is read.
-func (p *Parts) Claim(part *Part, url string) {
-	part.claim = &claim{url: url}
-	p.claimed = append(p.claimed, part)
-	p.again = p.again || part.At.Start < p.at
-	if part.Signed {
-		return
-	}
-	if p.claims == nil {
-		p.claims, p.numbers, p.bases = map[int]*Part{}, map[string]int{}, map[*resolve.Base]int{}
-	}
-	part.claim.number = p.numberOf(url)
-	p.claims[part.claim.number] = part
-	p.rebase(part.At, url)
-}
-
-// Rename sets the new Content-Location of the part, if no reference has set it before. to is the new text of a reference that names
-// the part.
-func (p *Part) Rename(to []byte) {
-	if p.new == nil {
-		text := bytes.Clone(WithoutFragment(to))
-		p.new = &text
-	}
-}
-
-// Enter begins the references of another part. start is the offset of the part.
-func (p *Parts) Enter(start int) {
-	if start < p.at {
-		clear(p.bases) // another round, which makes the bases again
-	}
-	p.at = start
-}
-
-// Again reports whether another round is needed, since the last call: a reference has claimed its own part or an earlier part.
-func (p *Parts) Again() bool {
-	again := p.again
-	p.again = false
-	return again
-}
-
-// longURL is a length of URLs that real documents do not reach.
-const longURL = 4096
-
-// claimOf returns the part that was claimed by the URL of a base, or nil. It looks up a long URL only once for each base,
-// because many references may have the base.
-func (p *Parts) claimOf(b *resolve.Base) *Part {
-	if len(p.claims) == 0 {
-		return nil
-	}
-	if len(b.String()) <= longURL {
-		if n, ok := p.numbers[b.String()]; ok {
-			return p.claims[n]
-		}
-		return nil
-	}
-	n, ok := p.bases[b]
-	if !ok {
-		n = p.numberOf(b.String())
-		p.bases[b] = n
-	}
-	return p.claims[n]
-}
-
-// numberOf returns the number of a URL.
-func (p *Parts) numberOf(url string) int {
-	n, ok := p.numbers[url]
-	if !ok {
-		n = len(p.numbers)
-		p.numbers[url] = n
-	}
-	return n
-}
-
-// WithoutFragment returns a URL without its fragment.
-func WithoutFragment(url []byte) []byte {
+// withoutFragment returns a URL without its fragment.
+func withoutFragment(url []byte) []byte {
 	url, _, _ = bytes.Cut(url, []byte("#"))
 	return url
 }

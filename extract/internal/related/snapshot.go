@@ -33,7 +33,7 @@ func (p *Parts) Encloses(group int, scope *base.Scope, place *mark.Place, ref []
 	if p == nil || len(p.within) == 0 || !IsContentID(ref) {
 		return
 	}
-	path, _, _ := p.Find(group, scope, ref, ref)
+	path, _ := p.Find(group, scope, ref, ref)
 	if in := p.within[path]; in != nil && in.by == "" {
 		in.by = place.Name
 		if scope.Rung() == base.RungEmbedded || scope.Rung() == base.RungEncapsulating {

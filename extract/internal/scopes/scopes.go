@@ -8,8 +8,6 @@
 package scopes
 
 import (
-	"slices"
-
 	"absolink/base"
 	"absolink/extract/internal/mark"
 )
@@ -22,8 +20,7 @@ type Scopes struct {
 
 	numbers []int32 // for each scope, the number of the scope that it has: its own number, that of an outer scope, or 0 for none
 	none    *base.Scope
-	path    []numbered       // the last scope that was made, and the scopes around it, from the outside to the inside
-	changed map[int32]string // the values that Rebase has set, by the numbers of the scopes
+	path    []numbered // the last scope that was made, and the scopes around it, from the outside to the inside
 }
 
 type numbered struct {
@@ -75,42 +72,6 @@ func (s *Scopes) find(n int32) (depth int) {
 	if at.Scope > 0 && s.numbers[at.Scope-1] > 0 {
 		depth = s.find(s.numbers[at.Scope-1]) + 1
 	}
-	d := s.declare(at)
-	if value, ok := s.changed[n]; ok {
-		d.Value = value
-	}
-	s.path = append(s.path[:depth], numbered{n, s.At(at.Scope).Within(d)})
+	s.path = append(s.path[:depth], numbered{n, s.At(at.Scope).Within(s.declare(at))})
 	return depth
-}
-
-// Rebase changes the value that a header field declares. The scopes inside its scope are made from their own values again.
-func (s *Scopes) Rebase(at *mark.Mark, value string) {
-	n := at.Scope
-	for n > 0 && s.marks.ScopeMark(n).Base != at.Base {
-		n = s.marks.ScopeMark(n).Scope
-	}
-	if n <= 0 {
-		return
-	}
-	if s.changed == nil {
-		s.changed = map[int32]string{}
-	}
-	if i := slices.IndexFunc(s.path, func(at numbered) bool { return at.n >= n }); i >= 0 {
-		s.path = s.path[:i]
-	}
-	end := n // the scopes inside n come directly after n
-	for end < s.marks.Scopes() && s.marks.ScopeMark(end+1).Scope >= n {
-		end++
-	}
-	was := slices.Clone(s.numbers[n-1 : end])
-	for i := range end - n + 1 {
-		delete(s.changed, n+i)
-		outer := s.marks.ScopeMark(n + i).Scope
-		if i > 0 && was[i] == was[outer-n] { // deeper than the depth limit
-			s.numbers[n-1+i] = s.numbers[outer-1]
-		} else {
-			s.numbers[n-1+i] = n + i
-		}
-	}
-	s.changed[n] = value
 }

@@ -14,8 +14,7 @@ import (
 	"absolink/resolve"
 )
 
-// The scopes in any order are those that are made at once, from the outside to the inside. Rebase changes a scope, and not the
-// scope around it.
+// The scopes in any order are those that are made at once, from the outside to the inside.
 func TestScopes(t *testing.T) {
 	entity := base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, Value: "http://h/"})
 	none := base.Root(resolve.RFC3986)
@@ -49,12 +48,6 @@ func TestScopes(t *testing.T) {
 		for range 100 {
 			n := int32(r.IntN(count + 1))
 			require.Equal(t, want[n].Base().String(), got.At(n).Base().String(), "scope %d, seed %d", n, seed)
-		}
-		inner := int32(1 + r.IntN(count))
-		got.Rebase(&mark.Mark{Scope: inner, Base: m.ScopeMark(inner).Base}, "http://new/")
-		require.Equal(t, "http://new/", got.At(inner).Base().String(), "scope %d, seed %d", inner, seed)
-		if at := m.ScopeMark(inner); at.Scope > 0 {
-			require.Equal(t, want[at.Scope].Base().String(), got.At(at.Scope).Base().String(), "scope %d, seed %d", at.Scope, seed)
 		}
 	}
 }

@@ -75,13 +75,7 @@ func (k *checker) message(e entity) *Difference {
 		b := k.under(old.Header.Get("Snapshot-Content-Location"), base{url: e.evidence})
 		e.bases = bases{b, b}
 	}
-	e.group = e.path
-	if k.claims != nil { // attached to a message
-		return k.part(e, old, new)
-	}
-	k.claims = &claims{wanted: map[string]bool{}, found: map[string][]claim{}}
-	defer func() { k.claims = nil }()
-	return k.claimed(func() *Difference { return k.part(e, old, new) })
+	return k.part(e, old, new)
 }
 
 const void = "\uFEFF \t\r\n\f"
@@ -152,15 +146,12 @@ func (k *checker) headerBases(e *entity, old, new message.Header) fieldBases {
 	outer, at := e.bases, fieldBases{}
 	inLocation := func(h message.Header, b base, name string) base { return k.under(k.ofField(h.Get(name)), b) }
 	location := bases{k.location(old, outer.old), k.location(new, outer.new)}
-	if location.old.isName() && inLocation(old, inLocation(old, location.old, "Content-Base"), "Base").isName() && location.new.url != "" {
-		location.old = k.named(e, location.old.name)
-	}
 	e.bases = location
 	for _, name := range []string{"content-base", "base"} {
 		at[name] = e.bases
 		e.bases = bases{inLocation(old, e.bases.old, name), inLocation(new, e.bases.new, name)}
 	}
-	if at["content-location"] = outer; e.bases.old != location.old && !location.old.isNamed() {
+	if at["content-location"] = outer; e.bases.old != location.old {
 		at["content-location"] = e.bases
 	}
 	return at
@@ -226,9 +217,6 @@ func (k *checker) header(e entity, at fieldBases, old, new []field, before, afte
 			v := value{entity: &e, what: f.key, old: f.value, new: g.value, bases: e.bases, header: true}
 			if own {
 				v.bases = in
-			}
-			if name == "content-location" && v.bases.old.url == "" && !v.bases.old.unsure && !k.isAbsolute(squeeze(f.value)) {
-				v.bases.old, v.whole = k.named(&e, k.nameOf(unbracketed(f.value), v.bases.old)), true
 			}
 			d := k.disagreeField(v, k.field(name, v))
 			if d != nil && name == "base" && k.Override != "" {
@@ -302,11 +290,8 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 	}
 	nextOld, nextNew := partsOf(old), partsOf(new) // a part is garbage when the next one is read
 	untyped := ""
-	switch kind, _, _ := old.Header.ContentType(); kind {
-	case "multipart/digest":
+	if kind, _, _ := old.Header.ContentType(); kind == "multipart/digest" {
 		untyped = "message/rfc822" // RFC 2046 5.1.5
-	case "multipart/related":
-		e.group = e.path
 	}
 	for i := range rawOld {
 		partOld, err := nextOld()

@@ -3,9 +3,7 @@
 package verify
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"strings"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -80,8 +78,6 @@ func (c *Config) under(decl string, outer base) base {
 		return outer
 	case c.isAbsolute(decl) && !c.usable(decl):
 		return outer
-	case !c.isAbsolute(decl) && outer.url == "" && !outer.unsure:
-		return base{name: cmp.Or(c.nameOf(decl, outer), outer.name)}
 	}
 	url, err := c.resolve(decl, outer)
 	switch {
@@ -214,88 +210,3 @@ func squeeze(s string) string {
 }
 
 var inside = strings.NewReplacer("\t", "", "\n", "", "\r", "")
-
-// claims are the links of a message that name its parts without a base: see "Parts without a base" in docs/formats.md.
-type claims struct {
-	wanted map[string]bool    // the names of the parts whose Content-Location has become absolute
-	found  map[string][]claim // by name: the first link of each group
-	links  int                // the length of all lists in found
-	missed *Difference        // a Content-Location that no link has named yet
-}
-
-// claim is a right link that names a part, with the URL that it gives to the part.
-type claim struct{ group, url string }
-
-// thisMessage is the base of a message without a base (RFC 2557 5).
-const thisMessage = "thismessage:/"
-
-// isName reports whether there is no base, but a URL in the message.
-func (b base) isName() bool { return b.url == "" && b.name != "" }
-
-// nameOf returns a reference as a URL in the message, without its fragment, or "". b has no base.
-func (c *Config) nameOf(ref string, b base) string {
-	name, err := c.resolve(ref, base{url: cmp.Or(b.name, thisMessage)})
-	if err != nil || !strings.HasPrefix(name, thisMessage) {
-		return ""
-	}
-	return withoutFragment(name)
-}
-
-func withoutFragment(url string) string {
-	url, _, _ = strings.Cut(url, "#")
-	return url
-}
-
-// isNamed reports whether the base is that of a part whose Content-Location was only a name.
-func (b base) isNamed() bool { return b.url != "" && b.name != "" }
-
-// named returns the base of a part without a base whose Content-Location has become absolute. The new Content-Location does not
-// count.
-func (k *checker) named(e *entity, name string) base {
-	k.claims.wanted[name] = true
-	return k.given(name, e.group, e.differ(0, 0, "Content-Location has no base, and changed"))
-}
-
-// given returns the URL that the part with a name gets: that of the first link that names the part, and that has a base. If such a
-// link is not known yet, the base is unsure, and d may be the result.
-func (k *checker) given(name, group string, d *Difference) base {
-	for _, c := range k.claims.found[name] {
-		if c.group == group || group == "" || strings.HasPrefix(c.group, group+"/") {
-			return base{url: c.url, name: name}
-		}
-	}
-	k.claims.missed = cmp.Or(k.claims.missed, d)
-	return base{unsure: true}
-}
-
-// claim records a right link, if it names a part without a base. The rules of --map do not apply to the URL of a part.
-func (k *checker) claim(v value, ref string) {
-	if k.claims == nil || len(k.claims.wanted) == 0 || v.whole || v.bases.old.url == "" || k.isAbsolute(ref) {
-		return
-	}
-	url, _ := k.resolve(ref, v.bases.old)
-	name := k.nameOf(ref, v.bases.old)
-	found := k.claims.found[name]
-	if k.claims.wanted[name] && !slices.ContainsFunc(found, func(o claim) bool { return o.group == v.group }) {
-		k.claims.found[name] = append(found, claim{v.group, withoutFragment(url)})
-		k.claims.links++
-	}
-}
-
-// claimed compares a message. A link may be after the part that it names, and the links in that part may name other parts. So
-// claimed compares the message again as long as it finds such links.
-func (k *checker) claimed(compare func() *Difference) *Difference {
-	result, left := k.result, k.left
-	for range maxLevel {
-		known := len(k.claims.wanted) + k.claims.links
-		k.result, k.left, k.claims.missed = result, left, nil
-		k.result.Unable = slices.Clone(result.Unable)
-		if d := compare(); d != nil || k.claims.missed == nil {
-			return d
-		}
-		if known == len(k.claims.wanted)+k.claims.links {
-			break
-		}
-	}
-	return k.claims.missed
-}

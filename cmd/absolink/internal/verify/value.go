@@ -121,9 +121,6 @@ func (k *checker) link(v value) *Difference {
 	if v.whole && err == nil {
 		want, err = k.means(v.bases.old.url, v.bases.old) // whatwg changes the spelling
 	}
-	if err == errNone && !same && k.claims != nil {
-		want, err = k.ofPart(v, old)
-	}
 	if k.wayback && waybackPath().MatchString(old) {
 		want, err = k.means("https://web.archive.org"+old, v.bases.old)
 	}
@@ -144,26 +141,12 @@ func (k *checker) link(v value) *Difference {
 	case err != nil:
 		return v.unbased()
 	case err2 == nil && got == want:
-		k.claim(v, old)
 		k.result.Links++
 		return nil
 	case v.scoped:
 		return k.unable(v.path, "xml:base around HTML in SVG is not followed", v.what+" "+excerpt(old, 0))
 	}
 	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
-}
-
-// ofPart returns the URL of a link without a base that names a part of the message, which the part gets from another link.
-func (k *checker) ofPart(v value, old string) (string, error) {
-	b := k.given(k.nameOf(old, v.bases.old), "", v.unbased())
-	if b.unsure {
-		return "", errUnable
-	}
-	_, fragment, found := strings.Cut(old, "#")
-	if found {
-		fragment = "#" + fragment
-	}
-	return k.mapped(b.url + fragment), nil
 }
 
 // unbased returns the difference of a link that has no base, and changed.

@@ -115,7 +115,6 @@ type entity struct {
 	evidence string
 	legacy   bool // the charset is not UTF-8
 	level    int
-	group    string // the path of the multipart/related, or of the message
 }
 
 // bases are the base URLs in force in both versions.
@@ -125,7 +124,6 @@ type bases struct{ old, new base }
 type base struct {
 	url    string
 	unsure bool
-	name   string // without a base: the URL in the message; also kept for a part that has got a base
 }
 
 // checker compares one document.
@@ -135,8 +133,7 @@ type checker struct {
 	result Result
 	left   int64 // the bytes that may still be decompressed
 
-	claims  *claims // of the message; nil outside of messages
-	wayback bool    // the page was saved from the Wayback Machine
+	wayback bool // the page was saved from the Wayback Machine
 }
 
 // maxLevel is the limit for nested entities.
@@ -403,7 +400,7 @@ func both[T any](k *checker, e entity, parser, kind string, read func(src []byte
 
 // inner returns an entity inside e.
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, group: e.group}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}
