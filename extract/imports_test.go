@@ -69,7 +69,7 @@ func TestArchitecture(t *testing.T) {
 		}
 	}
 	steps := regexp.MustCompile("(?m)^\\|[^|]*\\| `(\\w+)\\.(\\w+)`").FindAllSubmatch(text, -1)
-	assert.Len(t, steps, 16)
+	assert.Len(t, steps, 17)
 	for _, step := range steps {
 		assert.Regexp(t, `(?m)^func (\(\w+ \*?`+string(step[1])+`\) )?`+string(step[2])+`\(`, code.String())
 	}

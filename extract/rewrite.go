@@ -183,68 +183,14 @@ func (v *visit) spell(at *mark.Mark, from int) {
 	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
 		from = max(len(v.edits)-1, 0)
 	}
-	made, p, drops := len(v.edits), at.Part, at.Element().Len() > 0 && !v.w.keepBases()
+	made, p := len(v.edits), at.Part
 	v.edits = v.w.spellable(v.e, v.edits, from)
-	if drops && len(v.edits) < made {
-		v.w.basesNeeded, v.w.basesRead = false, true
-	}
 	if len(v.edits) == made || p == nil || p.MD5.Len() == 0 && (at.Format == nil || at.Format.Embeds != mark.AnyDocuments) {
 		return
 	}
 	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
 		return e.Start >= at.Start && e.Start <= at.End || p.MD5.Len() > 0 && e.Start >= p.MD5.Start && e.Start < p.MD5.End
 	})
-}
-
-// guardHead returns a function that refuses edits of an entity with which its first bytes would be those of another format.
-func guardHead(e *Entity, format *mark.Format) func(*codec.Edit) (why string, done bool) {
-	type edited struct{ start, end, out int } // an edit; the end of the edits before it, and of their output
-	var made []edited
-	src, name, end, out := e.text.Bytes, e.file, 0, []byte(nil) // out is the output up to end
-	return func(edit *codec.Edit) (why string, done bool) {
-		for n := len(made) - 1; n >= 0 && made[n].start >= edit.Start; n-- { // inside an element that edit removes
-			made, out, end = made[:n], out[:made[n].out], made[n].end
-		}
-		if len(out)+edit.Start-end >= mark.SniffLen {
-			return "", true
-		}
-		put := headOf(edit.New) // the new bytes of an archive inside this one may be very many
-		next := append(append(slices.Grow(out, edit.Start-end+len(put)+mark.SniffLen), src[end:edit.Start]...), put...)
-		head := append(next, headOf(src[edit.End:])...)
-		if detect("", name, headOf(head)) != format {
-			return " would change the first bytes, by which the format of the document is detected", false
-		}
-		made, out, end = append(made, edited{edit.Start, end, len(out)}), head[:len(next)], edit.End
-		return "", false
-	}
-}
-
-// guessable reports and removes the edits that would change the guessed encoding of a raw entity.
-func (v *visit) guessable() {
-	w, e, edits := v.w, v.e, v.edits
-	raw := make([]codec.Edit, len(edits))
-	for i, edit := range edits {
-		raw[i] = codec.Edit{Span: e.text.Outer(edit.Span), New: edit.New}
-		if e.charset != nil {
-			raw[i].New = e.spelling.Encode(edit.New)
-		}
-	}
-	refused, name := e.spelling.Refused(raw)
-	kept := edits[:0]
-	for i, edit := range edits {
-		if len(refused) > 0 && refused[0] == i {
-			needed := w.basesNeeded
-			w.reportFor(e, e.text, &Problem{Offset: edit.Start, Code: CodeRewriteRefused, Setting: typeOf(e),
-				Detail: "not rewritten: with " + mark.Quote(edit.New) + " the document would be read as " + name + ", because it declares no charset"})
-			refused = refused[1:]
-			if _, drops := slices.BinarySearch(v.drops, edit.Start); drops {
-				w.basesNeeded, w.basesRead = needed, true
-			}
-			continue
-		}
-		kept = append(kept, edit)
-	}
-	v.edits = kept
 }
 
 // regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits

@@ -15,7 +15,7 @@ import (
 // all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
 // the edits after each chunk of marks.
 func (v *visit) all() {
-	v.edits, v.ordinals, v.removed, v.drops = v.edits[:0], nil, 0, nil
+	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
 	for chunk := range v.m.Chunks() {
 		if n := len(v.edits); n > 0 && v.edits[n-1].Start < v.startOf(chunk) {
 			v.edits = v.handOn(v.edits, v.startOf(chunk))
@@ -150,9 +150,6 @@ func (v *visit) base(at *mark.Mark) {
 		}
 		v.removed = el.End
 	}
-	if at.Element().Len() > 0 && !w.keepBases() && v.outlet == nil {
-		v.drops = append(v.drops, edits[0].Start)
-	}
 	edits[0].Changes = w.changes(v.linkOf(at, change.Ref, change.URL), []byte(change.NewRef))
 	v.edits = append(v.edits, edits...)
 }
@@ -238,11 +235,14 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	return l
 }
 
-// complete changes the edits of the entity where they depend on all of them. fragile reports whether its encoding is guessed.
-func (v *visit) complete(fragile bool) {
+// complete changes the edits of the entity where they depend on all of them.
+func (v *visit) complete() {
 	w, e, m := v.w, v.e, v.m
-	if fragile {
-		v.guessable()
+	switch {
+	case v.guessed && v.outlet != nil:
+		v.edits = v.handOn(v.edits, len(e.text.Bytes))
+	case v.guessed:
+		v.edits = v.asGuessed(v.edits)
 	}
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
 	for _, b := range m.Notes.Breaks {

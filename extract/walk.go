@@ -62,7 +62,7 @@ func (w *walker) record(rec Record) {
 		}
 		probe, inner := w.silent(), *e
 		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: probe.out}, transport)
-		w.basesNeeded, w.basesRead = probe.basesNeeded, probe.basesRead
+		w.basesNeeded = probe.basesNeeded
 		w.fail(probe.failed)
 	}
 	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: w.out}, transport)
@@ -205,17 +205,17 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
 	e.parts = v.partsOf()
-	fragile := w.rewriting && e.raw && e.spelling.IsFragile(w.Map == nil && !w.Unarchive && w.BaseURLs == BaseKeep)
-	if m.Notes.Late || fragile {
+	if m.Notes.Late {
 		v.outlet = nil
 	}
+	v.guesses()
 	v.all()
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
-	v.complete(fragile)
+	v.complete()
 	level.edits = v.edits
 	return v.edits
 }
@@ -233,9 +233,6 @@ func (w *walker) marked(f frame) *mark.Marks {
 	}
 	f.format.Extract(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
-	if e.sniffed && w.rewriting && detect("", e.file, headOf(e.text.Bytes)) == f.format {
-		m.Notes.Guards.Head(guardHead(e, f.format))
-	}
 	return m
 }
 

@@ -63,7 +63,6 @@ type tally struct {
 	lacks      string              // the URL that the caller can set, if the record has no base
 
 	basesNeeded bool                 // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
-	basesRead   bool                 // the record would be read in another way without BASE elements, so they stay. The same walk finds out
 	asked       map[linkPlace]answer // the answers of Map in the silent walk; nil if there is none
 	spared      int                  // the links of the message that would change without Extractor.KeepDKIM
 }
@@ -202,8 +201,9 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
+	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
+	detected   bool        // this is so for the format
 	removed    int         // the end of the last BASE element that was removed
-	drops      []int       // without an outlet, the starts of the edits that remove BASE elements, or empty them
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
 	requested  *base.Scope // the last result of request, or nil
 	redirects  int         // the argument of request for requested

@@ -55,15 +55,12 @@ func (w *walker) forget() {
 
 // keepBases reports whether BASE elements stay: because of the setting BaseURLs, because links of the record stay relative and
 // need them, or because the record would be read in another way without them.
-func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.basesNeeded || w.basesRead }
+func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.basesNeeded }
 
-// tellBase reports a BASE element that stays, and the reason.
+// tellBase reports a BASE element that stays, and the reasons.
 func (w *walker) tellBase(e *Entity, at *mark.Mark) {
-	why := "links or URL patterns that stay relative need it"
-	if !w.basesNeeded {
-		why = "without BASE elements, the document would be read in another format or charset"
-	}
-	w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs, Detail: "the BASE element is not changed: " + why})
+	w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
+		Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
 }
 
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or

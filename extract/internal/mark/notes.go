@@ -102,7 +102,6 @@ func (n *Notes) Covers(offset int) bool {
 // Guards are the regions of a text in which an edit may change how the text around it is read. Regions may be inside other
 // regions.
 type Guards struct {
-	head func(*codec.Edit) (why string, done bool) // the guard of the start of the text; may be nil
 	all  []guard
 	next int   // the guards before this index begin before the last edit
 	open []int // the guards whose regions contain the last edit
@@ -120,26 +119,17 @@ func (m *Marks) Guard(of codec.Span, refuses func(codec.Edit) (why string)) {
 	m.Notes.Guards.all = append(m.Notes.Guards.all, guard{of, refuses})
 }
 
-// Head adds a guard of the start of the text. done reports that it need not be called again.
-func (g *Guards) Head(refuses func(*codec.Edit) (why string, done bool)) { g.head = refuses }
-
-func (g *Guards) clear() { g.head, g.all, g.open, g.next = nil, g.all[:0], g.open[:0], 0 }
+func (g *Guards) clear() { g.all, g.open, g.next = g.all[:0], g.open[:0], 0 }
 
 // Refuses returns the reason why a guard refuses an edit, or "". It must be called in the order of the bytes.
 func (g *Guards) Refuses(e *codec.Edit) (why string) {
-	if g.head == nil && len(g.all) == 0 {
+	if len(g.all) == 0 {
 		return ""
 	}
 	return g.refuses(e)
 }
 
 func (g *Guards) refuses(e *codec.Edit) (why string) {
-	if g.head != nil {
-		done := false
-		if why, done = g.head(e); done {
-			g.head = nil
-		}
-	}
 	for ; g.next < len(g.all) && g.all[g.next].of.Start <= e.Start; g.next++ {
 		g.open = append(g.open, g.next)
 	}

@@ -36,6 +36,12 @@ func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport), Format: format, Guessed: guessed}
 }
 
+// guessOf returns the label of the encoding that a format guesses for a document that declares none.
+func guessOf(format *mark.Format, src []byte) string {
+	head := src[:min(len(src), mark.SniffLen)]
+	return format.Guess(head, ascii.IsASCII(head[:charsets.WholeLen(head)]) && charsets.LooksUTF8(src))
+}
+
 func isUSASCII(label string) bool {
 	return ascii.FoldEqual([]byte(label), "us-ascii") || ascii.FoldEqual([]byte(label), "ascii")
 }
@@ -45,7 +51,9 @@ type Charset struct {
 	codec  codec.Codec  // nil for UTF-8, and as long as late is set
 	format *mark.Format // see Encoding
 	src    []byte       // the record
-	guess  *guess       // nil if the encoding is declared, and as long as late is set
+
+	guessed string // see Guessed
+	queries bool   // see Encoding
 
 	late     bool // see Encoding
 	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and if the encoding is a guess that is not UTF-8
@@ -56,7 +64,9 @@ type Charset struct {
 func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 	s := Charset{codec: enc.Codec, format: enc.Format, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII}
 	if enc.Guessed {
-		s.guess = &guess{enc.Format, enc.Name, enc.Queries}
+		if matters(src, enc.Queries) {
+			s.guessed, s.queries = enc.Name, enc.Queries
+		}
 		s.sevenBit = s.sevenBit || enc.Name != "UTF-8" || ascii.IsASCII(src)
 	}
 	return s
@@ -65,10 +75,25 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 // Decodes reports whether the bytes of the record differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// IsFragile reports whether edits may change the encoding of the record, because it is guessed from its bytes. adds reports
-// whether the edits only add text, or replace text by longer text.
-func (s *Charset) IsFragile(adds bool) bool {
-	return s.guess != nil && s.guess.fragile(s.src, adds)
+// Guessed returns the name of the encoding, if it was guessed from the bytes of the record, so that edits may change it. Else it
+// returns "". late reports whether edits after the first bytes may change it, if these are ASCII: UTF-8 stays UTF-8, except that it
+// may become ASCII.
+func (s *Charset) Guessed() (name string, late bool) {
+	return s.guessed, s.queries || s.guessed != "UTF-8"
+}
+
+// GuessAgain returns the name of the encoding that is guessed for the record with edits.
+func (s *Charset) GuessAgain(edited []byte) (name string) {
+	if !matters(edited, s.queries) {
+		return s.guessed
+	}
+	_, name, _ = charsets.Of(guessOf(s.format, edited))
+	return name
+}
+
+// matters reports whether the text depends on the encoding. In ASCII only queries with character references do.
+func matters(text []byte, queries bool) bool {
+	return !ascii.IsASCII(text) || queries && bytes.IndexByte(text, '&') >= 0
 }
 
 // hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).

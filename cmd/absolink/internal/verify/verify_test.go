@@ -180,7 +180,7 @@ func typeOf(name string, head []byte) string {
 
 // unread are the samples with links or documents that no independent parser or resolver can judge.
 var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txtar emlx/short.txtar emlx/truncated.txtar enex/enex.txtar " +
-	"har/har.txtar har/headers.txtar har/omitted.txtar html/guess.txtar html/scriptjson-whatwg.txtar " +
+	"har/har.txtar har/headers.txtar har/omitted.txtar html/scriptjson-whatwg.txtar " +
 	"html/scriptjson.txtar http/beforefield.txtar http/chain.txtar http/headless.txtar http/requests.txtar " +
 	"http/types.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar maff/files.txtar " +
 	"maff/pages.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
