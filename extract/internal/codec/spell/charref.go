@@ -1,6 +1,7 @@
 package spell
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sync"
 	"unicode/utf8"
@@ -98,7 +99,9 @@ func (c *charref) Plain() *ascii.Set {
 }
 
 // Decode never fails, because every value is valid.
-func (c *charref) Decode(src []byte) ([]byte, error) {
+func (c *charref) Decode(src []byte) ([]byte, error) { return c.DecodeInto(nil, src) }
+
+func (c *charref) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if c.open == "" {
 		// Most values have no special bytes, except white space around a URL.
 		text := src
@@ -108,12 +111,43 @@ func (c *charref) Decode(src []byte) ([]byte, error) {
 		if c.alike(text) {
 			return text, nil
 		}
+		if room != nil {
+			if text, ok := c.ampersands(room, text); ok {
+				return text, nil
+			}
+		}
 	}
 	return c.read(src, nil)
 }
 
+// ampersands decodes text whose only special bytes are in "&amp;", as in most URLs with a query. It returns false for
+// other text. Without it and suspect, the links of pages take 4 % longer.
+func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
+	const amp = "&amp;"
+	out := (*room)[:0]
+	for {
+		i := 0
+		for i < len(text) && !c.special[text[i]] {
+			i++
+		}
+		out = append(out, text[:i]...)
+		if i == len(text) {
+			*room = out
+			return out, true
+		}
+		if len(text)-i < len(amp) || string(text[i:i+len(amp)]) != amp {
+			return nil, false
+		}
+		out = append(out, '&')
+		text = text[i+len(amp):]
+	}
+}
+
 // alike reports whether b has no special byte. Then b is its own text.
 func (c *charref) alike(b []byte) bool {
+	if !suspect(b) {
+		return true
+	}
 	special := c.special
 	for _, x := range b {
 		if special[x] {
@@ -121,6 +155,25 @@ func (c *charref) alike(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// suspect reports whether b may have a byte that is special in any charref: a byte up to 0x20, or "&". It looks at
+// eight bytes at a time. The last eight bytes may overlap the eight bytes before them.
+func suspect(b []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	if len(b) < 8 {
+		return true
+	}
+	found := uint64(0)
+	for i := 0; ; i += 8 {
+		i = min(i, len(b)-8)
+		x := binary.LittleEndian.Uint64(b[i:])
+		amps := x ^ '&'*ones
+		found |= (x-('!')*ones)&^x | (amps-ones)&^amps
+		if i == len(b)-8 {
+			return found&highs != 0
+		}
+	}
 }
 
 func (c *charref) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
