@@ -55,11 +55,11 @@ func MediaTypeOf(src []byte) (mediaType string, rest int) {
 // the fields with ", " between them ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value applies. If
 // it has no charset, it takes that of the values before it with the same media type.
 func HTTPContentType(combined []byte) (mediaType string, params map[string]string) {
-	charset := ""
-	for _, value := range splitValues(combined) {
+	charset, all := "", splitValues(combined)
+	for _, value := range all {
 		essence, own := ContentType(value)
 		switch {
-		case essence == "" || essence == "*/*":
+		case essence == "" || essence == "*/*" || len(all) > 1 && !isBare(value):
 			continue
 		case essence != mediaType:
 			charset = own["charset"]
@@ -69,6 +69,13 @@ func HTTPContentType(combined []byte) (mediaType string, params map[string]strin
 		mediaType, params = essence, own
 	}
 	return mediaType, params
+}
+
+// isBare reports whether nothing but parameters follows the media type of a value.
+func isBare(value []byte) bool {
+	_, rest := MediaTypeOf(value)
+	rest = ascii.SkipWhite(value, rest, len(value))
+	return rest == len(value) || value[rest] == ';'
 }
 
 // splitValues splits the combined value of a field of HTTP at the commas outside of quoted strings ("get, decode, and split" of
@@ -112,17 +119,17 @@ func TransferEncoding(value []byte) string {
 	}
 }
 
-// tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?" and characters outside ASCII, too.
+// tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?", "=" and characters outside ASCII, too: a type or an
+// encoding with them is another one, and not the part before them.
 func tokenEnd(src []byte, i int) int {
-	for i < len(src) && inToken(src[i]) {
+	for i < len(src) && src[i] > ' ' && src[i] != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), src[i]) < 0 {
 		i++
 	}
 	return i
 }
 
-func inToken(c byte) bool {
-	return c > ' ' && c != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]=`), c) < 0
-}
+// nameEnd returns the end of the name of a parameter at i. It is like tokenEnd, but a name has no "=".
+func nameEnd(src []byte, i int) int { return ascii.Next(src[:tokenEnd(src, i)], i, '=') }
 
 // parameter is one parameter of a value. It is not decoded.
 type parameter struct {
@@ -137,13 +144,13 @@ func parametersAt(src []byte, i int, visit func(parameter) bool) {
 	var c comments
 	for i < len(src) {
 		start := c.skipAll(src, i, len(src))
-		nameEnd := tokenEnd(src, start)
-		equals := c.skipAll(src, nameEnd, len(src))
-		if nameEnd == start || equals == len(src) || src[equals] != '=' {
-			i = max(nameEnd, start+1)
+		end := nameEnd(src, start)
+		equals := c.skipAll(src, end, len(src))
+		if end == start || equals == len(src) || src[equals] != '=' {
+			i = max(end, start+1)
 			continue
 		}
-		p := parameter{name: codec.Span{Start: start, End: nameEnd}}
+		p := parameter{name: codec.Span{Start: start, End: end}}
 		p.value, p.quote, i = parameterValue(src, c.skipAll(src, equals+1, len(src)), &c)
 		if !visit(p) {
 			return
@@ -198,7 +205,7 @@ func nextInValue(src []byte, i int, c *comments) int {
 			return i
 		}
 	}
-	if nameEnd := tokenEnd(src, after); nameEnd > after && nameEnd < len(src) && src[nameEnd] == '=' {
+	if end := nameEnd(src, after); end > after && end < len(src) && src[end] == '=' {
 		return i
 	}
 	return after

@@ -61,6 +61,7 @@ var contentTypeRows = []struct {
 	{"RFC 2045 5.2: no type", "/html", "", nil},
 	{"RFC 2045 5.2: only a comment", " \r\n (x) ", "", nil},
 	{"RFC 2045 5.2: junk", "= ; (", "", nil},
+	{"an equals sign in the media type", "text/html=3d; charset=x", "text/html=3d", params{"charset": "x"}},
 	{"junk after the media type", "text/html, text/plain; charset=x", "text/html", params{"charset": "x"}},
 }
 
@@ -92,6 +93,7 @@ func TestExtractMIMEType(t *testing.T) {
 		{"an empty value after", []string{"text/plain", ""}, "text/plain"},
 		{"an invalid value after", []string{"text/html, charset=utf-8"}, "text/html"},
 		{"an invalid token", []string{"text/plain", "text/(ml)"}, "text/plain"},
+		{"junk after the media type", []string{"text/html;charset=gbk", "text/h tml"}, "text/html charset=gbk"},
 		{"any type", []string{"text/html", "*/*;charset=gbk"}, "text/html"},
 		{"any type alone", []string{"*/*"}, ""},
 		{"no valid value", []string{"*/*", "x"}, ""},
@@ -141,6 +143,8 @@ func TestTransferEncoding(t *testing.T) {
 		{"RFC 2045 6.3", "x-uuencode", "x-uuencode"},
 		{"nothing", "", ""},
 		{"only junk", ";", ""},
+		{"an encoded word is no encoding", "=?utf-8?q?base64?=", "=?utf-8?q?base64?="},
+		{"the start of a token is no encoding", "base64=", "base64="},
 		{"a comment without an end", "(base64", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
