@@ -252,7 +252,7 @@ func (s *scanner) mark(t *text, f found) {
 const noBase = "a BASE element in Markdown does not count"
 
 // markHTML marks the links of a fragment of HTML. It drops a link that has the prefix of a line in its middle, because its
-// bytes differ from those of the source.
+// bytes differ from those of the source. White space at the start of a line is such a prefix (4.8, 5.2).
 func (s *scanner) markHTML(t *text, start, end int) {
 	m := &s.fragment
 	m.Clear()
@@ -268,7 +268,8 @@ func (s *scanner) markHTML(t *text, start, end int) {
 	for marks := range m.All {
 		for _, at := range marks {
 			span := t.span(start+at.Start, start+at.End)
-			if span.Len() != at.End-at.Start {
+			value := t.b[start+at.Start : start+at.End]
+			if span.Len() != len(value) || at.Kind == mark.IsLink && (bytes.Contains(value, []byte("\n ")) || bytes.Contains(value, []byte("\n\t"))) {
 				continue
 			}
 			at.Start, at.End = span.Start, span.End

@@ -114,6 +114,7 @@ func TestLinks(t *testing.T) {
 		{"adjacent tags are one fragment", "a <svg><a xlink:href=b></a></svg>", []string{"a@xlink:href b"}},
 		{"a tag in a quote", "> a <a\n> href=b>", []string{"a@href b"}},
 		{"a value with the prefix of a line is not a link", "> <a\n> title='c' href='e\n> f'><a href=g>", []string{"a@href g"}},
+		{"a URL with the indentation of a line", "- <div>\n  <a href='n\n  l'>\n  <img src=c>\n\n<a href='n\n\tl'>", []string{"img@src c"}},
 		{"a value in several lines without a prefix", "- <img\n  srcset='a 1x,\n  b 2x' src=c>", []string{"img@src c"}},
 		{"a tag in a cell", "a|b\n-|-\nc <a href=d title='\\|'><a href='e\\|'>|f", []string{"a@href d"}},
 	} {
