@@ -84,8 +84,8 @@ func members(src []byte) (version, named, broken bool) {
 
 // isVersion reports whether a URL is that of a version.
 func isVersion(url string) bool {
-	_, rest, _ := strings.Cut(ascii.Lower(url), "://")
-	return strings.HasPrefix(strings.TrimPrefix(rest, "www."), site+"/version/")
+	scheme, rest, _ := strings.Cut(ascii.Lower(url), "://")
+	return (scheme == "http" || scheme == "https") && strings.HasPrefix(strings.TrimPrefix(rest, "www."), site+"/version/")
 }
 
 // object has the members of an object that are links or contain links.
