@@ -227,6 +227,10 @@ func (r *rewriting) reportMap() {
 		if c := r.o.choice; len(c.Places) > 0 || c.Func() != nil {
 			what = "selected link"
 		}
-		r.log.Warn(fmt.Sprintf("%d of %d rules of --map match no %s, such as %s; absolink links prints the URLs to match", unmatched, r.table.Len(), what, first))
+		rules := "the rule " + first + "=... matches no " + what
+		if unmatched > 1 {
+			rules = fmt.Sprintf("%d of %d rules match no %s, such as %s=...", unmatched, r.table.Len(), what, first)
+		}
+		r.log.Warn(rules + "; absolink links prints the URLs to match")
 	}
 }
