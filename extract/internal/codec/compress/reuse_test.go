@@ -12,7 +12,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The compressors are used again. A new one allocates more than 500 kB.
+// The compressors are used again. A new one allocates 1.1 to 2.2 MB. With the race detector, a sync.Pool forgets a quarter of them.
 func TestReuse(t *testing.T) {
 	text := []byte("<a href=x>")
 	const n = 200
@@ -31,7 +31,7 @@ func TestReuse(t *testing.T) {
 			assert.Equal(t, want, got, name)
 		}
 		runtime.ReadMemStats(&after)
-		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/n, uint64(150<<10), name)
+		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/n, uint64(700<<10), name)
 	}
 }
 
