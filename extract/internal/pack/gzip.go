@@ -156,7 +156,7 @@ func (m *members) readWhole() (read, damaged bool) {
 			}
 			continue
 		case err == io.ErrShortBuffer && cap(m.text) < longestMemberText:
-			m.text = make([]byte, 0, min(max(2*cap(m.text), 64<<10), longestMemberText))
+			m.text = make([]byte, 0, min(max(4*cap(m.text), 32<<10), longestMemberText))
 			continue
 		case err != nil:
 			return false, m.salvage && m.damagedAhead()
