@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -184,7 +185,7 @@ func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 		n++
 	}
 	n = bytes.LastIndexByte(path[:n], '/') + 1
-	c.ups = strings.Count(dir[n:], "/")
+	c.ups = b.slashesAfter(dir, n)
 	c.tail = url[u.path+n:]
 	switch {
 	case n < len(path):
@@ -198,6 +199,27 @@ func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 		c.prefix = ".."
 	}
 	return c
+}
+
+// slashesAfter returns the number of slashes in dir[n:]. dir is the result of directory. If dir is long, its slashes are
+// counted only once, because many URLs may be short.
+func (b *Base) slashesAfter(dir string, n int) int {
+	const long = 1 << 10
+	if len(dir) < long {
+		return strings.Count(dir[n:], "/")
+	}
+	at := b.slashes.Load()
+	if at == nil {
+		at = new([]int)
+		for i := range len(dir) {
+			if dir[i] == '/' {
+				*at = append(*at, i)
+			}
+		}
+		b.slashes.Store(at)
+	}
+	before, _ := slices.BinarySearch(*at, n)
+	return len(*at) - before
 }
 
 // misread reports whether some programs may misread path as a reference: as a reference with a scheme, as a reference

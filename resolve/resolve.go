@@ -118,6 +118,8 @@ type Base struct {
 	// For InBrowser, under the RFCs only.
 	ordinary bool
 	browser  atomic.Pointer[Base]
+
+	slashes atomic.Pointer[[]int] // the offsets of the slashes of a long directory, for AppendRelative
 }
 
 // Base parses url, and returns it as a base for references. url may be "": this
