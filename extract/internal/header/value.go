@@ -122,14 +122,23 @@ func TransferEncoding(value []byte) string {
 // tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?", "=" and characters outside ASCII, too: a type or an
 // encoding with them is another one, and not the part before them.
 func tokenEnd(src []byte, i int) int {
-	for i < len(src) && src[i] > ' ' && src[i] != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), src[i]) < 0 {
+	for i < len(src) && inToken(src[i]) {
 		i++
 	}
 	return i
 }
 
 // nameEnd returns the end of the name of a parameter at i. It is like tokenEnd, but a name has no "=".
-func nameEnd(src []byte, i int) int { return ascii.Next(src[:tokenEnd(src, i)], i, '=') }
+func nameEnd(src []byte, i int) int {
+	for i < len(src) && inToken(src[i]) && src[i] != '=' {
+		i++
+	}
+	return i
+}
+
+func inToken(c byte) bool {
+	return c > ' ' && c != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), c) < 0
+}
 
 // parameter is one parameter of a value. It is not decoded.
 type parameter struct {
