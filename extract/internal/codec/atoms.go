@@ -30,6 +30,13 @@ type Atoms struct {
 	groups []group  // each group has groupLen packed runs
 	n      int      // the number of packed runs
 	ends   boundary // the end of the last packed run
+	known  *known   // the group that packedAt has read last, or nil
+}
+
+// known has the runs of a group. Copies of Atoms with the same groups share it.
+type known struct {
+	g    int // the index of the group after it
+	runs []Atom
 }
 
 // group is the start of a group of packed runs: their place in the packed runs, and the offsets of the first run.
@@ -66,7 +73,7 @@ func (a *Atoms) AddRun(run Atom) {
 			for i := range a.plain {
 				a.pack(&a.plain[i])
 			}
-			a.plain = make([]Atom, 0, mostPlain) // a Reader may go back to the old ones
+			a.plain, a.known = make([]Atom, 0, mostPlain), nil // a Reader may go back to the old ones
 		}
 	}
 	a.plain = append(a.plain, run)
@@ -83,8 +90,13 @@ func (a *Atoms) pack(run *Atom) {
 		}
 		a.groups = append(a.groups, group{len(a.full)*packedLen + len(a.packed), run.Src, run.Text})
 	}
-	for _, n := range [...]int{run.Src - a.ends.i, run.N, run.SrcLen, run.TextLen} {
-		a.packed = binary.AppendUvarint(a.packed, uint64(n))
+	gap := run.Src - a.ends.i
+	if uint(gap|run.N|run.SrcLen|run.TextLen) < 0x80 {
+		a.packed = append(a.packed, byte(gap), byte(run.N), byte(run.SrcLen), byte(run.TextLen))
+	} else {
+		for _, n := range [...]int{gap, run.N, run.SrcLen, run.TextLen} {
+			a.packed = binary.AppendUvarint(a.packed, uint64(n))
+		}
 	}
 	a.ends = boundary{run.SrcEnd(), run.TextEnd()}
 	a.n++
@@ -119,9 +131,14 @@ func (r *runs) next() (run Atom) {
 		r.rest = r.a.piece(r.a.groups[r.i/groupLen].at)
 	}
 	var gap int
-	for _, n := range [...]*int{&gap, &run.N, &run.SrcLen, &run.TextLen} {
-		v, size := binary.Uvarint(r.rest)
-		*n, r.rest = int(v), r.rest[size:]
+	if b := r.rest; binary.LittleEndian.Uint32(b)&0x80808080 == 0 {
+		gap, run.N, run.SrcLen, run.TextLen = int(b[0]), int(b[1]), int(b[2]), int(b[3])
+		r.rest = b[4:]
+	} else {
+		for _, n := range [...]*int{&gap, &run.N, &run.SrcLen, &run.TextLen} {
+			v, size := binary.Uvarint(r.rest)
+			*n, r.rest = int(v), r.rest[size:]
+		}
 	}
 	if run.Src, run.Text = r.src+gap, r.text+gap; starts {
 		run.Src, run.Text = r.a.groups[r.i/groupLen].src, r.a.groups[r.i/groupLen].text
@@ -169,6 +186,26 @@ func (a *Atoms) lastWhere(before func(src, text int) bool) (found Atom) {
 		found = run
 	}
 	return found
+}
+
+// packedAt returns the last packed run that starts at a text offset or before it, or a run with N = 0. Most calls are for the
+// group of the previous call, which is not read again.
+func (a *Atoms) packedAt(t int) Atom {
+	if a.known == nil {
+		a.known = &known{runs: make([]Atom, 0, groupLen)}
+	}
+	k := a.known
+	if k.g == 0 || a.groups[k.g-1].text > t || k.g < len(a.groups) && a.groups[k.g].text <= t {
+		k.g = sort.Search(len(a.groups), func(i int) bool { return a.groups[i].text > t })
+		if k.g == 0 {
+			return Atom{}
+		}
+		k.runs = k.runs[:0]
+		for r := a.from(k.g - 1); len(k.runs) < groupLen; {
+			k.runs = append(k.runs, r.next())
+		}
+	}
+	return k.runs[sort.Search(len(k.runs), func(i int) bool { return k.runs[i].Text > t })-1]
 }
 
 // Source returns the source offset of a boundary near a text offset. A boundary is an end of an atom, or a place
@@ -224,7 +261,7 @@ func (a *Atoms) boundary(t int, up bool) (src, text int) {
 		if i := sort.Search(len(a.plain), func(i int) bool { return a.plain[i].Text > t }); i > 0 {
 			run = &a.plain[i-1]
 		} else if t < a.ends.at {
-			packed := a.lastWhere(func(_, text int) bool { return text <= t })
+			packed := a.packedAt(t)
 			run = &packed
 		}
 	}
