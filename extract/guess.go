@@ -5,24 +5,19 @@ package extract
 import (
 	"sort"
 	"strconv"
-	"unicode/utf8"
 
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 )
 
-// guesses finds out whether the format or the charset of the entity was guessed. Then its outlet waits for the first edits.
+// guesses finds out whether the format or the charset of the entity was guessed.
 func (v *visit) guesses() {
 	w, e := v.w, v.e
 	if !w.rewriting || !e.raw {
 		return
 	}
-	charset, late := e.spelling.Guessed()
 	v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == v.format
-	if v.guessed = v.detected || charset != ""; v.guessed && v.outlet != nil {
-		v.outlet = &firstEdits{v: v, late: charset != "" && late, next: v.outlet}
-	}
+	v.guessed = v.detected || e.spelling.Guessed() != ""
 }
 
 // asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If they are not, it takes
@@ -53,7 +48,7 @@ func (v *visit) readAs(edits []codec.Edit) string {
 			return f.Name
 		}
 	}
-	guessed, _ := e.spelling.Guessed()
+	guessed := e.spelling.Guessed()
 	if guessed == "" {
 		return ""
 	}
@@ -84,29 +79,4 @@ func headWith(src []byte, edits []codec.Edit, n int) (head []byte) {
 	}
 	add(src[at:])
 	return head
-}
-
-// firstEdits is the outlet of an entity whose format or charset was guessed from its bytes. It keeps the edits until the bytes that
-// decide are known, and passes on those of asGuessed. These are the first bytes, or all of them if the first ones are ASCII.
-type firstEdits struct {
-	v     *visit
-	late  bool // see Charset.Guessed
-	edits []codec.Edit
-	known bool
-	next  outlet
-}
-
-func (o *firstEdits) take(edits []codec.Edit, upTo int) {
-	if !o.known {
-		o.edits = append(o.edits, edits...)
-		src := o.v.e.text.Bytes
-		if upTo < len(src) {
-			const n = mark.SniffLen * utf8.UTFMax // the text in UTF-8 of the first bytes is not longer
-			if head := headWith(src[:upTo], o.edits, n); len(head) < n || o.late && ascii.IsASCII(headOf(head)) {
-				return
-			}
-		}
-		edits, o.edits, o.known = o.v.asGuessed(o.edits), nil, true
-	}
-	o.next.take(edits, upTo)
 }

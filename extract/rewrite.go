@@ -1,11 +1,9 @@
 package extract
 
-// This file makes the edits of links, and lifts them through codecs. In a long text it does so a stretch at a time, so that
-// the edits of the whole text are never in memory together.
+// This file makes the edits of links, and lifts them through codecs.
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -119,14 +117,13 @@ func (v *visit) unlessSealed() {
 	}
 }
 
-// lift converts edits of the text of the region at to edits of the text of the entity. It reports edits that the codec
-// cannot spell. The links of these edits stay unchanged.
-func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit) []codec.Edit {
+// lift converts edits of the text t of the region at to edits of the text of the entity. It reports edits that the codec cannot
+// spell. The links of these edits stay unchanged.
+func (w *walker) lift(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Edit, tied bool) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	w.forget()
-	lifted, err := w.replacer.Lift(at.Codec, e.text.Bytes[at.Start:at.End], text, edits)
+	lifted, err := w.lifted(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
 	if err != nil {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err), Detail: err.Error()})
 		return nil
@@ -135,17 +132,16 @@ func (w *walker) lift(e *Entity, at *mark.Mark, text []byte, edits []codec.Edit)
 	return codec.Shift(lifted, at.Start)
 }
 
-// liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
-// reports an edit that the charset cannot spell, and makes the other edits.
-func (w *walker) liftCharset(e *Entity, edits []codec.Edit) []codec.Edit {
+// lifted converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and makes
+// the others. Edits that are tied are made together or not at all.
+func (w *walker) lifted(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
 	w.forget()
-	lifted, err := w.replacer.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
-		w.report(e, e.text, edits[i].Start, CodeRewriteRefused, err.Error())
-	})
-	if err != nil {
-		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
+	if tied {
+		return w.replacer.Lift(c, src, t.Bytes, edits)
 	}
-	return lifted
+	return w.replacer.LiftEach(c, src, t.Bytes, edits, func(i int, err error) {
+		w.report(e, t, edits[i].Start, CodeRewriteRefused, err.Error())
+	})
 }
 
 // spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
@@ -191,154 +187,4 @@ func (v *visit) spell(at *mark.Mark, from int) {
 	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
 		return e.Start >= at.Start && e.Start <= at.End || p.MD5.Len() > 0 && e.Start >= p.MD5.Start && e.Start < p.MD5.End
 	})
-}
-
-// regionOutlet returns the outlet of the region at, whose text is t. It returns nil if the text is short, or if the edits
-// of the region are perhaps dropped when all are known. fixed reports whether they are.
-func (v *visit) regionOutlet(at *mark.Mark, t *source.Text, fixed bool) *lifter {
-	w, next := v.w, v.outlet
-	if fixed || next == nil && !v.m.Notes.Late {
-		return nil
-	}
-	s := codec.NewStretches(at.Codec, t.Src, t.Bytes)
-	if s == nil {
-		return nil
-	}
-	if next == nil {
-		next = &joiner{text: v.e.text}
-	}
-	return &lifter{w: w, stretches: s, in: v.e, text: t, codec: at.Codec, next: next}
-}
-
-// startOf returns the offset before which no mark of a chunk changes the text. A BASE element that is perhaps removed may begin
-// before the marks of its attributes.
-func (v *visit) startOf(chunk []mark.Mark) int {
-	start := chunk[0].Start
-	if v.w.BaseURLs == BaseKeep {
-		return start
-	}
-	for i := range chunk {
-		if el := chunk[i].Element(); el.Len() > 0 {
-			start = min(start, el.Start)
-		}
-	}
-	return start
-}
-
-// handOn passes edits to the outlet. No other edit starts before the offset upTo. Without an outlet, it returns the edits.
-func (f *frame) handOn(edits []codec.Edit, upTo int) []codec.Edit {
-	if f.outlet == nil {
-		return edits
-	}
-	f.outlet.take(edits, upTo)
-	clear(edits)
-	return edits[:0]
-}
-
-// before hands the edits on if the region at may have an outlet.
-func (v *visit) before(at *mark.Mark) {
-	if (at.Kind == mark.IsInline || at.Kind == mark.IsNested) && codec.Long(at.Span()) {
-		v.edits = v.handOn(v.edits, at.Start)
-	}
-}
-
-// textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. textOutlet returns nil
-// without an outlet of the bytes, and for a short text in a charset.
-func (w *walker) textOutlet(e *Entity, bytes outlet) outlet {
-	switch {
-	case bytes == nil || e.charset == nil && e.text.Start == 0:
-		return bytes
-	case e.charset == nil:
-		return &shifter{by: e.text.Start, next: bytes}
-	}
-	if s := codec.NewStretches(e.charset, e.Bytes, e.text.Bytes); s != nil {
-		return &lifter{w: w, stretches: s, in: e, text: e.text, next: bytes}
-	}
-	return nil
-}
-
-// take writes the record up to the end of the last edit.
-func (o *recordWriter) take(edits []codec.Edit, _ int) { o.put(edits) }
-
-// shifter is the outlet of a text that begins at an offset in other bytes: after a byte order mark, or in a stream of records.
-type shifter struct {
-	by   int
-	next outlet // of the bytes
-}
-
-func (o *shifter) take(edits []codec.Edit, upTo int) {
-	o.next.take(codec.Shift(edits, o.by), o.by+upTo)
-}
-
-// joiner is the outlet of a text with fields that depend on all edits, such as a length. It joins the edits of each stretch of a
-// long region to one edit, and keeps them.
-type joiner struct {
-	text  *source.Text
-	edits []codec.Edit
-}
-
-func (o *joiner) take(edits []codec.Edit, _ int) {
-	if len(edits) > 1 {
-		span := codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
-		one := codec.AsOne(o.text.Bytes[span.Start:span.End], codec.Shift(edits, -span.Start))
-		edits = codec.Shift([]codec.Edit{one}, span.Start)
-	}
-	o.edits = append(o.edits, edits...)
-}
-
-// lifter is the outlet of a long text that a codec spells. It lifts the edits of a stretch when all of them are known.
-type lifter struct {
-	w         *walker
-	stretches *codec.Stretches
-	edits     []codec.Edit // that are not lifted yet
-
-	in    *Entity // the entity of the text; for a region, the entity around it
-	text  *source.Text
-	codec codec.Codec // of a region; nil for the charset of an entity
-	next  outlet      // of the text around it
-}
-
-func (o *lifter) take(edits []codec.Edit, upTo int) {
-	if o.codec == codec.Identity { // each edit is lifted alone
-		o.next.take(o.lift(o.stretches.Whole(), edits), o.text.Start+min(upTo, len(o.text.Src)))
-		return
-	}
-	o.edits = append(o.edits, edits...)
-	o.w.held += len(edits)
-	for at, ok := o.stretches.Next(o.edits, upTo); ok; at, ok = o.stretches.Next(o.edits, upTo) {
-		known, rest := at.Take(o.edits)
-		o.w.held -= len(o.edits) - len(rest)
-		o.edits = rest
-		o.next.take(o.lift(at, known), o.text.Start+o.stretches.Start())
-	}
-}
-
-// finish takes the last edits of a region. It returns the edits of the text around the region, if they were joined.
-func (o *lifter) finish(edits []codec.Edit) []codec.Edit {
-	o.take(edits, math.MaxInt)
-	if joined, ok := o.next.(*joiner); ok {
-		return joined.edits
-	}
-	return nil
-}
-
-// lift lifts the edits of one stretch. It reports an edit that has no spelling, and lifts the others.
-func (o *lifter) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
-	w := o.w
-	w.forget()
-	lifted, err := o.stretches.Lift(&w.replacer, at, edits, func(i int, err error) {
-		w.report(o.in, o.text, at.Text.Start+edits[i].Start, CodeRewriteRefused, err.Error())
-	})
-	if err != nil {
-		w.report(o.in, o.text, at.Text.Start, CodeRewriteRefused, err.Error())
-	}
-	if o.codec == nil {
-		return lifted
-	}
-	o.in.spelling.Escape(o.codec, lifted)
-	codec.Shift(lifted, o.text.Start)
-	if _, joins := o.next.(*joiner); o.in.raw && !joins { // joined edits are spelled with those of the text around them
-		lifted = w.spellable(o.in, lifted, 0)
-	}
-	return lifted
 }

@@ -37,7 +37,7 @@ func reports(list *[]string) *walker {
 
 // A charset has no spelling for some edits. The other edits are made. Each refused edit is
 // reported at its offset.
-func TestLiftCharset(t *testing.T) {
+func TestLifted(t *testing.T) {
 	for _, row := range []struct {
 		name     string
 		new      [4]string // for the text "aébécéd": a, b, c and d
@@ -53,7 +53,8 @@ func TestLiftCharset(t *testing.T) {
 				"part 4 rewrite-refused 本"}},
 		{"the last has none", [4]string{"x", "y", "z", "日"}, "x\xe9y\xe9z\xe9d", []int{0, 3, 6},
 			[]string{"part 6 rewrite-refused 日"}},
-		{"none has a spelling", [4]string{"日", "日", "日", "日"}, "a\xe9b\xe9c\xe9d", nil, nil},
+		{"none has a spelling", [4]string{"日", "日", "日", "日"}, "a\xe9b\xe9c\xe9d", nil,
+			[]string{"part 0 rewrite-refused 日", "part 2 rewrite-refused 日", "part 4 rewrite-refused 日", "part 6 rewrite-refused 日"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []string
@@ -67,29 +68,17 @@ func TestLiftCharset(t *testing.T) {
 				at := codec.Span{Start: 3 * i, End: 3*i + 1}
 				edits = append(edits, codec.Edit{Span: at, New: []byte(text), Changes: &codec.Changes{N: 1, Of: at.Start}})
 			}
-			lifted := w.liftCharset(e, edits)
+			lifted, err := w.lifted(e, e.charset, e.Bytes, e.text, edits, false)
+			require.NoError(t, err)
 			assert.Equal(t, row.want, string(codec.Apply(nil, e.Bytes, lifted)))
 			var kept []int
 			for _, edit := range lifted {
 				kept = append(kept, edit.Changes.Of.(int))
 			}
 			assert.Equal(t, row.kept, kept)
-			if row.kept == nil {
-				assert.Len(t, problems, 4)
-				return
-			}
 			assert.Equal(t, row.problems, problems)
 		})
 	}
-
-	// Edits out of order have no spelling together. They are reported at the start of the entity.
-	var problems []string
-	w := reports(&problems)
-	latin1, _, _ := charsets.Of("windows-1252")
-	e := &Entity{Bytes: []byte("ab"), spelled: spelled{charset: latin1, text: &source.Text{Bytes: []byte("ab")}}}
-	assert.Nil(t, w.liftCharset(e, []codec.Edit{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 0, End: 1}}}))
-	assert.Equal(t, []string{"0 rewrite-refused"}, problems)
-	assert.True(t, w.basesNeeded, "the link stays relative")
 }
 
 // The edits of a page in ASCII are spelled in its charset (windows-1252), once it is known. Edits with other letters are
@@ -130,7 +119,7 @@ func TestSpellable(t *testing.T) {
 		})
 	}
 
-	// The text of a page in the charset has the letters themselves: liftCharset spells them.
+	// The text of a page in the charset has the letters themselves: lifted spells them.
 	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}

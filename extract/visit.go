@@ -9,36 +9,32 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
-// all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
-// the edits after each chunk of marks.
+// all resolves the links and walks the nested documents, in the order of the bytes.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	for chunk := range v.m.Chunks() {
-		if n := len(v.edits); n > 0 && v.edits[n-1].Start < v.startOf(chunk) {
-			v.edits = v.handOn(v.edits, v.startOf(chunk))
-		}
-		v.findings(chunk)
+	for marks := range v.m.All {
+		v.findings(marks)
 	}
 }
 
 // marksBetween is the number of marks between two checks of the context.
 const marksBetween = 256
 
-// findings visits the marks of one chunk.
+// findings visits the marks of one block.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
 		if i%marksBetween == 0 && w.failed == nil {
 			w.failed = interrupted(w.ctx)
 		}
-		if w.failed != nil {
+		if w.failed != nil || w.full && !v.m.Notes.Full {
 			return
 		}
 		at := &found[i]
-		v.before(at)
 		scope, from := e.Scope, len(v.edits)
 		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
 			continue // the region is inside the element that is removed, or the document is not wanted
@@ -92,6 +88,9 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
 		scope = v.partScope(v.e.within(at.Name()), scope)
+	}
+	if w.full {
+		return
 	}
 	edits := w.walkRegion(v, at, scope, ordinal)
 	if len(edits) == 0 {
@@ -175,7 +174,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
 			return []codec.Edit{{Span: at.Element()}}, change
 		}
-		return w.lift(e, at, text, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
+		return w.lift(e, at, &source.Text{Bytes: text}, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true), change
 	}
 	if c == nil || c.Verdict == base.VerdictRejected || !w.isPlace(at.Place, 0) {
 		return nil, change
@@ -197,7 +196,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 			return nil, change
 		}
 	}
-	return w.lift(e, at, text, edits), change
+	return w.lift(e, at, &source.Text{Bytes: text}, edits, true), change
 }
 
 // newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
@@ -238,13 +237,11 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 // complete changes the edits of the entity where they depend on all of them.
 func (v *visit) complete() {
 	w, e, m := v.w, v.e, v.m
-	switch {
-	case v.guessed && v.outlet != nil:
-		v.edits = v.handOn(v.edits, len(e.text.Bytes))
-	case v.guessed:
+	if v.guessed {
 		v.edits = v.asGuessed(v.edits)
 	}
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
+	v.tied = v.tied || len(m.Notes.Menders) > 0
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
 			w.fault(e, e.text, 0, &b.Fault)
@@ -296,11 +293,15 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	if err := t.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
-	out := v.regionOutlet(at, t, v.m.Notes.Covers(at.Start) && !w.BreakSignatures)
 	m := w.marks(depth)
+	at.Format.Extract(t.Bytes, m)
+	w.counted(e, m)
+	if m.Notes.NeedsBase {
+		w.basesNeeded = true
+	}
 	var edits []codec.Edit
 	s := spot{e: e, text: t, place: at.Place, scope: scope}
-	take := func(marks []mark.Mark) {
+	for marks := range m.All {
 		for i := range marks {
 			if s.at = &marks[i]; s.at.Kind == mark.IsDropped {
 				w.dropped(e, t, s.at)
@@ -313,22 +314,9 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 				edits = w.reference(edits, &s)
 			}
 		}
-		if out != nil && len(marks) > 0 {
-			out.take(edits, marks[len(marks)-1].End)
-			edits = edits[:0]
-		}
-	}
-	m.Stream(take)
-	at.Format.Extract(t.Bytes, m)
-	take(m.Rest())
-	if m.Notes.NeedsBase {
-		w.basesNeeded = true
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, t, 0, &m.Notes.Faults[i])
 	}
-	if out != nil {
-		return out.finish(edits)
-	}
-	return w.lift(e, at, t.Bytes, edits)
+	return w.lift(e, at, t, edits, false)
 }

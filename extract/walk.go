@@ -5,7 +5,6 @@ package extract
 import (
 	"bytes"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,27 +54,29 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
-	w.tally, w.held = w.tallyOf(rec), 0
+	w.tally = w.tallyOf(rec)
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		if w.Map != nil {
 			w.asked = map[linkPlace]answer{}
 		}
 		probe, inner := w.silent(), *e
-		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root, outlet: probe.out}, transport)
+		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root}, transport)
 		w.basesNeeded = probe.basesNeeded
 		w.fail(probe.failed)
 	}
-	edits := w.walkBytes(frame{e: e, format: rec.format, outer: root, outlet: w.out}, transport)
+	edits, _ := w.walkBytes(frame{e: e, format: rec.format, outer: root}, transport)
 	w.reportUnmade()
 	if w.failed == nil && len(w.unread) > 0 {
 		w.unread.report(w.problem)
 	}
-	w.out.put(edits)
+	if !w.full {
+		w.out.put(edits)
+	}
 }
 
-// walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. The outlet of f takes
-// edits of the bytes. walkBytes returns the edits that it has not passed to the outlet.
-func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
+// walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. It returns the edits of the
+// bytes. If tied is true, they depend on each other. They are valid until the next entity on the same level.
+func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, tied bool) {
 	e, format := f.e, f.format
 	if format.Split != nil {
 		return w.inside(f)
@@ -99,7 +100,7 @@ func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 	}
 	e.text = &e.whole
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
-		return nil
+		return nil, false
 	}
 	f.std = w.Standard
 	if w.Standard == resolve.WHATWG && !format.UTF8 {
@@ -107,12 +108,15 @@ func (w *walker) walkBytes(f frame, transport mark.Part) []codec.Edit {
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
-	f.outlet = w.textOutlet(e, f.outlet)
-	edits := w.walkText(f)
+	edits, tied = w.walkText(f)
 	if e.charset == nil {
-		return codec.Shift(edits, e.text.Start)
+		return codec.Shift(edits, e.text.Start), tied
 	}
-	return w.liftCharset(e, f.handOn(edits, math.MaxInt))
+	edits, err := w.lifted(e, e.charset, e.Bytes, e.text, edits, tied)
+	if err != nil {
+		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
+	}
+	return edits, tied
 }
 
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
@@ -148,18 +152,17 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 	return enc
 }
 
-// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. If there
-// is an outlet, it takes the edits of each record. Otherwise inside returns all edits of the bytes of the entity.
-func (w *walker) inside(f frame) []codec.Edit {
+// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It returns the
+// edits of the bytes of the entity.
+func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 	e := f.e
 	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
 	e.Scope = w.enclose(e, f.outer, w.Standard, f.place, nil, nil)
 	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
-	var all []codec.Edit
 	for rec := range f.format.Split(window.On(e.Bytes), len(e.Bytes)) {
-		if w.failed != nil {
+		if w.ended() {
 			break
 		}
 		start := int(rec.Offset)
@@ -172,20 +175,17 @@ func (w *walker) inside(f frame) []codec.Edit {
 			child.sealed, child.kept, child.wanted = e.sealed, e.kept, w.wants(e.wanted, rec.Format)
 			child.attributes, child.saved = nil, nil
 			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
-			if f.outlet != nil {
-				inner.outlet = &shifter{by: start, next: f.outlet}
-			}
-			all = append(all, codec.Shift(w.walkBytes(inner, mark.Part{}), start)...)
-			all = f.handOn(all, start+len(text)) // no edit spans two records
+			edits, bound := w.walkBytes(inner, mark.Part{})
+			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
 		}
 	}
-	return all
+	return all, tied
 }
 
 // walkText walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
-// embedded documents. It returns the edits of the text that it has not passed to the outlet. They are valid until the
+// embedded documents. It returns the edits of the text. If tied is true, they depend on each other. They are valid until the
 // next entity on the same level.
-func (w *walker) walkText(f frame) []codec.Edit {
+func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	e, m := f.e, w.marked(f)
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
@@ -193,8 +193,9 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	candidates := w.judged(e, declared)
 	signature := w.keptBy(e, m)
 	w.tell(e, m)
-	if m.Notes.Opaque {
-		return nil
+	w.counted(e, m)
+	if m.Notes.Opaque || w.full && w.rewriting {
+		return nil, false
 	}
 	level := w.level(f.depth)
 	level.forget()
@@ -205,9 +206,6 @@ func (w *walker) walkText(f frame) []codec.Edit {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
 	e.parts = v.partsOf()
-	if m.Notes.Late {
-		v.outlet = nil
-	}
 	v.guesses()
 	v.all()
 	v.unlessSealed()
@@ -217,8 +215,25 @@ func (w *walker) walkText(f frame) []codec.Edit {
 	}
 	v.complete()
 	level.edits = v.edits
-	return v.edits
+	return v.edits, v.tied
 }
+
+// counted counts the marks of an entity. If the record has too many of them, the walk of the record ends with those that were kept.
+func (w *walker) counted(e *Entity, m *mark.Marks) {
+	if w.unmarked -= m.Len(); !m.Notes.Full && w.unmarked >= 0 || w.full {
+		return
+	}
+	w.full = true
+	what := "the rest is not read"
+	if w.rewriting {
+		what = "it stays unchanged"
+	}
+	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeSizeLimit, Setting: settingMaxRecord,
+		Detail: "the record has more than " + strconv.Itoa(w.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
+}
+
+// ended reports whether nothing more of the record is walked.
+func (w *walker) ended() bool { return w.failed != nil || w.full }
 
 // marked returns what the format finds in the text of an entity.
 func (w *walker) marked(f frame) *mark.Marks {
@@ -280,46 +295,35 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	}
 	defer func(around wrapped) { w.wrapped = around }(w.wrapped)
 	w.wrapped = w.wrapped.with(at)
-	out := v.regionOutlet(at, t, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
-	var whole *joiner // if the codec spells only the whole text, its edits need not be apart
-	if out != nil {
-		f.outlet = out
-	} else if !at.Codec.InPlace() && codec.Long(codec.Span{End: len(t.Bytes)}) {
-		whole = &joiner{text: t}
-		f.outlet = whole
-	}
 	var edits []codec.Edit
+	tied := false
 	if p == nil {
 		if !child.fragment {
 			f.std = w.Standard // the text is decoded already: queries are in UTF-8
 		}
-		edits = w.walkText(f)
+		edits, tied = w.walkText(f)
 	} else {
 		f.place = "part"
-		edits = w.walkBytes(f, *p)
+		edits, tied = w.walkBytes(f, *p)
 	}
-	if out != nil {
-		return out.finish(edits)
+	if len(edits) == 0 {
+		return nil
 	}
-	if whole != nil {
-		whole.take(edits, math.MaxInt)
-		if edits = whole.edits; len(edits) > 0 && compress.Unpacks(at.Codec) {
-			edits, whole.edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}, nil
-		}
-	}
-	if p == nil {
-		return w.lift(e, at, t.Bytes, edits)
-	}
-	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
+	if p != nil && p.Signed && !w.BreakSignatures {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil
 	}
-	lifted := w.lift(e, at, t.Bytes, edits)
-	if p.MD5.Len() > 0 && len(lifted) > 0 {
-		return append(mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
+	if compress.Unpacks(at.Codec) { // it spells only the whole text, so the edits need not be apart
+		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
 	}
+	digested := p != nil && p.MD5.Len() > 0
+	lifted := w.lift(e, at, t, edits, tied || digested)
+	if digested && len(lifted) > 0 {
+		lifted = append(mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
+	}
+	v.tied = v.tied || (tied || digested) && len(lifted) > 0
 	return lifted
 }
 

@@ -52,6 +52,8 @@ type tally struct {
 	decoded    int64         // the number of these bytes at this time
 	wrapped    wrapped       // the documents that contain each other at this time
 	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
+	unmarked   int           // the number of links and embedded documents that may still follow
+	full       bool          // there are more of them, so the walk of the record ends
 
 	unmade   int     // the number of links and bases that are not resolved, because the budget is spent
 	first    Problem // the place of the first of them
@@ -84,6 +86,10 @@ type baseKey struct {
 // the size of the record.
 const urlsPerByte = 64
 
+// bytesPerMark limits the number of links and embedded documents of a record: MaxRecord has so many bytes for each of them. Each
+// link needs memory until the record is written.
+const bytesPerMark = 64
+
 // decodedPerByte limits the decoded texts that are in memory together, such as a srcdoc in a srcdoc, per byte of the record.
 const decodedPerByte = 6
 
@@ -92,7 +98,7 @@ func (w *walker) tallyOf(rec Record) tally {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.maxRecord()), n*urlsPerByte)
 	return tally{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.maxRatio())),
-		decodable: max(mark.RatioFree, n*decodedPerByte), lacks: rec.of.lacks}
+		decodable: max(mark.RatioFree, n*decodedPerByte), lacks: rec.of.lacks, unmarked: max(w.maxRecord()/bytesPerMark, 1)}
 }
 
 // longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.
@@ -128,20 +134,9 @@ type sink struct {
 	writer   recordWriter    // the target of out, except in silent
 	member   pack.Memberwise // the writer of records that are compressed one by one
 	replacer codec.Replacer  // makes the edits, and keeps them until they are written
-	held     int             // the number of edits in all lifters
 }
 
-// An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
-// to the outlet of the text around it. The last outlet writes them. So the edits of a page in a message go this way:
-//
-//	page in quoted-printable -> its lifter -> lifter of the message -> recordWriter
-type outlet interface {
-	// take takes edits, and copies them. Other edits may follow, but none starts before the offset upTo of the text.
-	take(edits []codec.Edit, upTo int)
-}
-
-// recordWriter is the outlet of a record. It copies the record to the output with its edits. The edits come in the order of the bytes. Without an
-// output, recordWriter ignores them.
+// recordWriter copies a record to the output with its edits. Without an output, it ignores them.
 type recordWriter struct {
 	w    *walker
 	dst  io.Writer
@@ -186,7 +181,6 @@ type frame struct {
 	outer  *base.Scope // the scope around the entity
 	place  string      // the place of the entity in the entity around it
 	depth  int         // of the recursion
-	outlet outlet      // takes the edits of the text; nil if all edits must be known first
 }
 
 // visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
@@ -201,6 +195,7 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
+	tied       bool        // the edits depend on each other, so all or none of them are made
 	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
 	detected   bool        // this is so for the format
 	removed    int         // the end of the last BASE element that was removed
@@ -308,9 +303,9 @@ func (w *walker) level(depth int) *level {
 // marks returns the empty Marks of one nesting level.
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
-	m.Clear()
 	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.Extended, w.Described
-	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
+	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio(), Marks: max(w.unmarked, 1)}
+	m.Clear()
 	return m
 }
 

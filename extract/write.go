@@ -209,9 +209,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.write(e.New)
 		o.at = e.End
 	}
-	if o.w.held == 0 {
-		o.w.replacer.Clear()
-	}
+	o.w.replacer.Clear()
 }
 
 // end writes the rest of the record. If a record is compressed on its own, and has no edits, end copies its compressed

@@ -28,13 +28,6 @@ func Rewrite(t *testing.T, w *Walker, d extract.Document) string {
 	return out.String()
 }
 
-// InChunks rewrites with a new walker, and with small chunks of marks.
-func InChunks(t *testing.T, unused Walker, d extract.Document) string {
-	t.Helper()
-	defer AtOnce(3)()
-	return Rewrite(t, &unused, d)
-}
-
 // lines returns a line for each link of a document.
 func lines(t *testing.T, w *Walker, d extract.Document, line func(*extract.Link) string) (found []string) {
 	t.Helper()

@@ -7,15 +7,7 @@ import (
 	"io"
 
 	"absolink/extract"
-	"absolink/extract/internal/mark"
 )
-
-// AtOnce sets the number of marks in a chunk. The returned function restores the old number.
-func AtOnce(n int) (restore func()) {
-	was := mark.AtOnce
-	mark.AtOnce = n
-	return func() { mark.AtOnce = was }
-}
 
 // Walker is an Extractor for tests, with functions instead of loops, and without a context.
 type Walker struct{ extract.Extractor }

@@ -51,7 +51,7 @@ func TestGrowth(t *testing.T) {
 			length = len(links)
 		}
 		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
-			for _, most := range []int{length, 3_000_000} {
+			for _, most := range []int{8 * length, 3_000_000} {
 				limit := max(most, 64*length)
 				t.Run(fmt.Sprint(name, " ", std, " ", most), func(t *testing.T) {
 					var problems []extract.Problem
@@ -113,7 +113,7 @@ func TestGrowthOfRecords(t *testing.T) {
 	d := Mailbox(message + "From a Thu Jan  1 00:00:00 1970\n\n<URL:http://k/>\n\n" + message)
 	d.URL = longBase
 	var offsets []int
-	x := extract.Extractor{MaxRecord: len(message), OnProblem: func(p extract.Problem) { offsets = append(offsets, p.Offset) }}
+	x := extract.Extractor{MaxRecord: 8 * len(message), OnProblem: func(p extract.Problem) { offsets = append(offsets, p.Offset) }}
 	status := map[extract.Status]int{}
 	for l, err := range x.Links(context.Background(), d) {
 		require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 	page := src + repeated("<a href=x%d>", 500)
 	for _, bases := range []extract.BaseURLs{extract.BaseEmpty, extract.BaseRemove} {
 		problems := map[extract.Code]int{}
-		x := extract.Extractor{MaxRecord: 2 * len(page), BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}
+		x := extract.Extractor{MaxRecord: 8 * len(page), BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}
 		var out bytes.Buffer
 		_, err := x.Rewrite(context.Background(), &out, Message("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"+InBase64(page)))
 		require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 func TestGrowthOnLink(t *testing.T) {
 	d := Page(repeated("<a href=#f%d><a href=x>", 500))
 	d.URL = longBase
-	x := extract.Extractor{MaxRecord: len(d.Bytes), KeepFragments: true}
+	x := extract.Extractor{MaxRecord: 8 * len(d.Bytes), KeepFragments: true}
 	var want, got bytes.Buffer
 	first, err := x.Rewrite(context.Background(), &want, d)
 	require.NoError(t, err)
@@ -204,7 +204,7 @@ func TestGrowthOfBases(t *testing.T) {
 			d := Page(src)
 			d.URL = longBase
 			sizes, entities := 0, 0
-			x := extract.Extractor{Standard: std, MaxRecord: len(src), OnProblem: func(p extract.Problem) {
+			x := extract.Extractor{Standard: std, MaxRecord: 8 * len(src), OnProblem: func(p extract.Problem) {
 				if p.Code == extract.CodeSizeLimit {
 					sizes++
 				}

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -231,34 +230,6 @@ func TestLongParts(t *testing.T) {
 	}
 }
 
-// The edits of a long text are written while the text is read, through all encodings around the text. An attached mbox with many
-// messages is a long text, too.
-func TestLongTextsStream(t *testing.T) {
-	defer AtOnce(500)()
-	page := strings.Repeat("<a href=x>a link of a long page, in a line with some words</a>\n", 24_000)
-	for encoding, spelled := range map[string]string{"8bit": page, "quoted-printable": strings.ReplaceAll(page, "=", "=3D"), "base64": InBase64(page)} {
-		part := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + spelled
-		mbox := MadeFrom + "\n" + part
-		messages := strings.Repeat(strings.Replace(mbox, spelled, spelled[:len(spelled)/60*4], 1)+"\n\n", 15)
-		for name, d := range map[string]extract.Document{
-			"a message": Message(part), "a message in a message": Message("Content-Type: message/rfc822\n\n" + part), "an mbox": Mailbox(mbox),
-			"an mbox with a quoted line": Mailbox(MadeFrom + "\n" + Mixed + ">From x\n--b\n" + part + "\n--b--\n"), "an attached mbox": Message("Content-Type: application/mbox\n\n" + messages),
-			"an attached mbox of one message": Message("Content-Type: application/mbox\n\n" + mbox),
-		} {
-			d.URL = "http://h/"
-			links, written, held := 0, 0, 0 // held is the greatest number of links that were read between two edits
-			x := extract.Extractor{OnLink: func(*extract.Link) { links++ }, OnEdit: func(extract.Edit) {
-				written, held = links, max(held, links-written)
-			}}
-			_, err := x.Rewrite(t.Context(), io.Discard, d)
-			require.NoError(t, err)
-			assert.Greater(t, links, 22_000, "%s, %s", name, encoding)
-			assert.Equal(t, links, written, "%s, %s: the last edit", name, encoding)
-			assert.Less(t, held, links/2, "%s, %s", name, encoding)
-		}
-	}
-}
-
 // In a long text, a new URL has the spelling of its place, in the charset of the document. A new URL without a spelling is reported at its
 // own offset, and the others are written.
 func TestLongTextsSpell(t *testing.T) {
@@ -301,7 +272,6 @@ func TestLongTextsSpell(t *testing.T) {
 // In a long page without a declared charset, the links in the first bytes stay if one of them would change the charset, also if this is
 // far before the other bytes that decide.
 func TestLongTextsGuess(t *testing.T) {
-	defer AtOnce(500)()
 	links := strings.Repeat("<a href=x>a link of a long page, in a line with some words</a>\n", 12_000)
 	src := "<a href=\"\xff\"></a>" + links + "é"
 	var problems []string

@@ -29,12 +29,16 @@ func TestSkippedTags(t *testing.T) {
 	marks := func(page []byte, described bool) []mark.Mark {
 		m := &mark.Marks{Settings: mark.Settings{Described: described, File: true}}
 		scan(page, m, false)
-		for i := range m.Rest() {
-			if m.Rest()[i].Format != nil {
-				m.Rest()[i].Format = &mark.Format{Name: m.Rest()[i].Format.Name} // each scanner has a noscript of its own
+		var all []mark.Mark
+		for marks := range m.All {
+			all = append(all, marks...)
+		}
+		for i := range all {
+			if all[i].Format != nil {
+				all[i].Format = &mark.Format{Name: all[i].Format.Name} // each scanner has a noscript of its own
 			}
 		}
-		return m.Rest()
+		return all
 	}
 	r, found := rand.New(rand.NewPCG(1, 2)), 0
 	for range 30000 {

@@ -106,12 +106,8 @@ func TestHTTPProblems(t *testing.T) {
 		{"RFC 3230", "Content-Type: text/html\nDigest: unixsum=1\n", "<a href=x>", "48 digest-broken"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			for _, n := range []int{1 << 16, 1} {
-				restore := AtOnce(n)
-				problems, _ := BagProblems(t, Walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
-				assert.Equal(t, row.problem, strings.Join(problems, "\n"), "%d at once", n)
-				restore()
-			}
+			problems, _ := BagProblems(t, Walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
+			assert.Equal(t, row.problem, strings.Join(problems, "\n"))
 		})
 	}
 }

@@ -141,5 +141,4 @@ func TestSiblings(t *testing.T) {
 	}
 	assert.Equal(t, []string{"1.1  at b", "1.2 <c>", "1.2 <a>"}, got)
 	assert.Equal(t, []int{-1, 0}, m.Parts.Groups)
-	assert.False(t, m.Notes.Late)
 }

@@ -266,11 +266,6 @@ func TestContentMD5Many(t *testing.T) {
 		return src(parts, "http://h/x", "http://h/h") == Rewrite(t, new(Walker), d)
 	}
 	assert.True(t, rewritten(40_000))
-	for _, n := range []int{1, 2, 3, 4} {
-		restore := AtOnce(n)
-		assert.True(t, rewritten(10), "%d at once", n)
-		restore()
-	}
 }
 
 // A body that declares 7bit stays in 7bit (RFC 2045 2.7). Other bodies have characters in their charset.

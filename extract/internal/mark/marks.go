@@ -1,7 +1,6 @@
 package mark
 
 import (
-	"slices"
 	"strconv"
 
 	"absolink/extract/internal/codec"
@@ -14,11 +13,24 @@ type Marks struct {
 	Parts Parts // of a message
 	Notes Notes
 
-	list     list
+	full     [][]Mark             // the first marks, in blocks that are full
+	last     []Mark               // the block that grows
 	scopes   pieces[Mark]         // bases of one element: an object with a codebase
 	declared recents[Declaration] // of scopes and of refused bases
 	parts    recents[Part]
 	scratch  []any // see ScratchOf
+}
+
+// Clear removes all marks. It keeps the Settings and the scratch memory.
+func (m *Marks) Clear() {
+	m.full, m.last = nil, m.last[:0]
+	if limit := m.Limits.Marks; limit > 0 && limit < cap(m.last) {
+		m.last = nil // grow checks the limit
+	}
+	m.scopes.clear()
+	m.declared, m.parts = recents[Declaration]{}, recents[Part]{}
+	m.Notes.clear()
+	m.Parts.clear()
 }
 
 // Settings are the settings of the engine for a format.
@@ -43,6 +55,7 @@ type Limits struct {
 	Depth  int // largest nesting depth of multiparts and frames
 	Record int // largest size of a decompressed file of an archive, in bytes
 	Ratio  int // largest number of decompressed bytes for each compressed byte
+	Marks  int // largest number of marks; 0 is no limit
 }
 
 // FormatOf returns the format of a media type, or nil if it is unknown. It ignores parameters and case.
@@ -76,7 +89,6 @@ type Mark struct {
 	Scope      int32   // the number that Scope returned, or 0 for the entity's own scope, or Outside, or Early
 	Number     int32   // of a part; 0 if the place has only one part
 	Kind       Kind
-	relative   bool         // the mark is packed, and Scope is a difference: see packed
 	Base       *Declaration // of a base, and of a link that declares a base in its scope
 	Part       *Part        // of a nested region that is bytes, not text
 }
@@ -197,7 +209,6 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 // are in the charset that the header declares. If format is nil, the name in p and the bytes of the document determine the
 // format.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
-	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: m.parts.kept(&p, (*Part).like)})
 }
 
@@ -218,38 +229,88 @@ func (r *recents[T]) kept(v *T, like func(v, other *T) bool) *T {
 	return &own
 }
 
-// Add adds a mark.
+// Add adds a mark. It drops a mark after Limits.Marks marks, and sets Notes.Full.
 func (m *Marks) Add(at Mark) {
-	if len(m.list.last) == cap(m.list.last) {
-		m.list.grow()
+	if len(m.last) == cap(m.last) && !m.grow(at.Start) {
+		return
 	}
-	m.list.last = append(m.list.last, at)
+	m.last = append(m.last, at)
 }
 
-// list stores the marks: the last marks as a slice, and the marks before them packed.
-type list struct {
-	last   []Mark
-	packed packed
-	full   func() // receives the last marks when there are AtOnce of them; if nil, the list packs them
+// blockLen is the greatest number of marks in a block. Blocks never move, so a long text needs no second copy of its marks.
+const blockLen = 1 << 10
+
+// grow makes room for more marks. It returns false if the next mark, at an offset, is one too many.
+func (m *Marks) grow(offset int) bool {
+	room := min(max(2*len(m.last), 64), blockLen)
+	if limit := m.Limits.Marks; limit > 0 {
+		room = min(room, limit-m.Len())
+	}
+	if room <= 0 {
+		if !m.Notes.Full {
+			m.Notes.Full, m.Notes.FullAt = true, offset
+		}
+		return false
+	}
+	if len(m.last) > 0 {
+		m.full = append(m.full, m.last)
+	}
+	m.last = make([]Mark, 0, room)
+	return true
 }
 
-// grow makes room for more marks.
-func (l *list) grow() {
-	switch n := len(l.last); {
-	case n < AtOnce:
-		l.last = slices.Grow(l.last, min(n+64, AtOnce-n))
-	case l.full != nil:
-		l.full()
-		l.last = l.last[:0]
-	default:
-		l.pack()
+// Len returns the number of marks.
+func (m *Marks) Len() int {
+	n := len(m.last)
+	for _, marks := range m.full {
+		n += len(marks)
+	}
+	return n
+}
+
+// All yields all marks, in blocks.
+func (m *Marks) All(yield func([]Mark) bool) {
+	for _, marks := range m.full {
+		if !yield(marks) {
+			return
+		}
+	}
+	yield(m.last)
+}
+
+// Bases yields the marks that declare a base, in the order of the bytes.
+func (m *Marks) Bases(yield func(*Mark) bool) {
+	for marks := range m.All {
+		for i := range marks {
+			if at := &marks[i]; at.Kind == IsBase && !yield(at) {
+				return
+			}
+		}
 	}
 }
 
-func (l *list) pack() {
-	l.packed.add(l.last)
-	l.last = l.last[:0]
+// Scopes returns the number of opened scopes, which is the number of the last one.
+func (m *Marks) Scopes() int32 {
+	last := len(m.scopes) - 1
+	if last < 0 {
+		return 0
+	}
+	return int32(last*pieceLen + len(m.scopes[last]))
 }
+
+// ScopeMark returns the declaration of the scope with the number n.
+func (m *Marks) ScopeMark(n int32) *Mark { return m.scopes.at(int(n) - 1) }
+
+// LastAt returns the last mark if its region begins at start, or nil.
+func (m *Marks) LastAt(start int) *Mark {
+	if n := len(m.last); n > 0 && m.last[n-1].Start == start {
+		return &m.last[n-1]
+	}
+	return nil
+}
+
+// TakeBack removes the last mark.
+func (m *Marks) TakeBack() { m.last = m.last[:len(m.last)-1] }
 
 // ScratchOf returns the value of type T that m keeps from one text to the next. The value is zero at first. A format
 // keeps its buffers in a type of its own.
@@ -263,3 +324,31 @@ func ScratchOf[T any](m *Marks) *T {
 	m.scratch = append(m.scratch, v)
 	return v
 }
+
+// pieces is a long list whose elements never move in memory.
+type pieces[T any] [][]T
+
+const pieceLen = 1 << 10
+
+// clear removes all elements. It keeps some memory.
+func (p *pieces[T]) clear() {
+	if len(*p) > 0 {
+		clear((*p)[1:])
+		*p = (*p)[:1]
+		(*p)[0] = (*p)[0][:0]
+	}
+}
+
+// add appends v, and returns its index.
+func (p *pieces[T]) add(v T) int {
+	last := len(*p) - 1
+	if last < 0 || len((*p)[last]) == pieceLen {
+		*p = append(*p, make([]T, 0, pieceLen))
+		last++
+	}
+	(*p)[last] = append((*p)[last], v)
+	return last*pieceLen + len((*p)[last]) - 1
+}
+
+// at returns the element at an index. The division of an unsigned number is a shift.
+func (p pieces[T]) at(i int) *T { return &p[uint(i)/pieceLen][uint(i)%pieceLen] }

@@ -11,7 +11,7 @@ import (
 
 // LinkIn overwrites every field of an older mark.
 func TestLinkIn(t *testing.T) {
-	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Number: 1, Kind: IsBase, relative: true, Base: &Declaration{}, Part: &Part{}}
+	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Number: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {
 		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
 	}
@@ -20,5 +20,5 @@ func TestLinkIn(t *testing.T) {
 	m.Clear()
 	place := &Place{}
 	m.LinkIn(Outside, place, 3, 4, spell.URLDouble)
-	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: spell.URLDouble, Place: place, Scope: Outside}}, m.list.last)
+	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: spell.URLDouble, Place: place, Scope: Outside}}, m.last)
 }

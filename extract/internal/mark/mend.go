@@ -17,7 +17,7 @@ type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 
 // Mends adds a Mender. The engine calls it when all edits of the entity are known.
 func (m *Marks) Mends(mend Mender) {
-	m.Notes.Menders, m.Notes.Late = append(m.Notes.Menders, mend), true
+	m.Notes.Menders = append(m.Notes.Menders, mend)
 }
 
 // Mended returns the edits of a text together with the edits of its menders, in the order of the bytes.

@@ -29,9 +29,8 @@ type Notes struct {
 	// Sealed is the reason why no part of the text is rewritten, or "". See Seal.
 	Sealed string
 
-	// Late is set when the text may have fields that depend on later edits. Then the engine must know all edits before
-	// it writes the first edit.
-	Late bool
+	Full   bool // the text has more marks than Limits.Marks
+	FullAt int  // the offset of the first mark that was dropped
 }
 
 func (n *Notes) clear() {
@@ -39,7 +38,7 @@ func (n *Notes) clear() {
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
-	n.Opaque, n.NeedsBase, n.Late, n.Sealed = false, false, false, ""
+	n.Opaque, n.NeedsBase, n.Sealed, n.Full = false, false, "", false
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.
@@ -74,7 +73,7 @@ func (m *Marks) Note(offset int, code Code, detail string) {
 }
 
 // Seal keeps the text unchanged, and also the documents in it. The engine reports why if there is an edit.
-func (m *Marks) Seal(why string) { m.Notes.Sealed, m.Notes.Late = why, true }
+func (m *Marks) Seal(why string) { m.Notes.Sealed = why }
 
 // Break is a Fault that an edit of a region would cause.
 type Break struct {
@@ -85,7 +84,6 @@ type Break struct {
 // Breaks adds the fault that a change of a region of the text would cause, such as a broken signature.
 func (m *Marks) Breaks(of codec.Span, offset int, code Code, detail string) {
 	m.Notes.Breaks = append(m.Notes.Breaks, Break{of, Fault{Offset: offset, Code: code, Detail: detail}})
-	m.Notes.Late = true
 }
 
 // Signed marks a region that a signature covers. It must be called in the order of the bytes.

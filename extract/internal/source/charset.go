@@ -76,11 +76,8 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
 // Guessed returns the name of the encoding, if it was guessed from the bytes of the record, so that edits may change it. Else it
-// returns "". late reports whether edits after the first bytes may change it, if these are ASCII: UTF-8 stays UTF-8, except that it
-// may become ASCII.
-func (s *Charset) Guessed() (name string, late bool) {
-	return s.guessed, s.queries || s.guessed != "UTF-8"
-}
+// returns "".
+func (s *Charset) Guessed() string { return s.guessed }
 
 // GuessAgain returns the name of the encoding that is guessed for the record with edits.
 func (s *Charset) GuessAgain(edited []byte) (name string) {

@@ -293,7 +293,7 @@ func TestElementBasesLimit(t *testing.T) {
 	element := `<e xml:base="b/" href="x"/>`
 	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
 	var limits []extract.Problem
-	w := Walker{Extractor: extract.Extractor{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
+	w := Walker{Extractor: extract.Extractor{MaxRecord: 200_000, OnProblem: func(p extract.Problem) {
 		if p.Code == extract.CodeSizeLimit {
 			limits = append(limits, p)
 		}

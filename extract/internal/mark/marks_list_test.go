@@ -9,28 +9,30 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Stream receives the marks in chunks, and Rest returns the marks after the last chunk.
-func TestStream(t *testing.T) {
-	defer func(was int) { AtOnce = was }(AtOnce)
-	AtOnce = 5
-	for n := range 20 {
+// The marks are in blocks, and those after the limit are dropped.
+func TestMarks(t *testing.T) {
+	for limit, want := range map[int]int{0: 5000, 10: 10, 64: 64, 65: 65, 4999: 4999, 5000: 5000, 5001: 5000} {
 		var m Marks
-		var got []int
-		m.Stream(func(chunk []Mark) {
-			require.Len(t, chunk, AtOnce)
-			for _, at := range chunk {
-				got = append(got, at.Start)
+		m.Limits.Marks = limit
+		for range 2 { // the memory is used again
+			m.Clear()
+			for i := range 5000 {
+				m.Link(nil, i, i+1, codec.Identity)
 			}
-		})
-		var want []int
-		for i := range n {
-			m.Link(nil, i, i+1, codec.Identity)
-			want = append(want, i)
+			require.Equal(t, want, m.Len())
+			require.Equal(t, want < 5000, m.Notes.Full, limit)
+			if m.Notes.Full {
+				require.Equal(t, want, m.Notes.FullAt)
+			}
+			n := 0
+			for marks := range m.All {
+				for _, at := range marks {
+					require.Equal(t, n, at.Start)
+					n++
+				}
+			}
+			require.Equal(t, want, n)
 		}
-		for _, at := range m.Rest() {
-			got = append(got, at.Start)
-		}
-		assert.Equal(t, want, got)
 	}
 }
 
