@@ -140,7 +140,7 @@ func (l *Link) InPlace() bool {
 	e := l.Entity
 	for ; e.outer != nil; e = e.outer {
 		for fr := e.region; fr != nil; fr = fr.Parent {
-			if fr.Codec != nil && !fr.Codec.InPlace() {
+			if fr.Codec != nil && !codec.InPlace(fr.Codec) {
 				return false
 			}
 		}

@@ -14,9 +14,9 @@ type Codec interface {
 	// Otherwise the text is a new slice, which belongs to the caller. The text is usable even if there is an error.
 	Decode(src []byte) ([]byte, error)
 
-	// Map returns the text of Decode and the atoms: the spans of src that are decoded as a whole. Every byte between two
-	// atoms stands for itself.
-	Map(src []byte) (text []byte, atoms Atoms, err error)
+	// Map adds the atoms of src: the spans that Decode decodes as a whole. Every byte between two atoms stands for itself. text
+	// is the text of Decode.
+	Map(src, text []byte, atoms *Atoms)
 
 	// Encode appends to dst the bytes that spell text in place of src[at.Start:at.End], in the style of that place. The
 	// span at starts and ends on boundaries of atoms. If no bytes spell text at this place, Encode returns dst
@@ -26,59 +26,37 @@ type Codec interface {
 	// checks that the new bytes keep their meaning next to the bytes around them.
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 
-	Duties
-}
-
-// Duties are the methods without which edits of some codecs would be wrong, because a place is more than its atoms. A
-// codec without a duty embeds Simple. The methods that only make a codec fast are in speed.go.
-type Duties interface {
 	// Widen returns the groups that Lift spells instead of groups, or nil if it spells groups. A codec needs Widen if an
 	// edit changes more than its atoms. For example, it may change a whole line, which must not become too long, or all
 	// data after the edit. The result is sorted and does not overlap, and contains each given group as a part of one
-	// group. There is at least one group, except in a call of Respell. Widen may write to groups.
+	// group. There is at least one group. Widen may write to groups.
 	Widen(l *Lifting, groups []Group) []Group
-
-	// InOrder returns an Encode for places of one src in ascending order, or nil if Encode reads only bytes near the
-	// place. A codec needs InOrder if the spelling at a place depends on all bytes before the place.
-	InOrder() Encoder
-
-	// Cut returns where a long source, whose text is text, can be cut into pieces of at least least bytes. It returns
-	// the zero Cuts if the source cannot be cut.
-	Cut(src, text []byte, least int) Cuts
-
-	// EscapeRune appends an escape of r, or r itself if the codec has no escape for it.
-	EscapeRune(dst []byte, r rune) []byte
-
-	// InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and bytes
-	// between lines.
-	InPlace() bool
 }
 
-// Encoder is the type of the method Encode.
-type Encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
-
-// Simple has the duties of a codec in which a place is only its atoms.
+// Simple has the method Widen of a codec in which an edit changes only its atoms.
 type Simple struct{}
 
-func (Simple) Widen(*Lifting, []Group) []Group      { return nil }
-func (Simple) InOrder() Encoder                     { return nil }
-func (Simple) Cut(_, _ []byte, _ int) Cuts          { return Cuts{} }
-func (Simple) EscapeRune(dst []byte, r rune) []byte { return utf8.AppendRune(dst, r) }
-func (Simple) InPlace() bool                        { return true }
+func (Simple) Widen(*Lifting, []Group) []Group { return nil }
 
-// Whole has the duties of a codec whose source is always one atom.
-type Whole struct{ Simple }
+// OneAtom has the method Map of a codec whose source is one atom.
+type OneAtom struct{}
+
+func (OneAtom) Map(src, text []byte, atoms *Atoms) { atoms.Add(0, 0, len(src), len(text)) }
+
+// Whole has the methods of a codec whose source is one atom and may be much shorter than its text, as compressed data is.
+type Whole struct {
+	Simple
+	OneAtom
+}
 
 func (Whole) InPlace() bool { return false }
+func (Whole) isWhole()      {}
 
-func (Whole) isWhole() {}
-
-// encoderOf returns the function that spells places of one source in ascending order.
-func encoderOf(c Codec) Encoder {
-	if encode := c.InOrder(); encode != nil {
-		return encode
-	}
-	return c.Encode
+// InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and bytes between lines. A
+// codec for which this is not so has a method InPlace.
+func InPlace(c Codec) bool {
+	p, ok := c.(interface{ InPlace() bool })
+	return !ok || p.InPlace()
 }
 
 // DecodeInto returns c.Decode(src). The text may be in the memory of *room, which DecodeInto makes larger if needed.
@@ -92,13 +70,20 @@ func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 
 // Escape returns spelled, which are bytes written by c, with escapes of c for some characters: the characters for which
 // lacks returns true. An example is a character that the charset of the document does not have. Bytes that are not UTF-8
-// stay unchanged, because their escape would read as U+FFFD.
+// stay unchanged, because their escape would read as U+FFFD. A codec with escapes has the method EscapeRune, which appends an
+// escape of r, or r itself if there is none.
 func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
+	e, ok := c.(interface {
+		EscapeRune(dst []byte, r rune) []byte
+	})
+	if !ok {
+		return spelled
+	}
 	var out []byte
 	for len(spelled) > 0 {
 		r, n := utf8.DecodeRune(spelled)
 		if (r != utf8.RuneError || n > 1) && lacks(spelled[:n]) {
-			out = c.EscapeRune(out, r)
+			out = e.EscapeRune(out, r)
 		} else {
 			out = append(out, spelled[:n]...)
 		}

@@ -1,9 +1,7 @@
 package codec_test
 
 import (
-	"math/rand/v2"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -71,9 +69,8 @@ func TestTight(t *testing.T) {
 func TestAtoms(t *testing.T) {
 	// The atoms are &amp; two tabs, &amp; and &amp; again.
 	src := []byte("a&amp;\t\tb&amp;&amp;c")
-	text, atoms, err := spell.URLDouble.Map(src)
-	require.NoError(t, err)
-	require.Equal(t, "a&b&&c", string(text))
+	var atoms codec.Atoms
+	spell.URLDouble.Map(src, []byte("a&b&&c"), &atoms)
 	require.Equal(t, []codec.Atom{{1, 1, 1, 5, 1}, {6, 2, 2, 1, 0}, {9, 3, 2, 5, 1}}, slices.Collect(atoms.All))
 	for _, row := range []struct{ text, down, up int }{
 		{0, 0, 0}, {1, 1, 1}, {2, 8, 6}, {3, 9, 9}, {4, 14, 14}, {5, 19, 19}, {6, 20, 20},
@@ -85,49 +82,13 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, codec.Span{8, 9}, atoms.Span(codec.Span{2, 3}))
 	assert.Equal(t, codec.Span{1, 9}, atoms.Span(codec.Span{1, 3}))
 
-	_, atoms, _ = charset("utf-16le").codec.Map([]byte("\xff\xfe\xe5\x65\xe5\x65")) // two times three bytes of text
+	atoms.Reset()
+	charset("utf-16le").codec.Map([]byte("\xff\xfe\xe5\x65\xe5\x65"), []byte("日日"), &atoms)
 	assert.Equal(t, codec.Span{2, 4}, atoms.Span(codec.Span{0, 1}), "inside an atom: the whole atom")
 	assert.Equal(t, codec.Span{2, 6}, atoms.Span(codec.Span{2, 4}))
 	assert.Equal(t, codec.Span{4, 6}, atoms.Span(codec.Span{4, 4}))
 	assert.Equal(t, codec.Span{2, 2}, atoms.Span(codec.Span{0, 0}), "after the byte order mark")
 	assert.Equal(t, 7, new(codec.Atoms).Source(7, true))
-}
-
-// TestManyAtoms maps offsets by many runs. Most of them are packed. The result is that of a few runs around the offset.
-func TestManyAtoms(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	var all codec.Atoms
-	var runs []codec.Atom
-	src, text := 0, 0
-	check := func(at int) {
-		near := sort.Search(len(runs), func(i int) bool { return runs[i].TextEnd() >= at })
-		var few codec.Atoms
-		for _, run := range runs[max(0, near-10):min(len(runs), near+10)] {
-			few.AddRun(run)
-		}
-		require.Equal(t, few.Source(at, true), all.Source(at, true), "up %d", at)
-		require.Equal(t, few.Source(at, false), all.Source(at, false), "down %d", at)
-		require.Equal(t, few.Span(codec.Span{at, at + 1}), all.Span(codec.Span{at, at + 1}), "span %d", at)
-	}
-	for i := range 50_000 {
-		gap := []int{0, 1, 2, 300}[rnd.IntN(4)]
-		run := codec.Atom{Src: src + gap, Text: text + gap, N: 1 + rnd.IntN(3), SrcLen: []int{1, 5, 200}[rnd.IntN(3)], TextLen: rnd.IntN(3)}
-		if len(runs) > 0 && gap == 0 && run.SrcLen == runs[len(runs)-1].SrcLen {
-			run.SrcLen++ // so that the runs are not joined
-		}
-		all.AddRun(run)
-		runs = append(runs, run)
-		src, text = run.SrcEnd(), run.TextEnd()
-		if i%10 == 0 {
-			check(rnd.IntN(text + 10))
-		}
-	}
-	require.Equal(t, runs, slices.Collect(all.All))
-	for range 20_000 {
-		at := rnd.IntN(text + 10)
-		check(at)
-		check(at + rnd.IntN(100)) // near the last one
-	}
 }
 
 // worstFor returns sources that are expensive to read for one kind of codec.

@@ -4,7 +4,7 @@
 //
 //	spell      the spellings of documents, messages and HTTP, one file each
 //	charsets   the charsets of the Encoding Standard
-//	inflate    compressed data
+//	compress   compressed data
 //
 // An example is the value of an attribute in HTML:
 //
@@ -14,9 +14,9 @@
 //	                     |           |
 //	text           ?a=1  &      b=2  &       c         the URL that HTML reads; other bytes stand for themselves
 //
-// A Codec has three main methods. Decode returns the text, which is the source itself if possible. Map returns the text and
-// the atoms. Atoms maps an offset of the text to its place in the source. Encode spells new text for one place. The other
-// methods are duties that few codecs have. For example, the lines of quoted-printable must not become too long.
+// A Codec has four methods. Decode returns the text, which is the source itself if possible. Map returns the atoms, with which
+// Atoms finds the place in the source of an offset in the text. Encode spells new text for one place. Widen is for codecs in
+// which a change of one place changes others. For example, the lines of quoted-printable must not become too long.
 //
 // Lift is one function for all codecs. It turns edits of the text into edits of the source, under this law:
 //
@@ -27,20 +27,14 @@
 // If codecs are nested, call Lift once for each codec, the innermost first. The edits that one Lift returns are edits
 // of the text of the codec around it.
 //
-// The edits of a long text need much memory. Stretches lifts them a stretch at a time. It cuts the source at places where
-// the spelling has no state:
-//
-//	source    |  stretch 1   |  stretch 2   |  ...     each stretch decodes alone
-//	edits     |  lifted      |  not known   |
-//
 // # Files
 //
-//	law.go                     the law of all codecs
-//	codec.go edit.go atoms.go  the types: Codec with its duties, Span and Edit, Atoms
-//	lift.go lifter.go          Lift and its steps
-//	replacer.go sourcemap.go   Lift for many edits, and the map from text to source
-//	cuts.go stretch.go         the cuts of a long source, and Stretches
-//	speed.go                   the methods that only make a codec fast
-//	identity.go                the codecs without a spelling of their own
-//	reader.go                  a helper of most codecs
+//	law.go               the law of all codecs
+//	codec.go             the type Codec
+//	edit.go atoms.go     Span and Edit, Atoms
+//	lift.go lifter.go    Lift and its steps
+//	replacer.go          Lift for many edits
+//	speed.go             the methods that only make a codec fast
+//	identity.go          the codecs without a spelling of their own
+//	reader.go            a helper of most codecs
 package codec

@@ -20,15 +20,14 @@ type identity struct{ Verbatim }
 // Verbatim has the methods of a codec whose text is its source.
 type Verbatim struct{ Simple }
 
-func (Verbatim) Decode(src []byte) ([]byte, error)     { return src, nil }
-func (Verbatim) Map(src []byte) ([]byte, Atoms, error) { return src, Atoms{}, nil }
+func (Verbatim) Decode(src []byte) ([]byte, error) { return src, nil }
+func (Verbatim) Map(_, _ []byte, _ *Atoms)         {}
 
 // everyByte is the set of all bytes.
 var everyByte = new(ascii.Set).Not()
 
 func (identity) Short(_, _ []byte, edits []Edit) ([]Edit, bool) { return edits, true }
 func (identity) Plain() *ascii.Set                              { return everyByte }
-func (identity) Cut(_, _ []byte, _ int) Cuts                    { return Anywhere }
 
 func (identity) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	return append(dst, text...), nil
@@ -53,14 +52,11 @@ func Constant(text string) Codec { return constant{text: text} }
 
 type constant struct {
 	Simple
+	OneAtom
 	text string
 }
 
 func (c constant) Decode([]byte) ([]byte, error) { return []byte(c.text), nil }
-
-func (c constant) Map(src []byte) ([]byte, Atoms, error) {
-	return []byte(c.text), oneAtom(len(src), len(c.text)), nil
-}
 
 func (c constant) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 	return dst, fmt.Errorf("%w: the bytes that contain %s are read only", ErrCannotSpell, c.text)
@@ -119,8 +115,6 @@ func (c *layers) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	}
 	return src, first
 }
-
-func (c *layers) Map(src []byte) ([]byte, Atoms, error) { return OneAtom(c, src) }
 
 // Encode spells the text with each codec, from the innermost to the outermost. It uses Lift, which checks the law for
 // each.

@@ -9,12 +9,6 @@ import (
 	"slices"
 )
 
-// spell returns src with the edits, in the memory of in.
-func (in *rooms) spell(src []byte, edits []Edit) []byte {
-	in.spelled = Apply(slices.Grow(in.spelled[:0], EditedLen(len(src), edits)), src, edits)
-	return in.spelled
-}
-
 // law returns the zero Span if the law holds for edits of a text and the source that spells the edited text. Otherwise it returns
 // the span of the edited text that is wrong.
 func (in *rooms) law(c Codec, spelled, text []byte, edits []Edit) Span {

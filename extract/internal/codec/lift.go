@@ -42,7 +42,10 @@ func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 }
 
 // rooms is the memory that a Replacer uses again in each lift.
-type rooms struct{ spelled, got []byte }
+type rooms struct {
+	atoms        Atoms
+	spelled, got []byte
+}
 
 // Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
@@ -52,24 +55,22 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 		return nil, err
 	}
 	if _, ok := c.(whole); ok && len(text) > longestKept && len(given) == 1 && given[0].Span == (Span{0, len(text)}) {
-		return r.Respell(c, src, text, given) // to spell the trimmed edit would need another copy of the text
+		return r.respell(c, src, text, given) // to spell the trimmed edit would need another copy of the text
 	}
 	if s, ok := c.(shortcut); ok {
 		if out, ok := s.Short(src, text, edits); ok {
 			return out, nil
 		}
 	}
-	return r.Respell(c, src, text, edits)
+	return r.respell(c, src, text, edits)
 }
 
-// Respell is Lift without the faster ways, for edits that are trimmed. If there are none, it spells the groups that
-// c.Widen adds.
-func (r *Replacer) Respell(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	long := max(len(src), len(text)) > longestKept
-	if long {
-		r = new(Replacer)
+// respell is Lift without the faster ways, for edits that are trimmed.
+func (r *Replacer) respell(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
+	l := Lifting{c: c, Src: src, Text: text, wanted: edits, rooms: &r.rooms}
+	if l.long() {
+		l.rooms = new(rooms)
 	}
-	l := Lifting{c: c, Src: src, Text: text, Atoms: atomsOf(c, src, text), wanted: edits, rooms: &r.rooms, long: long}
 	out, bad, err := l.try(edits)
 	for _, n := range []int{1, near} { // few characters first, because a CRLF that is spelled again becomes an LF
 		if err == nil && bad != (Span{}) {

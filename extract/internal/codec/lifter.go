@@ -9,13 +9,15 @@ import (
 // Lifting is the state of one call of Lift: the source, its text, and the edits of the text.
 type Lifting struct {
 	Src, Text []byte
-	Atoms     Atoms
+	Atoms     *Atoms // of Src
 	c         Codec
 	wanted    []Edit // the edits of the text
 	edits     []Edit // the edits that are spelled: wanted, or wider edits
 	rooms     *rooms
-	long      bool // the source is long: the atoms are not kept while the result is checked
 }
+
+// long reports whether the rooms are used for this source alone.
+func (l *Lifting) long() bool { return max(len(l.Src), len(l.Text)) > longestKept }
 
 // Group is one edit, as a span of the source and as a span of the text. The span Src now spells the span Text. Lift
 // makes it spell New.
@@ -28,9 +30,9 @@ type Group struct {
 // try spells edits of the text and checks the law. It returns the results of check.
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
-	if l.long && l.Atoms.last().N == 0 {
-		l.Atoms = atomsOf(l.c, l.Src, l.Text)
-	}
+	l.Atoms = &l.rooms.atoms
+	l.Atoms.Reset()
+	l.c.Map(l.Src, l.Text, l.Atoms)
 	groups := make([]Group, 0, len(edits))
 	at := 0 // the end of the previous edit
 	end := func() {
@@ -58,8 +60,8 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	}
 	end()
 	wide := l.c.Widen(l, groups)
-	if l.long {
-		l.Atoms = Atoms{}
+	if l.long() {
+		*l.Atoms = Atoms{} // to check the result takes memory, too
 	}
 	if wide == nil {
 		return l.check(groups)
@@ -71,39 +73,31 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 // check spells the groups and decodes the result. It returns edits of the source, and the span of the wanted text that
 // is wrong. The span is the zero Span if the law holds.
 func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
-	out := make([]Edit, 0, len(groups))
-	var buf []byte // the new bytes; for a long source the whole new source, so that they are not in memory twice
-	if l.long {
-		room := len(l.Src)
-		if _, compressed := l.c.(whole); !compressed {
-			for _, g := range groups {
-				room += 2*max(g.Src.Len(), len(g.New)) - g.Src.Len()
-			}
+	room := len(l.Src)
+	if _, compressed := l.c.(whole); !compressed {
+		for _, g := range groups {
+			room += max(2*len(g.New)-g.Src.Len(), g.Src.Len())
 		}
-		buf = make([]byte, 0, room) // pages that are not used need no memory
 	}
+	spelled := slices.Grow(l.rooms.spelled[:0], room) // the whole new source; pages that are not used need no memory
+	out := make([]Edit, 0, len(groups))
 	encode := encoderOf(l.c)
 	at := 0
 	for _, g := range groups {
-		if l.long {
-			buf, at = append(buf, l.Src[at:g.Src.Start]...), g.Src.End
-		}
-		n := len(buf)
+		spelled, at = append(spelled, l.Src[at:g.Src.Start]...), g.Src.End
+		n := len(spelled)
 		var err error
-		if buf, err = encode(buf, l.Src, g.Src, g.New); err != nil {
+		if spelled, err = encode(spelled, l.Src, g.Src, g.New); err != nil {
 			return nil, Span{}, err
 		}
-		out = append(out, Edit{g.Src, buf[n:len(buf):len(buf)], Joined(l.edits[g.edits.Start:g.edits.End])})
+		out = append(out, Edit{g.Src, spelled[n:len(spelled):len(spelled)], Joined(l.edits[g.edits.Start:g.edits.End])})
 	}
-	if l.long {
-		buf = append(buf, l.Src[at:]...)
-	} else {
-		buf = l.rooms.spell(l.Src, out)
-	}
-	if wrong := l.rooms.law(l.c, buf, l.Text, l.wanted); wrong != (Span{}) {
+	spelled = append(spelled, l.Src[at:]...)
+	l.rooms.spelled = spelled
+	if wrong := l.rooms.law(l.c, spelled, l.Text, l.wanted); wrong != (Span{}) {
 		return nil, wrong, nil
 	}
-	if l.long && Grown(out) < len(buf)/2 {
+	if !l.long() || Grown(out) < len(spelled)/2 {
 		copied(out)
 	}
 	return out, Span{}, nil

@@ -10,8 +10,8 @@ type Reader struct {
 	end   int    // the end of the part of src that was read
 	fresh []byte // the text, if it is not a part of src
 	atoms *Atoms // nil if the caller does not need atoms
-	kept  Atoms  // the atoms of the last Mark
-	run   Atom   // the last of them
+	kept  int    // the number of runs of atoms at the last Mark
+	last  run    // the last of them
 }
 
 // Mark is a state of a Reader, to which Back returns.
@@ -107,7 +107,10 @@ func (r *Reader) Note(i, n, textLen int) {
 func (r *Reader) Mark() Mark {
 	m := Mark{start: r.start, Src: r.end, text: r.Len()}
 	if r.atoms != nil {
-		r.kept, r.run = *r.atoms, r.atoms.last()
+		r.kept, r.last = len(r.atoms.runs), run{}
+		if r.kept > 0 {
+			r.last = r.atoms.runs[r.kept-1]
+		}
 	}
 	return m
 }
@@ -119,9 +122,8 @@ func (r *Reader) Back(m Mark) {
 		r.fresh = r.fresh[:m.text]
 	}
 	if r.atoms != nil {
-		*r.atoms = r.kept
-		if n := len(r.kept.plain); n > 0 {
-			r.kept.plain[n-1] = r.run
+		if r.atoms.runs = r.atoms.runs[:r.kept]; r.kept > 0 {
+			r.atoms.runs[r.kept-1] = r.last
 		}
 	}
 }

@@ -76,7 +76,8 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 		return out, nil
 	}
 	encode := encoderOf(c)
-	atoms := atomsOf(c, src, text)
+	var atoms Atoms
+	c.Map(src, text, &atoms)
 	var room, spelled []byte
 	kept := make([]Edit, 0, len(edits))
 	for i, e := range edits {

@@ -36,20 +36,28 @@ type decoder interface {
 	DecodeInto(room *[]byte, src []byte) ([]byte, error)
 }
 
-// whole is a codec whose source is always one atom: see Whole. Its source need not be decoded again to know the atom, and
-// its text, which may be much longer, is in memory fewer times.
+// whole is a codec that embeds Whole. Its text, which may be much longer than the source, is in memory fewer times.
 type whole interface {
 	decoder
 	isWhole()
 }
 
-// atomsOf returns the atoms of src. text is c.Decode(src).
-func atomsOf(c Codec, src, text []byte) Atoms {
-	if _, ok := c.(whole); ok {
-		return oneAtom(len(src), len(text))
+// ordered is a codec whose Encode reads all bytes before the place. Without it, the time for many edits of a long source grows
+// with the square of their number.
+type ordered interface {
+	// InOrder returns an Encode for places of one src in ascending order.
+	InOrder() Encoder
+}
+
+// Encoder is the type of the method Encode.
+type Encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
+
+// encoderOf returns the function that spells places of one source in ascending order.
+func encoderOf(c Codec) Encoder {
+	if o, ok := c.(ordered); ok {
+		return o.InOrder()
 	}
-	_, atoms, _ := c.Map(src)
-	return atoms
+	return c.Encode
 }
 
 // spanner is a codec that finds the places of a text without keeping an atom for each character. Without it, a Russian
@@ -57,4 +65,17 @@ func atomsOf(c Codec, src, text []byte) Atoms {
 type spanner interface {
 	// Spans returns the method Span of the atoms of src, or nil if it needs the atoms. The text is that of src.
 	Spans(src, text []byte) func(Span) Span
+}
+
+// Spans returns a function that returns the source bytes that spell a range of the text, widened to whole atoms, as Atoms.Span
+// does. text is c.Decode(src). The function keeps src and text, which must not change. Goroutines must not share it.
+func Spans(c Codec, src, text []byte) func(Span) Span {
+	if s, ok := c.(spanner); ok {
+		if spans := s.Spans(src, text); spans != nil {
+			return spans
+		}
+	}
+	var atoms Atoms
+	c.Map(src, text, &atoms)
+	return atoms.Span
 }

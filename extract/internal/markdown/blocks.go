@@ -362,8 +362,10 @@ func (s *scanner) row(start, end int) {
 		}
 		t := text{b: s.src[cell.Start:cell.End], at: cell.Start}
 		if bytes.Contains(t.b, []byte(`\|`)) {
-			b, atoms, _ := spell.MarkdownCell.Map(t.b)
-			t.b, t.atoms = b, &atoms
+			b, _ := spell.MarkdownCell.Decode(t.b) // it has no error
+			t.atoms = new(codec.Atoms)
+			spell.MarkdownCell.Map(t.b, b, t.atoms)
+			t.b = b
 		}
 		s.readInlines(&t)
 	}

@@ -10,7 +10,7 @@ type Text struct {
 	Src    []byte      // the bytes before decoding
 	Codec  codec.Codec // the codec of Src, or nil if Bytes is equal to Src
 
-	where codec.SourceMap // the map from Bytes to Src, or nil until Outer needs it
+	where func(codec.Span) codec.Span // the map from Bytes to Src, or nil until Outer needs it
 }
 
 // Decode decodes src with c, and sets t to the result. src is at the offset start of the parent's text. The decoded bytes
@@ -39,7 +39,7 @@ func (t *Text) Span(s codec.Span) codec.Span {
 func (t *Text) Outer(s codec.Span) codec.Span {
 	if t.Codec != nil {
 		if t.where == nil {
-			t.where = codec.NewSourceMap(t.Codec, t.Src, t.Bytes)
+			t.where = codec.Spans(t.Codec, t.Src, t.Bytes)
 		}
 		s = t.where(s)
 	}

@@ -91,11 +91,8 @@ func (utf8Codec) Decode(src []byte) ([]byte, error) {
 	return bytes.TrimPrefix(src, []byte(utf8BOM)), nil
 }
 
-func (utf8Codec) Map(src []byte) ([]byte, codec.Atoms, error) {
-	text := bytes.TrimPrefix(src, []byte(utf8BOM))
-	var atoms codec.Atoms
+func (utf8Codec) Map(src, text []byte, atoms *codec.Atoms) {
 	atoms.Add(0, 0, len(src)-len(text), 0)
-	return text, atoms, nil
 }
 
 func (utf8Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
@@ -132,7 +129,10 @@ func WholeLen(text []byte) int {
 
 // replacement is the encoding that the Encoding Standard uses for encodings that are not safe to decode (14.1). The
 // whole source reads as one U+FFFD. Only the empty text has a spelling.
-type replacement struct{ codec.Simple }
+type replacement struct {
+	codec.Simple
+	codec.OneAtom
+}
 
 func (replacement) Decode(src []byte) ([]byte, error) {
 	if len(src) == 0 {
@@ -140,8 +140,6 @@ func (replacement) Decode(src []byte) ([]byte, error) {
 	}
 	return []byte("\uFFFD"), codec.ErrUnread
 }
-
-func (c replacement) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
 
 func (replacement) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 	if len(text) == 0 {

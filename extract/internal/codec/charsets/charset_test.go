@@ -146,16 +146,18 @@ func TestCharsetRuns(t *testing.T) {
 		{"windows-1251", strings.Repeat("\xcf", 1000)}, {"utf-16le", strings.Repeat("a\x00", 1000)}, {"shift_jis", strings.Repeat("\x93\xfa", 1000)},
 	} {
 		c, _, _ := Of(row.label)
-		_, atoms, err := c.Map([]byte(row.src))
+		text, err := c.Decode([]byte(row.src))
 		require.NoError(t, err)
+		var atoms codec.Atoms
+		c.Map([]byte(row.src), text, &atoms)
 		runs := slices.Collect(atoms.All)
 		require.Len(t, runs, 1, row.label)
 		assert.Equal(t, 1000, runs[0].N)
 	}
 }
 
-// TestSourceMap compares a SourceMap of a long text with its atoms, for spans in ascending and in descending order.
-func TestSourceMap(t *testing.T) {
+// TestSpans compares the Spans of a long text with its atoms, for spans in ascending and in descending order.
+func TestSpans(t *testing.T) {
 	for label, some := range map[string]string{
 		"windows-1251": "\xcf\xf0\xe8\xe2\xe5\xf2, h. ", "iso-8859-15": "\xa4 a\xe9", "gb18030": "\xd6\xd0 \x81\x30\x84\x36b", "big5": "\x88\x62c\xa4\xa4",
 		"euc-jp": "\x8f\xb0\xa1 \xc6\xfc", "shift_jis": "\xb1\x93\xfad", "utf-16be": "\x00a\x04\x1f\xd8\x3d\xde\x00",
@@ -165,9 +167,11 @@ func TestSourceMap(t *testing.T) {
 		if label == "utf-16be" {
 			src = []byte(strings.Repeat(some, everyMark))
 		}
-		text, atoms, err := c.Map(src)
+		text, err := c.Decode(src)
 		require.NoError(t, err, label)
-		m := codec.NewSourceMap(c, src, text)
+		var atoms codec.Atoms
+		c.Map(src, text, &atoms)
+		m := codec.Spans(c, src, text)
 		for _, from := range []int{len(text), 0} {
 			for i := range len(text) {
 				start := max(from-i, i-from)

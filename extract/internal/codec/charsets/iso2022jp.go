@@ -32,7 +32,7 @@ var iso2022jpPlain = ascii.SetOf("\x0E\x0F\x1B").Or(ascii.Range(utf8.RuneSelf, 0
 
 func (c iso2022jp) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c iso2022jp) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c iso2022jp) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 const esc = 0x1B
 
@@ -291,28 +291,4 @@ func (e *standardEncoder) exact(dst []byte, r rune) ([]byte, bool) {
 		return dst, false
 	}
 	return e.iso2022jp(dst, r)
-}
-
-// Cut cuts after an ASCII character, where the set of characters is ASCII.
-func (iso2022jp) Cut(src, _ []byte, _ int) codec.Cuts {
-	d := jisReader{src: src}
-	return codec.Cuts{Next: func(i int) int {
-		for d.at < len(src) {
-			if d.state == jisASCII {
-				n := bytes.IndexByte(src[d.at:], esc)
-				if n < 0 {
-					n = len(src) - d.at
-				}
-				if at := max(d.at+1, i); at <= d.at+n {
-					d.to(at)
-					return at
-				}
-				d.to(d.at + n)
-			}
-			if d.at < len(src) {
-				d.next()
-			}
-		}
-		return len(src)
-	}}
 }

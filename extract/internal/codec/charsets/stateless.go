@@ -58,12 +58,10 @@ func (c stateless) misread(src []byte) bool {
 	return false
 }
 
-func (c stateless) Map(src []byte) ([]byte, codec.Atoms, error) {
-	var atoms codec.Atoms
-	text, err := c.Decode(src)
-	if err != nil || !readable(text) {
-		text, err = c.read(src, &atoms)
-		return text, atoms, err
+func (c stateless) Map(src, text []byte, atoms *codec.Atoms) {
+	if !readable(text) {
+		c.read(src, atoms)
+		return
 	}
 	for l := (cursor{c: c, src: src, text: text}); l.i < len(src); {
 		at := l.boundary
@@ -72,7 +70,6 @@ func (c stateless) Map(src []byte) ([]byte, codec.Atoms, error) {
 			atoms.Add(at.i, at.at, l.i-at.i, l.at-at.at)
 		}
 	}
-	return text, atoms, nil
 }
 
 func (c stateless) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
@@ -165,19 +162,6 @@ func (c stateless) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, err
 		return dst, fmt.Errorf("%w: %q cannot be written in this charset", codec.ErrCannotSpell, text)
 	}
 	return out, nil
-}
-
-// Cut cuts after a byte that is in no valid sequence.
-func (c stateless) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.singleByte() {
-		return codec.Anywhere
-	}
-	return codec.Cuts{Next: func(i int) int {
-		for i < len(src) && src[i-1] >= '0' {
-			i++
-		}
-		return i
-	}}
 }
 
 // Spans finds the places of a text from the source and the text, with a mark for each everyMark bytes of text. A mark has 16

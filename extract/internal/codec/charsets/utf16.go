@@ -33,7 +33,7 @@ var (
 
 func (c utf16) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c utf16) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c utf16) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
 	text = make([]byte, 0, len(src))
@@ -86,17 +86,4 @@ func (c utf16) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, erro
 		return dst, err
 	}
 	return out, nil
-}
-
-// Cut cuts between two ASCII characters, so that no cut is beside a surrogate or a byte order mark.
-func (c utf16) Cut(src, _ []byte, _ int) codec.Cuts {
-	isASCII := func(i int) bool { return i+2 <= len(src) && c.order.Uint16(src[i:]) < 0x80 }
-	return codec.Cuts{Next: func(i int) int {
-		for i += i % 2; i+2 <= len(src); i += 2 {
-			if isASCII(i-2) && isASCII(i) {
-				return i
-			}
-		}
-		return len(src)
-	}}
 }

@@ -31,12 +31,11 @@ type Duties struct{ codec.Codec }
 func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (refused bool) {
 	before := string(src)
 	text, err := c.Decode(src)
-	mapped, atoms, mapErr := c.Map(src)
-	same(t, string(text), string(mapped), "Decode and Map return the same text")
+	var atoms codec.Atoms
+	c.Map(src, text, &atoms)
 	into, intoErr := codec.DecodeInto(new([]byte), c, src)
 	same(t, string(text), string(into), "Decode and DecodeInto return the same text")
 	holds(t, (err != nil) == (intoErr != nil), "DecodeInto fails as Decode does")
-	holds(t, (err != nil) == (mapErr != nil), "Decode fails as Map does")
 	tiled(t, src, text, atoms)
 	if len(edits) == 0 {
 		mappedAs(t, c, src, text, atoms)
@@ -83,13 +82,13 @@ func lawOf(t assert.TestingT, c codec.Codec, src, text []byte, edits, lifted []c
 	holds(t, bytes.Equal(codec.Apply(nil, text, edits), got), "the law")
 }
 
-// mappedAs checks that a SourceMap returns the same spans as atoms.
+// mappedAs checks that Spans returns the same spans as atoms.
 func mappedAs(t assert.TestingT, c codec.Codec, src, text []byte, atoms codec.Atoms) {
-	m := codec.NewSourceMap(c, src, text)
+	m := codec.Spans(c, src, text)
 	for start := range len(text) + 1 {
 		for _, n := range []int{0, 1, 2, 3, len(text) - start} {
 			span := codec.Span{Start: start, End: min(start+n, len(text))}
-			holds(t, m(span) == atoms.Span(span), "a SourceMap returns the same spans as the atoms")
+			holds(t, m(span) == atoms.Span(span), "Spans returns the same spans as the atoms")
 		}
 	}
 }

@@ -46,8 +46,6 @@ func (c deflated) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return text, err
 }
 
-func (c deflated) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
-
 func (c deflated) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost

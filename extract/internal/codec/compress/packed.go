@@ -212,8 +212,6 @@ func unpack(dst io.Writer, coding string, r io.Reader, limit int64, why error) e
 	return nil
 }
 
-func (c packed) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
-
 func (c packed) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
 	if err := c.unpack(io.Discard, src); err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost

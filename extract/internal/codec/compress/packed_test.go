@@ -136,7 +136,7 @@ func TestPackedLayers(t *testing.T) {
 	src := fmt.Appendf(nil, "%X\r\n%s\r\n0\r\n\r\n", len(body), body)
 	c := codec.Layers(spell.Chunked, Packed("gzip", 200))
 	assert.True(t, Unpacks(c))
-	assert.False(t, c.InPlace())
+	assert.False(t, codec.InPlace(c))
 	text, err := UpTo(c, 100).Decode(src)
 	require.ErrorIs(t, err, ErrTooLong)
 	assert.Len(t, text, 100)

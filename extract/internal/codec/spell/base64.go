@@ -158,16 +158,12 @@ var spread = sync.OnceValue(func() *[4][256]uint32 {
 const noLetter = 1 << 24
 
 // Map is fast for a source of whole quanta in lines of one width.
-func (c base64Codec) Map(src []byte) ([]byte, codec.Atoms, error) {
-	text, err := c.Decode(src)
-	if err == nil {
-		if shape, ok := shapeOf(src, text); ok {
-			return text, shape.atoms(src, text), nil
-		}
+func (base64Codec) Map(src, text []byte, atoms *codec.Atoms) {
+	if shape, ok := shapeOf(src, text); ok {
+		shape.add(src, text, atoms)
+	} else {
+		base64Read(nil, src, atoms)
 	}
-	var atoms codec.Atoms
-	text, err = base64Read(text[:0], src, &atoms)
-	return text, atoms, err
 }
 
 // base64Read appends the text of src to dst. It adds the atoms to *atoms if atoms is not nil.
@@ -589,8 +585,8 @@ func (s base64Shape) place(e codec.Edit) int {
 	return at + at/s.width*s.eol
 }
 
-// atoms returns the atoms of the source.
-func (s base64Shape) atoms(src, text []byte) (atoms codec.Atoms) {
+// add adds the atoms of the source.
+func (s base64Shape) add(src, text []byte, atoms *codec.Atoms) {
 	at, t := 0, 0
 	for at < s.end {
 		n := min(s.width, s.end-at) / 4
@@ -606,65 +602,6 @@ func (s base64Shape) atoms(src, text []byte) (atoms codec.Atoms) {
 		}
 	}
 	atoms.Add(at, t, len(src)-at, 0)
-	return atoms
-}
-
-// Cut cuts between quanta, and only at the ends of lines if there are several lines.
-func (c base64Codec) Cut(src, text []byte, _ int) codec.Cuts {
-	s, ok := shapeOf(src, text)
-	if !ok {
-		return codec.Cuts{}
-	}
-	unit := s.width + s.eol
-	if s.width == s.end {
-		unit = 4
-	}
-	next := func(i int) int {
-		if i = (i + unit - 1) / unit * unit; i >= s.end {
-			return len(src)
-		}
-		return i
-	}
-	return codec.Cuts{Next: next, Lift: c.inPieces(s, src, text)}
 }
 
 func (base64Codec) InPlace() bool { return false }
-
-// inPieces returns a function that spells all data from the first changed quantum on. If the new text of a piece is no
-// whole number of quanta, its last bytes are spelled with the next piece.
-func (c base64Codec) inPieces(shape base64Shape, src, text []byte) codec.PieceLifter {
-	w := base64Writer{}
-	if w.width, w.end = base64Lines(src, c.newline); c.line {
-		w.width = 0
-	}
-	var rest []byte // the bytes for the next piece
-	begun := false
-	return func(r *codec.Replacer, at codec.Stretch, edits []codec.Edit) ([]codec.Edit, error) {
-		src, text, last := src[at.Src.Start:at.Src.End], text[at.Text.Start:at.Text.End], at.Src.End == len(src)
-		edits, err := codec.Trim(text, edits)
-		if err != nil || len(edits) == 0 && !begun {
-			return nil, err
-		}
-		from, span := 0, codec.Span{Start: 0, End: len(src)}
-		if last {
-			span.End = shape.end - at.Src.Start
-		}
-		if !begun {
-			if last && edits[0].Start >= (len(text)-1)/3*3 {
-				return r.Lift(c, src, text, edits)
-			}
-			begun, from, span.Start = true, edits[0].Start/3*3, shape.place(edits[0])
-			w.col = span.Start % (shape.width + shape.eol)
-		}
-		made := codec.Joined(edits)
-		fresh := append(make([]byte, 0, len(rest)+len(text)-from+codec.Grown(edits)), rest...)
-		fresh = codec.Apply(fresh, text[from:], codec.Shift(edits, -from))
-		if n := len(fresh) / 3 * 3; !last {
-			fresh, rest = fresh[:n], fresh[n:]
-		}
-		w.write(fresh)
-		out := w.out
-		w.out = nil
-		return []codec.Edit{{Span: span, New: out, Changes: made}}, nil
-	}
-}

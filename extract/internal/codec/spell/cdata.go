@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -25,7 +24,7 @@ type cdata struct{ codec.Simple }
 
 func (c cdata) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c cdata) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c cdata) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (cdata) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -53,13 +52,6 @@ func (cdata) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 		text = text[i+2:]
 	}
 }
-
-// Cut cuts where the end of a section is not near.
-func (cdata) Cut(src, _ []byte, _ int) codec.Cuts {
-	return codec.Cuts{Next: func(i int) int { return untouched(src, i, len("]]><![CDATA["), bracket) }}
-}
-
-var bracket = ascii.SetOf("]")
 
 // CDATASection is the content of one CDATA section in HTML (HTML 13.2.5.69). Every byte stands for itself, and "]]>"
 // has no spelling.

@@ -176,7 +176,7 @@ func suspect(b []byte) bool {
 	}
 }
 
-func (c *charref) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c *charref) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 // read decodes src. It adds the atoms to *atoms if atoms is not nil.
 func (c *charref) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
@@ -285,12 +285,4 @@ func (c *charref) EscapeRune(dst []byte, r rune) []byte {
 		return utf8.AppendRune(dst, r)
 	}
 	return appendReference(dst, r)
-}
-
-// Cut cuts before a byte that ends every reference.
-func (c *charref) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.url || c.open != "" {
-		return codec.Cuts{}
-	}
-	return cutReferences(src)
 }

@@ -91,7 +91,7 @@ func trailerEnd(src []byte, p int) int {
 
 func (c chunked) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c chunked) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c chunked) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (chunked) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -115,21 +115,6 @@ func (chunked) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		}
 		return r.Text(), nil
 	}
-}
-
-// Cut cuts between chunks. The last chunk and all bytes after it belong to the last piece.
-func (chunked) Cut(src, _ []byte, _ int) codec.Cuts {
-	p := 0
-	return codec.Cuts{Next: func(i int) int {
-		for p < i {
-			c, ok := nextChunk(src, p)
-			if !ok || c.data.Len() == 0 {
-				return len(src)
-			}
-			p = c.all.End
-		}
-		return p
-	}}
 }
 
 // Widen widens the groups to whole chunks, because the sizes of the chunks change. It joins the groups in one chunk.

@@ -40,7 +40,7 @@ type cssescape struct {
 // Decode never fails. An invalid escape stands for itself.
 func (c *cssescape) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c *cssescape) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c *cssescape) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (c *cssescape) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -27,8 +26,7 @@ var (
 
 type fromQuote struct {
 	codec.Simple
-	rd     bool
-	middle bool // the source starts in the middle of a line
+	rd bool
 }
 
 // FromUnquoted is the spelling of a message in an mbox without quoted lines. Every byte stands for itself. Text that
@@ -37,8 +35,8 @@ var FromUnquoted codec.Codec = fromUnquoted{fromQuote{rd: true}}
 
 type fromUnquoted struct{ fromQuote }
 
-func (fromUnquoted) Decode(src []byte) ([]byte, error)           { return src, nil }
-func (fromUnquoted) Map(src []byte) ([]byte, codec.Atoms, error) { return src, codec.Atoms{}, nil }
+func (fromUnquoted) Decode(src []byte) ([]byte, error) { return src, nil }
+func (fromUnquoted) Map(_, _ []byte, _ *codec.Atoms)   {}
 
 func (c fromUnquoted) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	out, err := c.fromQuote.Encode(dst, src, at, text)
@@ -46,12 +44,6 @@ func (c fromUnquoted) Encode(dst, src []byte, at codec.Span, text []byte) ([]byt
 		return dst, fmt.Errorf("%w: \"From \" at the start of a line would start the next message of the mbox", codec.ErrCannotSpell)
 	}
 	return out, err
-}
-
-func (c fromUnquoted) Cut(src, text []byte, least int) codec.Cuts {
-	cuts := c.fromQuote.Cut(src, text, least)
-	cuts.Resume = func([]byte) codec.Codec { return fromUnquoted{fromQuote{rd: c.rd, middle: true}} }
-	return cuts
 }
 
 // Short returns the edits unchanged if no edit adds a "From ", and no edit is directly before one. Then every byte
@@ -84,7 +76,7 @@ var fromMark = []byte("From ")
 // Decode never fails.
 func (c fromQuote) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c fromQuote) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c fromQuote) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (c fromQuote) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -98,7 +90,7 @@ func (c fromQuote) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		for line > i && src[line-1] == '>' {
 			line--
 		}
-		if n = from - line; n > 0 && c.startsLine(src, line) && (c.rd || n == 1) {
+		if n = from - line; n > 0 && startsLine(src, line) && (c.rd || n == 1) {
 			r.Same(line)
 			r.Put(1, "")
 		}
@@ -141,11 +133,11 @@ func (c fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 		if before := l.Src[line:src.Start]; bytes.HasPrefix(fromMark[:len(fromMark)-1], before[quotes(before):]) {
 			src.Start = line
 		}
-		stays := c.startsLine(l.Src, src.Start)
+		stays := startsLine(l.Src, src.Start)
 		if n := len(g.New); n > 0 {
 			stays = g.New[n-1] == '\n'
 		}
-		if n, ok := fromLine(nil, l.Src[src.End:]); ok && !stays && c.startsLine(l.Src, src.End) {
+		if n, ok := fromLine(nil, l.Src[src.End:]); ok && !stays && startsLine(l.Src, src.End) {
 			src.End += n + len(fromMark)
 		}
 		l.Extend(g, src)
@@ -157,8 +149,8 @@ func (c fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 // error for a line that FromQuoteO would read without its ">".
 func (c fromQuote) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	out := dst
-	rest, spelled := src[at.End:], c.startsLine(src, at.End)
-	for line := c.startsLine(src, at.Start); ; line = true {
+	rest, spelled := src[at.End:], startsLine(src, at.End)
+	for line := startsLine(src, at.Start); ; line = true {
 		if len(text) == 0 && spelled {
 			return out, nil
 		}
@@ -177,29 +169,3 @@ func (c fromQuote) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 		out, text = append(out, text[:n]...), text[n:]
 	}
 }
-
-// Cut cuts in the middle of a line, beside bytes that are not at the start of a "From " line. An edit may be split if all edits
-// before the cut are like base64: they have no space, and another byte than those of ">From" in their last line. So they make no
-// "From " line, and the cut stays in the middle of a line.
-func (c fromQuote) Cut(src, _ []byte, _ int) codec.Cuts {
-	next := func(i int) int {
-		for i < len(src) && (beforeFrom[src[i-1]] || beforeFrom[src[i]]) {
-			i++
-		}
-		return i
-	}
-	spells := func(e *codec.Edit) bool {
-		last := e.New[bytes.LastIndexByte(e.New, '\n')+1:]
-		return bytes.IndexByte(e.New, ' ') < 0 && !beforeFrom.Holds(last)
-	}
-	middle := fromQuote{rd: c.rd, middle: true}
-	return codec.Cuts{Next: next, Splits: func(int) bool { return true }, Spells: spells, Resume: func([]byte) codec.Codec { return middle }}
-}
-
-// startsLine reports whether a line starts at src[i].
-func (c fromQuote) startsLine(src []byte, i int) bool {
-	return startsLine(src, i) && (i > 0 || !c.middle)
-}
-
-// beforeFrom has the bytes of the start of a "From " line, and the line end before it.
-var beforeFrom = ascii.SetOf("\n>From")

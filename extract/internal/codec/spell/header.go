@@ -70,7 +70,7 @@ const (
 // Decode never fails. An invalid encoded word stands for itself (RFC 2047 6.3).
 func (c *header) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c *header) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c *header) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (c *header) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -148,17 +148,4 @@ func (c *header) wrongStart(text, rest []byte) string {
 		return head[:1]
 	}
 	return ""
-}
-
-// Cut cuts between two bytes that are not white space.
-func (c *header) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.words || c.url {
-		return codec.Cuts{}
-	}
-	return codec.Cuts{Next: func(i int) int {
-		for i < len(src) && (ascii.IsWhite(src[i-1]) || ascii.IsWhite(src[i])) {
-			i++
-		}
-		return i
-	}}
 }

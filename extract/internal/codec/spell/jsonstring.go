@@ -43,7 +43,7 @@ const (
 
 func (c jsonString) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c jsonString) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c jsonString) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (jsonString) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -138,13 +138,3 @@ func (jsonString) EscapeRune(dst []byte, r rune) []byte {
 	}
 	return dst
 }
-
-// Cut cuts after a byte that stands for itself.
-func (c jsonString) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.commented {
-		return codec.Cuts{}
-	}
-	return codec.Cuts{Next: func(i int) int { return untouched(src, i, len(`\u0041`), backslash) }}
-}
-
-var backslash = ascii.SetOf(`\`)

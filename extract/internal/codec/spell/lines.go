@@ -51,23 +51,6 @@ func nearestNewline(src []byte, at codec.Span, newline string) string {
 	return "\n"
 }
 
-// untouched returns the first offset from i on without a byte of the set special among the n bytes before it. It returns
-// len(src) if there is none.
-func untouched(src []byte, i, n int, special *ascii.Set) int {
-	for i < len(src) {
-		from := max(i-n, 0)
-		k := i - 1
-		for k >= from && !special[src[k]] {
-			k--
-		}
-		if k < from {
-			return i
-		}
-		i = k + n + 1
-	}
-	return len(src)
-}
-
 // andMore returns the end of a message about the first of several places: how many other places have the same damage.
 func andMore(places int) string {
 	if places < 2 {

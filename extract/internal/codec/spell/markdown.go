@@ -67,7 +67,7 @@ func newDestination(d destination) *destination {
 
 func (d *destination) Decode(src []byte) ([]byte, error) { return d.read(src, nil) }
 
-func (d *destination) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(d.read, src) }
+func (d *destination) Map(src, _ []byte, atoms *codec.Atoms) { d.read(src, atoms) }
 
 func (d *destination) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -219,7 +219,7 @@ var noAutolink = ascii.SetOf(" <>|\x7F", controls)
 
 func (c autolink) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c autolink) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c autolink) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (autolink) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
@@ -254,6 +254,7 @@ func appendAutolink(dst, text []byte) ([]byte, error) {
 // source is empty. The source is one atom.
 type implied struct {
 	codec.Simple
+	codec.OneAtom
 	prefix string
 }
 
@@ -263,8 +264,6 @@ func (c implied) Decode(src []byte) ([]byte, error) {
 	}
 	return append([]byte(c.prefix), src...), nil
 }
-
-func (c implied) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(c, src) }
 
 func (c implied) Encode(dst, _ []byte, at codec.Span, text []byte) ([]byte, error) {
 	if at.Start == 0 && len(text) > 0 {
@@ -284,7 +283,7 @@ var escapedPipe = []byte(`\|`)
 
 func (c cell) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c cell) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c cell) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (cell) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)

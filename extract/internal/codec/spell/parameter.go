@@ -9,7 +9,10 @@ import "absolink/extract/internal/codec"
 //	URL="http://h/x"     the same place after a change
 var UnquotedParameter codec.Codec = unquotedParameter{}
 
-type unquotedParameter struct{ codec.Simple }
+type unquotedParameter struct {
+	codec.Simple
+	codec.OneAtom
+}
 
 func (unquotedParameter) Decode(src []byte) ([]byte, error) {
 	if len(src) > 1 && src[0] == '"' && src[len(src)-1] == '"' {
@@ -17,8 +20,6 @@ func (unquotedParameter) Decode(src []byte) ([]byte, error) {
 	}
 	return HeaderURL.Decode(src)
 }
-
-func (u unquotedParameter) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.OneAtom(u, src) }
 
 func (unquotedParameter) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 	out, err := HeaderURL.Encode(append(dst, '"'), nil, codec.Span{}, text)

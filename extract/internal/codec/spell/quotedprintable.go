@@ -36,11 +36,6 @@ var QuotedPrintableLF codec.Codec = quotedPrintable{newline: "\n"}
 type quotedPrintable struct {
 	codec.Simple
 	newline string // the line end of a soft break if the source has none
-
-	// A source may be a piece of a longer source, which has too long lines: see inPieces.
-	middle bool // the source starts in the middle of a line, and this line is unchanged so far
-	broken bool // the source starts after a soft break that was written in the middle of a line
-	open   bool // the source ends in the middle of a line
 }
 
 // Decode returns a Damage for the first "=" that starts no atom. This "=" stands for itself.
@@ -84,26 +79,21 @@ func (quotedPrintable) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return out[:w], s.damage()
 }
 
-func (quotedPrintable) Map(src []byte) ([]byte, codec.Atoms, error) {
-	s := qpScan{src: src, eq: -1}
-	var atoms codec.Atoms
-	atoms.Grow(bytes.Count(src, []byte("=")))
-	r := codec.ReadFrom(src, 0, &atoms)
+func (quotedPrintable) Map(src, _ []byte, atoms *codec.Atoms) {
+	s, without := qpScan{src: src, eq: -1}, 0 // the number of bytes that stand for no text
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
-		r.Same(at)
-		switch {
+		switch text := at - without; {
 		case b >= 0:
-			r.Put(n, string([]byte{byte(b)}))
+			atoms.Add(at, text, n, 1)
+			without += n - 1
+			continue
 		case src[at] == '=':
-			r.Put(n, "")
-		default:
-			for range n { // one atom for each space or tab
-				r.Put(1, "")
-			}
+			atoms.Add(at, text, n, 0)
+		default: // one atom for each space or tab
+			atoms.AddRun(codec.Atom{Src: at, Text: text, N: n, SrcLen: 1})
 		}
+		without += n
 	}
-	r.Same(len(src))
-	return r.Text(), atoms, s.damage()
 }
 
 // unhex has the value of each hex digit, and -1 for other bytes.
@@ -218,23 +208,18 @@ func equals(src []byte) (n, b int) {
 
 // Widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
 // the bytes around it whose meaning the new text would change. If the line is too long, it widens the group to the rest
-// of the line. In a piece with a broken line, it also spells the rest of this line.
+// of the line.
 func (c quotedPrintable) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
-	if c.broken && (len(groups) == 0 || groups[0].Src.Start > 0) {
-		groups = slices.Insert(groups, 0, codec.Group{})
-	}
 	out := l.ByLine(groups)
 	for i := range out {
 		g := &out[i]
 		line := lineStart(l.Src, g.Src.Start)
 		start := line + qpBefore(l.Src[line:g.Src.Start], g.New, g.Src.Start == len(l.Src))
-		if start-line >= columns || line == 0 && c.middle {
+		if start-line >= columns {
 			start = line // there is no column for the "=" of a soft break
 		}
 		end := g.Src.End
 		switch stop := lineEnd(l.Src, end); {
-		case stop == len(l.Src) && c.open:
-			end = stop
 		case stop-end > columns:
 			// The rest is too long, even on its own line. Spell it again, together with the soft break at its end.
 			end = stop
@@ -242,7 +227,7 @@ func (c quotedPrintable) Widen(l *codec.Lifting, groups []codec.Group) []codec.G
 				n, _ := equals(l.Src[i:])
 				end = i + n
 			}
-		case (end == 0 && c.broken || end > 0 && l.Src[end-1] != '\n') && misread(l.Src[end:], nil):
+		case end > 0 && l.Src[end-1] != '\n' && misread(l.Src[end:], nil):
 			end++ // a soft break before this byte would bring it to the start of a line
 		}
 		l.Extend(g, codec.Span{Start: start, End: end})
@@ -308,12 +293,7 @@ func begins(text, rest []byte, prefix string) bool {
 func (c quotedPrintable) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
 		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
-	if at.Start == 0 && c.middle {
-		w.col = columns
-	}
-	if w.look(); at.End == len(src) && c.open {
-		w.rest, w.blank = columns, false
-	}
+	w.look()
 	for i := 0; i < len(text); {
 		if n := w.hardEnd(i); n > 0 {
 			w.out = append(w.out, text[i:i+n]...)
@@ -516,61 +496,4 @@ func hexOf(src []byte) string {
 		}
 	}
 	return ""
-}
-
-// Cut cuts at the starts of lines, and in the middle of lines that are much too long.
-func (c quotedPrintable) Cut(src, text []byte, least int) codec.Cuts {
-	next := func(i int) int {
-		if n := bytes.IndexByte(src[i-1:min(i+least, len(src))], '\n'); n >= 0 {
-			return i + n
-		}
-		for i < len(src) && src[i-1] != '\n' && !betweenAtoms(src, i) {
-			i++
-		}
-		return i
-	}
-	splits := func(i int) bool { return !startsLine(src, i) } // a soft break is written at the cut
-	return codec.Cuts{Next: next, Splits: splits, Lift: c.inPieces(src, text)}
-}
-
-// betweenAtoms reports whether the bytes before and after src[i] keep their meaning if a line is cut there. A piece must
-// not end with an "=", which would be a soft break, or with white space. It must not begin at the end of its line.
-func betweenAtoms(src []byte, i int) bool {
-	if src[i-1] == '=' || ascii.IsSpace(src[i-1]) || ascii.IsSpace(src[i]) {
-		return false
-	}
-	if src[i] == '=' {
-		n, b := equals(src[i:])
-		return n == 0 || b >= 0
-	}
-	return i < 2 || src[i-2] != '=' || unhex[src[i-1]]|unhex[src[i]] < 0
-}
-
-// inPieces returns a function that continues in the next piece to spell a line that it has changed in the piece before.
-//
-//	source             pieces                new text                   new source
-//	<a href=3D x ...   <a hr | ef=3D x ...   x is http://h/x, <a hr     <a hr=␍␊ef=3D http://h/x ...
-//	                                         is unchanged
-//
-// A line is unchanged before the piece with its first edit. At the start of this piece, the function writes a soft break.
-func (c quotedPrintable) inPieces(src, text []byte) codec.PieceLifter {
-	c.newline = nearestNewline(src, codec.Span{}, c.newline)
-	return func(r *codec.Replacer, at codec.Stretch, edits []codec.Edit) ([]codec.Edit, error) {
-		piece := src[at.Src.Start:at.Src.End]
-		if starts := startsLine(src, at.Src.Start); starts {
-			c.middle, c.broken = false, false
-		} else {
-			c.middle = !c.broken
-		}
-		c.open = at.Src.End < len(src) && !startsLine(src, at.Src.End)
-		text := text[at.Text.Start:at.Text.End]
-		edits, err := codec.Trim(text, edits)
-		if err != nil || len(edits) == 0 && !c.broken {
-			c.broken = false
-			return nil, err
-		}
-		out, err := r.Respell(c, piece, text, edits)
-		c.broken = c.open && len(out) > 0 && out[len(out)-1].End == len(piece)
-		return out, err
-	}
 }

@@ -177,7 +177,9 @@ func TestQuotedPrintableLines(t *testing.T) {
 	fresh := []string{"", "", "x", "=", " ", "\n", "\r\n", ".", "From ", "4", "--", "é", "http://host/path?a=1&b=2", strings.Repeat("y", 30), strings.Repeat("=", 40), strings.Repeat(" ", 80)}
 	for n := range 20000 {
 		src := encodedLines(r)
-		text, atoms, _ := QuotedPrintable.Map(src)
+		text, _ := QuotedPrintable.Decode(src)
+		var atoms codec.Atoms
+		QuotedPrintable.Map(src, text, &atoms)
 		var edits []codec.Edit
 		for at := 0; at <= len(text) && r.IntN(4) > 0; {
 			start := at + r.IntN(len(text)-at+1)

@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
 )
 
 // named reads "&" and a name (13.2.5.73). It returns the number of bytes and their text. If there is no reference, it
@@ -137,20 +136,3 @@ func appendReference(dst []byte, r rune) []byte {
 	}
 	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
 }
-
-// cutReferences returns the cuts before the bytes that end every reference.
-func cutReferences(src []byte) codec.Cuts {
-	return codec.Cuts{Next: func(i int) int { return endOfReference(src, i) }}
-}
-
-// endOfReference returns the offset of the first byte from src[i] on that ends every reference.
-func endOfReference(src []byte, i int) int {
-	for i < len(src) && !endsReference[src[i]] {
-		i++
-	}
-	return i
-}
-
-// endsReference has the ASCII characters that are in no reference and in no line end. It has no "=": before an "=", a name
-// without a semicolon is not a reference.
-var endsReference = ascii.SetOf(" !\"$%'()*+,-./:<>?@[\\]^_`{|}~")

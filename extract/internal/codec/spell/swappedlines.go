@@ -21,14 +21,12 @@ func (swappedLines) Decode(src []byte) ([]byte, error) {
 	return text, nil
 }
 
-func (c swappedLines) Map(src []byte) (text []byte, atoms codec.Atoms, err error) {
+func (swappedLines) Map(src, _ []byte, atoms *codec.Atoms) {
 	for i, b := range src {
 		if b == '\r' || b == '\n' {
 			atoms.Add(i, i, 1, 1)
 		}
 	}
-	text, err = c.Decode(src)
-	return text, atoms, err
 }
 
 func (swappedLines) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {

@@ -59,7 +59,7 @@ type BrokenURL struct{ Unescaped }
 
 func (b *BrokenURL) Decode(src []byte) ([]byte, error) { return b.read(src, nil) }
 
-func (b *BrokenURL) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(b.read, src) }
+func (b *BrokenURL) Map(src, _ []byte, atoms *codec.Atoms) { b.read(src, atoms) }
 
 func (*BrokenURL) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return without(breaks, src, atoms), nil

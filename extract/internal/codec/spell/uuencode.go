@@ -35,14 +35,12 @@ func (c uuencode) Decode(src []byte) ([]byte, error) {
 	return text, err
 }
 
-// Map returns the data as one atom. The text before it and after it are atoms without text.
-func (c uuencode) Map(src []byte) ([]byte, codec.Atoms, error) {
-	text, data, err := c.read(src)
-	var atoms codec.Atoms
+// Map adds the data as one atom. The text before it and after it are atoms without text.
+func (c uuencode) Map(src, text []byte, atoms *codec.Atoms) {
+	_, data, _ := c.read(src)
 	atoms.Add(0, 0, data.Start, 0)
 	atoms.Add(data.Start, 0, data.Len(), len(text))
 	atoms.Add(data.End, len(text), len(src)-data.End, 0)
-	return text, atoms, err
 }
 
 // read returns the text, and the span of its lines.

@@ -34,7 +34,7 @@ var inWrapping = ascii.SetOf(" \t\r\n>")
 
 func (c WrappedURL) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c WrappedURL) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c WrappedURL) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 func (WrappedURL) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return without(inWrapping, src, atoms), nil

@@ -46,7 +46,6 @@ type xmlSpelling struct {
 	attr    bool       // an attribute's value
 	url     bool       // a URL: white space is removed
 	markup  bool       // the source may have CDATA sections, comments and processing instructions
-	section bool       // the source starts in a CDATA section
 	special *ascii.Set // Decode looks at these bytes, outside CDATA sections
 	cdata   *ascii.Set // Decode looks at these bytes in a CDATA section
 
@@ -90,7 +89,7 @@ func (c *xmlSpelling) Plain() *ascii.Set { return c.alone() }
 // Decode never fails.
 func (c *xmlSpelling) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c *xmlSpelling) Map(src []byte) ([]byte, codec.Atoms, error) { return codec.Mapped(c.read, src) }
+func (c *xmlSpelling) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
 // read decodes src. It adds the atoms to *atoms if atoms is not nil.
 func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
@@ -99,7 +98,7 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	if c.url {
 		end = spaceBefore(src, 0, end)
 	}
-	i, in := 0, c.section        // in reports whether src[i] is in a CDATA section
+	i, in := 0, false            // in reports whether src[i] is in a CDATA section
 	keep, keepIn := r.Mark(), in // after the last character that is not white space, and in at that place
 	for i < end {
 		special := c.special
@@ -241,13 +240,6 @@ func (c xmlText) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, er
 	return c.spell(dst, src, at, text, false, false)
 }
 
-func (c xmlText) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.url {
-		return codec.Cuts{}
-	}
-	return cutReferences(src)
-}
-
 func (c xmlText) EscapeRune(dst []byte, r rune) []byte { return appendReference(dst, r) }
 
 // spell is Encode for one place. from and to report whether the start and the end of the place are in a CDATA section.
@@ -298,7 +290,7 @@ func (c xmlContent) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte,
 
 // InOrder returns an Encode that stores, for the next place, whether the end of this place is in a CDATA section.
 func (c xmlContent) InOrder() codec.Encoder {
-	read, in := 0, c.section
+	read, in := 0, false
 	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 		from := sectionAt(src[read:at.Start], in)
 		to := sectionAt(src[at.Start:at.End], from)
@@ -364,46 +356,3 @@ func spellSection(dst, src []byte, at codec.Span, text []byte, to bool) []byte {
 	}
 	return dst
 }
-
-// Cut cuts outside of comments and processing instructions. Outside of CDATA sections it cuts as in xmlText, and inside
-// of them as in CDATA. A piece starts perhaps in a CDATA section.
-func (c xmlContent) Cut(src, _ []byte, _ int) codec.Cuts {
-	if c.url {
-		return codec.Cuts{}
-	}
-	at, in := 0, false // the place up to which markup was read, and whether it is in a CDATA section
-	next := func(i int) int {
-		for {
-			end := len(src) // of the text, or of the section
-			if in {
-				if n := bytes.Index(src[at:], sectionEnd); n >= 0 {
-					end = at + n
-				}
-				if k := untouched(src[:end], max(i, at), len("]]><![CDATA["), inSection); k < end {
-					return k
-				}
-				at = min(end+len(sectionEnd), len(src))
-			} else {
-				if n := bytes.IndexByte(src[at:], '<'); n >= 0 {
-					end = at + n
-				}
-				if k := endOfReference(src[:end], max(i, at)); k < end {
-					return k
-				}
-				at = min(end+max(markupLen(src[end:]), 1), len(src))
-			}
-			if in = !in && bytes.HasPrefix(src[end:], sectionStart); at == len(src) {
-				return len(src)
-			}
-		}
-	}
-	return codec.Cuts{Next: next, Resume: func(piece []byte) codec.Codec {
-		after := *c.xmlSpelling
-		after.section = sectionAt(piece, c.section)
-		c = xmlContent{&after}
-		return c
-	}}
-}
-
-// inSection has the bytes in a CDATA section that are perhaps not read alone.
-var inSection = ascii.SetOf("]\r")
