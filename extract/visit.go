@@ -4,6 +4,7 @@ package extract
 // reference through its phases.
 
 import (
+	"slices"
 	"sort"
 
 	"absolink/base"
@@ -16,7 +17,12 @@ import (
 // all resolves the links and walks the nested documents, in the order of the bytes.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	for marks := range v.m.All {
+	left := v.m.Len()
+	for marks := range v.m.Drain {
+		if cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
+			v.edits = slices.Grow(v.edits, left) // once, and not step by step
+		}
+		left -= len(marks)
 		v.findings(marks)
 	}
 }
@@ -300,8 +306,11 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		w.basesNeeded = true
 	}
 	var edits []codec.Edit
+	if n := m.Len(); w.rewriting && n > 1 {
+		edits = make([]codec.Edit, 0, n)
+	}
 	s := spot{e: e, text: t, place: at.Place, scope: scope}
-	for marks := range m.All {
+	for marks := range m.Drain {
 		for i := range marks {
 			if s.at = &marks[i]; s.at.Kind == mark.IsDropped {
 				w.dropped(e, t, s.at)

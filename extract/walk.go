@@ -318,10 +318,14 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	if compress.Unpacks(at.Codec) { // it spells only the whole text, so the edits need not be apart
 		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
 	}
+	var digest []codec.Edit
 	digested := p != nil && p.MD5.Len() > 0
+	if digested {
+		digest = mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits)
+	}
 	lifted := w.lift(e, at, t, edits, tied || digested)
-	if digested && len(lifted) > 0 {
-		lifted = append(mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
+	if len(lifted) > 0 {
+		lifted = append(digest, lifted...)
 	}
 	v.tied = v.tied || (tied || digested) && len(lifted) > 0
 	return lifted

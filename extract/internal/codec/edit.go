@@ -84,11 +84,10 @@ func SortEdits(edits []Edit) {
 }
 
 // Trim makes each edit of text shorter: it cuts the characters at the start and at the end that the edit does not change.
-// It cuts only whole characters, and leaves out an edit that changes nothing. The result is a new list, whose New slices
-// share memory with the slices of edits. The error wraps ErrRefused if the edits are not sorted, overlap or are outside
-// text.
+// It cuts only whole characters, and leaves out an edit that changes nothing. It works in place. The error wraps ErrRefused if the
+// edits are not sorted, overlap or are outside text.
 func Trim(text []byte, edits []Edit) ([]Edit, error) {
-	out := make([]Edit, 0, len(edits))
+	out := edits[:0]
 	at := 0
 	for _, e := range edits {
 		if e.Start < at || e.End < e.Start || e.End > len(text) {

@@ -12,7 +12,7 @@ import (
 // law returns the zero Span if the law holds for edits of a text and the source that spells the edited text. Otherwise it returns
 // the span of the edited text that is wrong.
 func (in *rooms) law(c Codec, spelled, text []byte, edits []Edit) Span {
-	if _, ok := c.(whole); ok {
+	if isWhole(c) {
 		in.got = slices.Grow(in.got[:0], EditedLen(len(text), edits)+bytes.MinRead) // else the room grows step by step, in more memory
 	}
 	got, _ := DecodeInto(&in.got, c, spelled)

@@ -5,6 +5,7 @@ package codec
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes unchanged.
@@ -38,7 +39,7 @@ const near = 48
 // len(src) and the edits, plus a binary search for each edit. Lift ignores errors of Decode, because the text that is
 // returned with an error is usable.
 func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	return new(Replacer).Lift(c, src, text, edits)
+	return new(Replacer).Lift(c, src, text, slices.Clone(edits))
 }
 
 // rooms is the memory that a Replacer uses again in each lift.
@@ -47,15 +48,19 @@ type rooms struct {
 	spelled, got []byte
 }
 
-// Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
+// Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory. Lift trims
+// edits in place.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	given := edits
-	edits, err := Trim(text, given)
+	var whole Edit
+	if isWhole(c) && len(edits) == 1 {
+		whole = edits[0]
+	}
+	edits, err := Trim(text, edits)
 	if len(edits) == 0 || err != nil {
 		return nil, err
 	}
-	if _, ok := c.(whole); ok && len(text) > longestKept && len(given) == 1 && given[0].Span == (Span{0, len(text)}) {
-		return r.respell(c, src, text, given) // to spell the trimmed edit would need another copy of the text
+	if whole.Len() == len(text) && len(text) > longestKept {
+		edits[0] = whole // to spell the trimmed edit would need another copy of the text
 	}
 	if s, ok := c.(shortcut); ok {
 		if out, ok := s.Short(src, text, edits); ok {

@@ -74,7 +74,7 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 // is wrong. The span is the zero Span if the law holds.
 func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	room := len(l.Src)
-	if _, compressed := l.c.(whole); !compressed {
+	if !isWhole(l.c) {
 		for _, g := range groups {
 			room += max(2*len(g.New)-g.Src.Len(), g.Src.Len())
 		}

@@ -67,10 +67,17 @@ const replacerRoom = 16 << 10
 // valid.
 func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
 
-// LiftEach is Lift for independent edits, such as the edits of the links of a page. For an edit without a spelling it
-// calls refused, with the index of the edit and an error that wraps ErrRefused. It lifts the other edits, and returns
+// LiftEach is Lift for independent edits, such as the edits of the links of a page. It trims edits in place. For an edit without a
+// spelling it calls refused, with the index of the trimmed edit and an error that wraps ErrRefused. It lifts the other edits, and returns
 // an error only if they have no spelling together.
 func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused func(i int, err error)) ([]Edit, error) {
+	if isWhole(c) {
+		return r.Lift(c, src, text, edits)
+	}
+	edits, err := Trim(text, edits)
+	if err != nil {
+		return nil, err
+	}
 	out, err := r.Lift(c, src, text, edits)
 	if err == nil {
 		return out, nil
@@ -79,17 +86,12 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 	var atoms Atoms
 	c.Map(src, text, &atoms)
 	var room, spelled []byte
-	kept := make([]Edit, 0, len(edits))
+	kept := edits[:0]
 	for i, e := range edits {
-		if e.Start < 0 || e.End < e.Start || e.End > len(text) {
-			return nil, err
-		}
-		head, tail := common(text[e.Start:e.End], e.New)
-		start, end := e.Start+head, e.End-tail
-		at, wide := atoms.Around(Span{start, end})
-		room = append(room[:0], text[wide.Start:start]...)
-		room = append(room, e.New[head:len(e.New)-tail]...)
-		room = append(room, text[end:wide.End]...)
+		at, wide := atoms.Around(e.Span)
+		room = append(room[:0], text[wide.Start:e.Start]...)
+		room = append(room, e.New...)
+		room = append(room, text[e.End:wide.End]...)
 		var failed error
 		if spelled, failed = encode(spelled[:0], src, at, room); failed != nil {
 			refused(i, fmt.Errorf("%w: %w", ErrRefused, failed))

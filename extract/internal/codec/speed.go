@@ -42,6 +42,12 @@ type whole interface {
 	isWhole()
 }
 
+// isWhole reports whether a codec embeds Whole.
+func isWhole(c Codec) bool {
+	_, ok := c.(whole)
+	return ok
+}
+
 // ordered is a codec whose Encode reads all bytes before the place. Without it, the time for many edits of a long source grows
 // with the square of their number.
 type ordered interface {

@@ -278,6 +278,16 @@ func (m *Marks) All(yield func([]Mark) bool) {
 	yield(m.last)
 }
 
+// Drain is All, and forgets the blocks that it has yielded: their memory is free while the edits of the others are made.
+func (m *Marks) Drain(yield func([]Mark) bool) {
+	for i, marks := range m.full {
+		if m.full[i] = nil; !yield(marks) {
+			return
+		}
+	}
+	yield(m.last)
+}
+
 // Bases yields the marks that declare a base, in the order of the bytes.
 func (m *Marks) Bases(yield func(*Mark) bool) {
 	for marks := range m.All {

@@ -164,6 +164,28 @@ func (c stateless) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, err
 	return out, nil
 }
 
+// Short spells each edit alone. If the source is valid, so is the new one, because sequences do not depend on each other.
+func (c stateless) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bool) {
+	spans := c.Spans(src, text)
+	if spans == nil || c.name == "Big5" { // in Big5 an edit may change a part of an atom
+		return nil, false
+	}
+	out, room := make([]codec.Edit, 0, len(edits)), make([]byte, 0, codec.Grown(edits))
+	starts := func(i int) bool { return i == len(text) || utf8.RuneStart(text[i]) }
+	for _, e := range edits {
+		if !starts(e.Start) || !starts(e.End) {
+			return nil, false
+		}
+		n := len(room)
+		var err error
+		if room, err = c.Encode(room, nil, codec.Span{}, e.New); err != nil {
+			return nil, false
+		}
+		out = append(out, codec.Edit{Span: spans(e.Span), New: room[n:len(room):len(room)], Changes: e.Changes})
+	}
+	return out, true
+}
+
 // Spans finds the places of a text from the source and the text, with a mark for each everyMark bytes of text. A mark has 16
 // bytes. The atoms of a Russian text of 19 MB would take 574 MB.
 func (c stateless) Spans(src, text []byte) func(codec.Span) codec.Span {
