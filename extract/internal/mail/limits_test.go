@@ -139,6 +139,30 @@ func TestDeclarationsLinear(t *testing.T) {
 	}
 }
 
+// The time does not depend on the length of the boundary, nor on the number of edits and of places that look like the boundary. A
+// boundary that is longer than a line may be is not read.
+func TestBoundaryLinear(t *testing.T) {
+	for name, row := range map[string]struct{ boundary, body string }{
+		"edits":  {"x-", "<a href=x>"},
+		"dashes": {"--", "----"},
+	} {
+		message := func(n, bodies int) extract.Document {
+			boundary := strings.Repeat(row.boundary, n)
+			return Message("Content-Base: http://b/\nContent-Type: multipart/mixed; boundary=\"" + boundary + "\"\n\n--" + boundary +
+				"\nContent-Type: text/html\n\n<a href=y>" + strings.Repeat(row.body, bodies) + "\n--" + boundary + "--\n")
+		}
+		longtest.Linear(t, name, 1<<16, func(n int) func() {
+			d := message(n, n)
+			var w Walker
+			return func() { assert.NoError(t, w.Rewrite(io.Discard, d)) }
+		})
+		for n, want := range map[int]int{499: 1, 500: 0} {
+			var w Walker
+			assert.Equal(t, want, strings.Count(Rewrite(t, &w, message(n, 0)), "http://b/y"), "%s: a boundary of %d bytes", name, 2*n)
+		}
+	}
+}
+
 // Eight declarations of a type are compared with the body. If none of them can be meant, the first one counts, and nothing changes.
 func TestDeclarationsTried(t *testing.T) {
 	const part = "\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n"

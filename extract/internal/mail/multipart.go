@@ -27,9 +27,13 @@ func Multipart(r header.Reader, mediaType string, params map[string]string, body
 // multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents it: the root of
 // a multipart/related (RFC 2387 3.2), or the multipart itself.
 func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position, in context) (root string) {
-	boundary := strings.TrimRight(params["boundary"], " \t") // a boundary does not end with white space (RFC 2046 5.1.1)
-	if boundary == "" {
+	boundary := boundaryIn(params)
+	switch {
+	case boundary == "":
 		r.Marks.Fault(body.Start, mark.BoundaryMissing, "the "+mediaType+" has no boundary parameter; its parts are not read")
+		return at.path
+	case len(boundary) > longestBoundary:
+		r.Marks.Fault(body.Start, mark.BoundaryMissing, "the boundary of the "+mediaType+" is longer than "+strconv.Itoa(longestBoundary)+" bytes; its parts are not read")
 		return at.path
 	}
 	if limit := r.Marks.Limits.Depth; at.depth >= limit {
@@ -72,6 +76,13 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	}
 	return root
 }
+
+// longestBoundary is the longest line of a message (RFC 5322 2.1.1). RFC 2046 5.1.1 allows a boundary of 70 bytes, and some are
+// longer. Without a limit, each edit and each place that looks like a boundary would take the time to compare the whole boundary.
+const longestBoundary = 998
+
+// boundaryIn returns the boundary without white space at its end, because no boundary has any there (RFC 2046 5.1.1).
+func boundaryIn(params map[string]string) string { return strings.TrimRight(params["boundary"], " \t") }
 
 // part reads one body part of a multipart. outer is the scope of the multipart. part returns the path that body returns,
 // and the span of the Content-ID.
@@ -390,7 +401,7 @@ func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType 
 		if mediaType == "" {
 			mediaType, params = other, own
 		}
-		if other != "" && (!strings.HasPrefix(other, "multipart/") || r.occurs(own["boundary"], body)) {
+		if other != "" && (!strings.HasPrefix(other, "multipart/") || r.occurs(boundaryIn(own), body)) {
 			mediaType, params = other, own
 			break
 		}
@@ -400,8 +411,7 @@ func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType 
 }
 
 func (r *reader) occurs(boundary string, body codec.Span) bool {
-	boundary = strings.TrimRight(boundary, " \t")
-	if boundary == "" {
+	if boundary == "" || len(boundary) > longestBoundary {
 		return false
 	}
 	parts, _ := r.splitParts(body, boundary)

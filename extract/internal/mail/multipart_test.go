@@ -76,10 +76,4 @@ func TestSplitPartsLinear(t *testing.T) {
 			}
 		})
 	}
-	for _, unit := range []string{"b", "_b", "\n--b"} {
-		longtest.Linear(t, "a long boundary of "+unit, 1<<20/len(unit), func(n int) func() {
-			src, boundary := "--b\n"+strings.Repeat("--"+unit+"\n", n), strings.Repeat(unit, n)
-			return func() { partsOf(src, boundary) }
-		})
-	}
 }

@@ -119,7 +119,7 @@ var all = []help{
 		"Fetch or copy it again."},
 	{extract.CodeHeaderMalformed, "A header is wrong, too long or in UTF-16. The rest was not read. As a warning, the header was read: white space or a byte order mark before it was skipped, or one of several values of a field counts. Or the lines of a message end in CR.",
 		"Correct the header at the offset."},
-	{extract.CodeBoundaryMissing, "A multipart has no boundary, so its parts were not read.",
+	{extract.CodeBoundaryMissing, "A multipart has no boundary, or one that is longer than 998 bytes, so its parts were not read.",
 		"Correct the Content-Type of the multipart."},
 	{extract.CodeBoundaryUnterminated, "A multipart has no closing boundary. All parts were read.",
 		"Check that the message is complete."},
