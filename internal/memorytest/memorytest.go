@@ -168,6 +168,8 @@ var Inputs = []Input{
 		make: repeated(mail+"text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"x", "=3D=", "\">\n")},
 	{Name: "base64, one URL, short lines", File: "url64.eml", Size: 20 * mib, Flags: base, Factor: 8,
 		make: repeated(mail+"text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0i", "YWFh\n", "Ij4=\n")},
+	{Name: "links --fields text", File: "texts.html", Size: 100 * mib, Verb: "links", Flags: []string{"--fields", "url,text", "-u", "http://h/"}, Factor: 8,
+		make: repeated("<a href=x>a</a>", "<b c>", "")},
 	{Name: "links of List-Unsubscribe", File: "list.eml", Size: 20 * mib, Verb: "links", Flags: base, Factor: 8,
 		make: repeated(mail+"text/plain\nList-Unsubscribe: ", "<a>,", "<b>\n\nx\n")},
 	{Name: "elements with xml:base, nested", File: "deep.svg", Size: 20 * mib, Flags: base, Factor: 8, Incomplete: true, make: deepBases},

@@ -9,5 +9,5 @@
 //
 // A page may have many links, and few callers need their descriptions. So the scanner of a page fills an Index only on
 // request. It calls HTML, or the methods StartTag, EndTag and Text, in the order of the tags. The engine calls At later,
-// which reads the attributes of a tag.
+// in the order of the links. At reads the attributes of a tag.
 package anchor

@@ -2,7 +2,7 @@ package anchor
 
 import (
 	"bytes"
-	"sort"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -12,28 +12,33 @@ import (
 )
 
 // An Index has the tags of one page that may have links, and the texts of its anchors. They are added in the order of the
-// bytes. The zero Index is ready to use.
+// bytes, and At must be called in this order, too. The zero Index is ready to use.
 type Index struct {
 	Syntax Syntax
 
-	tags    []tag
-	letters []byte // the texts of all anchors
+	tags    []byte // packed, because a page may have a tag for each five bytes: see addTag
+	last    int    // the start of the last of them
+	texts   []byte // the packed lengths of the texts of the anchors
+	letters []byte // these texts, one after the other
 	foreign bool   // the current tag is in an SVG or MathML element of HTML
 
-	open  int   // the number of the open anchor in tags, from 1 on; 0 if no anchor is open
+	open  bool  // an anchor is open
 	depth int   // the number of templates around it
 	text  words // of the anchor
 	alt   words // of the pictures in it
 
-	seen    int     // the number of the tag of element, from 1 on
-	element Element // the last result of At
+	current                // the last tag that At has read
+	rest, restTexts []byte // of tags and texts: those after it
+	restLetters     []byte
+	seen            bool    // element is that of the tag
+	element         Element // the last result of At
 }
 
-// tag is a start tag. An anchor has the text letters[from:to].
-type tag struct {
+// current is a start tag. An anchor has a text.
+type current struct {
 	codec.Span
-	anchor   bool
-	from, to int
+	anchor bool
+	text   []byte
 }
 
 // Syntax is the language of a page.
@@ -47,33 +52,59 @@ const (
 
 // Clear removes all tags and texts. It keeps the memory for the next page, unless few pages need as much.
 func (x *Index) Clear() {
-	const most = 1 << 16
+	const most = 1 << 20
 	if cap(x.tags) > most || cap(x.letters) > most {
 		*x = Index{}
 	}
-	*x = Index{tags: x.tags[:0], letters: x.letters[:0], text: x.text, alt: x.alt}
+	*x = Index{tags: x.tags[:0], texts: x.texts[:0], letters: x.letters[:0], text: x.text, alt: x.alt}
+}
+
+// addTag adds the distance of a tag from the start of the one before it, and its length, whose lowest bit is set for an anchor.
+func (x *Index) addTag(start, end int, isAnchor bool) {
+	length := uint64(end-start) << 1
+	if isAnchor {
+		length |= 1
+	}
+	x.tags = binary.AppendUvarint(binary.AppendUvarint(x.tags, uint64(start-x.last)), length)
+	x.last = start
+}
+
+// next reads the tag after the current one, if it starts at an offset or before it.
+func (x *Index) next(at int) bool {
+	gap, n := binary.Uvarint(x.rest)
+	if n == 0 || x.Start+int(gap) > at {
+		return false
+	}
+	length, m := binary.Uvarint(x.rest[n:])
+	x.rest, x.seen = x.rest[n+m:], false
+	x.Start += int(gap)
+	x.End, x.anchor = x.Start+int(length>>1), length&1 != 0
+	if x.anchor {
+		length, n := binary.Uvarint(x.restTexts)
+		x.restTexts = x.restTexts[n:]
+		x.current.text, x.restLetters = x.restLetters[:length], x.restLetters[length:]
+	}
+	return true
 }
 
 // closeAnchor ends the text of the open anchor, if one is open.
 func (x *Index) closeAnchor() {
-	if x.open == 0 {
+	if !x.open {
 		return
 	}
 	text := x.text.letters
 	if len(text) == 0 {
 		text = x.alt.letters
 	}
-	t := &x.tags[x.open-1]
-	t.from = len(x.letters)
+	x.texts = binary.AppendUvarint(x.texts, uint64(len(text)))
 	x.letters = append(x.letters, text...)
-	t.to = len(x.letters)
-	x.open = 0
+	x.open = false
 }
 
 // Text adds src, which is text between tags, to the open anchor. templates is the number of templates around the text:
 // only text in the same number of templates as the anchor belongs to it.
 func (x *Index) Text(src []byte, templates int) {
-	if x.open == 0 || templates != x.depth || len(src) == 0 {
+	if !x.open || templates != x.depth || len(src) == 0 {
 		return
 	}
 	c := spell.CharData
@@ -86,7 +117,7 @@ func (x *Index) Text(src []byte, templates int) {
 
 // literal adds text without character references.
 func (x *Index) literal(text []byte, templates int) {
-	if x.open == 0 || templates != x.depth {
+	if !x.open || templates != x.depth {
 		return
 	}
 	if x.text.add(text); x.text.count == maxText {
@@ -103,19 +134,23 @@ type Element struct {
 // At returns the Element of the link at an offset of the page src, when all tags have been added. The Element is valid until
 // the next call, and the caller must not change it. At reads the attributes only once for all links in a tag.
 func (x *Index) At(src []byte, at int) *Element {
-	x.closeAnchor()
-	i := sort.Search(len(x.tags), func(i int) bool { return x.tags[i].Start > at })
-	if i == 0 || at >= x.tags[i-1].End {
+	if x.closeAnchor(); x.rest == nil {
+		x.rest, x.restTexts, x.restLetters = x.tags, x.texts, x.letters
+	}
+	for x.next(at) {
+	}
+	if at >= x.End {
 		return &Element{}
 	}
-	if x.seen != i {
-		x.seen, x.element = i, x.elementOf(src, x.tags[i-1])
+	if !x.seen {
+		x.seen, x.element = true, x.elementOf(src)
 	}
 	return &x.element
 }
 
-func (x *Index) elementOf(src []byte, t tag) Element {
-	markup := src[t.Start:t.End]
+// elementOf returns the Element of the current tag.
+func (x *Index) elementOf(src []byte) Element {
+	markup := src[x.Start:x.End]
 	rel, title, alt := x.attributes(markup)
 	e := Element{Rel: rel, Title: title}
 	local := name(markup)
@@ -123,8 +158,8 @@ func (x *Index) elementOf(src []byte, t tag) Element {
 		local = local[bytes.IndexByte(local, ':')+1:]
 	}
 	switch {
-	case t.anchor:
-		e.Text = x.letters[t.from:t.to]
+	case x.anchor:
+		e.Text = x.current.text
 	case x.isPicture(local):
 		x.alt.clear()
 		x.alt.add(alt)
@@ -192,7 +227,7 @@ func (x *Index) HTML(src []byte, m *Markup) {
 	case c != '!' && c != '?':
 		x.Text(src[start:p], templates) // a "<" that does not start markup
 	}
-	if x.open > 0 && !m.Hidden {
+	if x.open && !m.Hidden {
 		end := ascii.Next(src, p, '<')
 		if bytes.Equal(src[end:], []byte("<")) {
 			end = len(src)
@@ -220,14 +255,17 @@ func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int
 		x.closeAnchor()
 	}
 	if isAnchor || start+1+len(local) < end-1 { // it may have attributes
-		x.tags = append(x.tags, tag{Span: codec.Span{Start: start, End: end}, anchor: isAnchor})
+		x.addTag(start, end, isAnchor)
 	}
 	switch {
-	case isAnchor && !empty:
-		x.open, x.depth = len(x.tags), templates
+	case isAnchor:
+		x.open, x.depth = true, templates
 		x.text.clear()
 		x.alt.clear()
-	case x.open == 0:
+		if empty {
+			x.closeAnchor()
+		}
+	case !x.open:
 	case x.breaks(local):
 		x.text.space = true
 	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local): // its text, if there is no other
@@ -240,7 +278,7 @@ func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int
 // EndTag adds the end tag of an element. local is the name of the element, without a prefix.
 func (x *Index) EndTag(local []byte) {
 	switch {
-	case x.open == 0:
+	case !x.open:
 	case ascii.FoldEqual(local, "a"):
 		x.closeAnchor()
 	case x.breaks(local):
