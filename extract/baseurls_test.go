@@ -71,3 +71,34 @@ func TestBaseNeededTwice(t *testing.T) {
 	assert.Equal(t, strings.Replace(src, "=x", "=http://h/d/x", 1), Rewrite(t, &w, extract.Document{Name: "a.html", Bytes: []byte(src)}))
 	assert.Contains(t, problems, extract.CodeBaseNeeded)
 }
+
+// A BASE element stays if a reference that stays relative resolves against it, or would if its own base were known. The BASE elements
+// of other entities go.
+func TestBaseNeededBy(t *testing.T) {
+	part := func(page string) string { return "--b\nContent-Type: text/html\n\n" + page + "\n" }
+	for src, want := range map[string]string{
+		"<base href=http://h/><a href=stay>":                                        "<base href=http://h/><a href=stay>",
+		`<base href=http://h/><iframe srcdoc="<base href=http://k/><a href=stay>">`: `<iframe srcdoc="<base href=http://k/><a href=stay>">`,
+		`<base href=http://h/><iframe srcdoc="<base href=k/><a href=stay>">`:        `<base href=http://h/><iframe srcdoc="<base href=http://h/k/><a href=stay>">`,
+		`<base href=http://h/><iframe srcdoc="<base href=mailto:k><a href=stay>">`:  `<base href=http://h/><iframe srcdoc="<base href=mailto:k><a href=stay>">`,
+		`<base href=http://h/><a href=x><iframe srcdoc="<a href=stay>">`:            `<base href=http://h/><a href=http://h/x><iframe srcdoc="<a href=stay>">`,
+		`<base href=http://h/><a href=http://k/><iframe srcdoc="<a href=y>">`:       `<a href=http://k/><iframe srcdoc="<a href=http://h/y>">`,
+		"Content-Type: multipart/mixed; boundary=b\n\n" + part("<base href=http://h/><a href=x>") + part("<base href=http://k/><a href=stay>") + "--b--\n": "Content-Type: multipart/mixed; boundary=b\n\n" +
+			part("<a href=http://h/x>") + part("<base href=http://k/><a href=stay>") + "--b--\n",
+	} {
+		needed := 0
+		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove,
+			Map: func(l *extract.Link) (string, bool) { return string(l.URL), string(l.Ref) != "stay" },
+			OnProblem: func(p extract.Problem) {
+				if p.Code == extract.CodeBaseNeeded {
+					needed++
+				}
+			}}}
+		d := extract.Document{Name: "a.html", Bytes: []byte(src)}
+		if strings.HasPrefix(src, "Content") {
+			d.Name = "a.eml"
+		}
+		assert.Equal(t, want, Rewrite(t, &w, d))
+		assert.Equal(t, strings.Count(want, "<base"), needed, src)
+	}
+}

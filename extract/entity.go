@@ -4,6 +4,8 @@ package extract
 // that its links can name.
 
 import (
+	"slices"
+
 	"absolink/base"
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/codec"
@@ -38,6 +40,7 @@ type Entity struct {
 	lines source.Lines
 	index *anchor.Index // of its tags; nil unless Extractor.Described is set
 
+	baseNeeded bool // a reference in it, or in an entity inside it, stays relative and needs its base
 	redirected bool // it is a response after redirects: its links do not all have the same page
 
 	page     string         // see PageURL
@@ -89,6 +92,17 @@ type member struct {
 	group  int            // the group of among that contains the entity
 	sealed bool           // a signature covers the entity, and the entity stays unchanged
 	kept   bool           // sealed because of Extractor.KeepDKIM
+}
+
+// needBase notes that a reference of e stays relative. It needs the base of e, and, unless e declares an absolute base, those of
+// the entities around e.
+func (e *Entity) needBase() {
+	for ; e != nil && !e.baseNeeded; e = e.outer {
+		e.baseNeeded = true
+		if e.Scope != nil && slices.ContainsFunc(e.Scope.Own(), func(c base.Candidate) bool { return c.Verdict == base.VerdictUsed && !c.Relative }) {
+			return
+		}
+	}
 }
 
 // inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.

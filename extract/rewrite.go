@@ -13,32 +13,25 @@ import (
 	"absolink/resolve"
 )
 
-// newRef returns the new reference for a link: the absolute URL, or the result of Map. It returns nil for a link that
+// newRef returns the new reference for a link of e: the absolute URL, or the result of Map. It returns nil for a link that
 // stays unchanged.
-func (w *walker) newRef(l *Link) (to []byte) {
+func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
 	if l.Status == StatusUnresolved {
 		return nil
 	}
 	to = l.URL
 	if w.Map != nil {
-		got := w.mappedLink(l)
-		if !got.ok {
-			w.leave(l)
+		url, ok := w.Map(l)
+		if !ok || url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL) {
+			w.leave(e, l)
 			return nil
 		}
-		to = []byte(got.url)
+		to = []byte(url)
 	}
 	if bytes.Equal(to, l.Ref) {
 		return nil
 	}
 	return to
-}
-
-// mappedLink returns the answer of Map for a link. It is not ok for a link that stays unchanged.
-func (w *walker) mappedLink(l *Link) answer {
-	return w.mapped(l, func(url string) bool {
-		return url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)
-	})
 }
 
 // isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
@@ -173,18 +166,17 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	return edits[:kept]
 }
 
-// spell is spellable for the edits of one mark. If some edits of a document are refused, and fields of the document depend
-// on all of its edits, spell removes all of them.
-func (v *visit) spell(at *mark.Mark, from int) {
-	if at.Start < v.removed { // an edit has removed the element, and the edits in the element before this mark
-		from = max(len(v.edits)-1, 0)
-	}
-	made, p := len(v.edits), at.Part
-	v.edits = v.w.spellable(v.e, v.edits, from)
-	if len(v.edits) == made || p == nil || p.MD5.Len() == 0 && (at.Format == nil || at.Format.Embeds != mark.AnyDocuments) {
+// spell is spellable for the edits of one mark. If some of them are refused, and they are tied, spell removes all of them.
+func (v *visit) spell(at *mark.Mark, from int, tied bool) {
+	made := len(v.edits)
+	if v.edits = v.w.spellable(v.e, v.edits, from); len(v.edits) == made || !tied {
 		return
 	}
+	digest := codec.Span{}
+	if at.Part != nil {
+		digest = at.Part.MD5
+	}
 	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
-		return e.Start >= at.Start && e.Start <= at.End || p.MD5.Len() > 0 && e.Start >= p.MD5.Start && e.Start < p.MD5.End
+		return e.Start >= at.Start && e.Start <= at.End || e.Start >= digest.Start && e.Start < digest.End
 	})
 }

@@ -180,10 +180,8 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 		return err
 	}
 	if again := w.twice(in); again != nil {
-		if w.Map != nil {
-			w.answers = &answers{urls: map[int]string{}}
-		}
-		raw, err := w.unchanged(d, again)
+		rewind := w.askOnce()
+		raw, err := w.unchanged(d, again, rewind)
 		if _, e := again.Seek(0, io.SeekStart); err == nil {
 			err = e
 		}
@@ -194,7 +192,7 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 			_, err = io.Copy(dst, raw)
 			return err
 		}
-		w.answers.rewind(true)
+		rewind()
 		in.giveBack()
 		if in, err = w.begin(w.ctx, d); err != nil {
 			return err
@@ -308,6 +306,27 @@ func (x *Extractor) copies(d Document) bool {
 	return false
 }
 
+// askOnce keeps the answers of Map, whose calls are the same in each walk of the document. rewind begins the next walk.
+func (w *walker) askOnce() (rewind func()) {
+	type answer struct {
+		url string
+		ok  bool
+	}
+	var known []answer
+	next, ask := 0, w.Map
+	if ask != nil {
+		w.Map = func(l *Link) (string, bool) {
+			if next == len(known) {
+				url, ok := ask(l)
+				known = append(known, answer{url, ok})
+			}
+			next++
+			return known[next-1].url, known[next-1].ok
+		}
+	}
+	return func() { next = 0 }
+}
+
 // twice returns a reader from which a compressed document can be read twice. It returns nil if the document is not
 // compressed, or is a pipe, or is not compressed again.
 func (w *walker) twice(in *Stream) io.ReadSeeker {
@@ -323,7 +342,7 @@ func (w *walker) twice(in *Stream) io.ReadSeeker {
 // unchanged returns again, which reads the compressed bytes, if the document is to be copied. Otherwise it returns nil. A
 // document is copied if rewriting changes nothing, because compressing it again would change the bytes. It is also copied if
 // there is damage before the first change, because the rest would be lost. This pass takes nearly half as long as rewriting.
-func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
+func (w *walker) unchanged(d Document, again io.ReadSeeker, rewind func()) (raw io.Reader, err error) {
 	problems := 0
 	first := walker{opener: opener{Extractor: w.Extractor, places: w.places}, pass: w.pass, sink: sink{writer: w.writer}}
 	defer func() { w.reached = first.reached }()
@@ -334,7 +353,7 @@ func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 		return nil, err
 	}
 	if problems > 0 && w.OnProblem != nil { // report them in another pass: a list may need more memory than the document
-		w.answers.rewind(false)
+		rewind()
 		first.OnProblem = w.OnProblem
 		if _, err := first.stays(d, again); err != nil {
 			return nil, err

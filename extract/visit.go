@@ -16,7 +16,7 @@ import (
 
 // all resolves the links and walks the nested documents, in the order of the bytes.
 func (v *visit) all() {
-	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	v.edits, v.ordinals = v.edits[:0], nil
 	left := v.m.Len()
 	for marks := range v.m.Drain {
 		if cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
@@ -41,9 +41,9 @@ func (v *visit) findings(found []mark.Mark) {
 			return
 		}
 		at := &found[i]
-		scope, from := e.Scope, len(v.edits)
-		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
-			continue // the region is inside the element that is removed, or the document is not wanted
+		scope, from, tied := e.Scope, len(v.edits), false
+		if !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
+			continue // the document is not wanted
 		}
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
@@ -62,10 +62,10 @@ func (v *visit) findings(found []mark.Mark) {
 			v.edits = append(v.edits, edits...)
 			v.unlessSigned(at, from)
 		case mark.IsNested:
-			v.nested(at, scope)
+			tied = v.nested(at, scope)
 		}
-		if e.raw && (len(v.edits) > from || at.Start < v.removed) {
-			v.spell(at, from)
+		if e.raw && len(v.edits) > from {
+			v.spell(at, from, tied)
 		}
 	}
 }
@@ -81,12 +81,19 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 		}
 		v.listBase(at, c)
 	}
-	v.base(at)
+	if c != nil && !at.Base.Retrieval {
+		v.w.result.Links++
+	}
+	if at.Base.Element.Len() > 0 && v.w.BaseURLs != BaseKeep {
+		v.elements = append(v.elements, *at)
+		return
+	}
+	v.edits = append(v.edits, v.baseEdits(at, false)...)
 	v.unlessSigned(at, from)
 }
 
-// nested walks a document that is embedded in the entity.
-func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
+// nested walks a document that is embedded in the entity. It reports whether the edits that it appends depend on each other.
+func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	w := v.w
 	ordinal := 0
 	if at.Part == nil { // the place of a body part is a unique name
@@ -96,18 +103,20 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 		scope = v.partScope(v.e.within(at.Name()), scope)
 	}
 	if w.full {
-		return
+		return false
 	}
-	edits := w.walkRegion(v, at, scope, ordinal)
+	edits, tied := w.walkRegion(v, at, scope, ordinal)
 	if len(edits) == 0 {
-		return
+		return false
 	}
+	v.tied = v.tied || tied
 	// The edit of a Content-MD5 may be before the edit of a link in the same header. Then the edits must be sorted.
 	from := len(v.edits)
 	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
 	if v.edits = append(v.edits, edits...); first < from {
 		codec.SortEdits(v.edits[first:])
 	}
+	return tied
 }
 
 // partScope returns the scope of a part of a page that Chromium saved.
@@ -139,70 +148,108 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
-func (v *visit) base(at *mark.Mark) {
-	w, c := v.w, v.candidate(at)
-	if c != nil && !at.Base.Retrieval {
-		w.result.Links++
-	}
-	edits, change := v.baseEdit(at, c)
-	if len(edits) == 0 {
+// baseElements empties or removes the BASE elements of the entity, when all its links are known. A BASE element stays, and becomes
+// absolute like a link, if a reference that stays relative needs it, or if the entity would be read in another way without it.
+func (v *visit) baseElements() {
+	if len(v.elements) == 0 {
 		return
 	}
-	if el := at.Element(); edits[0].Span == el {
-		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
-			v.edits = v.edits[:n-1]
+	links := v.edits
+	if !v.e.baseNeeded {
+		if v.edits = v.withBases(links, true); !v.guessed || v.readAs(v.edits) == "" {
+			v.tied = true
+			v.w.result.tried += changed(v.edits) - changed(links)
+			return
 		}
-		v.removed = el.End
 	}
-	edits[0].Changes = w.changes(v.linkOf(at, change.Ref, change.URL), []byte(change.NewRef))
-	v.edits = append(v.edits, edits...)
+	v.edits = v.withBases(links, false)
 }
 
-// baseEdit returns the edits of a declared base, and the change that they make. The new base is the absolute URL or the
-// result of Map. Or the edits empty the BASE element, or remove it. A declaration that is not used as a base stays
-// unchanged, unless BASE elements are emptied or removed.
-func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
+// changed returns the number of links that edits change.
+func changed(edits []codec.Edit) (n int) {
+	for i := range edits {
+		for c := edits[i].Changes; c != nil; c = c.Next {
+			n += c.N
+		}
+	}
+	return n
+}
+
+// withBases returns edits of links together with those of the BASE elements. drop reports whether these are emptied or removed. The
+// other edits in an element that is removed are left out.
+func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	w, e := v.w, v.e
-	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
-		return nil, change
+	all := make([]codec.Edit, 0, len(links)+len(v.elements))
+	for i := range v.elements {
+		at := &v.elements[i]
+		if !drop && w.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
+			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
+				Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
+		}
+		edits := v.baseEdits(at, drop)
+		if e.raw {
+			edits = w.spellable(e, edits, 0)
+		}
+		for _, edit := range edits {
+			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
+			all, links = append(all, links[:n]...), links[n:]
+			for len(links) > 0 && links[0].End <= edit.End {
+				links = links[1:]
+			}
+			all = append(all, edit)
+		}
+	}
+	return append(all, links...)
+}
+
+// baseEdits returns the edits of a declared base. The new base is the absolute URL or the result of Map. Or if drop is true, the
+// edits empty the BASE element, or remove it. A declaration that is not used as a base stays unchanged, unless BASE elements are
+// emptied or removed.
+func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
+	w, e, c := v.w, v.e, v.candidate(at)
+	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
+		return nil
 	}
 	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
-	change.Ref = string(value)
-	if c != nil && c.Verdict != base.VerdictRejected {
-		change.URL = c.URL
+	used := c != nil && c.Verdict != base.VerdictRejected
+	from := ""
+	if used {
+		from = c.URL
 	}
-	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.keepBases() {
-		w.tellBase(e, at)
-	}
-	if at.Base.Element.Len() > 0 && !w.keepBases() {
+	t := &source.Text{Bytes: text}
+	var edits []codec.Edit
+	to := ""
+	switch {
+	case drop && w.BaseURLs == BaseRemove && !at.Base.Filled:
+		edits = []codec.Edit{{Span: at.Element()}}
+	case drop:
+		edits = w.lift(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
+	case !used || !w.isPlace(at.Place, 0):
+		return nil
+	default:
+		var changes bool
+		if to, changes = v.newBase(at, c, string(value)); !changes {
+			return nil
+		}
 		w.result.tried++
-		if w.BaseURLs == BaseRemove && !at.Base.Filled {
-			return []codec.Edit{{Span: at.Element()}}, change
+		if more := len(to) - len(from); more > 0 && !w.spend(more) {
+			w.outgrown(e, e.text, at.Start)
+			return nil
 		}
-		return w.lift(e, at, &source.Text{Bytes: text}, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true), change
-	}
-	if c == nil || c.Verdict == base.VerdictRejected || !w.isPlace(at.Place, 0) {
-		return nil, change
-	}
-	var changes bool
-	if change.NewRef, changes = v.newBase(at, c, string(value)); !changes {
-		return nil, change
-	}
-	w.result.tried++
-	if more := len(change.NewRef) - len(change.URL); more > 0 && !w.spend(more) {
-		w.outgrown(e, e.text, at.Start)
-		return nil, change
-	}
-	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
-	if at.Base.Wrapped {
-		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
-		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
-			w.report(e, e.text, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
-			return nil, change
+		edits = []codec.Edit{{Span: url, New: []byte(to)}}
+		if at.Base.Wrapped {
+			// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
+			if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != to {
+				w.report(e, e.text, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote([]byte(to))+" would be read as "+mark.Quote(reads))
+				return nil
+			}
 		}
+		edits = w.lift(e, at, t, edits, true)
 	}
-	return w.lift(e, at, &source.Text{Bytes: text}, edits, true), change
+	if len(edits) > 0 {
+		edits[0].Changes = w.changes(v.linkOf(at, string(value), from), []byte(to))
+	}
+	return edits
 }
 
 // newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
@@ -212,8 +259,8 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 	if v.w.Map == nil || at.Base.Retrieval {
 		return c.URL, !stays
 	}
-	got := v.w.mapped(v.baseLink(at, c), func(url string) bool { return url == value || stays && url == c.URL })
-	return got.url, got.ok
+	url, changes = v.w.Map(v.baseLink(at, c))
+	return url, changes && url != value && !(stays && url == c.URL)
 }
 
 // listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
@@ -271,19 +318,19 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	}
 	w.result.Links++
 	if len(w.Places) > 0 && !w.isPlace(s.place, s.number) {
-		w.leave(l)
+		w.leave(s.e, l)
 		return edits
 	}
 	var d decision
 	w.budget = w.decide(s, l, &d, len(raw) == 0, w.budget)
 	w.announce(s, l, &d)
-	if changes := !d.mapped || l.Status != StatusUnresolved && w.mappedLink(l).ok; d.spared && changes {
+	if changes := !d.mapped || w.newRef(s.e, l) != nil; d.spared && changes {
 		w.spared++
 	}
 	if d.stays || !w.rewriting {
 		return edits
 	}
-	if to := w.newRef(l); to != nil && !w.isLocalCopy(s, to) {
+	if to := w.newRef(s.e, l); to != nil && !w.isLocalCopy(s, to) {
 		edits = w.replace(edits, s, l, to)
 	}
 	return edits
@@ -303,7 +350,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	at.Format.Extract(t.Bytes, m)
 	w.counted(e, m)
 	if m.Notes.NeedsBase {
-		w.basesNeeded = true
+		e.needBase()
 	}
 	var edits []codec.Edit
 	if n := m.Len(); w.rewriting && n > 1 {

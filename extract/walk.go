@@ -55,15 +55,6 @@ func (w *walker) record(rec Record) {
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
 	w.tally = w.tallyOf(rec)
-	if w.rewriting && w.BaseURLs != BaseKeep {
-		if w.Map != nil {
-			w.asked = map[linkPlace]answer{}
-		}
-		probe, inner := w.silent(), *e
-		probe.walkBytes(frame{e: &inner, format: rec.format, outer: root}, transport)
-		w.basesNeeded = probe.basesNeeded
-		w.fail(probe.failed)
-	}
 	edits, _ := w.walkBytes(frame{e: e, format: rec.format, outer: root}, transport)
 	w.reportUnmade()
 	if w.failed == nil && len(w.unread) > 0 {
@@ -208,6 +199,7 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	e.parts = v.partsOf()
 	v.guesses()
 	v.all()
+	v.baseElements()
 	v.unlessSealed()
 	if signature != nil && w.spared > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
@@ -278,13 +270,14 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 	return t, format
 }
 
-// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v.
-func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
+// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v. If tied is true,
+// they depend on each other.
+func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) (edits []codec.Edit, tied bool) {
 	e, depth := v.e, v.depth+1
 	defer w.level(depth).forget()
 	t, format := w.regionOf(e, at, depth)
 	if t == nil {
-		return nil
+		return nil, false
 	}
 	child := v.child(at, format, t, scope, ordinal)
 	child.sniffed = at.Format == nil
@@ -296,8 +289,6 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	defer func(around wrapped) { w.wrapped = around }(w.wrapped)
 	w.wrapped = w.wrapped.with(at)
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
-	var edits []codec.Edit
-	tied := false
 	if p == nil {
 		if !child.fragment {
 			f.std = w.Standard // the text is decoded already: queries are in UTF-8
@@ -308,27 +299,25 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		edits, tied = w.walkBytes(f, *p)
 	}
 	if len(edits) == 0 {
-		return nil
+		return nil, false
 	}
 	if p != nil && p.Signed && !w.BreakSignatures {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: its links are inside a signed part"})
-		return nil
+		return nil, false
 	}
 	if compress.Unpacks(at.Codec) { // it spells only the whole text, so the edits need not be apart
 		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
 	}
 	var digest []codec.Edit
-	digested := p != nil && p.MD5.Len() > 0
-	if digested {
-		digest = mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits)
+	if p != nil && p.MD5.Len() > 0 {
+		digest, tied = mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), true
 	}
-	lifted := w.lift(e, at, t, edits, tied || digested)
-	if len(lifted) > 0 {
-		lifted = append(digest, lifted...)
+	lifted := w.lift(e, at, t, edits, tied)
+	if len(lifted) == 0 {
+		return nil, false
 	}
-	v.tied = v.tied || (tied || digested) && len(lifted) > 0
-	return lifted
+	return append(digest, lifted...), tied
 }
 
 // decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, if all

@@ -37,7 +37,6 @@ type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	answers     *answers // of Map; nil if the document is walked only once
 	failed      error    // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
@@ -64,9 +63,7 @@ type tally struct {
 	needing    *base.Scope         // the scope for which they were reported last
 	lacks      string              // the URL that the caller can set, if the record has no base
 
-	basesNeeded bool                 // a link stays relative, so BASE elements stay. A silent walk finds out before the record is rewritten
-	asked       map[linkPlace]answer // the answers of Map in the silent walk; nil if there is none
-	spared      int                  // the links of the message that would change without Extractor.KeepDKIM
+	spared     int                 // the links of the message that would change without Extractor.KeepDKIM
 }
 
 // budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.
@@ -196,9 +193,9 @@ type visit struct {
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
 	tied       bool        // the edits depend on each other, so all or none of them are made
+	elements   []mark.Mark // the BASE elements, if they are emptied or removed
 	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
 	detected   bool        // this is so for the format
-	removed    int         // the end of the last BASE element that was removed
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
 	requested  *base.Scope // the last result of request, or nil
 	redirects  int         // the argument of request for requested
@@ -214,82 +211,10 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	return w
 }
 
-// silent returns a copy of w that finds out what would happen: it reports nothing and writes nothing, but it calls Map. Its walk
-// does not change w. It shares the memory that w reuses, and the answers of Map.
-func (w *walker) silent() *walker {
-	s := *w
-	s.OnProblem, s.OnLink, s.OnChange, s.unread, s.unsuitable = nil, nil, nil, nil, nil
-	s.out = &recordWriter{w: &s}
-	return &s
-}
-
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
 	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole, w.reached = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}, 0
 	idle.Put(w)
-}
-
-// answer is what Map has returned for a link.
-type answer struct {
-	url string
-	ok  bool
-}
-
-// linkPlace is the place of a link in a document.
-type linkPlace struct {
-	entity, name   string
-	offset, number int
-}
-
-// answers has what Map has returned in the first walk of a document that is walked several times, with the same links.
-type answers struct {
-	urls  map[int]string // by the number of the link; a link that Map leaves unchanged has none
-	known int            // the number of links
-	next  int            // the number of the next link of this walk
-	last  bool           // this is the last walk, so its new answers are not kept
-}
-
-// rewind begins the next walk.
-func (a *answers) rewind(last bool) {
-	if a != nil {
-		a.next, a.last = 0, last
-	}
-}
-
-// mapped returns what Map returns for a link or a declared base. stays reports whether a URL leaves it unchanged. If a link is
-// visited in several walks, mapped calls Map in the first one.
-func (w *walker) mapped(l *Link, stays func(url string) bool) (got answer) {
-	if w.asked == nil {
-		return w.inTurn(l, stays)
-	}
-	at := linkPlace{l.Entity.Path, l.place.Name, l.Offset, l.number}
-	got, known := w.asked[at]
-	if !known {
-		got = w.inTurn(l, stays)
-		w.asked[at] = got
-	}
-	return got
-}
-
-// inTurn is mapped for a link that this walk asks for the first time.
-func (w *walker) inTurn(l *Link, stays func(url string) bool) (got answer) {
-	a := w.answers
-	if a != nil && a.next < a.known {
-		got.url, got.ok = a.urls[a.next]
-		a.next++
-		return got
-	}
-	if got.url, got.ok = w.Map(l); got.ok && stays(got.url) {
-		got = answer{}
-	}
-	if a != nil && !a.last {
-		if got.ok {
-			a.urls[a.next] = got.url
-		}
-		a.next++
-		a.known = a.next
-	}
-	return got
 }
 
 // level returns the memory of the level at a depth.
@@ -328,10 +253,10 @@ func (w *walker) show(l *Link) {
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
 
-// leave counts a link that is not rewritten, if it is relative.
-func (w *walker) leave(l *Link) {
+// leave notes that a link of e is not rewritten. If it is relative, it needs its base.
+func (w *walker) leave(e *Entity, l *Link) {
 	if l.Status == StatusResolved {
-		w.basesNeeded = true
+		e.needBase()
 	}
 }
 
@@ -346,9 +271,9 @@ func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:
 		p.Setting = w.lacks
-		w.basesNeeded = true
+		e.needBase()
 	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit:
-		w.basesNeeded = true
+		e.needBase()
 	}
 	w.problemAt(e, t, p)
 }
@@ -360,7 +285,7 @@ func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
 		w.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
 	}
 	w.unmade++
-	w.basesNeeded = true
+	e.needBase()
 }
 
 // reportUnmade reports the links and bases that outgrown has counted in a record, as one problem.

@@ -53,16 +53,6 @@ func (w *walker) forget() {
 	}
 }
 
-// keepBases reports whether BASE elements stay: because of the setting BaseURLs, because links of the record stay relative and
-// need them, or because the record would be read in another way without them.
-func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.basesNeeded }
-
-// tellBase reports a BASE element that stays, and the reasons.
-func (w *walker) tellBase(e *Entity, at *mark.Mark) {
-	w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
-		Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
-}
-
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
 // that stays unchanged, has no problem.
 func (w *walker) unresolved(s *spot, l *Link, d *decision) {
@@ -88,7 +78,7 @@ func (w *walker) unresolved(s *spot, l *Link, d *decision) {
 		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
 	}
 	if d.err == errNamesPart && !d.stays {
-		w.basesNeeded = true
+		s.e.needBase()
 		w.report(s.e, s.text, s.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
 	}
 }
