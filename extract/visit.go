@@ -348,7 +348,9 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	}
 	m := w.marks(depth)
 	at.Format.Extract(t.Bytes, m)
-	w.counted(e, m)
+	if w.counted(e, m); w.full && w.rewriting {
+		return nil
+	}
 	if m.Notes.NeedsBase {
 		e.needBase()
 	}

@@ -25,17 +25,15 @@ import (
 
 func TestMain(m *testing.M) { commandtest.Main(m) }
 
-// TestMemory rewrites inputs that need much memory. The links of each output are those of the input, and absolute. A long test
-// has a tenth of the full size, and the size limits the peak memory of each process. With GOGC=10 the garbage is short, so that
-// it does not hide what is held. To print the peaks of inputs of the full size: bench/run memory.
+// TestMemory rewrites inputs that need much memory. The links of each output are those of the input, and absolute. In a long test
+// the peak memory of each process is limited. To print the peaks: bench/run memory.
 func TestMemory(t *testing.T) {
-	t.Setenv("GOGC", "10")
 	for _, in := range memorytest.Inputs {
 		t.Run(in.Name, func(t *testing.T) {
-			src := in.Make(in.Size / longtest.Or(1000, 10))
+			src := in.Make(longtest.Or(1000, 1))
 			document := filepath.Join(t.TempDir(), in.File)
 			require.NoError(t, os.WriteFile(document, src, 0o666))
-			out := withMemory(t, in.Limit(len(src)), in.Incomplete, in.Args(document, document+".out")...)
+			out := withMemory(t, in.Limit(len(src), counted(t, in, src)), in.Incomplete, in.Args(document, document+".out")...)
 			if longtest.On() {
 				return // to read the output takes more memory and time than to write it
 			}
@@ -69,7 +67,7 @@ func TestMemory(t *testing.T) {
 func TestVerbsLinear(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "1")
 	for _, in := range memorytest.Inputs[:longtest.Or(2, len(memorytest.Inputs))] {
-		if in.Incomplete || in.Measured() || slices.Contains(in.Flags, "--fields") {
+		if in.Incomplete || in.NoLimit || slices.Contains(in.Flags, "--fields") {
 			continue // most of its links are not rewritten, or its flags are those of one verb
 		}
 		flags := slices.DeleteFunc(slices.Clone(in.Flags), func(flag string) bool { return flag == "--diff" })
@@ -90,7 +88,7 @@ func TestVerbsLinear(t *testing.T) {
 			}
 			t.Run(verb+" "+in.Name, func(t *testing.T) {
 				longtest.LinearProcesses(t, verb+" "+in.Name, 1<<20, func(n int) func() {
-					src := in.Make(n)
+					src := in.MakeOf(n)
 					require.NoError(t, os.WriteFile(document, src, 0o666))
 					run(t, rewrite)
 					text, err := os.ReadFile(rewritten)
@@ -104,6 +102,23 @@ func TestVerbsLinear(t *testing.T) {
 			})
 		}
 	}
+}
+
+// counted returns the number of links and embedded documents of a document, for the limit of a long test.
+func counted(t *testing.T, in memorytest.Input, src []byte) (n int) {
+	if !longtest.On() {
+		return 0
+	}
+	x, d := extract.Extractor{MaxRecord: 1 << 40}, extract.Document{Name: in.File, URL: "http://h/", Bytes: src}
+	for _, err := range x.Links(t.Context(), d) {
+		require.NoError(t, err)
+		n++
+	}
+	for _, err := range x.Bases(t.Context(), d) {
+		require.NoError(t, err)
+		n++
+	}
+	return n
 }
 
 // patched returns the new document of a diff in which all lines are changed or are context.
