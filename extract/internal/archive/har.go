@@ -260,7 +260,7 @@ func (h *harReader) text(s codec.Span) []byte {
 	return text
 }
 
-// mend is a mark.Mender. It updates the sizes of the contents that change. A size that was wrong before does not change.
+// mend is for mark.Marks.Mends. It updates the sizes of the contents that change. A size that was wrong before does not change.
 func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	for _, s := range h.sizes {

@@ -59,15 +59,6 @@ func InPlace(c Codec) bool {
 	return !ok || p.InPlace()
 }
 
-// DecodeInto returns c.Decode(src). The text may be in the memory of *room, which DecodeInto makes larger if needed.
-// The text is then valid until the next call with the same room.
-func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
-	if d, ok := c.(decoder); ok {
-		return d.DecodeInto(room, src)
-	}
-	return c.Decode(src)
-}
-
 // Escape returns spelled, which are bytes written by c, with escapes of c for some characters: the characters for which
 // lacks returns true. An example is a character that the charset of the document does not have. Bytes that are not UTF-8
 // stay unchanged, because their escape would read as U+FFFD. A codec with escapes has the method EscapeRune, which appends an

@@ -11,11 +11,11 @@ import (
 
 // law returns the zero Span if the law holds for edits of a text and the source that spells the edited text. Otherwise it returns
 // the span of the edited text that is wrong.
-func (in *rooms) law(c Codec, spelled, text []byte, edits []Edit) Span {
+func (r *Replacer) law(c Codec, spelled, text []byte, edits []Edit) Span {
 	if isWhole(c) {
-		in.got = slices.Grow(in.got[:0], EditedLen(len(text), edits)+bytes.MinRead) // else the room grows step by step, in more memory
+		r.got = slices.Grow(r.got[:0], EditedLen(len(text), edits)+bytes.MinRead) // else the room grows step by step, in more memory
 	}
-	got, _ := DecodeInto(&in.got, c, spelled)
+	got, _ := DecodeInto(&r.got, c, spelled)
 	if isEdited(got, text, edits) {
 		return Span{}
 	}

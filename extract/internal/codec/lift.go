@@ -42,12 +42,6 @@ func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	return new(Replacer).Lift(c, src, text, slices.Clone(edits))
 }
 
-// rooms is the memory that a Replacer uses again in each lift.
-type rooms struct {
-	atoms        Atoms
-	spelled, got []byte
-}
-
 // Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory. Lift trims
 // edits in place.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
@@ -62,19 +56,17 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 	if whole.Len() == len(text) && len(text) > longestKept {
 		edits[0] = whole // to spell the trimmed edit would need another copy of the text
 	}
-	if s, ok := c.(shortcut); ok {
-		if out, ok := s.Short(src, text, edits); ok {
-			return out, nil
-		}
+	if out, ok := short(c, src, text, edits); ok {
+		return out, nil
 	}
 	return r.respell(c, src, text, edits)
 }
 
 // respell is Lift without the faster ways, for edits that are trimmed.
 func (r *Replacer) respell(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	l := Lifting{c: c, Src: src, Text: text, wanted: edits, rooms: &r.rooms}
+	l := Lifting{c: c, Src: src, Text: text, wanted: edits, r: r}
 	if l.long() {
-		l.rooms = new(rooms)
+		l.r = new(Replacer)
 	}
 	out, bad, err := l.try(edits)
 	for _, n := range []int{1, near} { // few characters first, because a CRLF that is spelled again becomes an LF

@@ -11,9 +11,9 @@ type Lifting struct {
 	Src, Text []byte
 	Atoms     *Atoms // of Src
 	c         Codec
-	wanted    []Edit // the edits of the text
-	edits     []Edit // the edits that are spelled: wanted, or wider edits
-	rooms     *rooms
+	wanted    []Edit    // the edits of the text
+	edits     []Edit    // the edits that are spelled: wanted, or wider edits
+	r         *Replacer // its memory
 }
 
 // long reports whether the rooms are used for this source alone.
@@ -30,7 +30,7 @@ type Group struct {
 // try spells edits of the text and checks the law. It returns the results of check.
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
-	l.Atoms = &l.rooms.atoms
+	l.Atoms = &l.r.atoms
 	l.Atoms.Reset()
 	l.c.Map(l.Src, l.Text, l.Atoms)
 	groups := make([]Group, 0, len(edits))
@@ -79,7 +79,7 @@ func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 			room += max(2*len(g.New)-g.Src.Len(), g.Src.Len())
 		}
 	}
-	spelled := slices.Grow(l.rooms.spelled[:0], room) // the whole new source; pages that are not used need no memory
+	spelled := slices.Grow(l.r.spelled[:0], room) // the whole new source; pages that are not used need no memory
 	out := make([]Edit, 0, len(groups))
 	encode := encoderOf(l.c)
 	at := 0
@@ -93,8 +93,8 @@ func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 		out = append(out, Edit{g.Src, spelled[n:len(spelled):len(spelled)], Joined(l.edits[g.edits.Start:g.edits.End])})
 	}
 	spelled = append(spelled, l.Src[at:]...)
-	l.rooms.spelled = spelled
-	if wrong := l.rooms.law(l.c, spelled, l.Text, l.wanted); wrong != (Span{}) {
+	l.r.spelled = spelled
+	if wrong := l.r.law(l.c, spelled, l.Text, l.wanted); wrong != (Span{}) {
 		return nil, wrong, nil
 	}
 	if !l.long() || Grown(out) < len(spelled)/2 {

@@ -10,14 +10,12 @@ type Reader struct {
 	end   int    // the end of the part of src that was read
 	fresh []byte // the text, if it is not a part of src
 	atoms *Atoms // nil if the caller does not need atoms
-	kept  int    // the number of runs of atoms at the last Mark
-	last  run    // the last of them
-}
 
-// Mark is a state of a Reader, to which Back returns.
-type Mark struct {
-	Src         int // the end of the part of the source that was read
-	start, text int
+	marked struct { // the state at the last Mark
+		start, end, text int
+		runs             int // the number of runs of atoms
+		last             run
+	}
 }
 
 // ReadFrom returns a Reader of src[start:]. The bytes before start are one atom without text.
@@ -103,27 +101,29 @@ func (r *Reader) Note(i, n, textLen int) {
 	}
 }
 
-// Mark returns the state of the Reader. Back can return to the last Mark.
-func (r *Reader) Mark() Mark {
-	m := Mark{start: r.start, Src: r.end, text: r.Len()}
+// Mark notes the state of the Reader, for Back.
+func (r *Reader) Mark() {
+	r.marked.start, r.marked.end, r.marked.text = r.start, r.end, r.Len()
 	if r.atoms != nil {
-		r.kept, r.last = len(r.atoms.runs), run{}
-		if r.kept > 0 {
-			r.last = r.atoms.runs[r.kept-1]
+		r.marked.runs, r.marked.last = len(r.atoms.runs), run{}
+		if n := r.marked.runs; n > 0 {
+			r.marked.last = r.atoms.runs[n-1]
 		}
 	}
-	return m
 }
 
-// Back returns to the state m of the last Mark, as if the Reader had read nothing since.
-func (r *Reader) Back(m Mark) {
-	r.start, r.end = m.start, m.Src
+// Back returns to the state of the last Mark, as if the Reader had read nothing since.
+func (r *Reader) Back() {
+	r.start, r.end = r.marked.start, r.marked.end
 	if r.fresh != nil {
-		r.fresh = r.fresh[:m.text]
+		r.fresh = r.fresh[:r.marked.text]
 	}
 	if r.atoms != nil {
-		if r.atoms.runs = r.atoms.runs[:r.kept]; r.kept > 0 {
-			r.atoms.runs[r.kept-1] = r.last
+		if r.atoms.runs = r.atoms.runs[:r.marked.runs]; r.marked.runs > 0 {
+			r.atoms.runs[r.marked.runs-1] = r.marked.last
 		}
 	}
 }
+
+// Marked returns the end of the part of the source that was read at the last Mark.
+func (r *Reader) Marked() int { return r.marked.end }

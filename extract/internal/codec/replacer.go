@@ -10,11 +10,13 @@ import (
 // Replacer lifts edits one after the other, and uses its memory again. The zero Replacer is ready for use. Goroutines
 // must not share a Replacer.
 type Replacer struct {
-	rooms rooms
 	room  []byte
 	codec Codec      // of the previous edit
 	plain *ascii.Set // the plain bytes of codec
 	last  []byte     // the new bytes of the last plain edit, in room
+
+	atoms        Atoms  // of the source that is lifted
+	spelled, got []byte // the new source, and its text
 }
 
 // Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for this

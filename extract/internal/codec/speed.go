@@ -6,77 +6,63 @@ package codec
 
 import "absolink/extract/internal/ascii"
 
-// plainer is a codec of links that has plain bytes. A plain byte stands for itself next to any other bytes. Without it,
-// rewriting pages takes 33 % longer: see Replacer.Replace.
-type plainer interface {
-	// Plain returns the set of plain bytes, or nil if there are none. Every string of plain bytes decodes to itself and
-	// is its own encoding. A source that starts with a plain byte reads the same after any other plain bytes.
-	Plain() *ascii.Set
-}
-
-// plainOf returns the plain bytes of a codec, or nil.
+// plainOf returns the plain bytes of a codec, or nil if there are none. A plain byte stands for itself next to any other bytes:
+// every string of plain bytes decodes to itself and is its own encoding, and a source that starts with a plain byte reads the same
+// after any other plain bytes. Without them, rewriting pages takes 33 % longer: see Replacer.Replace.
 func plainOf(c Codec) *ascii.Set {
-	if p, ok := c.(plainer); ok {
+	if p, ok := c.(interface{ Plain() *ascii.Set }); ok {
 		return p.Plain()
 	}
 	return nil
 }
 
-// shortcut is a codec that can lift most edits without reading the whole source. Without it, rewriting an mbox takes 58 %
-// longer: 40 % is in base64, and 24 % in the quoting of the mbox.
-type shortcut interface {
-	// Short returns edits of src for the edits of its text. It returns false if the caller must read the whole source.
-	// The edits are trimmed, and there is at least one.
-	Short(src, text []byte, edits []Edit) ([]Edit, bool)
+// short returns edits of src for the edits of its text, from a codec that can lift most edits without reading the whole source. The
+// edits are trimmed, and there is at least one. It returns false if the whole source must be read. Without it, rewriting an mbox
+// takes 58 % longer: 40 % is in base64, and 24 % in the quoting of the mbox.
+func short(c Codec, src, text []byte, edits []Edit) ([]Edit, bool) {
+	if s, ok := c.(interface {
+		Short(src, text []byte, edits []Edit) ([]Edit, bool)
+	}); ok {
+		return s.Short(src, text, edits)
+	}
+	return nil, false
 }
 
-// decoder is a codec whose method Decode can use existing memory: see the function DecodeInto. Without it, the links of an
-// mbox take 3 % longer.
-type decoder interface {
-	DecodeInto(room *[]byte, src []byte) ([]byte, error)
+// DecodeInto returns c.Decode(src). The text may be in the memory of *room, which DecodeInto makes larger if needed.
+// The text is then valid until the next call with the same room. Without it, the links of an mbox take 3 % longer.
+func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
+	if d, ok := c.(interface {
+		DecodeInto(room *[]byte, src []byte) ([]byte, error)
+	}); ok {
+		return d.DecodeInto(room, src)
+	}
+	return c.Decode(src)
 }
 
-// whole is a codec that embeds Whole. Its text, which may be much longer than the source, is in memory fewer times.
-type whole interface {
-	decoder
-	isWhole()
-}
-
-// isWhole reports whether a codec embeds Whole.
+// isWhole reports whether a codec embeds Whole. Its text, which may be much longer than the source, is in memory fewer times.
 func isWhole(c Codec) bool {
-	_, ok := c.(whole)
+	_, ok := c.(interface{ isWhole() })
 	return ok
 }
 
-// ordered is a codec whose Encode reads all bytes before the place. Without it, the time for many edits of a long source grows
-// with the square of their number.
-type ordered interface {
-	// InOrder returns an Encode for places of one src in ascending order.
-	InOrder() Encoder
-}
-
-// Encoder is the type of the method Encode.
-type Encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
-
-// encoderOf returns the function that spells places of one source in ascending order.
-func encoderOf(c Codec) Encoder {
-	if o, ok := c.(ordered); ok {
+// encoderOf returns c.Encode, for places of one source in ascending order. If Encode reads all bytes before the place, the codec has
+// the method InOrder: without it, the time for many edits of a long source grows with the square of their number.
+func encoderOf(c Codec) func(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	if o, ok := c.(interface {
+		InOrder() func(dst, src []byte, at Span, text []byte) ([]byte, error)
+	}); ok {
 		return o.InOrder()
 	}
 	return c.Encode
 }
 
-// spanner is a codec that finds the places of a text without keeping an atom for each character. Without it, a Russian
-// text of 19 MB takes 574 MB.
-type spanner interface {
-	// Spans returns the method Span of the atoms of src, or nil if it needs the atoms. The text is that of src.
-	Spans(src, text []byte) func(Span) Span
-}
-
 // Spans returns a function that returns the source bytes that spell a range of the text, widened to whole atoms, as Atoms.Span
-// does. text is c.Decode(src). The function keeps src and text, which must not change. Goroutines must not share it.
+// does. text is c.Decode(src). The function keeps src and text, which must not change. Goroutines must not share it. A charset has
+// a method Spans, which returns nil if it needs the atoms: with an atom for each character, a Russian text of 19 MB takes 574 MB.
 func Spans(c Codec, src, text []byte) func(Span) Span {
-	if s, ok := c.(spanner); ok {
+	if s, ok := c.(interface {
+		Spans(src, text []byte) func(Span) Span
+	}); ok {
 		if spans := s.Spans(src, text); spans != nil {
 			return spans
 		}

@@ -15,7 +15,7 @@ type Marks struct {
 
 	full     [][]Mark             // the first marks, in blocks that are full
 	last     []Mark               // the block that grows
-	scopes   pieces[Mark]         // bases of one element: an object with a codebase
+	scopes   []Mark               // bases of one element: an object with a codebase
 	declared recents[Declaration] // of scopes and of refused bases
 	parts    recents[Part]
 	scratch  []any // see ScratchOf
@@ -27,7 +27,9 @@ func (m *Marks) Clear() {
 	if limit := m.Limits.Marks; limit > 0 && limit < cap(m.last) {
 		m.last = nil // grow checks the limit
 	}
-	m.scopes.clear()
+	if m.scopes = m.scopes[:0]; cap(m.scopes) > blockLen {
+		m.scopes = nil
+	}
 	m.declared, m.parts = recents[Declaration]{}, recents[Part]{}
 	m.Notes.clear()
 	m.Parts.clear()
@@ -169,7 +171,8 @@ func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration)
 // src[start:end] declares the base of the new scope. Scope returns the number of the new scope, for LinkIn, Inline, Nested
 // and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
-	return int32(m.scopes.add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: m.declared.kept(&d, (*Declaration).like)}) + 1)
+	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: m.declared.kept(&d, (*Declaration).like)})
+	return m.Scopes()
 }
 
 // Retrieved opens the scope of a document in a container, and returns its number. The region url of the container is
@@ -300,16 +303,10 @@ func (m *Marks) Bases(yield func(*Mark) bool) {
 }
 
 // Scopes returns the number of opened scopes, which is the number of the last one.
-func (m *Marks) Scopes() int32 {
-	last := len(m.scopes) - 1
-	if last < 0 {
-		return 0
-	}
-	return int32(last*pieceLen + len(m.scopes[last]))
-}
+func (m *Marks) Scopes() int32 { return int32(len(m.scopes)) }
 
-// ScopeMark returns the declaration of the scope with the number n.
-func (m *Marks) ScopeMark(n int32) *Mark { return m.scopes.at(int(n) - 1) }
+// ScopeMark returns the declaration of the scope with the number n. It is valid until the next scope is opened.
+func (m *Marks) ScopeMark(n int32) *Mark { return &m.scopes[n-1] }
 
 // LastAt returns the last mark if its region begins at start, or nil.
 func (m *Marks) LastAt(start int) *Mark {
@@ -334,31 +331,3 @@ func ScratchOf[T any](m *Marks) *T {
 	m.scratch = append(m.scratch, v)
 	return v
 }
-
-// pieces is a long list whose elements never move in memory.
-type pieces[T any] [][]T
-
-const pieceLen = 1 << 10
-
-// clear removes all elements. It keeps some memory.
-func (p *pieces[T]) clear() {
-	if len(*p) > 0 {
-		clear((*p)[1:])
-		*p = (*p)[:1]
-		(*p)[0] = (*p)[0][:0]
-	}
-}
-
-// add appends v, and returns its index.
-func (p *pieces[T]) add(v T) int {
-	last := len(*p) - 1
-	if last < 0 || len((*p)[last]) == pieceLen {
-		*p = append(*p, make([]T, 0, pieceLen))
-		last++
-	}
-	(*p)[last] = append((*p)[last], v)
-	return last*pieceLen + len((*p)[last]) - 1
-}
-
-// at returns the element at an index. The division of an unsigned number is a shift.
-func (p pieces[T]) at(i int) *T { return &p[uint(i)/pieceLen][uint(i)%pieceLen] }

@@ -11,17 +11,14 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// A Mender returns the edits that update the fields that depend on edited bytes, such as a length or a digest. edits
-// has at least one edit, and is sorted. A Mender must not change edits.
-type Mender func(src []byte, edits []codec.Edit) []codec.Edit
-
-// Mends adds a Mender. The engine calls it when all edits of the entity are known.
-func (m *Marks) Mends(mend Mender) {
+// Mends adds a function that returns the edits that update the fields that depend on edited bytes, such as a length or a digest. The
+// engine calls it when all edits of the entity are known. There is at least one, and they are sorted. mend must not change them.
+func (m *Marks) Mends(mend func(src []byte, edits []codec.Edit) []codec.Edit) {
 	m.Notes.Menders = append(m.Notes.Menders, mend)
 }
 
 // Mended returns the edits of a text together with the edits of its menders, in the order of the bytes.
-func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
+func Mended(src []byte, menders []func(src []byte, edits []codec.Edit) []codec.Edit, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {
 		return edits
 	}

@@ -85,16 +85,16 @@ func TestMended(t *testing.T) {
 		return codec.Edit{Span: codec.Span{Start: start, End: end}, New: []byte(text)}
 	}
 	asked := 0
-	mends := func(edits ...codec.Edit) Mender {
+	mends := func(edits ...codec.Edit) func([]byte, []codec.Edit) []codec.Edit {
 		return func(got []byte, given []codec.Edit) []codec.Edit {
 			asked++
 			assert.Equal(t, src, got)
-			assert.Equal(t, []codec.Edit{at(2, 3, "c"), at(6, 7, "g")}, given, "each Mender gets the edits of the links")
+			assert.Equal(t, []codec.Edit{at(2, 3, "c"), at(6, 7, "g")}, given, "each mender gets the edits of the links")
 			return edits
 		}
 	}
 	edits := []codec.Edit{at(2, 3, "c"), at(6, 7, "g")}
-	got := Mended(src, []Mender{mends(at(8, 9, "i"), at(0, 1, "a")), mends(), mends(at(4, 6, "ef"))}, edits)
+	got := Mended(src, []func([]byte, []codec.Edit) []codec.Edit{mends(at(8, 9, "i"), at(0, 1, "a")), mends(), mends(at(4, 6, "ef"))}, edits)
 	assert.Equal(t, []codec.Edit{at(0, 1, "a"), at(2, 3, "c"), at(4, 6, "ef"), at(6, 7, "g"), at(8, 9, "i")}, got)
 	assert.Equal(t, "a1c3efg7i9", string(codec.Apply(nil, src, got)))
 	assert.Equal(t, 3, asked)

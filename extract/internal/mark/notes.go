@@ -11,7 +11,7 @@ type Notes struct {
 	Faults   []Fault
 	Unread   []UnreadCount
 	Breaks   []Break
-	Menders  []Mender
+	Menders  []func(src []byte, edits []codec.Edit) []codec.Edit // see Mends
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
 	Guards   Guards

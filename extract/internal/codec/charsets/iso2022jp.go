@@ -194,7 +194,7 @@ func (c iso2022jp) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 }
 
 // InOrder returns an Encode that stores, for the next place, the set of characters at the end of this place.
-func (iso2022jp) InOrder() codec.Encoder {
+func (iso2022jp) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	var d jisReader
 	var e standardEncoder
 	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {

@@ -186,14 +186,14 @@ func (c *charref) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	if c.url {
 		end = spaceBefore(src, lo, hi)
 	}
-	keep := r.Mark() // after the last character that is not white space
+	r.Mark() // after the last character that is not white space
 	for i := lo; i < end; {
 		if !c.special[src[i]] {
 			for i++; i < end && !c.special[src[i]]; i++ {
 			}
 			r.Same(i)
 			if c.url {
-				keep = r.Mark()
+				r.Mark()
 			}
 			continue
 		}
@@ -202,11 +202,11 @@ func (c *charref) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		r.Unit(n, text, space)
 		i += n
 		if c.url && !space {
-			keep = r.Mark()
+			r.Mark()
 		}
 	}
-	if c.url && keep.Src < end {
-		c.dropSpace(&r, src, keep, end)
+	if c.url && r.Marked() < end {
+		c.dropSpace(&r, src, end)
 	}
 	text := r.Text()
 	if atoms != nil {
@@ -216,10 +216,10 @@ func (c *charref) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return text, nil
 }
 
-// dropSpace reads the white space from keep to end again, as atoms without text.
-func (c *charref) dropSpace(r *codec.Reader, src []byte, keep codec.Mark, end int) {
-	r.Back(keep)
-	for i := keep.Src; i < end; {
+// dropSpace reads the white space from the last Mark to end again, as atoms without text.
+func (c *charref) dropSpace(r *codec.Reader, src []byte, end int) {
+	r.Back()
+	for i := r.Marked(); i < end; {
 		n, _ := c.unit(src[i:end])
 		r.Put(n, "")
 		i += n

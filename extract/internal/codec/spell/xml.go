@@ -98,8 +98,9 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	if c.url {
 		end = spaceBefore(src, 0, end)
 	}
-	i, in := 0, false            // in reports whether src[i] is in a CDATA section
-	keep, keepIn := r.Mark(), in // after the last character that is not white space, and in at that place
+	i, in := 0, false // in reports whether src[i] is in a CDATA section
+	keepIn := in      // in after the last character that is not white space
+	r.Mark()          // at that place
 	for i < end {
 		special := c.special
 		if in {
@@ -110,7 +111,8 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 			}
 			r.Same(i)
 			if c.url {
-				keep, keepIn = r.Mark(), in
+				r.Mark()
+				keepIn = in
 			}
 			continue
 		}
@@ -123,11 +125,12 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		}
 		i, in = i+n, then
 		if c.url && !space && text != "" {
-			keep, keepIn = r.Mark(), in
+			r.Mark()
+			keepIn = in
 		}
 	}
-	if c.url && keep.Src < end {
-		c.dropSpace(&r, src, keep, end, keepIn)
+	if c.url && r.Marked() < end {
+		c.dropSpace(&r, src, end, keepIn)
 	}
 	text := r.Text()
 	if atoms != nil {
@@ -136,11 +139,11 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return text, nil
 }
 
-// dropSpace reads the white space and the markup from keep to end again, as atoms without text. in reports whether keep
-// is in a CDATA section.
-func (c *xmlSpelling) dropSpace(r *codec.Reader, src []byte, keep codec.Mark, end int, in bool) {
-	r.Back(keep)
-	for i := keep.Src; i < end; {
+// dropSpace reads the white space and the markup from the last Mark to end again, as atoms without text. in reports whether the
+// Mark is in a CDATA section.
+func (c *xmlSpelling) dropSpace(r *codec.Reader, src []byte, end int, in bool) {
+	r.Back()
+	for i := r.Marked(); i < end; {
 		n, _, then := c.unit(src[i:end], in)
 		r.Note(i, n, 0)
 		i, in = i+n, then
@@ -289,7 +292,7 @@ func (c xmlContent) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte,
 }
 
 // InOrder returns an Encode that stores, for the next place, whether the end of this place is in a CDATA section.
-func (c xmlContent) InOrder() codec.Encoder {
+func (c xmlContent) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	read, in := 0, false
 	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 		from := sectionAt(src[read:at.Start], in)
