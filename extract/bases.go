@@ -381,20 +381,3 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 	}
 	w.unsuitable[baseKey{c.Offset, c.Value}] = p
 }
-
-// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference. With
-// Unarchive, this is the original URL. Otherwise it is the URL of the copy in the archive. A path such as
-// /web/2020/http://h/ refers to the archive only in a page that came from the archive.
-func (w *walker) archived(e *Entity, ref []byte) []byte {
-	if w.Unarchive {
-		if url := saved.Unarchived(ref); url != nil {
-			return url
-		}
-	}
-	if e.saved != nil && e.saved.Archived {
-		if _, path, ok := saved.InWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(saved.WaybackStatic)) {
-			return append([]byte(saved.WaybackOrigin), ref...)
-		}
-	}
-	return nil
-}

@@ -4,6 +4,7 @@ package extract
 // unchanged. It tells nobody, and counts nothing.
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/related"
+	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
@@ -27,18 +29,13 @@ type spot struct {
 	scope  *base.Scope
 }
 
-// decision is what happens to a link.
+// decision is the reason why a link has no URL, and what a rewriting does with the link.
 type decision struct {
-	target
-	status  Status
-	url     []byte // the absolute URL; valid until the next decision
-	err     error  // the reason why there is no URL; errGrown after the limit of all URLs together
-	same    bool   // browsers resolve the reference to the same URL
-	stays   bool   // a rewriting leaves the link unchanged
-	spared  bool   // a rewriting would change the link without Extractor.KeepDKIM
-	mapped  bool   // Map is called, although the link stays, so that its caller sees all links that it would change
-	unasked bool   // nobody asks for the URL
-	part    string // the part that the reference names, or ""
+	err     error // why there is no URL: errGrown, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
+	same    bool  // browsers resolve the reference to the same URL
+	stays   bool  // a rewriting leaves the link unchanged
+	signed  bool  // only because of Extractor.KeepDKIM
+	asksMap bool  // Map is called although the link stays, so that its caller sees all links that it would change
 }
 
 // linkAt returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
@@ -46,34 +43,179 @@ type decision struct {
 func (w *walker) linkAt(s *spot, raw []byte) *Link {
 	l := &w.link
 	l.Ref, _ = codec.DecodeInto(&w.text, s.at.Codec, raw)
-	l.Status, l.Problem, l.Part, l.place, l.number = StatusResolved, "", "", s.place, s.number
+	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", s.place, s.number
 	if w.isAbsolute(s.scope.Base(), l.Ref) {
 		l.Status = StatusAbsolute
 	}
 	return l
 }
 
-// decide resolves a link, and decides whether a rewriting leaves it unchanged. It fills d. left is the budget of the record before
-// the link, and decide returns the budget after it. empty reports whether the reference has no bytes.
+// decide sets the URL of a link, its Status, and the body part that it names. The URL is that of the first row that fits:
+//
+//	reference              circumstance                           URL
+//	relative               the URLs of the record are too long    none: errGrown
+//	http:x                 the base is not known, WHATWG          none: ErrNoBase (see isAbsolute)
+//	#f                     a name, in usemap, CSS or SVG          the own page, with #f (RFC 1980 2, css-values-4 4.5.1, SVG 2 16.1.3)
+//	no bytes               an action, WHATWG                      the own page (HTML 4.10.22)
+//	/web/2020/http://h/x   Unarchive                              http://h/x, also with the host of the archive, or after resolving
+//	/web/2020/http://h/x   a page of the Wayback Machine          https://web.archive.org/web/2020/http://h/x
+//	relative               to a local copy, in a saved page       none: a saved.LocalCopy
+//	relative               a name of a part that has no URL       none: errNamesPart (RFC 2557 8.2)
+//	any other                                                     by the base in force (RFC 1808 4, RFC 3986 5.2, URL Standard 4.4)
+//
+//	the own page           in a srcdoc                            about:srcdoc (HTML 4.8.5)
+//	                       in a body part                         its Content-Location (RFC 2557 4.2)
+//	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3), or none: errOwnURL
+//
+// A rewriting replaces the reference by the URL, or by the result of Map, but it leaves these links unchanged:
+//
+//	#f                     a name, or KeepFragments
+//	any                    the own page in a srcdoc
+//	absolute               without Map, or of a permanent place   (RFC 4287 4.2.6)
+//	any                    in an entity that is never rewritten
+//
+// empty reports whether the reference has no bytes. left is the budget of the record before the link, and decide returns the budget
+// after it. The URLs of links that stay unchanged are counted apart, because they are resolved only for the caller.
 func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) budget {
-	d.status = l.Status
-	names := isName(l.Ref, s.place, s.at.Place)
-	w.aim(s, l, d, names, empty)
-	permanent := d.status == StatusAbsolute && s.at.Place.Permanent
-	fixed := d.status == StatusAbsolute && w.Map == nil || permanent || names || d.page == srcdocURL || w.keepsFragment(l.Ref)
-	d.stays = w.rewriting && (fixed || w.unwritten(s.e))
-	d.spared = w.rewriting && s.e.kept && !fixed && (d.status == StatusAbsolute || s.scope.Base().String() != "")
-	d.mapped = w.rewriting && w.Map != nil && (d.spared || permanent)
-	if d.unasked = d.stays && !d.mapped && w.OnLink == nil; d.unasked {
+	e, b, ref, relative := s.e, s.scope.Base(), l.Ref, l.Status == StatusResolved
+	name, page := isName(ref, s.place, s.at.Place), ""
+	own := name || empty && s.place.Own && w.Standard == resolve.WHATWG
+	if own {
+		page = e.ownURL(s.scope)
+	}
+	copies := w.Unarchive || e.saved != nil
+	if copies {
+		if url := w.archived(e, ref); url != nil {
+			ref, l.Status = url, StatusResolved
+		}
+	}
+	*d = decision{same: true}
+	if w.rewriting && !w.leaves(s, l, d, name || page == srcdocURL) {
 		return left
 	}
-	left = w.resolve(s, d, left)
-	if s.e.among != nil && d.err != errGrown {
-		if n := s.partOf(l, d); n > longURL {
+	room, url := &left.urls, w.url[:0]
+	if d.stays {
+		room = &left.shown
+	}
+	switch {
+	case l.Status == StatusResolved && *room < 0:
+		d.err = errGrown
+		return left
+	case w.baseless && b.IsAbsolute(ref) && w.needsBase(ref):
+		d.err = resolve.ErrNoBase
+	case own && page == "":
+		d.err = errOwnURL
+	case own && len(ref) == 0:
+		url = append(url, page...)
+	case own && page != b.String():
+		if b, d.err = w.Standard.Base(page); d.err == nil {
+			url, d.err = b.AppendResolve(url, ref)
+		}
+	case copies:
+		if !b.IsAbsolute(ref) {
+			d.err = e.saved.Local(ref)
+		}
+		if d.err == nil {
+			url, d.err = b.AppendResolve(url, ref)
+		}
+		if original := w.archived(e, url); original != nil { // the base is a URL in the archive
+			url, d.err = b.AppendResolve(url[:0], original)
+		}
+	default:
+		url, d.same, d.err = b.AppendCompared(url, ref)
+	}
+	w.url = url
+	if l.Status == StatusResolved {
+		if *room -= int64(len(url) + removed(b, ref, len(url))); *room < 0 {
+			d.err = errGrown
+			return left
+		}
+	}
+	if d.err == nil {
+		l.URL = url
+	}
+	if e.among != nil {
+		if n := s.partOf(l, d, relative); n > longURL {
 			left.spend(n)
 		}
 	}
 	return left
+}
+
+// leaves sets whether a rewriting leaves a link unchanged, and why. fixed reports whether every rewriting does. asked reports
+// whether anybody asks for the URL of the link.
+func (w *walker) leaves(s *spot, l *Link, d *decision, fixed bool) (asked bool) {
+	absolute := l.Status == StatusAbsolute
+	permanent := absolute && s.at.Place.Permanent
+	fixed = fixed || permanent || absolute && w.Map == nil || w.KeepFragments && bytes.HasPrefix(l.Ref, []byte("#"))
+	d.stays = fixed || w.unwritten(s.e)
+	d.signed = s.e.kept && !fixed && (absolute || s.scope.Base().String() != "")
+	d.asksMap = w.Map != nil && (d.signed || permanent)
+	return !d.stays || d.asksMap || w.OnLink != nil
+}
+
+// partOf sets the body part that a reference names. relative reports whether the reference is relative. partOf returns the number of
+// bytes of the URLs that it has made.
+func (s *spot) partOf(l *Link, d *decision, relative bool) (made int) {
+	parts, group := s.e.among, s.e.group
+	l.Part, made = parts.Find(group, s.scope, l.Ref, l.URL)
+	if l.Part != "" || d.err != nil || !relative || s.at.Base != nil || s.place == header.ContentLocation {
+		return made
+	}
+	if l.Part = parts.Named(group, l.Ref); l.Part != "" {
+		l.URL, d.err, d.same, d.signed = nil, errNamesPart, true, false
+	}
+	return made
+}
+
+// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
+// document, independent of the base.
+var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
+
+// errNamesPart is the error for a reference that stays relative, because it names a body part by the text of its Content-Location,
+// and the part has no URL. The part is found in the message.
+var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)
+
+// ownURL returns the URL of the document that the entity is, or is a part of. It returns "" if the URL is unknown. For
+// example, the HTML in an entry of a feed is a part of the feed.
+func (e *Entity) ownURL(scope *base.Scope) string {
+	for !e.raw && !e.srcdoc {
+		e = e.outer
+	}
+	if e.srcdoc {
+		return srcdocURL
+	}
+	if e.header != nil {
+		if url := e.location(); url != "" { // RFC 2557 4.2
+			return url
+		}
+	}
+	return scope.RetrievalURL()
+}
+
+// srcdocURL is the URL of the document in the srcdoc of an iframe (HTML 4.8.5).
+const srcdocURL = "about:srcdoc"
+
+// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
+// bases are together too long, it may depend on the base.
+func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
+	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
+}
+
+// isName reports whether a reference names something in its document, independent of the base. It stays unchanged.
+func isName(ref []byte, place, inner *mark.Place) bool {
+	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
+}
+
+// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the
+// original URL, and else the URL of the copy in the archive.
+func (w *walker) archived(e *Entity, ref []byte) []byte {
+	if w.Unarchive {
+		if url := saved.Unarchived(ref); url != nil {
+			return url
+		}
+	}
+	return e.saved.InArchive(ref)
 }
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
@@ -86,128 +228,6 @@ func (w *walker) unwritten(e *Entity) bool {
 // related.Snapshot.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || !e.parts.IsSaved())
-}
-
-// isName reports whether a reference names something in its document, independent of the base. It stays unchanged.
-func isName(ref []byte, place, inner *mark.Place) bool {
-	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
-}
-
-// keepsFragment reports whether a reference is only a fragment, and KeepFragments keeps it unchanged.
-func (w *walker) keepsFragment(ref []byte) bool {
-	return w.KeepFragments && len(ref) > 0 && ref[0] == '#'
-}
-
-// target is the reference or the URL that resolve resolves for a link.
-type target struct {
-	ref    []byte // the reference; for a link into the Wayback Machine, the URL that the link means
-	onPage bool   // the reference is empty or a fragment, and means its document, independent of the base
-	page   string // the URL of the document; "" if it is not known
-}
-
-// aim sets the target of a link, which is not absolute for a rewriting if it leads into the Wayback Machine. names reports
-// whether the reference names something in its document.
-func (w *walker) aim(s *spot, l *Link, d *decision, names, empty bool) {
-	d.ref = l.Ref
-	switch {
-	case names:
-		d.onPage, d.page = true, s.e.ownURL(s.scope)
-		return
-	case !w.Unarchive && s.e.saved == nil && !empty:
-		return
-	}
-	if url := w.archived(s.e, l.Ref); url != nil {
-		d.ref, d.status = url, StatusResolved
-	}
-	if empty && l.place.Own && w.Standard == resolve.WHATWG {
-		d.onPage, d.page = true, s.e.ownURL(s.scope)
-	}
-}
-
-// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
-// bases are together too long, it may depend on the base.
-func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
-	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
-}
-
-// resolve resolves the target of a link: it sets d.url, d.err and d.same. The error is errGrown if the URLs of all relative links
-// are together too long. The URLs of links that stay unchanged are counted apart, because they are resolved only for OnLink.
-func (w *walker) resolve(s *spot, d *decision, left budget) budget {
-	b, room := s.scope.Base(), &left.urls
-	if d.stays {
-		room = &left.shown
-	}
-	d.same = true
-	if d.status == StatusResolved && *room < 0 {
-		d.err = errGrown
-		return left
-	}
-	var err error
-	switch {
-	case w.baseless && b.IsAbsolute(d.ref) && w.needsBase(d.ref):
-		w.url, err = w.url[:0], resolve.ErrNoBase
-	case d.onPage && d.page == "":
-		w.url, err = w.url[:0], errOwnURL
-	case d.onPage && len(d.ref) == 0:
-		w.url = append(w.url[:0], d.page...)
-	case d.onPage && d.page != b.String():
-		if b, err = w.Standard.Base(d.page); err == nil {
-			w.url, err = b.AppendResolve(w.url[:0], d.ref)
-		}
-	case w.Unarchive || s.e.saved != nil:
-		err = w.resolveSaved(s.e, b, d.ref)
-	default:
-		w.url, d.same, err = b.AppendCompared(w.url[:0], d.ref)
-	}
-	if d.status == StatusResolved {
-		if *room -= int64(len(w.url) + removed(b, d.ref, len(w.url))); *room < 0 {
-			w.url, err = w.url[:0], errGrown
-		}
-	}
-	d.url, d.err = w.url, err
-	return left
-}
-
-// resolveSaved resolves a reference to w.url, in a saved page or with Unarchive. It returns an error for a reference to
-// a local copy.
-func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
-	w.url = w.url[:0]
-	if e.saved != nil && !b.IsAbsolute(ref) {
-		if err := e.saved.Local(ref); err != nil {
-			return err
-		}
-	}
-	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
-		return err
-	}
-	if url := w.archived(e, w.url); url != nil { // the base is a URL in the archive
-		w.url, err = b.AppendResolve(w.url[:0], url)
-	}
-	return err
-}
-
-// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
-// document, independent of the base.
-var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
-
-// errNamesPart is the error for a reference that stays relative, because it names a body part by the text of its Content-Location,
-// and the part has no URL. The part is found in the message.
-var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)
-
-// partOf finds the body part that a reference names. It returns the number of bytes of the URLs that it has made.
-func (s *spot) partOf(l *Link, d *decision) (made int) {
-	if d.err != nil {
-		d.part, made = s.e.among.Find(s.e.group, s.scope, l.Ref, nil)
-		return made
-	}
-	d.part, made = s.e.among.Find(s.e.group, s.scope, l.Ref, d.url)
-	if d.part != "" || l.Status != StatusResolved || s.at.Base != nil || s.place == header.ContentLocation {
-		return made
-	}
-	if d.part = s.e.among.Named(s.e.group, l.Ref); d.part != "" {
-		d.url, d.err, d.same, d.spared = nil, errNamesPart, true, false
-	}
-	return made
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it

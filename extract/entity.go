@@ -171,23 +171,6 @@ func (e *Entity) location() string {
 	return ""
 }
 
-// ownURL returns the URL of the document that the entity is, or is a part of. It returns "" if the URL is unknown. For
-// example, the HTML in an entry of a feed is a part of the feed.
-func (e *Entity) ownURL(scope *base.Scope) string {
-	for !e.raw && !e.srcdoc {
-		e = e.outer
-	}
-	if e.srcdoc {
-		return srcdocURL
-	}
-	if e.header != nil {
-		if url := e.location(); url != "" { // RFC 2557 4.2
-			return url
-		}
-	}
-	return scope.RetrievalURL()
-}
-
 // membersOf returns the MemberURL function for the files inside a file of e. name is the name of the outer file. An
 // archive inside an archive is a folder of the outer archive. A file that is compressed on its own contains one file of
 // the same name.

@@ -156,9 +156,6 @@ type kept struct {
 	inPlace      bool
 }
 
-// srcdocURL is the URL of the document in the srcdoc of an iframe (HTML 4.8.5).
-const srcdocURL = "about:srcdoc"
-
 // Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
 // return the same results.
 func (l *Link) Clone() *Link {

@@ -324,7 +324,7 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 	var d decision
 	w.budget = w.decide(s, l, &d, len(raw) == 0, w.budget)
 	w.announce(s, l, &d)
-	if changes := !d.mapped || w.newRef(s.e, l) != nil; d.spared && changes {
+	if changes := !d.asksMap || w.newRef(s.e, l) != nil; d.signed && changes {
 		w.spared++
 	}
 	if d.stays || !w.rewriting {

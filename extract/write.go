@@ -25,8 +25,7 @@ import (
 
 // announce tells the caller about a link: its problems, and the link itself.
 func (w *walker) announce(s *spot, l *Link, d *decision) {
-	l.Status, l.URL, l.Part = d.status, d.url, d.part
-	if d.unasked {
+	if l.URL == nil && d.err == nil { // nobody asks for the URL
 		w.compareAbsolute(s, l)
 		return
 	}

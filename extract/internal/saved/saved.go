@@ -17,8 +17,8 @@ import (
 type Saved struct {
 	File     string // the name of the page
 	Folder   bool   // a browser saved the page, with a companion folder such as NAME_files
-	Archived bool   // the page is from the Wayback Machine, with links into the archive
 	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
+	archived bool   // the page is from the Wayback Machine, with links into the archive
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
 	dir, stem string // of File: the folder, and the name without its extension
@@ -57,7 +57,7 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 		path, _, _ = strings.Cut(path, "?")
 		s.Depth = max(0, strings.Count(path, "/")-1)
 	case WaybackSaver:
-		s.Archived = true
+		s.archived = true
 	case WebScrapBook:
 		s.named = true
 	}
@@ -75,11 +75,11 @@ type LocalCopy string
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
 
-// Local returns a LocalCopy if a relative reference is to a local copy, or nil.
+// Local returns a LocalCopy if a relative reference is to a local copy, or nil. s may be nil.
 func (s *Saved) Local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, query, _ := bytes.Cut(ref, []byte("?"))
-	if len(ref) == 0 || ref[0] == '/' {
+	if s == nil || len(ref) == 0 || ref[0] == '/' {
 		return nil
 	}
 	switch {

@@ -40,7 +40,7 @@ func TestUnarchived(t *testing.T) {
 
 func TestInWaybackPath(t *testing.T) {
 	for ref, want := range map[string]bool{"/web/2020/http://h/": true, "//web.archive.org/web/2020/http://h/": false} {
-		_, path, ok := InWayback([]byte(ref))
+		_, path, ok := inWayback([]byte(ref))
 		assert.True(t, ok, ref)
 		assert.Equal(t, want, path, ref)
 	}

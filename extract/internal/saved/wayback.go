@@ -15,15 +15,21 @@ import (
 //
 // A reference that begins with the path "/web/" leads into the archive, for any URL of the page.
 
-// WaybackOrigin is the scheme and the host of the archive.
-const WaybackOrigin = "https://web.archive.org"
+// InArchive returns the URL of the copy that a reference means in a page that came from the archive, or nil for another
+// reference. The archive adds scripts and style sheets to a page, with paths in "/_static/". s may be nil.
+func (s *Saved) InArchive(ref []byte) []byte {
+	if s == nil || !s.archived {
+		return nil
+	}
+	if _, path, ok := inWayback(ref); ok && path || bytes.HasPrefix(ref, []byte("/_static/")) {
+		return append([]byte("https://web.archive.org"), ref...)
+	}
+	return nil
+}
 
-// WaybackStatic is the path of the scripts and style sheets that the archive adds to a page.
-const WaybackStatic = "/_static/"
-
-// InWayback returns the original URL in a reference into the archive, which is the part after the time. path reports
+// inWayback returns the original URL in a reference into the archive, which is the part after the time. path reports
 // whether the reference has no host.
-func InWayback(ref []byte) (original []byte, path, ok bool) {
+func inWayback(ref []byte) (original []byte, path, ok bool) {
 	rest, path, ok := cutWaybackHost(ref)
 	if !ok {
 		return nil, false, false
@@ -98,7 +104,7 @@ const mostNested = 64
 // pages of itself, so the original URL may lead into the archive, too. Then Unarchived continues with the original URL.
 func Unarchived(ref []byte) (url []byte) {
 	for range mostNested {
-		original, _, ok := InWayback(ref)
+		original, _, ok := inWayback(ref)
 		if !ok {
 			break
 		}
