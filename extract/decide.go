@@ -74,12 +74,13 @@ func (w *walker) linkAt(s *spot, raw []byte) *Link {
 //	absolute               without Map, or of a permanent place   (RFC 4287 4.2.6)
 //	any                    in an entity that is never rewritten
 //
-// empty reports whether the reference has no bytes. left is the budget of the record before the link, and decide returns the budget
-// after it. The URLs of links that stay unchanged are counted apart, because they are resolved only for the caller.
-func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) budget {
+// left is the budget of the record before the link, and decide returns the budget after it. The URLs of links that stay unchanged
+// are counted apart, because they are resolved only for the caller.
+func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 	e, b, ref, relative := s.e, s.scope.Base(), l.Ref, l.Status == StatusResolved
-	name, page := isName(ref, s.place, s.at.Place), ""
-	own := name || empty && s.place.Own && w.Standard == resolve.WHATWG
+	fragment, page := bytes.HasPrefix(ref, []byte("#")), ""
+	name := fragment && (s.place.Names || s.at.Place.Names)
+	own := name || s.at.Start == s.at.End && s.place.Own && w.Standard == resolve.WHATWG
 	if own {
 		page = e.ownURL(s.scope)
 	}
@@ -90,7 +91,7 @@ func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) 
 		}
 	}
 	*d = decision{same: true}
-	if w.rewriting && !w.leaves(s, l, d, name || page == srcdocURL) {
+	if w.rewriting && !w.leaves(s, l, d, name || fragment && w.KeepFragments || page == srcdocURL) {
 		return left
 	}
 	room, url := &left.urls, w.url[:0]
@@ -143,15 +144,15 @@ func (w *walker) decide(s *spot, l *Link, d *decision, empty bool, left budget) 
 }
 
 // leaves sets whether a rewriting leaves a link unchanged, and why. fixed reports whether every rewriting does. asked reports
-// whether anybody asks for the URL of the link.
+// whether the URL is needed: for the caller, or to compare it with browsers.
 func (w *walker) leaves(s *spot, l *Link, d *decision, fixed bool) (asked bool) {
 	absolute := l.Status == StatusAbsolute
 	permanent := absolute && s.at.Place.Permanent
-	fixed = fixed || permanent || absolute && w.Map == nil || w.KeepFragments && bytes.HasPrefix(l.Ref, []byte("#"))
+	fixed = fixed || permanent || absolute && w.Map == nil
 	d.stays = fixed || w.unwritten(s.e)
 	d.signed = s.e.kept && !fixed && (absolute || s.scope.Base().String() != "")
 	d.asksMap = w.Map != nil && (d.signed || permanent)
-	return !d.stays || d.asksMap || w.OnLink != nil
+	return !d.stays || d.asksMap || w.OnLink != nil || absolute && w.OnProblem != nil && inBaseScheme(l.Ref, s.scope.Base())
 }
 
 // partOf sets the body part that a reference names. relative reports whether the reference is relative. partOf returns the number of
@@ -163,7 +164,7 @@ func (s *spot) partOf(l *Link, d *decision, relative bool) (made int) {
 		return made
 	}
 	if l.Part = parts.Named(group, l.Ref); l.Part != "" {
-		l.URL, d.err, d.same, d.signed = nil, errNamesPart, true, false
+		l.URL, d.err, d.signed = nil, errNamesPart, false
 	}
 	return made
 }
@@ -200,11 +201,6 @@ const srcdocURL = "about:srcdoc"
 // bases are together too long, it may depend on the base.
 func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
-}
-
-// isName reports whether a reference names something in its document, independent of the base. It stays unchanged.
-func isName(ref []byte, place, inner *mark.Place) bool {
-	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
 }
 
 // archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the

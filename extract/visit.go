@@ -322,7 +322,7 @@ func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
 		return edits
 	}
 	var d decision
-	w.budget = w.decide(s, l, &d, len(raw) == 0, w.budget)
+	w.budget = w.decide(s, l, &d, w.budget)
 	w.announce(s, l, &d)
 	if changes := !d.asksMap || w.newRef(s.e, l) != nil; d.signed && changes {
 		w.spared++

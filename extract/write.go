@@ -25,9 +25,8 @@ import (
 
 // announce tells the caller about a link: its problems, and the link itself.
 func (w *walker) announce(s *spot, l *Link, d *decision) {
-	if l.URL == nil && d.err == nil { // nobody asks for the URL
-		w.compareAbsolute(s, l)
-		return
+	if l.URL == nil && d.err == nil {
+		return // nobody asks for the URL
 	}
 	w.needed(s, l, d.stays)
 	if d.err != nil {
@@ -127,15 +126,6 @@ func (w *walker) compare(s *spot, l *Link) {
 // differs reports a link that has another URL in browsers.
 func (w *walker) differs(s *spot, setting, detail string) {
 	w.problemAt(s.e, s.text, &Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
-}
-
-// compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
-func (w *walker) compareAbsolute(s *spot, l *Link) {
-	if b := s.scope.Base(); l.Status == StatusAbsolute && inBaseScheme(l.Ref, b) {
-		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
-		l.URL = w.url
-		w.compare(s, l)
-	}
 }
 
 // inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
