@@ -221,9 +221,9 @@ func (w *walker) unwritten(e *Entity) bool {
 
 // skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
 // the document, or the document around it. In a page that Chromium saved, no document is skipped: see
-// related.Snapshot.
+// related.Parts.ScopeOf.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
-	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || !e.parts.IsSaved())
+	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && !e.parts.IsSaved()
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it

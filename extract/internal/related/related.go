@@ -20,9 +20,7 @@ const thisMessage = "thismessage:/"
 
 // Parts has the body parts of one message that references can name, by their Content-IDs and URLs.
 type Parts struct {
-	Snapshot
-	std resolve.Standard
-
+	std     resolve.Standard
 	byID    map[string]string
 	groups  []map[string]string // the parts of each multipart/related, by URL; a part without a URL also by its Content-Location
 	outer   []int               // for each group, the group around it; -1 for none
@@ -31,6 +29,9 @@ type Parts struct {
 	made  int           // the number of bytes of all URLs that were read and made
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
+
+	within map[string]*base.Declaration // in a page that Chromium saved: the base of each part that was inside another part, by path
+	left   int                          // the number of bytes that are left for these bases
 }
 
 // New returns the Parts of a message without parts. outer has the group around each multipart/related, or -1.
