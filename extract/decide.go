@@ -1,12 +1,11 @@
 package extract
 
-// This file decides, for each mark, its scope and what happens to the link: its URL, and whether a rewriting leaves it
-// unchanged. It tells nobody, and counts nothing.
+// This file decides which URL a link has, which part of its message it names, and whether a rewriting leaves it unchanged. It
+// reports nothing.
 
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
@@ -169,6 +168,39 @@ func (s *spot) partOf(l *Link, d *decision, relative bool) (made int) {
 	return made
 }
 
+// partsOf returns the parts of a message that references can name, or nil if there are none.
+func (v *visit) partsOf() *related.Parts {
+	found := &v.m.Parts
+	if len(found.Siblings) == 0 {
+		return nil
+	}
+	parts := related.New(v.std, found.Groups)
+	if found.Snapshot {
+		parts.Saved(v.w.maxRecord() + 2*len(v.e.text.Bytes))
+	}
+	for _, part := range found.Siblings {
+		path := v.e.within("part[" + part.Path + "]")
+		parts.Identify(header.ContentID(v.e.text.Bytes, part.ID), path)
+		at := part.Location
+		if at == nil {
+			if found.Snapshot && !part.Based {
+				parts.Inside(path)
+			}
+			continue
+		}
+		ref, _ := at.Codec.Decode(v.e.text.Bytes[at.Start:at.End])
+		if found.Snapshot && related.IsContentID(ref) {
+			parts.Inside(path)
+		}
+		scope := v.scopeOf(at)
+		if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
+			continue // its link is reported
+		}
+		v.w.spend(parts.Locate(part.Group, path, ref, scope))
+	}
+	return parts
+}
+
 // errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
 // document, independent of the base.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
@@ -224,122 +256,6 @@ func (w *walker) unwritten(e *Entity) bool {
 // related.Parts.ScopeOf.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && !e.parts.IsSaved()
-}
-
-// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
-// declares the base in force, or would declare it if there were a base around the part, then its scope is the scope
-// around the part. So the link is resolved in the same way as the base.
-func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
-	scope := v.scopeAt(at.Scope)
-	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.RungDefault {
-		return scope
-	}
-	for n := at.Scope; n > 0; n = v.m.ScopeMark(n).Scope {
-		if v.m.ScopeMark(n).Base == at.Base {
-			return v.scopeAt(v.m.ScopeMark(n).Scope)
-		}
-	}
-	return scope
-}
-
-// without returns the scope that the entity has without some of its declarations.
-func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
-	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
-	return v.outer.Enclose(v.std, v.place, rest...)
-}
-
-// after returns the scope that the entity has without a declaration, and without the declarations that the ladder tries
-// before it. The declared base is resolved against the base of this scope.
-func (v *visit) after(c *base.Candidate) *base.Scope {
-	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
-	tried := v.candidates[:i+1]
-	return v.without(func(d base.Declaration) bool {
-		return slices.ContainsFunc(tried, func(own base.Candidate) bool { return own.Offset == d.Offset })
-	})
-}
-
-// scopeAt returns the scope with the number n: see mark.Mark.Scope.
-func (v *visit) scopeAt(n int32) *base.Scope {
-	switch n {
-	case mark.Outside:
-		return v.outside
-	case mark.Early:
-		if v.early == nil {
-			v.early = v.without(byElement)
-		}
-		return v.early
-	case 0:
-		return v.e.Scope
-	}
-	if redirects, ok := mark.IsRequest(n); ok {
-		return v.request(redirects)
-	}
-	return v.scopes.At(n)
-}
-
-// request returns the scope of the request after a number of redirects. It has no base that the entity declares. The
-// URLs that are recorded elsewhere belong to the last request.
-func (v *visit) request(redirects int) *base.Scope {
-	if v.requested == nil || v.redirects != redirects {
-		left := len(v.m.Notes.Redirects)
-		last := left == redirects
-		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
-			if d.Redirect {
-				left--
-				return left >= redirects
-			}
-			return d.Rung != base.RungRetrieval || !last
-		})
-	}
-	return v.requested
-}
-
-// partsOf returns the parts of a message that references can name, or nil if there are none.
-func (v *visit) partsOf() *related.Parts {
-	found := &v.m.Parts
-	if len(found.Siblings) == 0 {
-		return nil
-	}
-	parts := related.New(v.std, found.Groups)
-	if found.Snapshot {
-		parts.Saved(v.w.maxRecord() + 2*len(v.e.text.Bytes))
-	}
-	for _, part := range found.Siblings {
-		path := v.e.within("part[" + part.Path + "]")
-		parts.Identify(header.ContentID(v.e.text.Bytes, part.ID), path)
-		at := part.Location
-		if at == nil {
-			if found.Snapshot && !part.Based {
-				parts.Inside(path)
-			}
-			continue
-		}
-		ref, _ := at.Codec.Decode(v.e.text.Bytes[at.Start:at.End])
-		if found.Snapshot && related.IsContentID(ref) {
-			parts.Inside(path)
-		}
-		scope := v.scopeOf(at)
-		if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
-			continue // its link is reported
-		}
-		v.w.spend(parts.Locate(part.Group, path, ref, scope))
-	}
-	return parts
-}
-
-// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
-func (v *visit) candidate(at *mark.Mark) *base.Candidate {
-	offset := v.e.text.Offset(at.Start)
-	candidates := v.candidates
-	if at.Scope > 0 {
-		candidates = v.scopes.At(at.Scope).Own()
-	}
-	for i := range candidates {
-		if c := &candidates[i]; c.Own && c.Offset == offset {
-			return c
-		}
-	}
-	return nil
 }
 
 // keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
