@@ -4,7 +4,6 @@ package extract
 // reports nothing.
 
 import (
-	"bytes"
 	"fmt"
 
 	"absolink/base"
@@ -49,56 +48,54 @@ func (w *walker) linkAt(s *spot, raw []byte) *Link {
 	return l
 }
 
+// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
+// bases are together too long, it may depend on the base.
+func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
+	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
+}
+
 // decide sets the URL of a link, its Status, and the body part that it names. The URL is that of the first row that fits:
 //
 //	reference              circumstance                           URL
 //	relative               the URLs of the record are too long    none: errGrown
-//	http:x                 the base is not known, WHATWG          none: ErrNoBase (see isAbsolute)
-//	#f                     a name, in usemap, CSS or SVG          the own page, with #f (RFC 1980 2, css-values-4 4.5.1, SVG 2 16.1.3)
-//	no bytes               an action, WHATWG                      the own page (HTML 4.10.22)
-//	/web/2020/http://h/x   Unarchive                              http://h/x, also with the host of the archive, or after resolving
-//	/web/2020/http://h/x   a page of the Wayback Machine          https://web.archive.org/web/2020/http://h/x
+//	http:x                 WHATWG, if some base is not known      none: ErrNoBase
+//	#f                     a name, in usemap, CSS or SVG          its own page, with #f (RFC 1980 2, css-values-4 4.5.1, SVG 2 16.1.3)
+//	no bytes               the action of a form, WHATWG           its own page (HTML 4.10.22)
+//	/web/2020/http://h/x   Unarchive                              http://h/x; the archive may be in the reference or in the base
+//	/web/2020/http://h/x   in a page of the Wayback Machine       https://web.archive.org/web/2020/http://h/x
 //	relative               to a local copy, in a saved page       none: a saved.LocalCopy
-//	relative               a name of a part that has no URL       none: errNamesPart (RFC 2557 8.2)
+//	relative               the name of a part without a URL       none: errNamesPart (RFC 2557 8.2)
 //	any other                                                     by the base in force (RFC 1808 4, RFC 3986 5.2, URL Standard 4.4)
 //
-//	the own page           in a srcdoc                            about:srcdoc (HTML 4.8.5)
+//	its own page           in a srcdoc                            about:srcdoc (HTML 4.8.5)
 //	                       in a body part                         its Content-Location (RFC 2557 4.2)
-//	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3), or none: errOwnURL
+//	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3)
+//	                       if no URL is known                     none: errOwnURL
 //
-// A rewriting replaces the reference by the URL, or by the result of Map, but it leaves these links unchanged:
+// A rewriting replaces the reference by the URL, or by the result of Map. It leaves these links unchanged:
 //
-//	#f                     a name, or KeepFragments
-//	any                    the own page in a srcdoc
-//	absolute               without Map, or of a permanent place   (RFC 4287 4.2.6)
+//	#f                     a name, or with KeepFragments
+//	any                    whose URL is about:srcdoc
+//	absolute               without Map, or in a permanent place   (RFC 4287 4.2.6)
 //	any                    in an entity that is never rewritten
 //
 // left is the budget of the record before the link, and decide returns the budget after it. The URLs of links that stay unchanged
 // are counted apart, because they are resolved only for the caller.
 func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 	e, b, ref, relative := s.e, s.scope.Base(), l.Ref, l.Status == StatusResolved
-	fragment, page := bytes.HasPrefix(ref, []byte("#")), ""
-	name := fragment && (s.place.Names || s.at.Place.Names)
-	own := name || s.at.Start == s.at.End && s.place.Own && w.Standard == resolve.WHATWG
-	if own {
-		page = e.ownURL(s.scope)
+	page, own := w.ownPage(s, ref)
+	if url := w.archived(e, ref); url != nil {
+		ref, l.Status = url, StatusResolved
 	}
-	copies := w.Unarchive || e.saved != nil
-	if copies {
-		if url := w.archived(e, ref); url != nil {
-			ref, l.Status = url, StatusResolved
-		}
-	}
-	*d = decision{same: true}
-	if w.rewriting && !w.leaves(s, l, d, name || fragment && w.KeepFragments || page == srcdocURL) {
+	if *d = (decision{same: true}); w.rewriting && !w.leaves(s, l, d, page, own) {
 		return left
 	}
-	room, url := &left.urls, w.url[:0]
+	counted, url := &left.urls, w.url[:0]
 	if d.stays {
-		room = &left.shown
+		counted = &left.shown
 	}
 	switch {
-	case l.Status == StatusResolved && *room < 0:
+	case l.Status == StatusResolved && *counted < 0:
 		d.err = errGrown
 		return left
 	case w.baseless && b.IsAbsolute(ref) && w.needsBase(ref):
@@ -111,7 +108,7 @@ func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 		if b, d.err = w.Standard.Base(page); d.err == nil {
 			url, d.err = b.AppendResolve(url, ref)
 		}
-	case copies:
+	case w.Unarchive || e.saved != nil:
 		if !b.IsAbsolute(ref) {
 			d.err = e.saved.Local(ref)
 		}
@@ -126,7 +123,7 @@ func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 	}
 	w.url = url
 	if l.Status == StatusResolved {
-		if *room -= int64(len(url) + removed(b, ref, len(url))); *room < 0 {
+		if *counted -= int64(len(url) + removed(b, ref, len(url))); *counted < 0 {
 			d.err = errGrown
 			return left
 		}
@@ -134,20 +131,54 @@ func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 	if d.err == nil {
 		l.URL = url
 	}
-	if e.among != nil {
-		if n := s.partOf(l, d, relative); n > longURL {
-			left.spend(n)
-		}
+	if made := s.partOf(l, d, relative); made > longURL {
+		left.spend(made)
 	}
 	return left
 }
 
-// leaves sets whether a rewriting leaves a link unchanged, and why. fixed reports whether every rewriting does. asked reports
-// whether the URL is needed: for the caller, or to compare it with browsers.
-func (w *walker) leaves(s *spot, l *Link, d *decision, fixed bool) (asked bool) {
-	absolute := l.Status == StatusAbsolute
+// ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".
+func (w *walker) ownPage(s *spot, ref []byte) (page string, own bool) {
+	name := len(ref) > 0 && ref[0] == '#' && (s.place.Names || s.at.Place.Names)
+	if !name && !(s.at.Start == s.at.End && s.place.Own && w.Standard == resolve.WHATWG) {
+		return "", false
+	}
+	e := s.e
+	for !e.raw && !e.srcdoc { // for example, the HTML in an entry of a feed is a part of the feed
+		e = e.outer
+	}
+	if e.srcdoc {
+		return srcdocURL, true
+	}
+	if e.header != nil {
+		page = e.location()
+	}
+	if page == "" {
+		page = s.scope.RetrievalURL()
+	}
+	return page, true
+}
+
+// srcdocURL is the URL of the document in the srcdoc of an iframe.
+const srcdocURL = "about:srcdoc"
+
+// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the
+// original URL, and else the URL of the copy in the archive.
+func (w *walker) archived(e *Entity, ref []byte) []byte {
+	if w.Unarchive {
+		if url := saved.Unarchived(ref); url != nil {
+			return url
+		}
+	}
+	return e.saved.InArchive(ref)
+}
+
+// leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed all the same: for the
+// caller, or to compare it with browsers.
+func (w *walker) leaves(s *spot, l *Link, d *decision, page string, own bool) (needed bool) {
+	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && s.at.Place.Permanent
-	fixed = fixed || permanent || absolute && w.Map == nil
+	fixed := permanent || absolute && w.Map == nil || fragment && (own || w.KeepFragments) || page == srcdocURL
 	d.stays = fixed || w.unwritten(s.e)
 	d.signed = s.e.kept && !fixed && (absolute || s.scope.Base().String() != "")
 	d.asksMap = w.Map != nil && (d.signed || permanent)
@@ -158,6 +189,9 @@ func (w *walker) leaves(s *spot, l *Link, d *decision, fixed bool) (asked bool) 
 // bytes of the URLs that it has made.
 func (s *spot) partOf(l *Link, d *decision, relative bool) (made int) {
 	parts, group := s.e.among, s.e.group
+	if parts == nil {
+		return 0
+	}
 	l.Part, made = parts.Find(group, s.scope, l.Ref, l.URL)
 	if l.Part != "" || d.err != nil || !relative || s.at.Base != nil || s.place == header.ContentLocation {
 		return made
@@ -208,43 +242,6 @@ var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known
 // errNamesPart is the error for a reference that stays relative, because it names a body part by the text of its Content-Location,
 // and the part has no URL. The part is found in the message.
 var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)
-
-// ownURL returns the URL of the document that the entity is, or is a part of. It returns "" if the URL is unknown. For
-// example, the HTML in an entry of a feed is a part of the feed.
-func (e *Entity) ownURL(scope *base.Scope) string {
-	for !e.raw && !e.srcdoc {
-		e = e.outer
-	}
-	if e.srcdoc {
-		return srcdocURL
-	}
-	if e.header != nil {
-		if url := e.location(); url != "" { // RFC 2557 4.2
-			return url
-		}
-	}
-	return scope.RetrievalURL()
-}
-
-// srcdocURL is the URL of the document in the srcdoc of an iframe (HTML 4.8.5).
-const srcdocURL = "about:srcdoc"
-
-// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
-// bases are together too long, it may depend on the base.
-func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
-	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
-}
-
-// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the
-// original URL, and else the URL of the copy in the archive.
-func (w *walker) archived(e *Entity, ref []byte) []byte {
-	if w.Unarchive {
-		if url := saved.Unarchived(ref); url != nil {
-			return url
-		}
-	}
-	return e.saved.InArchive(ref)
-}
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
