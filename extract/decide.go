@@ -79,21 +79,20 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	absolute               without Map, or in a permanent place   (RFC 4287 4.2.6)
 //	any                    in an entity that is never rewritten
 //
-// left is the budget of the record before the link, and decide returns the budget after it. The URLs of links that stay unchanged
-// are counted apart, because they are resolved only for the caller.
+// d is zero, and has the rest afterwards. left is the budget of the record before the link, and decide returns the budget after it.
 func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 	e, b, ref, relative := s.e, s.scope.Base(), l.Ref, l.Status == StatusResolved
 	page, own := w.ownPage(s, ref)
-	if url := w.archived(e, ref); url != nil {
-		ref, l.Status = url, StatusResolved
+	copies := w.Unarchive || e.saved != nil
+	if copies {
+		if url := w.archived(e, ref); url != nil {
+			ref, l.Status = url, StatusResolved
+		}
 	}
-	if *d = (decision{same: true}); w.rewriting && !w.leaves(s, l, d, page, own) {
+	if d.same = true; w.rewriting && !w.leaves(s, l, d, page, own) {
 		return left
 	}
-	counted, url := &left.urls, w.url[:0]
-	if d.stays {
-		counted = &left.shown
-	}
+	counted, url := left.of(d.stays), w.url[:0]
 	switch {
 	case l.Status == StatusResolved && *counted < 0:
 		d.err = errGrown
@@ -108,7 +107,7 @@ func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 		if b, d.err = w.Standard.Base(page); d.err == nil {
 			url, d.err = b.AppendResolve(url, ref)
 		}
-	case w.Unarchive || e.saved != nil:
+	case copies:
 		if !b.IsAbsolute(ref) {
 			d.err = e.saved.Local(ref)
 		}
@@ -131,10 +130,18 @@ func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 	if d.err == nil {
 		l.URL = url
 	}
-	if made := s.partOf(l, d, relative); made > longURL {
-		left.spend(made)
+	if e.among != nil {
+		s.partOf(l, d, relative, &left)
 	}
 	return left
+}
+
+// of returns the part of the budget for the URL of a link. The URL of a link that stays unchanged is only for the caller.
+func (b *budget) of(stays bool) *int64 {
+	if stays {
+		return &b.shown
+	}
+	return &b.urls
 }
 
 // ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".
@@ -185,21 +192,18 @@ func (w *walker) leaves(s *spot, l *Link, d *decision, page string, own bool) (n
 	return !d.stays || d.asksMap || w.OnLink != nil || absolute && w.OnProblem != nil && inBaseScheme(l.Ref, s.scope.Base())
 }
 
-// partOf sets the body part that a reference names. relative reports whether the reference is relative. partOf returns the number of
-// bytes of the URLs that it has made.
-func (s *spot) partOf(l *Link, d *decision, relative bool) (made int) {
-	parts, group := s.e.among, s.e.group
-	if parts == nil {
-		return 0
+// partOf sets the body part that a reference names. relative reports whether the reference is relative. left is the budget.
+func (s *spot) partOf(l *Link, d *decision, relative bool, left *budget) {
+	parts, group, made := s.e.among, s.e.group, 0
+	if l.Part, made = parts.Find(group, s.scope, l.Ref, l.URL); made > longURL {
+		left.spend(made)
 	}
-	l.Part, made = parts.Find(group, s.scope, l.Ref, l.URL)
 	if l.Part != "" || d.err != nil || !relative || s.at.Base != nil || s.place == header.ContentLocation {
-		return made
+		return
 	}
 	if l.Part = parts.Named(group, l.Ref); l.Part != "" {
 		l.URL, d.err, d.signed = nil, errNamesPart, false
 	}
-	return made
 }
 
 // partsOf returns the parts of a message that references can name, or nil if there are none.
