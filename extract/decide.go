@@ -17,8 +17,8 @@ import (
 	"absolink/resolve"
 )
 
-// spot is the place of one reference.
-type spot struct {
+// reference is one reference in the text of an entity, and the scope in which it is resolved.
+type reference struct {
 	e      *Entity
 	text   *source.Text // the text of the entity, or of a region in it
 	at     *mark.Mark   // the region of the reference in text
@@ -36,13 +36,13 @@ type decision struct {
 	asksMap bool  // Map is called although the link stays, so that its caller sees all links that it would change
 }
 
-// linkAt returns the link at a spot: its reference, and whether that is absolute. raw has the bytes of the reference. The Link is
-// valid until the next call.
-func (w *walker) linkAt(s *spot, raw []byte) *Link {
+// linkAt returns the link of a reference, decoded, and whether it is absolute. raw has the bytes of the reference. The Link is valid
+// until the next call.
+func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	l := &w.link
-	l.Ref, _ = codec.DecodeInto(&w.text, s.at.Codec, raw)
-	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", s.place, s.number
-	if w.isAbsolute(s.scope.Base(), l.Ref) {
+	l.Ref, _ = codec.DecodeInto(&w.text, r.at.Codec, raw)
+	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", r.place, r.number
+	if w.isAbsolute(r.scope.Base(), l.Ref) {
 		l.Status = StatusAbsolute
 	}
 	return l
@@ -80,16 +80,16 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	any                    in an entity that is never rewritten
 //
 // d is zero, and has the rest afterwards. left is the budget of the record before the link, and decide returns the budget after it.
-func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
-	e, b, ref, relative := s.e, s.scope.Base(), l.Ref, l.Status == StatusResolved
-	page, own := w.ownPage(s, ref)
+func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget {
+	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
+	page, own := w.ownPage(r, ref)
 	copies := w.Unarchive || e.saved != nil
 	if copies {
 		if url := w.archived(e, ref); url != nil {
 			ref, l.Status = url, StatusResolved
 		}
 	}
-	if d.same = true; w.rewriting && !w.leaves(s, l, d, page, own) {
+	if d.same = true; w.rewriting && !w.leaves(r, l, d, page, own) {
 		return left
 	}
 	counted, url := left.of(d.stays), w.url[:0]
@@ -131,7 +131,7 @@ func (w *walker) decide(s *spot, l *Link, d *decision, left budget) budget {
 		l.URL = url
 	}
 	if e.among != nil {
-		s.partOf(l, d, relative, &left)
+		r.partOf(l, d, relative, &left)
 	}
 	return left
 }
@@ -145,12 +145,12 @@ func (b *budget) of(stays bool) *int64 {
 }
 
 // ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".
-func (w *walker) ownPage(s *spot, ref []byte) (page string, own bool) {
-	name := len(ref) > 0 && ref[0] == '#' && (s.place.Names || s.at.Place.Names)
-	if !name && !(s.at.Start == s.at.End && s.place.Own && w.Standard == resolve.WHATWG) {
+func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
+	name := len(ref) > 0 && ref[0] == '#' && (r.place.Names || r.at.Place.Names)
+	if !name && !(r.at.Start == r.at.End && r.place.Own && w.Standard == resolve.WHATWG) {
 		return "", false
 	}
-	e := s.e
+	e := r.e
 	for !e.raw && !e.srcdoc { // for example, the HTML in an entry of a feed is a part of the feed
 		e = e.outer
 	}
@@ -161,7 +161,7 @@ func (w *walker) ownPage(s *spot, ref []byte) (page string, own bool) {
 		page = e.location()
 	}
 	if page == "" {
-		page = s.scope.RetrievalURL()
+		page = r.scope.RetrievalURL()
 	}
 	return page, true
 }
@@ -182,23 +182,23 @@ func (w *walker) archived(e *Entity, ref []byte) []byte {
 
 // leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed all the same: for the
 // caller, or to compare it with browsers.
-func (w *walker) leaves(s *spot, l *Link, d *decision, page string, own bool) (needed bool) {
+func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
-	permanent := absolute && s.at.Place.Permanent
+	permanent := absolute && r.at.Place.Permanent
 	fixed := permanent || absolute && w.Map == nil || fragment && (own || w.KeepFragments) || page == srcdocURL
-	d.stays = fixed || w.unwritten(s.e)
-	d.signed = s.e.kept && !fixed && (absolute || s.scope.Base().String() != "")
+	d.stays = fixed || w.unwritten(r.e)
+	d.signed = r.e.signed && !fixed && (absolute || r.scope.Base().String() != "")
 	d.asksMap = w.Map != nil && (d.signed || permanent)
-	return !d.stays || d.asksMap || w.OnLink != nil || absolute && w.OnProblem != nil && inBaseScheme(l.Ref, s.scope.Base())
+	return !d.stays || d.asksMap || w.OnLink != nil || absolute && w.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
 }
 
 // partOf sets the body part that a reference names. relative reports whether the reference is relative. left is the budget.
-func (s *spot) partOf(l *Link, d *decision, relative bool, left *budget) {
-	parts, group, made := s.e.among, s.e.group, 0
-	if l.Part, made = parts.Find(group, s.scope, l.Ref, l.URL); made > longURL {
+func (r *reference) partOf(l *Link, d *decision, relative bool, left *budget) {
+	parts, group, made := r.e.among, r.e.group, 0
+	if l.Part, made = parts.Find(group, r.scope, l.Ref, l.URL); made > longURL {
 		left.spend(made)
 	}
-	if l.Part != "" || d.err != nil || !relative || s.at.Base != nil || s.place == header.ContentLocation {
+	if l.Part != "" || d.err != nil || !relative || r.at.Base != nil || r.place == header.ContentLocation {
 		return
 	}
 	if l.Part = parts.Named(group, l.Ref); l.Part != "" {
@@ -249,7 +249,7 @@ var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrN
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
-	return e.kept || e.outer == nil && len(w.writer.rec.of.header) > 0
+	return e.signed || e.outer == nil && len(w.writer.rec.of.header) > 0
 }
 
 // skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
@@ -261,12 +261,12 @@ func (w *walker) skips(e *Entity, format *mark.Format) bool {
 
 // keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
 func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
-	if !w.KeepDKIM || !w.rewriting || e.kept {
+	if !w.KeepDKIM || !w.rewriting || e.signed {
 		return nil
 	}
 	for i := range m.Notes.Breaks {
 		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
-			e.sealed, e.kept, w.spared = true, true, 0
+			e.signed, w.signedLinks = true, 0
 			return &b.Fault
 		}
 	}

@@ -90,8 +90,7 @@ type member struct {
 	parts  *related.Parts // of a message: its parts
 	among  *related.Parts // the parts that its links may name
 	group  int            // the group of among that contains the entity
-	sealed bool           // a signature covers the entity, and the entity stays unchanged
-	kept   bool           // sealed because of Extractor.KeepDKIM
+	signed bool           // Extractor.KeepDKIM keeps its message unchanged
 }
 
 // needBase notes that a reference of e stays relative. It needs the base of e, and, unless e declares an absolute base, those of

@@ -36,20 +36,20 @@ func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
 
 // isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
 // reference from Map may be one. isLocalCopy also reports it as a problem.
-func (w *walker) isLocalCopy(s *spot, to []byte) bool {
-	if s.e.saved == nil || w.Map == nil || w.isAbsolute(s.scope.Base(), to) {
+func (w *walker) isLocalCopy(r *reference, to []byte) bool {
+	if r.e.saved == nil || w.Map == nil || w.isAbsolute(r.scope.Base(), to) {
 		return false
 	}
-	err := s.e.saved.Local(to)
+	err := r.e.saved.Local(to)
 	if err != nil {
-		w.report(s.e, s.text, s.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
+		w.report(r.e, r.text, r.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
 	}
 	return err != nil
 }
 
 // replace appends the edits that replace the reference of a link.
-func (w *walker) replace(edits []codec.Edit, s *spot, l *Link, to []byte) []codec.Edit {
-	e, t, at := s.e, s.text, s.at
+func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) []codec.Edit {
+	e, t, at := r.e, r.text, r.at
 	w.result.tried++
 	if why := unwritable(l.Ref, to); why != "" {
 		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)

@@ -50,7 +50,7 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		switch at.Kind {
 		case mark.IsLink:
-			v.edits = w.reference(v.edits, &spot{e: e, text: e.text, at: at, place: at.Place, scope: scope})
+			v.edits = w.reference(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
 			v.unlessSigned(at, from)
 		case mark.IsBase:
 			v.declaration(at, scope)
@@ -76,7 +76,7 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 	from, c := len(v.edits), v.candidate(at)
 	if at.Base.Listed {
 		if c == nil || c.Verdict != base.VerdictUsed {
-			v.edits = v.w.reference(v.edits, &spot{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
+			v.edits = v.w.reference(v.edits, &reference{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
 			return
 		}
 		v.listBase(at, c)
@@ -303,35 +303,35 @@ func (v *visit) complete() {
 }
 
 // reference resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
-func (w *walker) reference(edits []codec.Edit, s *spot) []codec.Edit {
-	raw := s.text.Bytes[s.at.Start:s.at.End]
-	if len(raw) == 0 && s.place.Inert && w.Standard == resolve.WHATWG || w.unshown(s.e) && s.e.among == nil && len(w.unsuitable) == 0 {
+func (w *walker) reference(edits []codec.Edit, r *reference) []codec.Edit {
+	raw := r.text.Bytes[r.at.Start:r.at.End]
+	if len(raw) == 0 && r.place.Inert && w.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.unsuitable) == 0 {
 		return edits
 	}
-	l := w.linkAt(s, raw)
+	l := w.linkAt(r, raw)
 	if l.Status == StatusAbsolute {
-		s.e.among.Encloses(s.e.group, s.scope, s.place, l.Ref)
+		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
 	}
-	if w.unshown(s.e) {
-		w.needed(s, l, false)
+	if w.unshown(r.e) {
+		w.needed(r, l, false)
 		return edits
 	}
 	w.result.Links++
-	if len(w.Places) > 0 && !w.isPlace(s.place, s.number) {
-		w.leave(s.e, l)
+	if len(w.Places) > 0 && !w.isPlace(r.place, r.number) {
+		w.leave(r.e, l)
 		return edits
 	}
 	var d decision
-	w.budget = w.decide(s, l, &d, w.budget)
-	w.announce(s, l, &d)
-	if changes := !d.asksMap || w.newRef(s.e, l) != nil; d.signed && changes {
-		w.spared++
+	w.budget = w.decide(r, l, &d, w.budget)
+	w.announce(r, l, &d)
+	if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
+		w.signedLinks++
 	}
 	if d.stays || !w.rewriting {
 		return edits
 	}
-	if to := w.newRef(s.e, l); to != nil && !w.isLocalCopy(s, to) {
-		edits = w.replace(edits, s, l, to)
+	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {
+		edits = w.replace(edits, r, l, to)
 	}
 	return edits
 }
@@ -358,18 +358,18 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	if n := m.Len(); w.rewriting && n > 1 {
 		edits = make([]codec.Edit, 0, n)
 	}
-	s := spot{e: e, text: t, place: at.Place, scope: scope}
+	r := reference{e: e, text: t, place: at.Place, scope: scope}
 	for marks := range m.Drain {
 		for i := range marks {
-			if s.at = &marks[i]; s.at.Kind == mark.IsDropped {
-				w.dropped(e, t, s.at)
+			if r.at = &marks[i]; r.at.Kind == mark.IsDropped {
+				w.dropped(e, t, r.at)
 				continue
 			}
 			if !at.Format.Single {
-				s.number++
+				r.number++
 			}
 			if w.failed == nil {
-				edits = w.reference(edits, &s)
+				edits = w.reference(edits, &r)
 			}
 		}
 	}

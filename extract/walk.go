@@ -163,7 +163,7 @@ func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
-			child.sealed, child.kept, child.wanted = e.sealed, e.kept, w.wants(e.wanted, rec.Format)
+			child.signed, child.wanted = e.signed, w.wants(e.wanted, rec.Format)
 			child.attributes, child.saved = nil, nil
 			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
 			edits, bound := w.walkBytes(inner, mark.Part{})
@@ -201,7 +201,7 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	v.all()
 	v.baseElements()
 	v.unlessSealed()
-	if signature != nil && w.spared > 0 {
+	if signature != nil && w.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
@@ -377,7 +377,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		spelled:  spelled{whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling},
 		position: position{outer: e, region: t, depth: e.depth + 1},
 		origin:   origin{saved: e.saved},
-		member:   member{among: e.among, group: e.group, sealed: e.sealed, kept: e.kept}}
+		member:   member{among: e.among, group: e.group, signed: e.signed}}
 	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
 	p := at.Part
 	if p == nil {
@@ -397,6 +397,5 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		child.saved = nil
 	}
 	child.among, child.group = e.parts, int(p.Group)
-	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
 	return child
 }

@@ -37,7 +37,7 @@ type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	failed      error    // the error of a visit, of the output or of the context; it ends the walk
+	failed      error // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
 
@@ -63,7 +63,7 @@ type tally struct {
 	needing    *base.Scope         // the scope for which they were reported last
 	lacks      string              // the URL that the caller can set, if the record has no base
 
-	spared     int                 // the links of the message that would change without Extractor.KeepDKIM
+	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
 }
 
 // budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.

@@ -24,20 +24,20 @@ import (
 )
 
 // announce tells the caller about a link: its problems, and the link itself.
-func (w *walker) announce(s *spot, l *Link, d *decision) {
+func (w *walker) announce(r *reference, l *Link, d *decision) {
 	if l.URL == nil && d.err == nil {
 		return // nobody asks for the URL
 	}
-	w.needed(s, l, d.stays)
+	w.needed(r, l, d.stays)
 	if d.err != nil {
-		w.unresolved(s, l, d)
+		w.unresolved(r, l, d)
 	}
 	if w.visitLink != nil || w.OnLink != nil || w.Map != nil || w.OnChange != nil {
-		w.locate(s, l)
+		w.locate(r, l)
 		w.show(l)
 	}
 	if !d.same {
-		w.compare(s, l)
+		w.compare(r, l)
 	}
 }
 
@@ -53,12 +53,12 @@ func (w *walker) forget() {
 
 // unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
 // that stays unchanged, has no problem.
-func (w *walker) unresolved(s *spot, l *Link, d *decision) {
+func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
 		if l.Problem = CodeSizeLimit; !d.stays {
 			w.result.tried++
-			w.outgrown(s.e, s.text, s.at.Start)
+			w.outgrown(r.e, r.text, r.at.Start)
 		}
 		return
 	}
@@ -71,39 +71,39 @@ func (w *walker) unresolved(s *spot, l *Link, d *decision) {
 	case errors.As(d.err, new(saved.LocalCopy)):
 		l.Problem = CodeLocalCopy
 	}
-	nameless := l.Problem == CodeNoBase && s.e.parts != nil && l.place == header.ContentLocation // see reportBase
+	nameless := l.Problem == CodeNoBase && r.e.parts != nil && l.place == header.ContentLocation // see reportBase
 	if l.Part == "" && !d.stays && !nameless {
-		w.report(s.e, s.text, s.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
+		w.report(r.e, r.text, r.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
 	}
 	if d.err == errNamesPart && !d.stays {
-		s.e.needBase()
-		w.report(s.e, s.text, s.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
+		r.e.needBase()
+		w.report(r.e, r.text, r.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
 	}
 }
 
 // locate sets the position of a link.
-func (w *walker) locate(s *spot, l *Link) {
-	e, t := s.e, s.text
-	if l.Entity != e || l.Scope != s.scope { // rarely true: storing a pointer is slow
-		l.Entity, l.Scope = e, s.scope
+func (w *walker) locate(r *reference, l *Link) {
+	e, t := r.e, r.text
+	if l.Entity != e || l.Scope != r.scope { // rarely true: storing a pointer is slow
+		l.Entity, l.Scope = e, r.scope
 	}
 	if e.index != nil {
-		if l.at = s.at.Start; t != e.text {
+		if l.at = r.at.Start; t != e.text {
 			l.at = t.Start
 		}
-		l.after, l.tells = t.Bytes[s.at.End:], s.at.Place.Describe
+		l.after, l.tells = t.Bytes[r.at.End:], r.at.Place.Describe
 	}
 	if t == e.text && t.Codec == nil {
-		l.Offset, l.Raw = s.at.Start+t.Start, t.Bytes[s.at.Start:s.at.End]
+		l.Offset, l.Raw = r.at.Start+t.Start, t.Bytes[r.at.Start:r.at.End]
 	} else {
-		span := t.Span(s.at.Span())
+		span := t.Span(r.at.Span())
 		l.Offset, l.Raw = span.Start, e.Bytes[span.Start:span.End]
 	}
 }
 
 // compare reports a link that browsers resolve to another URL.
-func (w *walker) compare(s *spot, l *Link) {
-	b := s.scope.Base()
+func (w *walker) compare(r *reference, l *Link) {
+	b := r.scope.Base()
 	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
 		return
 	}
@@ -111,7 +111,7 @@ func (w *walker) compare(s *spot, l *Link) {
 		return
 	}
 	if w.compared -= int64(len(b.String()) + len(l.URL)); w.compared < 0 {
-		w.differs(s, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
+		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
@@ -119,13 +119,13 @@ func (w *walker) compare(s *spot, l *Link) {
 		if other != "" {
 			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.differs(s, settingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
+		w.differs(r, settingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
 	}
 }
 
 // differs reports a link that has another URL in browsers.
-func (w *walker) differs(s *spot, setting, detail string) {
-	w.problemAt(s.e, s.text, &Problem{Offset: s.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
+func (w *walker) differs(r *reference, setting, detail string) {
+	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
 }
 
 // inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
@@ -137,9 +137,9 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 
 // needed reports the unsuitable bases that come before the base of a link. If the link is not relative or stays unchanged,
 // it needs no base.
-func (w *walker) needed(s *spot, l *Link, stays bool) {
-	scope := s.scope
-	if len(w.unsuitable) == 0 || !s.e.wanted || l.Status != StatusResolved || stays || scope == w.needing {
+func (w *walker) needed(r *reference, l *Link, stays bool) {
+	scope := r.scope
+	if len(w.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.needing {
 		return
 	}
 	w.needing = scope

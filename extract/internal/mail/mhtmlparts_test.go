@@ -91,5 +91,5 @@ func TestMHTMLNameKeepsBase(t *testing.T) {
 	w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
 	d := Message(Related("b", "", "Content-Type: text/html\n\n<base href=http://h/><img src=i>\n", "Content-Type: image/gif\nContent-Location: i\n\nGIF\n"))
 	assert.Equal(t, string(d.Bytes), Rewrite(t, &w, d))
-	assert.Equal(t, []extract.Code{extract.CodeBaseNeeded, extract.CodeLocalCopy}, codes)
+	assert.Equal(t, []extract.Code{extract.CodeLocalCopy, extract.CodeBaseNeeded}, codes)
 }
