@@ -314,7 +314,7 @@ func readBinaryPlist(src []byte) (b *binaryPlist, ok bool) {
 	t := src[room:]
 	offsetSize, refSize := uint64(t[6]), uint64(t[7])
 	count, top, table := bigEndian(t[8:16]), bigEndian(t[16:24]), bigEndian(t[24:32])
-	if offsetSize-1 > 7 || refSize-1 > 7 || table > uint64(room) || count > (uint64(room)-table)/offsetSize || top >= count {
+	if offsetSize-1 > 7 || refSize-1 > 7 || table > uint64(room) || count > (uint64(room)-table)/offsetSize {
 		return nil, false
 	}
 	return &binaryPlist{src, int(offsetSize), int(refSize), int(count), int(top), int(table)}, true
@@ -406,7 +406,7 @@ func (b *binaryPlist) mend(edits []codec.Edit, resources []webResource) (out []c
 	}
 
 	table, size := moved(uint64(b.table)), b.offsetSize
-	for size < 8 && table>>(8*size) > 0 {
+	for table>>(8*size) > 0 {
 		size++
 	}
 	var offsets []byte

@@ -69,6 +69,8 @@ def read(document): return plistlib.loads(document)["WebMainResource"]["WebResou
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebSubresources[2] url() WebResourceURL http://h/css/x",
 				"WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/x",
 				"WebSubframeArchives[1]/WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/g/x"}},
+		{"a link at the end of its data", webArchive{Main: html(BagPage, "http://h/p/"), Subs: []webResource{{[]byte("p{background:url(x"), "text/css", "", "http://h/css/s.css"}}},
+			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebSubresources[1] url() WebResourceURL http://h/css/x"}},
 		{"a URL with characters that XML escapes, and with non-ASCII characters", webArchive{Main: html(BagPage, "http://h/é/?a=1&b=2")}, []string{"WebMainResource a@href WebResourceURL http://h/é/x"}},
 		{"a charset of its own", webArchive{Main: webResource{[]byte("<a href=\xe9>"), "text/html", "iso-8859-1", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/é"}},
 		{"no type: the type is detected in the bytes", webArchive{Main: webResource{[]byte(BagPage), "", "", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
@@ -105,7 +107,7 @@ func absoluteArchive(a webArchive) webArchive {
 			if r.MIMEType == "text/css" {
 				url = "http://h/css/"
 			}
-			link := strings.NewReplacer("=x>", "="+url+"x>", "(x)", "("+url+"x)", "=\xe9>", "="+url+"\xe9>")
+			link := strings.NewReplacer("=x>", "="+url+"x>", "(x", "("+url+"x", "=\xe9>", "="+url+"\xe9>")
 			r.Data = []byte(link.Replace(string(r.Data)))
 		}
 		return r
@@ -135,7 +137,7 @@ func TestWebarchiveXML(t *testing.T) {
 	EveryPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
 }
 
-// A string of a binary property list may be in UTF-16.
+// A string of a binary property list may be in UTF-16, and a length or an offset may have eight bytes.
 func TestWebarchiveUTF16(t *testing.T) {
 	text := func(s string) string {
 		marker := fmt.Sprintf("\x6f\x10%c", len(s))
@@ -146,11 +148,11 @@ func TestWebarchiveUTF16(t *testing.T) {
 	}
 	src, offsets := "bplist00", ""
 	for _, object := range []string{"\xd1\x01\x02", "\x5f\x10\x0fWebMainResource", "\xd2\x03\x04\x05\x06", "\x5f\x10\x0fWebResourceData", "\x5eWebResourceURL",
-		fmt.Sprintf("\x4f\x10%c%s", len(BagPage), BagPage), text("http://h/p/")} {
-		offsets += string([]byte{byte(len(src))})
+		fmt.Sprintf("\x4f\x13%s%c%s", strings.Repeat("\x00", 7), len(BagPage), BagPage), text("http://h/p/")} {
+		offsets += strings.Repeat("\x00", 7) + string([]byte{byte(len(src))})
 		src += object
 	}
-	src += offsets + "\x00\x00\x00\x00\x00\x00\x01\x01" + "\x00\x00\x00\x00\x00\x00\x00\x07" + strings.Repeat("\x00", 8) + "\x00\x00\x00\x00\x00\x00\x00" + string([]byte{byte(len(src))})
+	src += offsets + "\x00\x00\x00\x00\x00\x00\x08\x01" + "\x00\x00\x00\x00\x00\x00\x00\x07" + strings.Repeat("\x00", 8) + "\x00\x00\x00\x00\x00\x00\x00" + string([]byte{byte(len(src))})
 	require.Equal(t, BagPage, string(readWebarchive(t, src).Main.Data))
 	d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
 	_, out := BagProblems(t, Walker{}, d)
@@ -210,7 +212,7 @@ func TestWebarchiveSharedLong(t *testing.T) {
 			refs := func(refs ...int) string {
 				var b []byte
 				for _, ref := range refs {
-					b = binary.BigEndian.AppendUint32(b, uint32(ref))
+					b = binary.BigEndian.AppendUint64(b, uint64(ref))
 				}
 				return string(b)
 			}
@@ -235,7 +237,7 @@ func TestWebarchiveSharedLong(t *testing.T) {
 				table = binary.BigEndian.AppendUint32(table, uint32(len(src)))
 				src = append(src, object...)
 			}
-			trailer := binary.BigEndian.AppendUint64([]byte{0, 0, 0, 0, 0, 0, 4, 4}, uint64(len(objects)))
+			trailer := binary.BigEndian.AppendUint64([]byte{0, 0, 0, 0, 0, 0, 4, 8}, uint64(len(objects)))
 			trailer = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(trailer, 0), uint64(len(src)))
 			src = append(append(src, table...), trailer...)
 			out := Rewrite(t, new(Walker), extract.Document{Name: "t.webarchive", Bytes: src})
