@@ -45,3 +45,13 @@ func TestURL(t *testing.T) {
 		assert.NotEqual(t, "ab", string(text), "quoting %d", q)
 	}
 }
+
+// An attribute whose tag is cut short is the last one.
+func TestNextTruncated(t *testing.T) {
+	for src, name := range map[string]string{"": "", "a": "a", "a ": "a", "a=": "a", "a = ": "a", "a=b": "a", `a="b`: "a", `a="b"`: "a"} {
+		a, end, ok := Next([]byte(src), 0)
+		assert.Equal(t, name, string(a.Name), src)
+		assert.Equal(t, len(src), end, src)
+		assert.False(t, ok, src)
+	}
+}

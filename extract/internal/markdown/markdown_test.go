@@ -68,6 +68,8 @@ func TestLinks(t *testing.T) {
 		{"an image in a link", "[![a](b)](c)", []string{"image b", "link c"}},
 		{"a link in the description of an image", "![[a](b)](c)", []string{"link b", "image c"}},
 		{"no link in a link", "[a [b](c) d](e)", []string{"link c"}},
+		{"a link directly after brackets around a link", "[a [b](c)][d](e)", []string{"link c", "link e"}},
+		{"no control character in a destination or an autolink", "[a](b\x7F) <http://h\x7F> [c](d\x1F)", []string{}},
 		{"no link around a defined reference", "[a [b] c](d)\n\n[ B\n]: e", []string{"definition e"}},
 		{"a link around an undefined reference", "[a [b] c](d)", []string{"link d"}},
 		{"a reference before parentheses", "[a][b](c)\n\n[b]: d", []string{"definition d"}},
@@ -186,7 +188,7 @@ func TestReads(t *testing.T) {
 // may change.
 func TestRefused(t *testing.T) {
 	for name, src := range map[string]string{
-		"the white space after the destination of a link":       "[a](bX<i title='Y'>)",
+		"the white space after the destination of a link":       "[a](bXY<i>)",
 		"the white space after the destination of a definition": "[a]: bX<i title='Y'>",
 		"a tag in a label": "[<i title='X'>] <i title='Y'>\n\n[<i title=' '>]: b",
 	} {
