@@ -342,6 +342,10 @@ func name(tag []byte) []byte {
 // attributes returns the decoded values of three attributes of a start tag. If an attribute is repeated, the first value
 // counts.
 func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
+	quoting := attr.Double // each quoting decodes as the double quotes of its language
+	if x.Syntax == XML {
+		quoting = attr.XMLDouble
+	}
 	for p, ok := 1+len(name(tag)), true; ok; {
 		var a attr.Attribute
 		if a, p, ok = attr.Next(tag, p); !ok {
@@ -357,20 +361,9 @@ func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
 			value = &alt
 		}
 		if value != nil && *value == nil {
-			text, _ := x.quoting(a.Quoting).Text().Decode(a.Value)
+			text, _ := quoting.Text().Decode(a.Value)
 			*value = text[:len(text):len(text)]
 		}
 	}
 	return rel, title, alt
-}
-
-// quoting returns the quoting of a value in the syntax of the page.
-func (x *Index) quoting(q attr.Quoting) attr.Quoting {
-	switch {
-	case x.Syntax == XML && q == attr.Double:
-		return attr.XMLDouble
-	case x.Syntax == XML && q == attr.Single:
-		return attr.XMLSingle
-	}
-	return q
 }

@@ -48,10 +48,9 @@ var (
 	urls  = [...]codec.Codec{spell.URLDouble, spell.URLSingle, spell.URLUnquoted, spell.URLBare, spell.URLEmpty, spell.XMLURLDouble, spell.XMLURLSingle}
 )
 
-// An Attribute is an attribute of a tag of HTML, as it is written.
+// An Attribute is an attribute of a tag of HTML, as it is written. The value is without quotes.
 type Attribute struct {
 	Name, Value []byte
-	Quoting     Quoting
 }
 
 // Next returns the attribute at p in a tag of HTML, and the offset after it. It follows HTML 13.2.3.2, "get an attribute". ok
@@ -67,7 +66,7 @@ func Next(src []byte, p int) (a Attribute, end int, ok bool) {
 	for p++; p < len(src) && !endsName(src[p]); { // a "=" may begin a name
 		p++
 	}
-	a = Attribute{src[start:p], src[p:p], Bare}
+	a = Attribute{src[start:p], src[p:p]}
 	p = ascii.SkipSpace(src, p)
 	if p >= len(src) || src[p] != '=' {
 		return a, p, p < len(src)
@@ -76,20 +75,14 @@ func Next(src []byte, p int) (a Attribute, end int, ok bool) {
 	switch start = p; {
 	case p >= len(src):
 	case src[p] == '"' || src[p] == '\'':
-		a.Quoting = Double
-		if src[p] == '\'' {
-			a.Quoting = Single
-		}
 		p = ascii.Next(src, p+1, src[p])
 		a.Value = src[start+1 : p]
 		p++
-	case src[p] == '>':
-		a.Quoting = Empty
 	default:
 		for p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '>' {
 			p++
 		}
-		a.Value, a.Quoting = src[start:p], Unquoted
+		a.Value = src[start:p]
 	}
 	return a, min(p, len(src)), p < len(src)
 }
