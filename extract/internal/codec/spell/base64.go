@@ -365,7 +365,7 @@ func (base64Codec) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 // source, short computes the place of the first changed quantum from the width, without decoding.
 func (c base64Codec) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bool) {
 	start := edits[0].Start
-	if len(text)%3 != 0 && start >= len(text)-len(text)%3 || start == len(text) {
+	if start >= len(text)-len(text)%3 {
 		return nil, false // a change at the end, or of the last quantum with padding
 	}
 	shape, ok := shapeOf(src, text)
