@@ -40,6 +40,7 @@ func TestExtract(t *testing.T) {
 		{"too large", "15\n" + message + xmlList, message, 1, ""},
 		{"too small, binary", "10\n" + message + binaryList, message + binaryList, 1, ""},
 		{"too large, binary", "15\n" + message + binaryList, message + binaryList, 1, ""},
+		{"too large, an empty message", "5\n" + xmlList, "", 1, ""},
 		{"larger than the file", "15\n" + message, message, 1, ""},
 		{"larger than any number", "99999999999999999999\n" + message + xmlList, "99999999999999999999\n" + message, 1, ""},
 		{"smaller than the file", "10\n" + message, message, 1, ""},
