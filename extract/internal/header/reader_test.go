@@ -142,3 +142,21 @@ func TestMarkPartManyBases(t *testing.T) {
 	_, scope, _ := marked(t, strings.Repeat("Base: a\n", 100)+"\n", false, 0)
 	assert.EqualValues(t, mark.ListedRefused, scope)
 }
+
+// TestLongNames checks that an edit makes no field with a long name, although only a part of its line is read.
+func TestLongNames(t *testing.T) {
+	for _, row := range []struct {
+		name, line string // the edit removes the first space
+		refused    bool
+	}{
+		{"a name", "a b: c", true},
+		{"no name", "a b c: d", false},
+		{"the last line, without a colon", "a b", false},
+		{"a name longer than what is read", "a " + strings.Repeat("b", mostName+1) + ": c", true},
+		{"a long line without a name", "a b " + strings.Repeat("b", mostName+1) + ": c", false},
+		{"a line as long as what is read", "a " + strings.Repeat("b", mostName-1) + "\n", false},
+	} {
+		g := lineGuard{src: []byte(row.line)}
+		assert.Equal(t, row.refused, g.refuses(codec.Edit{Span: codec.Span{Start: 1, End: 2}}) != "", row.name)
+	}
+}

@@ -176,7 +176,6 @@ func (t *tagReader) next() (tag []byte, ok bool) {
 	src := t.src
 	start := ascii.Next(src, t.p, '<')
 	if start+1 >= len(src) {
-		t.p = len(src)
 		return nil, false
 	}
 	name, isEnd := start+1, src[start+1] == '/'
