@@ -34,12 +34,9 @@ func SizeOf(r io.Reader) int {
 // ReadAll reads all of r into buf, which may grow. If r has more than limit bytes, ReadAll returns no bytes, and a reader of all
 // of r. If file is a regular file, ReadAll uses its size as a hint.
 func ReadAll(buf []byte, r, file io.Reader, limit int) (all []byte, rest io.Reader, err error) {
-	for asked := false; ; {
-		if len(buf) == cap(buf) {
-			size := cap(buf) + cap(buf)/2 + 512
-			if !asked { // only now, since most documents fit into the buffer of earlier documents
-				size, asked = max(size, min(SizeOf(file), limit)+1), true
-			}
+	for {
+		if len(buf) == cap(buf) { // most documents fit into the buffer of earlier documents
+			size := max(cap(buf)+cap(buf)/2+512, min(SizeOf(file), limit)+1)
 			buf = append(make([]byte, 0, size), buf...)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])

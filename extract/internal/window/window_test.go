@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -197,4 +199,29 @@ func TestLentFails(t *testing.T) {
 	require.False(t, w.Fill(6))
 	assert.Equal(t, "first", string(w.Buf))
 	assert.Equal(t, errDevice, w.Err)
+}
+
+// TestReadAll reads a file up to a limit. A file that is read whole has one buffer of its size.
+func TestReadAll(t *testing.T) {
+	src := text(10_000)
+	name := filepath.Join(t.TempDir(), "a")
+	require.NoError(t, os.WriteFile(name, src, 0o600))
+	for _, limit := range []int{len(src) - 1, len(src), len(src) + 1} {
+		file, err := os.Open(name)
+		require.NoError(t, err)
+		all, rest, err := ReadAll(nil, file, file, limit)
+		require.NoError(t, err)
+		if limit < len(src) {
+			assert.Nil(t, all)
+			all, err = io.ReadAll(rest)
+			require.NoError(t, err)
+		} else {
+			assert.Nil(t, rest)
+			assert.Equal(t, len(src)+1, cap(all))
+		}
+		assert.Equal(t, src, all)
+		require.NoError(t, file.Close())
+	}
+	_, _, err := ReadAll(nil, iotest.ErrReader(errDevice), nil, 1)
+	assert.Equal(t, errDevice, err)
 }
