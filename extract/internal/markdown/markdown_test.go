@@ -77,6 +77,7 @@ func TestLinks(t *testing.T) {
 		{"a label of 999 characters", "[" + strings.Repeat("é", 999) + "]: b", []string{"definition b"}},
 		{"a label of 1000 characters", "[" + strings.Repeat("é", 1000) + "]: b", []string{}},
 		{"more than 65,536 open brackets", strings.Repeat("[", 70_000) + "a](b) [c](d)" + strings.Repeat("]", 70_000) + "(e)", []string{"link b", "link d"}},
+		{"more than 65,536 open brackets around a link", strings.Repeat("[", 60_000) + "[a](b)" + strings.Repeat("[", 10_000) + "c](d)", []string{"link b", "link d"}},
 		{"duplicate definition: both are links", "[a]: b\n[a]: <c>\n", []string{"definition b", "definition c"}},
 		{"a definition does not interrupt a paragraph", "a\n[b]: c\n", []string{}},
 		{"definitions in containers", "> [a]:\n> b\n>\n> - [c]: d\n>   't'\n", []string{"definition b", "definition d"}},
