@@ -3,6 +3,8 @@ package text
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"absolink/extract/internal/marktest"
 )
 
@@ -47,6 +49,16 @@ var flowedRows = []marktest.GrammarRow{
 }
 
 func TestFlowed(t *testing.T) { marktest.RunRows(t, flowed, flowedRows) }
+
+// TestReadsAngle has spellings of a URL in brackets over several lines. A spelling with a space has soft line breaks.
+func TestReadsAngle(t *testing.T) {
+	for spelled, want := range map[string]bool{
+		"http://a/b": true, "http://a/b.": false, "http://a/\nb": true, "http://a/\nb.": true, "http://a/ \nb": true, "http://a/ \nb.": false,
+		"http:/a\nb": false, "ht\ntp://a/b": false, "http:\n//a/b": true, "/a\nb": false, "": false,
+	} {
+		assert.Equal(t, want, readsAngle([]byte(spelled)), "%q", spelled)
+	}
+}
 
 func TestPlainLinear(t *testing.T) {
 	marktest.CheckLinear(t, Plain, "<a://\n", "> <a://\n> ", "<a://\nb\n> ", "<URL:\n>", ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
