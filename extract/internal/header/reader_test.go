@@ -159,4 +159,7 @@ func TestLongNames(t *testing.T) {
 		g := lineGuard{src: []byte(row.line)}
 		assert.Equal(t, row.refused, g.refuses(codec.Edit{Span: codec.Span{Start: 1, End: 2}}) != "", row.name)
 	}
+	g := lineGuard{src: []byte("a b c: d")}
+	assert.Empty(t, g.refuses(codec.Edit{Span: codec.Span{Start: 1, End: 2}}))
+	assert.NotEmpty(t, g.refuses(codec.Edit{Span: codec.Span{Start: 3, End: 4}}), "the second edit of a line")
 }

@@ -76,6 +76,8 @@ func TestXMLLift(t *testing.T) {
 		{"before a CDATA section: references", XMLContent, "a<![CDATA[b]]>c", 0, 1, "&", "&amp;<![CDATA[b]]>c"},
 		{"after a CDATA section: references", XMLContent, "a<![CDATA[b]]>c", 2, 3, "&", "a<![CDATA[b]]>&amp;"},
 		{"2.7 text that would end the section", XMLContent, "<![CDATA[ab]]>", 1, 1, "]]>", "<![CDATA[a]]]]><![CDATA[>b]]>"},
+		{"2.7 text that would not end the section", XMLContent, "<![CDATA[ab]]>", 1, 1, ">]>]]c", "<![CDATA[a>]>]]cb]]>"},
+		{"2.7 brackets of the source before the text", XMLContent, "<![CDATA[a]]b]]>", 3, 3, ">", "<![CDATA[a]]]]><![CDATA[>b]]>"},
 		{"2.7 brackets before a bracket of the source", XMLContent, "<![CDATA[a>]]>", 1, 1, "]]", "<![CDATA[a]]]]><![CDATA[>]]>"},
 		{"2.7 one bracket before another", XMLContent, "<![CDATA[a]>]]>", 1, 1, "]", "<![CDATA[a]]]><![CDATA[]>]]>"},
 		{"2.7 brackets at the end of the section", XMLContent, "<![CDATA[a]]>", 1, 1, "]]", "<![CDATA[a]]]]>"},
