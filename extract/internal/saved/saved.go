@@ -100,10 +100,9 @@ func (s *Saved) Local(ref []byte) error {
 // namedByQuery reports whether a path ends in a name that HTTrack uses for a document that it retrieved with the query.
 // The name has the first four digits of the MD5 of the query, and then the extension for the type of the document.
 func namedByQuery(path, query []byte) bool {
-	const digits = 4
 	dot := bytes.LastIndexByte(path, '.')
 	sum := md5.Sum(query)
-	return dot >= digits && string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
+	return bytes.HasSuffix(path[:max(dot, 0)], []byte(hex.EncodeToString(sum[:2])))
 }
 
 // inCompanion reports whether a path leads into the companion folder of the page. The page may have been renamed, so
