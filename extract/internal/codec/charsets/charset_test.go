@@ -53,7 +53,7 @@ func TestCharsetDecode(t *testing.T) {
 		{"10.2.1 the second byte of four is a digit", "gb18030", "\xa2<\xa0\x37", "\uFFFD<\uFFFD", codec.ErrUndecodable},
 		{"10.2.1 four bytes without a character", "gb18030", "\x85\x30\xfe\x30a\x85\x30\x81\x39\x85\x30\x81", "\uFFFDa\uFFFD\uFFFD", codec.ErrUndecodable},
 		{"10.2.1 the third byte of four is wrong", "gb18030", "\x85\x30\x80\x85\x30\xff", "\uFFFD0€\uFFFD0\uFFFD", codec.ErrUndecodable},
-		{"5 index gb18030, GB 18030-2022", "gb18030", "\xa8\xbc", "\u1E3F", nil},
+		{"5 index gb18030 ranges, GB 18030-2022", "gb18030", "\x81\x35\xf4\x37", "\uE7C7", nil},
 		{"11.1.1 two characters for one sequence", "big5", "\x88\x62\x88\xa3x", "\u00CA\u0304\u00EA\u0304x", nil},
 		{"11.1.1 ASCII after an invalid first byte is read", "big5", "\x81<\x81A\x81", "\uFFFD<\uFFFDA\uFFFD", codec.ErrUndecodable},
 		{"12.1.1 JIS X 0212", "euc-jp", "\xc6\xfc\x8f\xa2\xaf\x8e\xb1", "日˘ｱ", nil},
