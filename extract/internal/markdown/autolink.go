@@ -15,7 +15,7 @@ func angleEnd(b []byte, i int) (int, kind) {
 		p++
 	}
 	if p < len(b) && b[p] == ':' && ascii.IsLetter(b[i+1]) && 2 <= p-i-1 && p-i-1 <= 32 {
-		for p++; p < len(b) && b[p] != ' ' && b[p] != '<' && b[p] != '>' && !isControl(b[p]); {
+		for p++; p < len(b) && b[p] != '<' && b[p] != '>' && !endsURL(b[p]); {
 			p++
 		}
 		if p < len(b) && b[p] == '>' {

@@ -484,8 +484,8 @@ func newline(src []byte, p int) int {
 
 func isNewline(c byte) bool { return c == '\n' || c == '\r' }
 
-// isControl reports whether c is an ASCII control character (2.1).
-func isControl(c byte) bool { return c < ' ' || c == 0x7F }
+// endsURL reports whether c is a space or an ASCII control character (2.1), which no destination or autolink has.
+func endsURL(c byte) bool { return c <= ' ' || c == 0x7F }
 
 // trimRight returns b without spaces and tabs at its end.
 func trimRight(b []byte) []byte { return bytes.TrimRight(b, " \t") }

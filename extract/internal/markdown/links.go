@@ -156,7 +156,7 @@ func readTarget(b []byte, p int) (target, bool) {
 		return target{}, false
 	}
 	q, depth := p, 0
-	for ; q < len(b) && b[q] != ' ' && !isControl(b[q]); q++ {
+	for ; q < len(b) && !endsURL(b[q]); q++ {
 		switch c := b[q]; {
 		case isEscape(b, q):
 			q++
