@@ -65,10 +65,10 @@ func TestText(t *testing.T) {
 // TestClear: a long page does not keep its memory.
 func TestClear(t *testing.T) {
 	for n, kept := range map[int]bool{1: true, 1 << 16: true, 1<<16 + 1: false} {
-		x := Index{tags: make([]tag, 0, n), letters: make([]byte, 0, 1)}
+		x := Index{tags: make([]byte, 0, n), letters: make([]byte, 0, 1)}
 		x.Clear()
 		assert.Equal(t, kept, cap(x.tags) > 0)
-		x = Index{tags: make([]tag, 0, 1), letters: make([]byte, 0, n)}
+		x = Index{tags: make([]byte, 0, 1), letters: make([]byte, 0, n)}
 		x.Clear()
 		assert.Equal(t, kept, cap(x.letters) > 0)
 	}
