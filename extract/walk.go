@@ -306,7 +306,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil, false
 	}
-	if compress.Unpacks(at.Codec) { // it spells only the whole text, so the edits need not be apart
+	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it spells only the whole text, so the edits need not be apart
 		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
 	}
 	var digest []codec.Edit

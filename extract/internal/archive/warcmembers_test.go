@@ -105,6 +105,23 @@ func TestWARCMembers(t *testing.T) {
 	assert.Equal(t, strings.Join(records, ""), Gunzip(t, Rewrite(t, &w, d)))
 }
 
+// A .warc.gz in an archive keeps its members: those without a change are the same bytes. The records may be long.
+func TestWARCMembersInside(t *testing.T) {
+	resource := func(body string) string { return WARCRecord("resource", "http://h/", "text/html", body, body) }
+	for _, filler := range []string{"", strings.Repeat("<p>text ", 1<<18)} {
+		members := []string{resource(filler), resource("<a href=x>" + filler + "<a href=y>"), resource(filler)}
+		d := Tar(TarFile("c.warc.gz", GzipMembers(t, members...)) + TarEnd)
+		var w Walker
+		out := Rewrite(t, &w, d)
+		inside := out[512:]
+		first, last := Gzipped(t, members[0]), Gzipped(t, members[2])
+		require.True(t, strings.HasPrefix(inside, first))
+		second, _, _ := strings.Cut(inside[len(first):], last)
+		assert.Less(t, len(second), len(inside)-len(first)-len(last), "the last member is there")
+		assert.Equal(t, resource("<a href=http://h/p/x>"+filler+"<a href=http://h/p/y>"), Gunzip(t, second))
+	}
+}
+
 // Records may be divided into members at any byte. If none of the records that share members changes, their
 // compressed bytes are copied. If one changes, they stay together.
 func TestWARCSharedMembers(t *testing.T) {

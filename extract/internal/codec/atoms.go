@@ -18,7 +18,10 @@ func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 // Atoms maps a source to its text. It is a sorted list of atoms that do not overlap, and the bytes between them stand for
 // themselves. A run of equal atoms is one entry. For example, each run of Cyrillic letters in windows-1251 is one entry. The zero
 // Atoms maps each offset to itself.
-type Atoms struct{ runs []run }
+type Atoms struct {
+	Apart bool // adjacent atoms are spelled apart, and an insertion between them is spelled with one of them
+	runs  []run
+}
 
 // run is an Atom in half of the memory, because a source may have one for each few bytes. So a source and its text have at most
 // MaxLen bytes.
@@ -31,7 +34,7 @@ func (r *run) srcEnd() int  { return int(r.src) + int(r.n)*int(r.srcLen) }
 func (r *run) textEnd() int { return int(r.text) + int(r.n)*int(r.textLen) }
 
 // Reset removes all atoms. It keeps the memory.
-func (a *Atoms) Reset() { a.runs = a.runs[:0] }
+func (a *Atoms) Reset() { a.Apart, a.runs = false, a.runs[:0] }
 
 // Grow makes room for n runs.
 func (a *Atoms) Grow(n int) { a.runs = slices.Grow(a.runs, n) }

@@ -34,6 +34,7 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.Atoms.Reset()
 	l.c.Map(l.Src, l.Text, l.Atoms)
 	groups := make([]Group, 0, len(edits))
+	apart := l.Atoms.Apart
 	at := 0 // the end of the previous edit
 	end := func() {
 		if n := len(groups) - 1; n >= 0 {
@@ -42,7 +43,11 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	}
 	for i, e := range edits {
 		src, text := l.Atoms.Around(e.Span)
-		if n := len(groups) - 1; n >= 0 && groups[n].Src.End >= src.Start { // the edits are in one atom or adjacent, and become one group
+		if n := len(l.Text); apart && src.Len() == 0 && n > 0 { // between two atoms, or at the start or the end of the text
+			at := min(e.Start, n-1)
+			src, text = l.Atoms.Around(Span{at, at + 1})
+		}
+		if n := len(groups) - 1; n >= 0 && (groups[n].Src.End > src.Start || groups[n].Src.End == src.Start && !apart) { // the edits are in one atom or adjacent, and become one group
 			g := &groups[n]
 			g.New = append(g.New, l.Text[at:e.Start]...)
 			g.New = append(g.New, e.New...)

@@ -212,11 +212,12 @@ func unpack(dst io.Writer, coding string, r io.Reader, limit int64, why error) e
 	return nil
 }
 
-func (c packed) Encode(dst, src []byte, _ codec.Span, text []byte) ([]byte, error) {
-	if err := c.unpack(io.Discard, src); err != nil {
+func (c packed) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	like := src[at.Start:at.End]
+	if err := c.unpack(io.Discard, like); err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
-	out, err := pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, src) })
+	out, err := pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, like) })
 	if limit, why := c.limit(len(out) - len(dst)); err == nil && int64(len(text)) > limit {
 		return dst, fmt.Errorf("%w: %s: %w", codec.ErrCannotSpell, c.coding, why)
 	}
