@@ -47,8 +47,7 @@ type Document struct {
 	MemberURL func(name string) (url, by string)
 
 	// Bytes is the content of the document. It is never changed. If Bytes is nil, the content is read from Reader, from
-	// its current offset to its end. The caller closes the Reader. If the Reader is an io.Seeker, Rewrite may read it
-	// twice.
+	// its current offset to its end. The caller closes the Reader.
 	Bytes  []byte
 	Reader io.Reader
 
@@ -88,7 +87,7 @@ type Record struct {
 	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
 	Type   string    // the media type; "" for bytes that are copied and not read: Links yields nothing for them
 	Offset int64     // the offset of Bytes in the decompressed document
-	Bytes  []byte    // the content; valid until the next record is read, or longer: see RecordsIn and Extractor.Records
+	Bytes  []byte    // the content, which belongs to the Record
 	Rest   io.Reader // the content after Bytes, of a document that is only copied: it has no links, or is longer than MaxRecord
 
 	More bool // the next Record is the next piece of this record: a long record that is only copied comes in pieces
@@ -98,6 +97,8 @@ type Record struct {
 	fault  *mark.Fault  // found when the record was cut out; nil for most records
 	packed pack.Packed  // how it was compressed, if each record is compressed on its own
 	passes bool         // Rest is the rest of the body of a response, and Bytes are enough to read the response
+
+	original io.Reader // of the compressed document, which is copied because it is damaged or too long; else nil
 }
 
 // Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Bytes of the
@@ -139,7 +140,7 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 		}
 	}
 	if rec.of = &o.own; !sameContent(d, was) {
-		rec.Bytes, rec.Rest, rec.fault, rec.packed = d.Bytes, nil, nil, rec.packed.Replaced()
+		rec.Bytes, rec.Rest, rec.original, rec.fault, rec.packed = d.Bytes, nil, nil, nil, rec.packed.Replaced()
 		if d.Bytes == nil && d.Reader != nil {
 			if rec.Bytes, rec.Rest, err = o.read(untilDone(ctx, d.Reader), d.Reader); err != nil {
 				return rec, err

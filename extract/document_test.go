@@ -24,7 +24,7 @@ func TestDocumentFields(t *testing.T) {
 	record := func(d extract.Document) (rec extract.Document) {
 		s, err := new(extract.Extractor).Open(t.Context(), d, nil)
 		require.NoError(t, err)
-		for r, err := range s.RecordsIn(func(n int) []byte { return make([]byte, n) }) {
+		for r, err := range s.Records() {
 			require.NoError(t, err)
 			rec = r.Document()
 		}

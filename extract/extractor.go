@@ -142,7 +142,7 @@ type Extractor struct {
 	OnLink func(*Link)
 
 	// OnRecord is called for each record of an archive or a mailbox that Records yields, before the links of the record. It is
-	// called once for each record, also if Rewrite reads the document twice. It is not called for a document of another type.
+	// not called for a document of another type.
 	OnRecord func()
 
 	// OnEdit receives every edit of a rewriting, in the order of the bytes. To get the edits without the output,
@@ -207,14 +207,6 @@ func (x *Extractor) problem(p Problem) {
 	}
 	if x.OnProblem != nil {
 		x.OnProblem(p)
-	}
-}
-
-// countRecord calls OnRecord for a record at an offset, unless an earlier pass over the document has reached the offset.
-func (x *Extractor) countRecord(offset int64, reached *int64) {
-	if x.OnRecord != nil && offset >= *reached {
-		*reached = offset + 1
-		x.OnRecord()
 	}
 }
 

@@ -117,6 +117,8 @@ type Format struct {
 	Archive bool
 	HasURLs bool // true for a web archive: it has the URLs of its documents
 
+	Records bool // a document may have many records, such as the messages of an mbox: see Extractor.Records
+
 	embeds mark.Embedding
 }
 
@@ -170,7 +172,7 @@ func isArchive(mediaType, name string) bool {
 // public returns the public Format of each row of formats.
 var public = sync.OnceValue(func() (list []*Format) {
 	for _, f := range formats {
-		list = append(list, &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds})
+		list = append(list, &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, Records: f.Split != nil, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds})
 	}
 	return list
 })

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -37,22 +38,20 @@ type Stream struct {
 	head      []byte           // the first bytes
 	header    []byte           // made from Document.Header; it is read before the body
 	mediaType string           // of the body of a response, or Document.Type
-	dst       io.Writer        // of the text of records; it compresses
+	dst       io.Writer        // of the text of records; it compresses, unless in does
 	layers    []*pack.Layer    // the outermost first
 	unpacked  *unpacking       // the innermost compression; nil if the document is not compressed
 	in        *pack.Memberwise // not nil if each record is compressed on its own
+	whole     []io.Closer      // the compressors of the whole document, the outermost first
+	original  *pack.Original   // the bytes of a compressed document that is rewritten; else nil
 	root      *base.Scope
 	lacks     string
 	wanted    bool   // Extractor.Only wants the document as a whole
+	alone     bool   // the document is compressed again, and is one record
+	opened    bool   // all compressions are open
 	damaged   bool   // the compressed document was not read to its end
-	probing   bool   // the document is read only to find out whether rewriting changes anything
 	unread    bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
 	release   func() // returns the opener to its pool when the records are read; may be nil
-
-	original io.Reader // the compressed document, if it is unread and is rewritten
-
-	rooms func(n int) []byte // the argument of RecordsIn
-	room  []byte             // the last memory for copies, up to the end of the last copy
 
 	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
 	reader *bufio.Reader
@@ -62,11 +61,10 @@ type Stream struct {
 // opener opens documents. It reuses its buffers for the next document.
 type opener struct {
 	Extractor
-	buffer  []byte // the bytes of a document that is read as a whole
-	reader  *bufio.Reader
-	own     Stream   // of a record whose Document the caller may have changed
-	places  []string // the Places that were checked last
-	reached int64    // see countRecord
+	buffer []byte // the bytes of a document that is read as a whole
+	reader *bufio.Reader
+	own    Stream   // of a record whose Document the caller may have changed
+	places []string // the Places that were checked last
 }
 
 // open opens a document. If dst is not nil, the records are compressed to dst in the same way as the document.
@@ -109,19 +107,22 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 func (s *Stream) unpack(dst io.Writer) error {
 	o := s.opener
 	s.dst = dst
-	var packed *pack.Original
 	for depth := 0; ; depth++ {
 		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
-			if packed != nil && s.linkless(s.format()) {
-				s.unknown()
-				s.skip(packed)
+			s.opened = true
+			if s.original == nil {
 				return nil
 			}
-			return packed.Begin()
+			if s.linkless(s.format()) {
+				s.unknown()
+				s.skip()
+				return nil
+			}
+			return s.compress()
 		case depth == min(o.maxDepth(), mostPacked):
-			s.skip(packed)
+			s.skip()
 			s.tooDeep(depth)
 			return nil
 		case s.r == nil:
@@ -129,22 +130,20 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		counted := &pack.Counter{R: s.r}
 		if depth == 0 && dst != nil {
-			packed = &pack.Original{R: s.r, W: dst}
-			counted.R, s.dst = packed, packed
+			s.original = &pack.Original{R: s.r}
+			counted.R = s.original
 		}
 		l, err := c.Open(counted)
 		if counted.Failed != nil {
 			return counted.Failed
 		}
 		if err != nil {
-			s.skip(packed)
+			s.skip()
 			s.opener.problem(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable, Detail: c.Name + ": " + err.Error() + "; the document " + s.skipped()})
 			return nil
 		}
 		if dst != nil && !o.Unpacked {
-			if s.dst, err = l.Compress(s.dst); err != nil {
-				return err
-			}
+			l.Salvage()
 		}
 		s.layers = append(s.layers, l)
 		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"
@@ -156,6 +155,41 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 	}
 }
+
+// compress makes the writers of a compressed document, whose format is known now:
+//
+//   - A document that is one record is compressed when its first edit is known. Without an edit, its bytes are copied.
+//   - The records of some formats are members. A member without an edit is copied.
+//   - Every other document is compressed as a whole.
+func (s *Stream) compress() error {
+	format := s.format()
+	switch {
+	case s.opener.Unpacked:
+		s.original.Forget()
+		return nil
+	case format.Split == nil:
+		s.alone, s.in = true, pack.Alone(s.layers, s.dst)
+		s.original.Limit = s.opener.maxRecord() + readAhead
+		return nil
+	}
+	s.original.Forget()
+	for i, l := range s.layers {
+		if i == len(s.layers)-1 && format.Members {
+			in, err := l.Memberwise(s.dst)
+			s.in, s.dst = in, in
+			return err
+		}
+		w, err := l.Compress(s.dst)
+		if err != nil {
+			return err
+		}
+		s.whole, s.dst = append(s.whole, w), w
+	}
+	return nil
+}
+
+// readAhead is more than the number of compressed bytes that are read before they are needed.
+const readAhead = 16 << 20
 
 // from sets the reader of the document.
 func (s *Stream) from(r io.Reader) {
@@ -191,21 +225,21 @@ func (s *Stream) format() *mark.Format {
 	return format
 }
 
-// Records yields the records of the document, in order. It can be called only once. The Bytes of a Record are valid
-// until the next Record is read. An error comes last, with an empty Record: it is a read error, or the error
-// of the context.
-func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
+// Records yields the records of the document, in order. It can be called only once. A Record owns its Bytes: it stays valid,
+// and goroutines can work on several records at the same time. An error comes last, with an empty Record: it is a read
+// error, or the error of the context.
+func (s *Stream) Records() iter.Seq2[Record, error] { return s.records(true) }
 
-// RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. When RecordsIn
-// needs memory, it calls rooms, which returns a slice with a length of n bytes or more. RecordsIn copies records into
-// this slice, until one does not fit. A slice of 1 MiB has room for many records, and saves calls. The program
-// examples/warclinks reads a file of any length in this way.
-func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
-	s.rooms = rooms
+// records is Records. If own is not set, the Bytes of a Record are valid until the next Record is read.
+func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		defer s.giveBack()
 		if s.unread {
-			yield(Record{of: s, Rest: s.original}, nil)
+			rec := Record{of: s}
+			if s.original != nil {
+				rec.Rest = s.original.Reader()
+			}
+			yield(rec, nil)
 			return
 		}
 		limit := s.opener.maxRecord()
@@ -216,19 +250,15 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 			return
 		}
 		s.wanted, s.lacks = s.opener.wants(false, format), urlOf(format)
-		err := interrupted(s.ctx)
-		if err == nil {
-			err = s.memberwise(format)
-		}
-		if err != nil {
+		if err := interrupted(s.ctx); err != nil {
 			yield(Record{}, err)
 			return
 		}
 		if format.Split != nil {
-			s.split(format, limit, yield)
+			s.split(format, limit, own, yield)
 			return
 		}
-		yield(s.whole(format, limit))
+		yield(s.one(format, limit, own))
 	}
 }
 
@@ -283,8 +313,8 @@ func (s *Stream) passingBody() (rec Record, ok bool, err error) {
 	return rec, true, nil
 }
 
-// whole returns the only record of a document whose format has no Split.
-func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
+// one returns the only record of a document whose format has no Split.
+func (s *Stream) one(format *mark.Format, limit int, own bool) (Record, error) {
 	raw, rest := s.d.Bytes, io.Reader(nil)
 	if s.header != nil {
 		if rec, ok, err := s.passingBody(); ok || err != nil {
@@ -293,11 +323,16 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	}
 	switch {
 	case s.r != nil:
+		if own {
+			s.opener.buffer = nil
+		}
 		var err error
 		if raw, rest, err = s.opener.read(s.r, s.d.Reader); err != nil {
 			return Record{}, err
 		}
-		s.buffer = raw
+		if !own {
+			s.buffer = raw
+		}
 	case len(raw) > limit:
 		raw, rest = raw[:0], bytes.NewReader(raw)
 	}
@@ -305,33 +340,34 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	if rest != nil {
 		s.opener.tooLong(s.d.Name, rec.Entity)
 	}
-	s.keep(&rec)
+	switch {
+	case !s.alone:
+	case (rest != nil || s.damaged) && !s.original.Lost():
+		rec.original = s.original.Reader()
+	case s.damaged:
+		return Record{}, errLost
+	case rest == nil:
+		rec.packed = s.in.PackedAs(s.original, len(raw))
+	}
 	return rec, nil
 }
 
-// keep copies a record into the memory of the caller of RecordsIn.
-func (s *Stream) keep(rec *Record) {
-	if s.rooms == nil {
-		return
-	}
-	if cap(s.room)-len(s.room) < len(rec.Bytes) {
-		s.room = s.rooms(len(rec.Bytes))[:0]
-	}
-	at := len(s.room)
-	s.room = append(s.room, rec.Bytes...)
-	rec.Bytes = s.room[at:len(s.room):len(s.room)]
-}
+// errLost is the error for a damaged document that cannot be copied.
+var errLost = errors.New("the compressed document is damaged, and longer than a record may be")
 
 // split yields the records of a document whose format has a Split.
-func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
+func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Record, error) bool) {
 	reported := "" // the name of the last record that is too long; such a record comes in pieces
-	if s.r == nil {
-		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
-	}
-	in := window.New(s.r)
-	if s.unpacked != nil {
+	var in window.Window
+	switch {
+	case s.r == nil:
+		in = window.On(s.d.Bytes)
+	case s.unpacked != nil:
 		in = window.NewLent(s.r, unpackedBytes{s})
+	default:
+		in = window.New(s.r)
 	}
+	in.Fresh = own
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != reported {
 			reported = c.Entity
@@ -340,16 +376,17 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 		if err == nil {
 			err = interrupted(s.ctx)
 		}
-		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: slices.Clip(c.Bytes),
 			More: c.More, fault: c.Fault}
 		if c.Format != nil {
 			rec.Type = c.Format.Name
-			s.opener.countRecord(c.Offset, &s.opener.reached)
+			if onRecord := s.opener.OnRecord; onRecord != nil {
+				onRecord()
+			}
 		}
 		if s.in != nil {
 			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
 		}
-		s.keep(&rec)
 		if !yield(rec, err) || err != nil {
 			return
 		}
@@ -418,32 +455,17 @@ func (s *Stream) Close() error {
 			return err
 		}
 	}
-	for i := len(s.layers) - 1; i >= 0; i-- {
-		if err := s.layers[i].Close(); err != nil {
+	for _, w := range slices.Backward(s.whole) {
+		if err := w.Close(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// memberwise prepares the stream to compress each record on its own, if the format has such records. Otherwise it
-// discards the list of compressed members, and returns an error if a member is damaged.
-func (s *Stream) memberwise(f *mark.Format) (err error) {
-	for i, l := range s.layers {
-		innermost := i == len(s.layers)-1
-		if innermost && f.Members && l.Compresses() {
-			s.in = l.Memberwise()
-			s.dst = s.in
-		} else if damaged := l.Whole(); damaged != nil {
-			err = damaged
-		}
-	}
-	return err
-}
-
 // unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
-// document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
-// error, since the rest would be lost.
+// document is only read, or is one record, this is a problem, and the text ends there. If another document is compressed
+// again, this is an error, since the rest would be lost.
 type unpacking struct {
 	*Stream
 	layer  *pack.Layer
@@ -484,18 +506,21 @@ func (u *unpacking) took(n int, err error) error {
 	if u.packed.Failed != nil {
 		return u.packed.Failed
 	}
+	if u.dst != nil && !u.opened {
+		return io.EOF // the next read has the error again, when the format is known
+	}
 	salvaged := err == pack.ErrSalvaged
 	err = u.named(err)
-	if u.dst != nil && !salvaged {
+	if u.dst != nil && !u.alone && !salvaged {
 		return err
 	}
 	u.done, u.damaged = true, true
 	what := "the rest is not read"
 	switch {
+	case u.alone:
+		what = "the file is copied unchanged"
 	case salvaged:
 		what = "the rest is copied unchanged"
-	case u.probing:
-		what = "the file is copied unchanged"
 	}
 	p.Detail = err.Error() + "; " + what
 	u.opener.problem(p)
@@ -538,7 +563,7 @@ func (o *opener) checkSettings() error {
 
 // giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
 func (s *Stream) giveBack() {
-	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
+	if s.reader != nil && s.in == nil && !s.unread { // else the rest is copied from the reader, perhaps later
 		s.opener.reader = s.reader
 		s.opener.reader.Reset(nil)
 	}
@@ -551,14 +576,8 @@ func (s *Stream) giveBack() {
 	}
 }
 
-// skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
-// text.
-func (s *Stream) skip(packed *pack.Original) {
-	s.layers, s.unpacked, s.unread = nil, nil, true
-	if packed != nil {
-		s.dst, s.original = packed.W, packed.Reader()
-	}
-}
+// skip makes the stream copy the compressed document. If it is only read, it has no text.
+func (s *Stream) skip() { s.layers, s.unpacked, s.unread = nil, nil, true }
 
 // tooDeep reports that the document has more compressions than depth, and is skipped.
 func (s *Stream) tooDeep(depth int) {
@@ -572,7 +591,7 @@ func (s *Stream) tooDeep(depth int) {
 
 // skipped tells what happens to a document that is skipped.
 func (s *Stream) skipped() string {
-	if s.original != nil || s.probing {
+	if s.original != nil {
 		return "is copied unchanged"
 	}
 	return "is not read"

@@ -141,6 +141,8 @@ type recordWriter struct {
 	at   int    // the record is copied up to this offset
 	room []byte // collects bytes for one write
 
+	begun int // the start of the current member, if the record is compressed on its own
+
 	in *pack.Memberwise // compresses the record; nil unless the record is compressed on its own
 }
 
@@ -213,7 +215,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole, w.reached = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}, 0
+	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}
 	idle.Put(w)
 }
 

@@ -184,26 +184,43 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		if o.w.OnEdit != nil {
 			o.w.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
 		}
-		o.write(o.rec.Bytes[o.at:e.Start])
+		o.copy(e.Start, false)
 		o.write(e.New)
 		o.at = e.End
 	}
 	o.w.replacer.Clear()
 }
 
-// end writes the rest of the record. If a record is compressed on its own, and has no edits, end copies its compressed
-// bytes.
+// copy writes the record up to an offset: all of it if last is set, and else up to an edit. If the record is compressed in members,
+// it becomes the same members, and a member without an edit is copied. An edit between two members goes to the later one.
+func (o *recordWriter) copy(to int, last bool) {
+	for o.in != nil && o.w.failed == nil {
+		end, ok := o.in.Part()
+		if !ok || !last && (end > to || to == len(o.rec.Bytes)) {
+			break
+		}
+		if end < o.at { // an edit spans the end of the member
+			o.in.Join()
+			continue
+		}
+		if o.at == o.begun && len(o.room) == 0 && !o.in.Written() {
+			o.w.fail(o.in.Copy())
+		} else {
+			o.write(o.rec.Bytes[o.at:end])
+			o.flush()
+			o.w.fail(o.in.EndPart())
+		}
+		o.at, o.begun = end, end
+	}
+	o.write(o.rec.Bytes[o.at:max(to, o.at)])
+}
+
+// end writes the rest of the record.
 func (o *recordWriter) end() {
 	if o.dst == nil {
 		return
 	}
-	if o.in != nil && o.at == 0 && o.in.Copies() {
-		if o.w.failed == nil {
-			o.w.fail(o.in.Copy())
-		}
-		return
-	}
-	o.write(o.rec.Bytes[o.at:])
+	o.copy(len(o.rec.Bytes), true)
 	o.flush()
 	if o.rec.Rest != nil && o.w.failed == nil {
 		_, err := io.Copy(o.dst, o.rec.Rest)

@@ -254,7 +254,27 @@ func (r *rewriting) print() (err error) {
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed or was not selected: there is nothing to write
 	}
+	if src := r.batch.Alone; err == nil && src != nil && !src.Stdin && r.Found.Load() == 0 && r.batch.Out.IsFile() && r.isRepacked(src.Name) {
+		err = r.batch.Out.Become(src.Name)
+	}
 	return r.batch.Out.End(err)
+}
+
+// isRepacked reports whether a document without an edit may have been compressed again, to other bytes: it is a regular file that
+// is compressed and may have many records. Then its output is a copy of the file.
+func (r *rewriting) isRepacked(name string) bool {
+	kind := r.batch.Opener.Kind
+	if f := extract.Detect(kind, name, nil); f != nil && !f.Records {
+		return false
+	}
+	file, err := files.OpenRegular(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek()
+	f, packed := extract.DetectUnpacked(kind, name, head)
+	return packed && f != nil && f.Records
 }
 
 // counts prints the number of links that would change in each document, and the totals.
@@ -316,7 +336,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 		file.Replaces(opened)
 		err = r.verified(k, file, d)
 	}
-	if err == nil {
+	if err == nil && k.Count > 0 { // without an edit the file stays, even if it was compressed again
 		changed, err = file.Changed()
 	}
 	if err == nil && changed {
@@ -330,6 +350,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 		return err
 	}
 	if !changed {
+		file.Discard()
 		return nil
 	}
 	if src.Kind != "" { // in a Maildir the time of a file is that of its delivery
@@ -388,9 +409,12 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 		return err
 	}
 	err = r.verified(k, file, d)
-	if src.Found && batch.IsUnknownType(err) {
+	switch {
+	case src.Found && batch.IsUnknownType(err):
 		r.log.Debug("copied unchanged: "+err.Error(), slog.String("document", src.Name))
 		err = files.CopyFrom(file, src.Name)
+	case err == nil && k.Count == 0 && like != nil && r.isRepacked(src.Name):
+		err = file.Become(src.Name)
 	}
 	if err != nil {
 		file.Discard()

@@ -1,7 +1,7 @@
 // Warclinks reads a WARC file on standard input, which may be compressed, and prints its links. Each line is a JSON object
 // with the URL of the page, the place of the link, and its URL. Several goroutines read the records, and the lines are in the
 // order of the records. Memory does not depend on the length of the file: for each processor there are two batches of 1 MiB
-// of records. A longer record is a batch of its own, of at most 64 MiB. Warclinks prints problems on standard error.
+// of records, and a record has at most 64 MiB. Warclinks prints problems on standard error.
 //
 // After SIGINT or SIGTERM, warclinks prints the links of the records that it has read, and exits with status 130. A second
 // signal ends it at once. The exit status is 1 if the file could not be read, or if the output could not be written.
@@ -37,10 +37,10 @@ func main() {
 	}
 }
 
-// batchSize is the memory for the records of a batch.
+// A batch is complete when its records have batchSize bytes.
 const batchSize = 1 << 20
 
-// list prints the links of a WARC file. It has memory for a number of batches, which must be 2 or more.
+// list prints the links of a WARC file. At most so many batches are in memory.
 func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
 	x := &extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 64 << 20, OnProblem: func(p extract.Problem) { log.Print(p) }}
 	reading, stop := context.WithCancel(ctx)
@@ -49,19 +49,15 @@ func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
 	if err != nil {
 		return err
 	}
-	free := make(chan []byte, batches)
-	for range batches - 2 { // the other two are memory and last
-		free <- nil
-	}
-	var records []extract.Record // of the current batch
-	var memory, last []byte      // of the current batch, and of the batch before
-	printed := make(chan error, 1)
-	printed <- nil // no batch is before the first
-	start := func() {
-		batch, unused, before, after := records, last, printed, make(chan error, 1)
-		records, last, printed = nil, memory, after
+	free := make(chan struct{}, batches) // has an element for each batch that is not printed
+	printed := make(chan error, 1)       // receives the error of all batches so far, when they are printed
+	printed <- nil
+	start := func(records []extract.Record) {
+		before, after := printed, make(chan error, 1)
+		printed = after
+		free <- struct{}{}
 		go func() {
-			lines, err := links(context.WithoutCancel(ctx), x, batch)
+			lines, err := links(context.WithoutCancel(ctx), x, records)
 			if failed := <-before; failed != nil {
 				err = failed
 			}
@@ -71,26 +67,23 @@ func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
 			if err != nil {
 				stop()
 			}
-			free <- unused // RecordsIn does not need it, because batch has later records
+			<-free
 			after <- err
 		}()
 	}
-	for rec, failed := range stream.RecordsIn(func(n int) []byte {
-		n, again := max(n, batchSize), len(records) == 0
-		if !again {
-			start()
-			memory = <-free // wait until older batches are printed
+	var records []extract.Record // of the next batch
+	size := 0
+	for rec, failed := range stream.Records() {
+		if err = failed; err != nil {
+			break
 		}
-		if again || len(memory) != n {
-			memory = make([]byte, n) // again: RecordsIn may still need the old memory
-		}
-		return memory
-	}) {
-		if err = failed; err == nil {
-			records = append(records, rec)
+		records, size = append(records, rec), size+len(rec.Bytes)
+		if size >= batchSize {
+			start(records)
+			records, size = nil, 0
 		}
 	}
-	start()
+	start(records)
 	if failed := <-printed; failed != nil {
 		return failed
 	}

@@ -76,7 +76,7 @@ func TestMboxInCR(t *testing.T) {
 			in, err := w.Open(d, nil)
 			require.NoError(t, err)
 			var all []byte
-			for rec, err := range in.RecordsIn(func(n int) []byte { return make([]byte, n) }) {
+			for rec, err := range in.Records() {
 				require.NoError(t, err)
 				all = append(all, rec.Bytes...)
 			}

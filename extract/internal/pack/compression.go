@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	bzip2w "github.com/dsnet/compress/bzip2"
-	"github.com/klauspost/compress/gzip"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec/compress"
@@ -28,22 +27,23 @@ type Compression struct {
 var compressions = []Compression{
 	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"},
 		func(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1F\x8B\x08")) },
-		func(r *bufio.Reader) (io.Reader, error) { return newMembers(r) },
-		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
-			w := gzip.NewWriter(dst)
-			w.Header = like.(*members).first
-			return w, nil
-		}},
+		func(r *bufio.Reader) (io.Reader, error) { return newGzip(r) },
+		compressMembers},
 	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"},
 		func(head []byte) bool { return compress.IsPacked("zstd", head) },
-		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
-		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).compress(dst) }},
+		func(r *bufio.Reader) (io.Reader, error) { return newZstd(r) },
+		compressMembers},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
 		func(head []byte) bool { // "BZh" and the level; then the magic of a block, or of the end of the stream
 			return len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
 		},
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
+}
+
+// compressMembers returns a writer of a member.
+func compressMembers(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
+	return like.(*members).writer(dst)
 }
 
 // PackedBy returns the compression of a file with these first bytes, or nil if the file is not compressed.
@@ -85,9 +85,6 @@ func (c *Compression) UnpackedHead(head []byte) []byte {
 	}
 	inner := make([]byte, mark.SniffLen)
 	n, _ := io.ReadFull(r, inner) // head is truncated, so an error is expected
-	if r, ok := r.(io.Closer); ok {
-		r.Close()
-	}
 	return inner[:n]
 }
 

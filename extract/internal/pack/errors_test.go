@@ -180,31 +180,3 @@ func TestPackedManyWritesFailLate(t *testing.T) {
 		require.ErrorIs(t, new(Walker).Rewrite(&failingWriter{room: 1 << 30, call: call}, d), errDevice, "call %d", call)
 	}
 }
-
-// Splits reads the beginning of a compressed file. If this read fails, rewriting returns the error.
-func TestSplitsFails(t *testing.T) {
-	record := Gzipped(t, WARCResponse("http://h/p/", "<p>"))
-	damaged := "\x5D\x2A\x4D\x18\xFF\xFF\xFF\xFF" + strings.Repeat("x", 100)
-	for _, row := range []struct {
-		name, file, src string
-		call            int // of Seek, which fails
-		peek            error
-		want            bool
-	}{
-		{"one record, detected by its name", "a.html", "<p>", 0, nil, false},
-		{"its beginning cannot be read", "a.warc.gz", record, 0, errDevice, false},
-		{"each record a member", "a.warc.gz", record, 0, nil, true},
-		{"no record", "a.warc.gz", Gzipped(t, ""), 0, nil, false},
-		{"records in one member", "a.mbox.gz", Gzipped(t, MadeFrom+"\n\n"), 0, nil, false},
-		{"a file that is a pipe", "a.warc.gz", Gzipped(t, ""), 1, nil, true},
-		{"a file that cannot seek back", "a.warc.gz", Gzipped(t, ""), 2, nil, true},
-		{"a damaged dictionary", "a.warc.zst", damaged, 0, nil, false},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			in := &failingFile{Reader: bytes.NewReader([]byte(row.src)), call: row.call, seeks: true}
-			got := new(Walker).Splits(extract.Document{Name: row.file, Reader: in}, func() ([]byte, error) { return []byte(row.src), row.peek }, true)
-			require.Equal(t, row.want, got)
-			require.Equal(t, len(row.src), in.Len(), "it stands where it stood")
-		})
-	}
-}

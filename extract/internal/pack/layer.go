@@ -12,10 +12,8 @@ import (
 
 // Layer is one compression of a stream. It is a reader of the decompressed bytes, and a window.Lender of them.
 type Layer struct {
-	c          *Compression
-	plain      io.Reader      // the decompressed bytes
-	dst        io.Writer      // of the compressed bytes; nil if the stream is only read
-	compressor io.WriteCloser // nil if the stream is only read, or compressed record by record
+	c     *Compression
+	plain io.Reader // the decompressed bytes
 }
 
 // ErrSalvaged is the error of Read at a damaged member, if the rest of the stream can be copied.
@@ -36,7 +34,7 @@ func (l *Layer) Name() string { return l.c.Name }
 // Read is io.Reader. At a damaged member it returns ErrSalvaged, if the rest is to be copied.
 func (l *Layer) Read(p []byte) (int, error) { return l.plain.Read(p) }
 
-// Lend is window.Lender. Only gzip lends.
+// Lend is window.Lender. Only gzip and zstd lend.
 func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	if m, ok := l.plain.(*members); ok {
 		return m.Lend()
@@ -44,106 +42,67 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	return nil, false, nil
 }
 
-// Compress returns a writer that compresses in the same way as the stream, and writes to dst.
-func (l *Layer) Compress(dst io.Writer) (io.Writer, error) {
-	var err error
-	if l.compressor, err = l.c.compress(dst, l.plain); err != nil {
+// Salvage sets that a damaged member is to be copied, with the bytes after it.
+func (l *Layer) Salvage() {
+	if m, ok := l.plain.(*members); ok {
+		m.salvage = true
+	}
+}
+
+// only sets what is kept of the members. A damaged member is an error of a read, and can be read up to the damage.
+func (l *Layer) only(keep keeping) {
+	if m, ok := l.plain.(*members); ok {
+		m.only(keep)
+		m.salvage, m.damaged = false, false
+	}
+}
+
+// Compress returns a writer that compresses in the same way as the stream, as a whole, and writes to dst.
+func (l *Layer) Compress(dst io.Writer) (io.WriteCloser, error) {
+	l.only(keepNothing)
+	return l.compress(dst)
+}
+
+// compress returns a writer of the stream.
+func (l *Layer) compress(dst io.Writer) (io.WriteCloser, error) {
+	w, err := l.c.compress(dst, l.plain)
+	if m, ok := l.plain.(*members); ok && err == nil && m.first() != nil {
+		_, err = dst.Write(m.first())
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.c.Name, err)
 	}
-	l.dst = dst
-	switch plain := l.plain.(type) {
-	case *members:
-		plain.salvage = true
-	case *frames:
-		if _, err := dst.Write(plain.first); err != nil {
-			return nil, err
-		}
-	}
-	return l.compressor, nil
+	return w, nil
 }
 
-// Compresses reports whether the stream is compressed again as a whole, and not record by record.
-func (l *Layer) Compresses() bool { return l.compressor != nil }
-
-// Memberwise returns a writer that compresses each record separately. It replaces the writer that Compress returned. It
-// must be called before the first record is written.
-func (l *Layer) Memberwise() *Memberwise {
-	l.compressor = nil
-	return &Memberwise{c: l.c, plain: l.plain, dst: l.dst}
-}
-
-// Whole sets that the stream is compressed as a whole. Then compressed bytes are no longer kept, and a damaged member is an
-// error, also one that was read before.
-func (l *Layer) Whole() error {
-	m, ok := l.plain.(*members)
-	if !ok {
-		return nil
-	}
-	m.forget()
-	if m.salvage = false; m.damaged {
-		return fmt.Errorf("%s: %w", l.c.Name, ErrSalvaged)
-	}
-	return nil
-}
-
-// FirstMember returns the length of the text of the first member of gzip, or -1 if it is not known before the first read,
-// or because the member is too long.
-func (l *Layer) FirstMember() int64 {
-	if m, ok := l.plain.(*members); ok && len(m.done) > 0 {
-		return m.done[0].end
-	}
-	return -1
-}
-
-// Close ends the compressed data that Compress has begun.
-func (l *Layer) Close() error {
-	if l.compressor == nil {
-		return nil
-	}
-	return l.compressor.Close()
-}
-
-// Original is the input R and the output W of the outermost compression of a document. Until Begin is called, it keeps the
-// bytes that were read and written, so that a document that turns out to be too deep can still be copied.
+// Original is the compressed bytes of a document, while they are read from R. It keeps them, so that a document without an edit,
+// or with damage, can be copied.
 type Original struct {
-	R             io.Reader
-	W             io.Writer
-	read, written []byte
-	begun         bool
+	R     io.Reader
+	Limit int // of the bytes that are kept; 0 for no limit
+	kept  []byte
+	lost  bool
 }
 
 func (o *Original) Read(b []byte) (int, error) {
 	n, err := o.R.Read(b)
-	if !o.begun {
-		o.read = append(o.read, b[:n]...)
+	if !o.lost {
+		o.kept = append(o.kept, b[:n]...)
+	}
+	if o.Limit > 0 && len(o.kept) > o.Limit {
+		o.Forget()
 	}
 	return n, err
 }
 
-func (o *Original) Write(b []byte) (int, error) {
-	if !o.begun {
-		o.written = append(o.written, b...)
-		return len(b), nil
-	}
-	return o.W.Write(b)
-}
+// Forget ends the keeping.
+func (o *Original) Forget() { o.kept, o.lost = nil, true }
 
-// Begin ends the keeping, when all compressions are open. o may be nil.
-func (o *Original) Begin() error {
-	if o == nil {
-		return nil
-	}
-	written := o.written
-	o.begun, o.read, o.written = true, nil, nil
-	if len(written) == 0 {
-		return nil
-	}
-	_, err := o.W.Write(written)
-	return err
-}
+// Lost reports whether the bytes are not kept.
+func (o *Original) Lost() bool { return o.lost }
 
-// Reader returns a reader of the compressed document, from its first byte on.
-func (o *Original) Reader() io.Reader { return io.MultiReader(bytes.NewReader(o.read), o.R) }
+// Reader returns a reader of the compressed document, from its first byte on. The bytes must not be lost.
+func (o *Original) Reader() io.Reader { return io.MultiReader(bytes.NewReader(o.kept), o.R) }
 
 // Counter counts the bytes that are read from R, and keeps the error.
 type Counter struct {

@@ -2,25 +2,28 @@ package pack
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 )
 
-// Memberwise compresses each record separately: as a member of gzip, a frame of zstd, or a stream of bzip2. It copies a
-// member of gzip that does not change.
+// Memberwise compresses each record separately: as a member of gzip, a frame of zstd, or a stream of bzip2. It copies the
+// members of a record that do not change.
 //
-// The engine has one Memberwise for the stream, which Layer.Memberwise returned. It writes all records in order. Each
-// walker has its own Memberwise, and calls Begin for each record. So several walkers compress records at the same time.
+// The engine has one Memberwise for the stream, which Layer.Memberwise or Alone returned. It writes all records in order.
+// Each walker has its own Memberwise, and calls Begin for each record. So several walkers compress records at the same time.
 type Memberwise struct {
-	c     *Compression
-	plain io.Reader // the reader that decompresses the stream
-	dst   io.Writer // of the compressed bytes
+	layers []*Layer  // the outermost first; several only for a document that is one record
+	in     *members  // that the stream is read from; nil for other compressions, and for a document that is one record
+	dst    io.Writer // of the compressed bytes
 
-	w    io.WriteCloser // of the record that is written; nil before its first byte
-	idle io.WriteCloser // the w of the last record; it is large, so it is reused
-	raw  []byte         // the original compressed bytes of the record; nil if they are not known
-	was  gzip.Reader    // of the header in raw
+	w     io.WriteCloser // of the member that is written; nil before its first byte
+	idle  io.WriteCloser // the w of the last member; it is large, so it is reused
+	parts []part         // of the record that is written, from the current member on
+	raw   []byte         // the original compressed bytes of the current member; nil if they are not known
+	was   gzip.Reader    // of the header in raw
 
 	// Records that share members are written together, after the last of them.
 	group    []byte // the rewritten text of these records so far
@@ -30,8 +33,14 @@ type Memberwise struct {
 
 // Packed describes how a record of a compressed stream was compressed.
 type Packed struct {
-	raw    []byte // the compressed bytes; nil if they are not known
-	shared bool   // the record shares members with other records; the last of these records has raw for all of them
+	parts  []part // the members; nil if they are not known
+	shared bool   // the record shares members with other records; the last of these records has the parts of all of them
+}
+
+// part is a member of a record.
+type part struct {
+	end int // of its text in the record
+	raw []byte
 }
 
 func (p Packed) Shared() bool { return p.shared }
@@ -39,40 +48,112 @@ func (p Packed) Shared() bool { return p.shared }
 // Replaced returns how a record with other text is compressed.
 func (p Packed) Replaced() Packed { return Packed{shared: p.shared} }
 
+// Memberwise returns a writer that compresses each record of the stream separately. It must be called before the first record
+// is written.
+func (l *Layer) Memberwise(dst io.Writer) (*Memberwise, error) {
+	m := &Memberwise{layers: []*Layer{l}, dst: dst}
+	if m.in, _ = l.plain.(*members); m.in != nil && m.in.first() != nil {
+		if _, err := dst.Write(m.in.first()); err != nil {
+			return nil, fmt.Errorf("%s: %w", l.c.Name, err)
+		}
+	}
+	return m, nil
+}
+
+// Alone returns a writer of a document that is one record, in the compressions layers. They must not have been read to the end.
+func Alone(layers []*Layer, dst io.Writer) *Memberwise {
+	for i, l := range layers {
+		if len(layers) == 1 {
+			l.only(keepLengths)
+		} else {
+			layers[i].only(keepNothing)
+		}
+	}
+	return &Memberwise{layers: layers, dst: dst}
+}
+
 // Packed returns how a record was compressed. offset and length are those of its text. Packed must be called for each
 // record, in order. If skip is set, the record is not rewritten, and is compressed again as a separate member.
 func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
-	in, ok := m.plain.(*members)
-	if !ok {
+	if m.in == nil {
 		return Packed{}
 	}
-	p := in.packed(offset, offset+int64(length))
+	p := m.in.packed(offset, offset+int64(length))
 	if skip {
-		in.group, p = -1, Packed{}
+		m.in.group, p = -1, Packed{}
+	}
+	return p
+}
+
+// PackedAs returns how a document that is one record was compressed. It was read to its end. length is that of its text.
+func (m *Memberwise) PackedAs(o *Original, length int) Packed {
+	if o.Lost() {
+		return Packed{}
+	}
+	in, ok := m.layers[0].plain.(*members)
+	if !ok || len(m.layers) > 1 {
+		return Packed{parts: []part{{length, o.kept}}}
+	}
+	var p Packed
+	raw := o.kept
+	add := func(end int64, n int) {
+		p.parts = append(p.parts, part{int(end), raw[:n:n]})
+		raw = raw[n:]
+	}
+	if n := len(in.first()); n > 0 {
+		add(0, n)
+	}
+	for _, one := range in.done {
+		add(one.end, one.n)
 	}
 	return p
 }
 
 // Begin begins a record of the stream that m0 writes, whose compressed bytes go to dst. The record must not share members.
-// After Begin, only Write, Close, Copies and Copy may be called.
+// After Begin, only Part, Copy, Write and Close may be called.
 func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
-	_, is := m0.plain.(*members)
-	if _, was := m.plain.(*members); m.plain != m0.plain && !(is && was) {
+	if same := len(m.layers) == 1 && m.layers[0] == m0.layers[0]; !same && !(m.gzips() && m0.gzips()) {
 		m.idle = nil // the compressor of another document may have another dictionary; a gzip compressor has none
 	}
-	m.c, m.plain, m.dst = m0.c, m0.plain, dst
-	m.w, m.raw = nil, p.raw
+	m.layers, m.in, m.dst = m0.layers, m0.in, dst
+	m.w, m.raw, m.parts = nil, nil, p.parts
+	m.next()
 }
 
-// Copies reports whether the record can be copied, because its original compressed bytes are known.
-func (m *Memberwise) Copies() bool { return m.raw != nil }
+// gzips reports whether the only compression is gzip.
+func (m *Memberwise) gzips() bool { return len(m.layers) == 1 && m.layers[0].c.Name == "gzip" }
 
+// Part returns the end of the current member in the text of the record. ok is false if the members are not known.
+func (m *Memberwise) Part() (end int, ok bool) {
+	if len(m.parts) == 0 {
+		return 0, false
+	}
+	return m.parts[0].end, true
+}
+
+// Written reports whether a part of the current member was written.
+func (m *Memberwise) Written() bool { return m.w != nil }
+
+// Join makes the current member and the next one the same member.
+func (m *Memberwise) Join() { m.parts = m.parts[1:] }
+
+// Copy copies the current member. Nothing of it must have been written. Then the next member is the current one.
 func (m *Memberwise) Copy() error {
-	if len(m.raw) == 0 {
+	raw := m.parts[0].raw
+	m.Join()
+	m.next()
+	if len(raw) == 0 {
 		return nil
 	}
-	_, err := m.dst.Write(m.raw)
+	_, err := m.dst.Write(raw)
 	return err
+}
+
+// next sets raw to the compressed bytes of the current member.
+func (m *Memberwise) next() {
+	if m.raw = nil; len(m.parts) > 0 {
+		m.raw = m.parts[0].raw
+	}
 }
 
 // Write is io.Writer for the text of a record. The record ends with Close.
@@ -84,12 +165,44 @@ func (m *Memberwise) Write(p []byte) (n int, err error) {
 		if again, ok := m.idle.(interface{ Reset(io.Writer) }); ok {
 			again.Reset(m.dst)
 			m.w = m.idle
-		} else if m.w, err = m.c.compress(m.dst, m.plain); err != nil {
+		} else if m.w, err = m.compress(); err != nil {
 			return 0, err
 		}
 		m.keepHeader()
 	}
 	return m.w.Write(p)
+}
+
+// compress returns a compressor of a member, or of a document that is one record.
+func (m *Memberwise) compress() (io.WriteCloser, error) {
+	if l := m.layers[0]; len(m.layers) == 1 && (m.in != nil || m.parts != nil) { // the bytes before the first member are written
+		return l.c.compress(m.dst, l.plain)
+	}
+	var all chain
+	dst := m.dst
+	for _, l := range m.layers {
+		w, err := l.compress(dst)
+		if err != nil {
+			return nil, err
+		}
+		all, dst = append(all, w), w
+	}
+	return all, nil
+}
+
+// chain is the writers of several compressions, the outermost first.
+type chain []io.WriteCloser
+
+func (c chain) Write(p []byte) (int, error) { return c[len(c)-1].Write(p) }
+
+// Close ends all of them.
+func (c chain) Close() error {
+	for _, w := range slices.Backward(c) {
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepHeader sets the header of a member of gzip, with the name, the time and the extra fields (RFC 1952 2.3.1), to its
@@ -99,12 +212,13 @@ func (m *Memberwise) keepHeader() {
 	if !ok {
 		return
 	}
-	z.Header = m.plain.(*members).first
+	z.Header = m.layers[0].plain.(*members).memberCodec.(*gzipMembers).header
 	if m.raw != nil && m.was.Reset(bytes.NewReader(m.raw)) == nil {
 		z.Header = m.was.Header
 	}
 }
 
+// Close ends the current member, if something of it was written.
 func (m *Memberwise) Close() error {
 	if m.w == nil {
 		return nil
@@ -112,6 +226,13 @@ func (m *Memberwise) Close() error {
 	err := m.w.Close()
 	m.idle, m.w = m.w, nil
 	return err
+}
+
+// EndPart ends the current member. Then the next member is the current one.
+func (m *Memberwise) EndPart() error {
+	m.Join()
+	m.next()
+	return m.Close()
 }
 
 // Writer returns the writer for a rewritten record. Compressed bytes are written to it, or text if the record shares
@@ -148,24 +269,30 @@ func (m *Memberwise) EndRecord(p Packed, text []byte) error {
 	}
 	m.changed = m.changed || !bytes.Equal(m.group[m.compared:], text)
 	m.compared = len(m.group)
-	if p.raw == nil {
+	if p.parts == nil {
 		return nil
 	}
-	return m.endGroup(p.raw)
+	return m.endGroup(p.parts)
 }
 
-// endGroup writes the records that share members. If raw is known and no record has changed, raw is copied. Otherwise the
-// records become one member.
-func (m *Memberwise) endGroup(raw []byte) (err error) {
+// endGroup writes the records that share members. If their members are known and no record has changed, the members are copied.
+// Otherwise the records become one member.
+func (m *Memberwise) endGroup(parts []part) (err error) {
 	text, changed := m.group, m.changed
 	if m.group, m.compared, m.changed = text[:0], 0, false; len(text) == 0 {
 		return nil
 	}
-	if raw != nil && !changed {
-		_, err = m.dst.Write(raw)
-		return err
+	if parts != nil && !changed {
+		for _, p := range parts {
+			if _, err = m.dst.Write(p.raw); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	m.raw = raw
+	if parts != nil {
+		m.raw = parts[0].raw
+	}
 	if _, err = m.Write(text); err == nil {
 		err = m.Close()
 	}
@@ -179,8 +306,8 @@ func (m *Memberwise) End() error {
 	if err := m.endGroup(nil); err != nil {
 		return err
 	}
-	in, ok := m.plain.(*members)
-	if !ok {
+	in := m.in
+	if in == nil {
 		return nil
 	}
 	for _, one := range in.done {

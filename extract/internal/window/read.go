@@ -66,32 +66,3 @@ func (w *FullWriter) Write(p []byte) (int, error) {
 
 // ReadFrom implements io.ReaderFrom. Files copy files faster in this way, and io.Copy checks the length of each write.
 func (w *FullWriter) ReadFrom(r io.Reader) (int64, error) { return io.Copy(w.Writer, r) }
-
-// Again returns a reader of a whole document, or nil if the document is a pipe. The document is b, or else it is read from r. read
-// is the number of bytes of r that were read already.
-func Again(b []byte, r io.Reader, read int) io.ReadSeeker {
-	if b != nil {
-		return bytes.NewReader(b)
-	}
-	if again, ok := r.(io.ReadSeeker); ok {
-		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
-			return readerFrom{again, at - int64(read)}
-		}
-	}
-	return nil
-}
-
-// readerFrom reads another reader from an offset on.
-type readerFrom struct {
-	io.ReadSeeker
-	at int64 // the offset in the other reader that Seek counts from
-}
-
-// Seek implements io.Seeker.
-func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
-	if whence == io.SeekStart {
-		offset += f.at
-	}
-	at, err := f.ReadSeeker.Seek(offset, whence)
-	return at - f.at, err
-}

@@ -32,6 +32,7 @@ type Window struct {
 	Offset int64  // of Buf in the stream
 	Edge   bool   // a lent unit, such as a member of gzip, ends at the end of Buf
 	EOF    bool   // the stream ends at the end of Buf
+	Fresh  bool   // bytes that were in Buf are never overwritten, so that the caller may keep them; it is set before the first read
 	Err    error  // the error of the last read, or nil for io.EOF
 
 	r      io.Reader
@@ -52,6 +53,9 @@ type Lender interface {
 // when a format scans them.
 const Read = 64 << 10
 
+// freshBlock is the size of most blocks of memory of a window with Fresh. Many records are in one block.
+const freshBlock = 1 << 20
+
 // New returns a window on a stream.
 func New(r io.Reader) Window { return Window{r: r} }
 
@@ -71,12 +75,12 @@ func (w *Window) Fill(n int) bool {
 
 // More reads once. After that, Buf is longer or EOF is set. Neither is true if the reader returned no bytes and no error.
 func (w *Window) More() {
-	if len(w.Buf) > 0 {
+	if len(w.Buf) > 0 || w.Fresh {
 		w.makeRoom(Read) // move Buf out of lent memory, because the next call of Lend may overwrite it
 	}
 	if w.lender != nil {
 		next, edge, err := w.lender.Lend()
-		if len(w.Buf) == 0 {
+		if len(w.Buf) == 0 && !w.Fresh {
 			w.Buf = next[:len(next):len(next)]
 		} else {
 			w.makeRoom(len(next))
@@ -123,7 +127,9 @@ func (w *Window) AfterNewlines(at int) int {
 
 // Through returns a window on the rest of the stream, in which change has changed the bytes in place. w must not be used after
 // that.
-func (w Window) Through(change func([]byte)) Window { return New(&through{w, change}) }
+func (w Window) Through(change func([]byte)) Window {
+	return Window{r: &through{w, change}, Fresh: w.Fresh}
+}
 
 // through is the reader of the window that Through returns.
 type through struct {
@@ -155,7 +161,10 @@ func (w *Window) makeRoom(n int) {
 	size := len(w.Buf) + len(w.Buf)/2 + n + Read
 	// Move Buf to the start of the own memory only if this frees at least half of the memory. Otherwise each byte
 	// would be moved many times.
-	if len(w.Buf) > cap(w.own)/2 || cap(w.own)-len(w.Buf) < n {
+	switch {
+	case w.Fresh:
+		w.own = make([]byte, 0, max(size, min(2*cap(w.own), freshBlock)))
+	case len(w.Buf) > cap(w.own)/2 || cap(w.own)-len(w.Buf) < n:
 		w.own = make([]byte, 0, size)
 	}
 	w.Buf = append(w.own[:0], w.Buf...)

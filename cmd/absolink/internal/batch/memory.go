@@ -1,11 +1,10 @@
-// The memory of documents that are not written yet: reused buffers, rooms with the bytes of records, and the budget.
+// The memory of documents that are not written yet: reused buffers, and the budget.
 
 package batch
 
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
 )
@@ -51,23 +50,6 @@ func (p *buffers) put(done ...[]byte) {
 				break
 			}
 		}
-	}
-}
-
-// room is a buffer with the bytes of records. The records may belong to several bundles.
-type room struct {
-	bytes   []byte
-	holders atomic.Int32 // the number of these bundles, and 1 while records are read into it
-}
-
-// roomSize is large, because a record that begins in one room and ends in the next must be moved.
-const roomSize = largestPooled
-
-// hold adds the room of a record to the rooms of the bundle. r is nil for a record without bytes.
-func (b *bundle) hold(r *room) {
-	if r != nil && (len(b.rooms) == 0 || b.rooms[len(b.rooms)-1] != r) {
-		r.holders.Add(1)
-		b.rooms = append(b.rooms, r)
 	}
 }
 

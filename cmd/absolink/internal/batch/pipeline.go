@@ -57,7 +57,6 @@ func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 			}
 		}
 		p.budget.give(b.held)
-		p.leave(b.rooms...)
 		p.buffers.put(b.out...)
 	}
 	workers.Wait()
@@ -69,8 +68,6 @@ type pipeline struct {
 	*Run
 	job  Job           // from probe
 	next *bundle       // tasks that are not sent yet
-	room *room         // the room that records are read into; nil if there is none
-	old  *room         // the room before, while a record that begins in it may be moved to room; else nil
 	work chan *bundle  // to the workers
 	out  chan *bundle  // to be written, in order; with --unordered in the order in which the bundles are done
 	quit chan struct{} // closed when an error has ended the run
@@ -85,7 +82,6 @@ type pipeline struct {
 type bundle struct {
 	tasks []*task
 	size  int      // bytes of the documents, or of the records
-	rooms []*room  // with the bytes of the records
 	held  int      // bytes that are taken from the budget
 	out   [][]byte // buffers with the results of the tasks
 	files []taskFile
@@ -128,7 +124,7 @@ func (p *pipeline) tasks() bool {
 			err = p.open(in, splitter.OnProblem)
 		}
 		more := true
-		if err == nil && p.splits(&splitter, in) {
+		if err == nil && p.job.Records && splits(in.d, in.in) {
 			more, err = p.records(&splitter, in, &problems)
 		} else if err == nil {
 			in.left.Add(1)
@@ -145,11 +141,6 @@ func (p *pipeline) tasks() bool {
 	return true
 }
 
-// splits reports whether each record of a document becomes a task.
-func (p *pipeline) splits(x *extract.Extractor, in *input) bool {
-	return p.job.Records && x.Splits(in.d, in.in.Peek, p.job.Rewrites)
-}
-
 // records makes tasks of the records of a document; more is false if the run has ended.
 func (p *pipeline) records(x *extract.Extractor, in *input, problems *[]extract.Problem) (more bool, err error) {
 	var dst io.Writer
@@ -159,15 +150,11 @@ func (p *pipeline) records(x *extract.Extractor, in *input, problems *[]extract.
 	if in.stream, err = x.Open(context.Background(), in.d, dst); err != nil {
 		return true, err
 	}
-	defer func() { p.leave(p.old, p.room); p.old, p.room = nil, nil }()
-	for rec, err := range in.stream.RecordsIn(p.newRoom) {
-		p.leave(p.old)
-		p.old = nil
+	for rec, err := range in.stream.Records() {
 		if err != nil {
 			return true, err
 		}
 		in.left.Add(1)
-		p.next.hold(p.room)
 		t := &task{input: in, work: true, rec: &rec, problems: *problems}
 		*problems = nil
 		p.next.held += len(rec.Bytes)
@@ -176,24 +163,6 @@ func (p *pipeline) records(x *extract.Extractor, in *input, problems *[]extract.
 		}
 	}
 	return true, nil
-}
-
-// newRoom returns memory for the next records. The room before it is released only after the next record, because the
-// beginning of that record is still to be moved.
-func (p *pipeline) newRoom(n int) []byte {
-	p.leave(p.old)
-	p.old, p.room = p.room, &room{bytes: p.buffers.get(max(n, roomSize))}
-	p.room.holders.Store(1)
-	return p.room.bytes
-}
-
-// leave removes one holder from each room. It frees the buffer of a room without holders.
-func (p *pipeline) leave(rooms ...*room) {
-	for _, r := range rooms {
-		if r != nil && r.holders.Add(-1) == 0 {
-			p.buffers.put(r.bytes)
-		}
-	}
 }
 
 // send adds a task of size bytes to the next bundle. It returns false if the run has ended.

@@ -105,7 +105,20 @@ func (r *Run) single(newJob func(*Worker) Job) bool {
 		defer file.Close()
 		in = inputs.NewReader(file, &inputs.Meter{})
 	}
-	return !r.Settings.Splits(extract.Document{Name: name, Type: r.Opener.Kind, Reader: in}, in.Peek, r.Finds == Edits)
+	return !splits(extract.Document{Name: name, Type: r.Opener.Kind}, in)
+}
+
+// splits reports whether a document may have many records, each of which becomes a task.
+func splits(d extract.Document, in *inputs.Reader) bool {
+	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Records {
+		return false // without reading, even if it is compressed, or an HTTP response
+	}
+	head, err := in.Peek()
+	if err != nil {
+		return false // the task finds the error again
+	}
+	f, _ := extract.DetectUnpacked(d.Type, d.Name, head)
+	return f != nil && f.Records
 }
 
 // probe returns a job that never runs. It shows the properties of the jobs of the workers.

@@ -176,6 +176,15 @@ func (o *Output) Rollback() error {
 	return o.cut(o.kept)
 }
 
+// Become is File.Become, for an output that is a new file.
+func (o *Output) Become(name string) error {
+	o.Buf = o.Buf[:0]
+	if err := o.file.Become(name); err != nil {
+		return o.failed(err)
+	}
+	return nil
+}
+
 // cut truncates the file of the output to n bytes.
 func (o *Output) cut(n int64) error {
 	file, ok := o.W.(*os.File)

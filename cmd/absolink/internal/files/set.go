@@ -333,6 +333,21 @@ func sameBytes(a, b string) bool {
 	}
 }
 
+// Become replaces what was written by the bytes of another file. What was written to a pipe or a device stays.
+func (o *File) Become(name string) error {
+	if o.temp == "" {
+		return nil
+	}
+	err := o.Truncate(0)
+	if err == nil {
+		_, err = o.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return unwritten(err)
+	}
+	return CopyFrom(o, name)
+}
+
 // Discard closes the file and removes its temporary file.
 func (o *File) Discard() {
 	o.Close()
