@@ -153,6 +153,9 @@ func (s *Stream) unpack(dst io.Writer) error {
 		if err := s.peek(); err != nil {
 			return err
 		}
+		if len(s.head) == 0 {
+			s.head = l.DamagedHead()
+		}
 	}
 }
 

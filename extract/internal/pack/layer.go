@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
 
@@ -47,6 +48,21 @@ func (l *Layer) Salvage() {
 	if m, ok := l.plain.(*members); ok {
 		m.salvage = true
 	}
+}
+
+// DamagedHead returns the first bytes of the text, if Read has returned ErrSalvaged at the first member.
+func (l *Layer) DamagedHead() []byte {
+	m, ok := l.plain.(*members)
+	if !ok || !m.damaged {
+		return nil
+	}
+	head := make([]byte, mark.SniffLen)
+	r, err := m.reader(bufio.NewReader(bytes.NewReader(m.in.Buf)))
+	if err != nil {
+		return nil
+	}
+	n, _ := io.ReadFull(r, head)
+	return head[:n]
 }
 
 // only sets what is kept of the members. A damaged member is an error of a read, and can be read up to the damage.
