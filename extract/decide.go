@@ -4,6 +4,7 @@ package extract
 // reports nothing.
 
 import (
+	"errors"
 	"fmt"
 
 	"absolink/base"
@@ -29,7 +30,7 @@ type reference struct {
 
 // decision is the reason why a link has no URL, and what a rewriting does with the link.
 type decision struct {
-	err     error // why there is no URL: errGrown, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
+	err     error // why there is no URL: errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
 	same    bool  // browsers resolve the reference to the same URL
 	stays   bool  // a rewriting leaves the link unchanged
 	signed  bool  // only because of Extractor.KeepDKIM
@@ -58,6 +59,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //
 //	reference              circumstance                           URL
 //	relative               the URLs of the record are too long    none: errGrown
+//	longer than 1 MiB      not a data: or javascript: URL         none: errLong
 //	http:x                 WHATWG, if some base is not known      none: ErrNoBase
 //	#f                     a name, in usemap, CSS or SVG          its own page, with #f (RFC 1980 2, css-values-4 4.5.1, SVG 2 16.1.3)
 //	no bytes               the action of a form, WHATWG           its own page (HTML 4.10.22)
@@ -97,6 +99,8 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 	case l.Status == StatusResolved && *counted < 0:
 		d.err = errGrown
 		return left
+	case len(ref) > longestReference && !hasContent(ref):
+		d.err = errLong
 	case w.baseless && b.IsAbsolute(ref) && w.needsBase(ref):
 		d.err = resolve.ErrNoBase
 	case own && page == "":
@@ -134,6 +138,18 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 		r.partOf(l, d, relative, &left)
 	}
 	return left
+}
+
+// longestReference is the greatest length of a reference that is resolved. No browser opens a longer URL.
+const longestReference = 1 << 20
+
+// errLong is the error for a longer reference.
+var errLong = errors.New("the reference is longer than 1 MiB")
+
+// hasContent reports whether a reference is a URL that is itself the content, which may be long.
+func hasContent(ref []byte) bool {
+	scheme, _ := ascii.CutScheme(string(ref[:min(len(ref), 20)]))
+	return ascii.FoldEqual([]byte(scheme), "data") || ascii.FoldEqual([]byte(scheme), "javascript")
 }
 
 // of returns the part of the budget for the URL of a link. The URL of a link that stays unchanged is only for the caller.

@@ -83,7 +83,7 @@ func TestManyBases(t *testing.T) {
 	}
 }
 
-// Nested documents that must be decoded are read until they are together longer than 16 MiB and 6 times the record. Their
+// Nested documents that must be decoded are read until they are together longer than 16 MiB and 3 times the record. Their
 // siblings are read.
 func TestDecodedLimit(t *testing.T) {
 	const depth = 20
@@ -153,5 +153,17 @@ func TestDefaultLimits(t *testing.T) {
 		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
 		none := Walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
 		assert.Equal(t, Rewrite(t, new(Walker), d), Rewrite(t, &none, d), name)
+	}
+}
+
+// A reference of more than 1 MiB is not resolved, except a URL that is itself the content.
+func TestLongReference(t *testing.T) {
+	long := strings.Repeat("a", 1<<20)
+	for ref, want := range map[string]string{long: "http://h/p/" + long, long + "b": "(size-limit)", "http://k/" + long: "(size-limit)", "data:," + long: "data:," + long, "JavaScript:" + long: "JavaScript:" + long} {
+		var w Walker
+		got := URLs(t, &w, Page("<a href="+ref+">"))
+		require.Len(t, got, 1)
+		assert.True(t, strings.EqualFold(want, got[0]), "%.20s: %.20s", ref, got[0])
+		assert.True(t, strings.HasPrefix(want, "http://h") == (Rewrite(t, &w, Page("<a href="+ref+">")) != "<a href="+ref+">"))
 	}
 }

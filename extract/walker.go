@@ -88,7 +88,7 @@ const urlsPerByte = 64
 const bytesPerMark = 64
 
 // decodedPerByte limits the decoded texts that are in memory together, such as a srcdoc in a srcdoc, per byte of the record.
-const decodedPerByte = 6
+const decodedPerByte = 3
 
 // tallyOf returns the tally at the start of a record.
 func (w *walker) tallyOf(rec Record) tally {

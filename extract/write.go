@@ -66,6 +66,8 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 		w.result.Unresolved++
 	}
 	switch {
+	case d.err == errLong:
+		l.Problem = CodeSizeLimit
 	case errors.Is(d.err, resolve.ErrNoBase):
 		l.Problem = CodeNoBase
 	case errors.As(d.err, new(saved.LocalCopy)):

@@ -3,6 +3,7 @@
 package memorytest_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -104,7 +105,7 @@ func TestVerbsLinear(t *testing.T) {
 	}
 }
 
-// counted returns the number of links and embedded documents of a document, for the limit of a long test.
+// counted returns the number of links, BASE elements and embedded documents of a document, for the limit of a long test.
 func counted(t *testing.T, in memorytest.Input, src []byte) (n int) {
 	if !longtest.On() {
 		return 0
@@ -118,7 +119,7 @@ func counted(t *testing.T, in memorytest.Input, src []byte) (n int) {
 		require.NoError(t, err)
 		n++
 	}
-	return n
+	return n + bytes.Count(src, []byte("<base"))
 }
 
 // patched returns the new document of a diff in which all lines are changed or are context.

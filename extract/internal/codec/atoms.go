@@ -20,7 +20,9 @@ func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 // Atoms maps each offset to itself.
 type Atoms struct {
 	Apart bool // adjacent atoms are spelled apart, and an insertion between them is spelled with one of them
+	Full  bool // the source has too many atoms: see Reset
 	runs  []run
+	most  int // the greatest number of runs; 0 is no limit
 }
 
 // run is an Atom in half of the memory, because a source may have one for each few bytes. So a source and its text have at most
@@ -33,11 +35,9 @@ const MaxLen = 1<<32 - 1
 func (r *run) srcEnd() int  { return int(r.src) + int(r.n)*int(r.srcLen) }
 func (r *run) textEnd() int { return int(r.text) + int(r.n)*int(r.textLen) }
 
-// Reset removes all atoms. It keeps the memory.
-func (a *Atoms) Reset() { a.Apart, a.runs = false, a.runs[:0] }
-
-// Grow makes room for n runs.
-func (a *Atoms) Grow(n int) { a.runs = slices.Grow(a.runs, n) }
+// Reset removes all atoms, for a source of n bytes. It keeps the memory. A source may have one run for each 8 bytes, and a million
+// more: only a long and hostile source has more, and its atoms would need more memory than anything else. They are dropped.
+func (a *Atoms) Reset(n int) { *a = Atoms{runs: a.runs[:0], most: n/8 + 1<<20} }
 
 // Add appends one atom. An atom that continues the last run becomes a part of that run.
 func (a *Atoms) Add(src, text, srcLen, textLen int) { a.AddRun(Atom{src, text, 1, srcLen, textLen}) }
@@ -53,6 +53,18 @@ func (a *Atoms) AddRun(at Atom) {
 			last.n += uint32(at.N)
 			return
 		}
+	}
+	if n := len(a.runs); n == cap(a.runs) && a.most > 0 {
+		if n == a.most {
+			a.Full = true
+			return
+		}
+		room := min(2*n+64, a.most)
+		if room > 1<<17 {
+			room = a.most // at once: pages that are not used need no memory
+		}
+		a.runs = slices.Grow(a.runs, room-n)
+		a.runs = a.runs[:n:min(cap(a.runs), a.most)]
 	}
 	a.runs = append(a.runs, run{uint32(at.Src), uint32(at.Text), uint32(at.N), uint32(at.SrcLen), uint32(at.TextLen)})
 }

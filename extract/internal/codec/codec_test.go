@@ -82,7 +82,7 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, codec.Span{8, 9}, atoms.Span(codec.Span{2, 3}))
 	assert.Equal(t, codec.Span{1, 9}, atoms.Span(codec.Span{1, 3}))
 
-	atoms.Reset()
+	atoms.Reset(6)
 	charset("utf-16le").codec.Map([]byte("\xff\xfe\xe5\x65\xe5\x65"), []byte("日日"), &atoms)
 	assert.Equal(t, codec.Span{2, 4}, atoms.Span(codec.Span{0, 1}), "inside an atom: the whole atom")
 	assert.Equal(t, codec.Span{2, 6}, atoms.Span(codec.Span{2, 4}))
@@ -119,4 +119,25 @@ func TestLinear(t *testing.T) {
 		}
 		return edits
 	})
+}
+
+// TestAtomsFull has one run more than a source may have. The atoms before it stay.
+func TestAtomsFull(t *testing.T) {
+	const most = 1 << 20
+	var atoms codec.Atoms
+	for range 2 { // the memory is used again
+		atoms.Reset(0)
+		for i := range most {
+			atoms.Add(4*i, 2*i, 3, 1)
+		}
+		require.False(t, atoms.Full)
+		atoms.Add(4*most, 2*most, 3, 1)
+		require.True(t, atoms.Full)
+		assert.Equal(t, codec.Span{4, 7}, atoms.Span(codec.Span{2, 3}))
+	}
+	src := []byte(strings.Repeat("a=41", 3*most))
+	text, _ := spell.QuotedPrintable.Decode(src)
+	_, err := codec.Lift(spell.QuotedPrintable, src, text, []codec.Edit{{New: []byte("x")}})
+	assert.ErrorIs(t, err, codec.ErrRefused)
+	assert.Equal(t, codec.Span{0, len(src)}, codec.Spans(spell.QuotedPrintable, src, text)(codec.Span{2, 3}))
 }

@@ -13,6 +13,7 @@ var ErrRefused = errors.New("not rewritten")
 
 var (
 	errEdits = errors.New("the edits are not sorted, overlap or are outside the text")
+	errAtoms = errors.New("the text has too many escapes or line breaks for its length")
 	errLaw   = errors.New("every way to write the new text here would be read as another text")
 )
 

@@ -31,8 +31,10 @@ type Group struct {
 func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	l.edits = edits
 	l.Atoms = &l.r.atoms
-	l.Atoms.Reset()
-	l.c.Map(l.Src, l.Text, l.Atoms)
+	l.Atoms.Reset(len(l.Src))
+	if l.c.Map(l.Src, l.Text, l.Atoms); l.Atoms.Full {
+		return nil, Span{}, errAtoms
+	}
 	groups := make([]Group, 0, len(edits))
 	apart := l.Atoms.Apart
 	at := 0 // the end of the previous edit

@@ -86,7 +86,10 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 	}
 	encode := encoderOf(c)
 	var atoms Atoms
-	c.Map(src, text, &atoms)
+	atoms.Reset(len(src))
+	if c.Map(src, text, &atoms); atoms.Full {
+		return nil, err
+	}
 	var room, spelled []byte
 	kept := edits[:0]
 	for i, e := range edits {

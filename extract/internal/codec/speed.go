@@ -57,7 +57,7 @@ func encoderOf(c Codec) func(dst, src []byte, at Span, text []byte) ([]byte, err
 }
 
 // Spans returns a function that returns the source bytes that spell a range of the text, widened to whole atoms, as Atoms.Span
-// does. text is c.Decode(src). The function keeps src and text, which must not change. Goroutines must not share it. A charset has
+// does, or the whole source if it has too many atoms. text is c.Decode(src). The function keeps src and text, which must not change. Goroutines must not share it. A charset has
 // a method Spans, which returns nil if it needs the atoms: with an atom for each character, a Russian text of 19 MB takes 574 MB.
 func Spans(c Codec, src, text []byte) func(Span) Span {
 	if s, ok := c.(interface {
@@ -68,6 +68,9 @@ func Spans(c Codec, src, text []byte) func(Span) Span {
 		}
 	}
 	var atoms Atoms
-	c.Map(src, text, &atoms)
+	atoms.Reset(len(src))
+	if c.Map(src, text, &atoms); atoms.Full {
+		return func(Span) Span { return Span{0, len(src)} }
+	}
 	return atoms.Span
 }

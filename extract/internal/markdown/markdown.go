@@ -62,7 +62,7 @@ func charset(raw []byte, transport string) string {
 
 func extract(src []byte, m *mark.Marks) {
 	s := mark.ScratchOf[scanner](m)
-	s.src, s.marks, s.fixed, s.labels = src, m, nil, nil
+	s.src, s.marks, s.fixed, s.labels, s.full = src, m, nil, nil, false
 	body := frontMatterEnd(src)
 	if s.defining = bytes.Contains(src, []byte("]:")); s.defining {
 		s.readBlocks(body)
@@ -125,6 +125,7 @@ type scanner struct {
 
 	room     []byte
 	atoms    codec.Atoms
+	full     bool // the atoms of a block were too many
 	found    []found
 	brackets []bracket
 	fragment mark.Marks // the marks of one fragment of HTML
@@ -152,10 +153,16 @@ func (s *scanner) add(start, end int) {
 		t.b, t.line = s.src[t.at:end], start-t.at
 	default:
 		if t.atoms == nil {
-			s.atoms.Reset()
+			s.atoms.Reset(len(s.src))
 			t.b, t.atoms = append(s.room[:0], t.b...), &s.atoms
 		}
-		t.atoms.Add(t.end-t.at, len(t.b), start-t.end, 1)
+		if t.atoms.Add(t.end-t.at, len(t.b), start-t.end, 1); t.atoms.Full {
+			if !s.defining && !s.full {
+				s.full = true
+				s.marks.Fault(start, mark.SizeLimit, "a block has too many short lines with a prefix, such as \">\"; its other lines are not read")
+			}
+			return
+		}
 		t.b = append(t.b, '\n')
 		t.line = len(t.b)
 		t.b = append(t.b, s.src[start:end]...)

@@ -43,6 +43,9 @@ type scanner struct {
 	places map[string]*mark.Place            // by their names; kept from one text to the next
 }
 
+// mostAttributes is the greatest number of attributes of an element that are read.
+const mostAttributes = 1 << 16
+
 // attribute is an attribute of the current tag.
 type attribute struct {
 	name, colon, nameEnd int // colon is -1 without a prefix
@@ -281,7 +284,12 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 			if p = a.End + 1; p > len(src) {
 				break
 			}
-			s.attrs = append(s.attrs, a)
+			if len(s.attrs) == mostAttributes {
+				s.m.Fault(a.name, mark.DepthLimit, "the element has more than "+strconv.Itoa(mostAttributes)+" attributes; the others are not read")
+			}
+			if len(s.attrs) <= mostAttributes {
+				s.attrs = append(s.attrs, a)
+			}
 			continue
 		}
 		for p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '>' {

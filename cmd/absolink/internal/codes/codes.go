@@ -110,7 +110,7 @@ var all = []help{
 	{extract.CodeUndecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
 		"Get the document again. If the original has the same damage, its links cannot be read."},
 	{extract.CodeDepthLimit, "Documents are nested too deep. The deepest ones were not read.",
-		"Raise `--max-depth`. Five limits are fixed. In nested XML elements, absolink reads the links in deeper elements, but ignores the bases that these elements declare. Nested documents that must be decoded, such as a `srcdoc` in a `srcdoc`, are together at most 6 times as long as the record, or 16 MiB. At most 8 documents in a transfer encoding, such as quoted-printable, and at most 8 compressed documents, are inside each other. The body of an HTTP response has at most 5 content codings."},
+		"Raise `--max-depth`. Five limits are fixed. In nested XML elements, absolink reads the links in deeper elements, but ignores the bases that these elements declare. Nested documents that must be decoded, such as a `srcdoc` in a `srcdoc`, are together at most 3 times as long as the record, or 16 MiB. At most 8 documents in a transfer encoding, such as quoted-printable, and at most 8 compressed documents, are inside each other. The body of an HTTP response has at most 5 content codings."},
 	{extract.CodeSizeLimit, "A record is too long, and was not read. Or its absolute URLs are together longer than `--max-record`, and than 64 times the record: later links stay unchanged. Or many rows repeat a very long value, such as a base URL: later rows lack the value, or are left out.",
 		"Raise `--max-record`."},
 	{extract.CodeRatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read, and `rewrite` leaves it unchanged.",

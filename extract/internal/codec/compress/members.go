@@ -16,7 +16,7 @@ import (
 // edit changes only its own member, and the others keep their bytes. Otherwise it adds one atom.
 func (c packed) Map(src, text []byte, atoms *codec.Atoms) {
 	if !c.hasParts(src) || !c.parts(src, atoms) {
-		atoms.Reset()
+		atoms.Reset(len(src))
 		atoms.Add(0, 0, len(src), len(text))
 	}
 	atoms.Apart = true

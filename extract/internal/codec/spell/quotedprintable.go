@@ -81,7 +81,6 @@ func (quotedPrintable) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 
 func (quotedPrintable) Map(src, _ []byte, atoms *codec.Atoms) {
 	s, without := qpScan{src: src, eq: -1}, 0 // the number of bytes that stand for no text
-	atoms.Grow(bytes.Count(src, []byte("=")))
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		switch text := at - without; {
 		case b >= 0:
