@@ -131,33 +131,52 @@ func ExampleExtractor_Records() {
 	// http://h/2
 }
 
-// A mailbox is rewritten record by record. Several goroutines could rewrite the records, but Put must write them in
-// their order.
+// A mailbox is rewritten by several goroutines, a record each. Put writes the records in their order.
 func ExampleExtractor_Open() {
 	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
 	mailbox := extract.Document{Name: "a.mbox", Reader: strings.NewReader(message + "<a href=1>one</a>\n\n" + message + "<a href=2>two</a>\n")}
 
 	var x extract.Extractor
-	ctx := context.Background()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	in, err := x.Open(ctx, mailbox, os.Stdout)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for rec, err := range in.Records() {
-		var rewritten bytes.Buffer
-		if err == nil {
-			_, err = x.Rewrite(ctx, &rewritten, rec.Document())
+	queue := make(chan func() error, 4) // it puts the records in their order; at most 4 records wait
+	go func() {
+		defer close(queue)
+		for rec, err := range in.Records() {
+			var rewritten bytes.Buffer
+			done := make(chan error, 1)
+			if err == nil {
+				go func() {
+					_, err := x.Rewrite(ctx, &rewritten, rec.Document())
+					done <- err
+				}()
+			} else {
+				done <- err
+			}
+			queue <- func() error {
+				if err := <-done; err != nil {
+					return err
+				}
+				return in.Put(rec, rewritten.Bytes())
+			}
 		}
+	}()
+	for put := range queue {
 		if err == nil {
-			err = in.Put(rec, rewritten.Bytes())
-		}
-		if err != nil {
-			fmt.Println(err)
-			return
+			if err = put(); err != nil {
+				cancel() // the loop above ends
+			}
 		}
 	}
-	if err := in.Close(); err != nil {
+	if err == nil {
+		err = in.Close()
+	}
+	if err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -22,8 +22,7 @@ type Meter struct {
 	Skipped atomic.Int64 // bytes that need not be read
 }
 
-// Reader reads a document and counts its bytes. It is an fs.File, so that its size can be read, and an io.Seeker, for formats
-// that are read twice.
+// Reader reads a document and counts its bytes. It is an fs.File, so that its size can be read.
 type Reader struct {
 	file  *os.File
 	info  fs.FileInfo // of the file; nil until it is needed
@@ -115,19 +114,6 @@ func (r *Reader) placed(err error) error {
 func (r *Reader) count(n int) {
 	r.n += int64(n)
 	r.meter.Read.Add(int64(n))
-}
-
-// Seek is part of io.Seeker. Bytes that are read again count once.
-func (r *Reader) Seek(offset int64, whence int) (int64, error) {
-	if len(r.head) > 0 && whence == io.SeekCurrent {
-		offset -= int64(len(r.head))
-	}
-	at, err := r.file.Seek(offset, whence)
-	if err == nil {
-		r.head, r.ended = nil, false
-		r.count(int(at - r.n))
-	}
-	return at, err
 }
 
 // Size returns the length of a regular file, or 0 for a pipe or a device.
