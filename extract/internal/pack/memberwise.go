@@ -62,12 +62,12 @@ func (l *Layer) Memberwise(dst io.Writer) (*Memberwise, error) {
 
 // Alone returns a writer of a document that is one record, in the compressions layers. They must not have been read to the end.
 func Alone(layers []*Layer, dst io.Writer) *Memberwise {
-	for i, l := range layers {
-		if len(layers) == 1 {
-			l.only(keepLengths)
-		} else {
-			layers[i].only(keepNothing)
-		}
+	keep := keepLengths
+	if len(layers) > 1 {
+		keep = keepNothing
+	}
+	for _, l := range layers {
+		l.only(keep)
 	}
 	return &Memberwise{layers: layers, dst: dst}
 }
