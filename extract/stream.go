@@ -143,7 +143,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 			return nil
 		}
 		if dst != nil && !o.Unpacked {
-			l.Salvage()
+			l.Keep()
 		}
 		s.layers = append(s.layers, l)
 		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"

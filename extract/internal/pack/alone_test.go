@@ -3,9 +3,11 @@ package pack_test
 import (
 	"bytes"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -85,6 +87,39 @@ func TestOnePass(t *testing.T) {
 		}
 	}
 }
+
+// TestReadKeepsNothing reads a long member. The compressed bytes are not kept, because nothing is written.
+func TestReadKeepsNothing(t *testing.T) {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.NoCompression)
+	require.NoError(t, err)
+	for range 6000 {
+		_, err := w.Write([]byte(MadeFrom + "\n" + strings.Repeat("text\n", 1000) + "\n"))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	n := packed.Len()
+	require.Greater(t, n, 24<<20)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	atEnd := readerFunc(func([]byte) (int, error) {
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		return 0, io.EOF
+	})
+	records := 0
+	for _, err := range new(extract.Extractor).Records(t.Context(), extract.Document{Name: "a.mbox.gz", Reader: io.MultiReader(&packed, atEnd)}) {
+		require.NoError(t, err)
+		records++
+	}
+	assert.Equal(t, 6000, records)
+	assert.Less(t, after.HeapAlloc, before.HeapAlloc+uint64(n)/2)
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // TestAloneDamaged proves that a document that is one record is copied if it is damaged or too long, even from a pipe. Its links
 // before the damage are reported, and Map is not called. Damage in a stream of records is an error.

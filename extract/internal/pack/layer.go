@@ -43,10 +43,11 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	return nil, false, nil
 }
 
-// Salvage sets that a damaged member is to be copied, with the bytes after it.
-func (l *Layer) Salvage() {
+// Keep sets that the stream is rewritten: members are kept, and a damaged member is to be copied, with the bytes after it. It must
+// be called before the first Read.
+func (l *Layer) Keep() {
 	if m, ok := l.plain.(*members); ok {
-		m.salvage = true
+		m.keep, m.salvage = keepBytes, true
 	}
 }
 

@@ -82,7 +82,7 @@ var (
 )
 
 func newMembers(c memberCodec, in window.Window) *members {
-	return &members{memberCodec: c, in: in, keep: keepBytes, group: -1}
+	return &members{memberCodec: c, in: in, group: -1}
 }
 
 // Read is io.Reader.
