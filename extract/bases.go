@@ -88,14 +88,14 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		value = url
 	}
 	refuse := at.Base.Refuse
-	if w.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
+	if w.x.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
 		refuse = "browsers do not support it"
 	}
 	rung := base.RungEmbedded
 	if at.Base.Retrieval {
 		rung = base.RungRetrieval
 	}
-	if at.Base.Header && w.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
+	if at.Base.Header && w.x.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
 	offset := e.text.Offset(at.Start)
@@ -137,7 +137,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 	var declared, last []base.Declaration
 	for i := range m.Notes.Evidence {
 		at := &m.Notes.Evidence[i]
-		if at.Saver == saved.Canonical && !w.Canonical {
+		if at.Saver == saved.Canonical && !w.x.Canonical {
 			continue
 		}
 		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
@@ -198,7 +198,7 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 
 // evident returns a URL that a file may have been retrieved from, as a declaration.
 func (w *walker) evident(by, url string) base.Declaration {
-	url = w.original(url)
+	url = w.x.original(url)
 	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
 }
 
@@ -216,7 +216,7 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
 		if candidates[i].Verdict != base.VerdictUsed { // else it was counted in enclose
-			w.spend(len(candidates[i].Value)) // each entity inside parses it again
+			w.rec.budget.spend(len(candidates[i].Value)) // each entity inside parses it again
 		}
 		w.reportBase(e, &candidates[i])
 	}
@@ -266,7 +266,7 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
 	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && related.IsContentID([]byte(c.Value)):
 		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
-	case c.Reason == base.ReasonNoBase, c.Relative && w.Standard != resolve.WHATWG:
+	case c.Reason == base.ReasonNoBase, c.Relative && w.x.Standard != resolve.WHATWG:
 		code = CodeBaseNotAbsolute
 	case c.Reason == base.ReasonUnsuitable, c.Refuse == windowsPath:
 		code = CodeBaseUnsuitable
@@ -292,7 +292,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 	}
 	made := scopes.New(m, outside, func(at *mark.Mark) base.Declaration { return w.declaration(e, at) })
 	depths := make([]int32, 0, m.Scopes())
-	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
+	room := w.x.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
 	told := false
 	for i := range m.Scopes() {
@@ -301,20 +301,20 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			depth = depths[at.Scope-1] + 1
 		}
 		depths = append(depths, depth)
-		if int(depth) > w.maxDepth() {
-			if int(depth) == w.maxDepth()+1 {
+		if int(depth) > w.x.maxDepth() {
+			if int(depth) == w.x.maxDepth()+1 {
 				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
-					Detail: "more than " + strconv.Itoa(w.maxDepth()) + " nested bases; deeper elements have the last base"})
+					Detail: "more than " + strconv.Itoa(w.x.maxDepth()) + " nested bases; deeper elements have the last base"})
 			}
 			made.AsOuter()
 			continue
 		}
-		if room < 0 || w.urls < 0 {
+		if room < 0 || w.rec.budget.urls < 0 {
 			if none == nil {
-				none, w.baseless = base.Root(w.Standard), true
+				none, w.rec.baseless = base.Root(w.x.Standard), true
 			}
 			switch {
-			case w.urls < 0:
+			case w.rec.budget.urls < 0:
 				w.outgrownBase(e, at)
 			case !told:
 				told = true
@@ -325,10 +325,10 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			continue
 		}
 		outer, scope, declared := made.At(at.Scope).Base(), made.Own(), w.declaration(e, at)
-		w.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
+		w.rec.budget.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
 		if room -= len(declared.Value); scope.Base() != outer {
 			room -= len(scope.Base().String())
-			w.spend(len(scope.Base().String()))
+			w.rec.budget.spend(len(scope.Base().String()))
 		}
 		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
@@ -339,7 +339,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 
 // outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link counts.
 func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
-	if !at.Base.Listed || w.unshown(e) || !w.isPlace(at.Place, 0) || !w.needsBase([]byte(w.declaration(e, at).Value)) {
+	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) || !w.x.needsBase([]byte(w.declaration(e, at).Value)) {
 		w.outgrown(e, e.text, at.Start)
 	}
 }
@@ -347,25 +347,25 @@ func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
 // enclose returns the scope of an entity that declares bases in m. If the absolute URLs of the record are together too long, and the
 // entity declares bases, the scope has no base.
 func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
-	if w.urls < 0 {
-		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
+	if w.rec.budget.urls < 0 {
+		std = w.x.Standard // only absolute links are resolved, so the query encoding has no effect
 	}
-	if w.urls >= 0 || len(declared) == 0 {
+	if w.rec.budget.urls >= 0 || len(declared) == 0 {
 		scope := outer.Enclose(std, place, declared...)
-		if b := scope.Base(); b == outer.Base() || b == w.parsed || w.spend(len(b.String())) || len(declared) == 0 {
-			w.parsed = b
+		if b := scope.Base(); b == outer.Base() || b == w.rec.parsed || w.rec.budget.spend(len(b.String())) || len(declared) == 0 {
+			w.rec.parsed = b
 			return scope
 		}
 	}
-	w.baseless = true
+	w.rec.baseless = true
 	for at := range m.Bases {
 		if e.text.Offset(at.Start) == declared[0].Offset {
 			w.outgrownBase(e, at)
-			return base.Root(w.Standard)
+			return base.Root(w.x.Standard)
 		}
 	}
 	w.outgrown(e, nil, max(declared[0].Offset, 0))
-	return base.Root(w.Standard)
+	return base.Root(w.x.Standard)
 }
 
 // baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
@@ -373,11 +373,11 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
 	if code != CodeBaseUnsuitable {
-		w.problem(p)
+		w.x.problem(p)
 		return
 	}
-	if w.unsuitable == nil {
-		w.unsuitable = map[baseKey]Problem{}
+	if w.rec.unsuitable == nil {
+		w.rec.unsuitable = map[baseKey]Problem{}
 	}
-	w.unsuitable[baseKey{c.Offset, c.Value}] = p
+	w.rec.unsuitable[baseKey{c.Offset, c.Value}] = p
 }

@@ -40,8 +40,8 @@ type decision struct {
 // linkAt returns the link of a reference, decoded, and whether it is absolute. raw has the bytes of the reference. The Link is valid
 // until the next call.
 func (w *walker) linkAt(r *reference, raw []byte) *Link {
-	l := &w.link
-	l.Ref, _ = codec.DecodeInto(&w.text, r.at.Codec, raw)
+	l := &w.buf.link
+	l.Ref, _ = codec.DecodeInto(&w.buf.text, r.at.Codec, raw)
 	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", r.place, r.number
 	if w.isAbsolute(r.scope.Base(), l.Ref) {
 		l.Status = StatusAbsolute
@@ -52,7 +52,7 @@ func (w *walker) linkAt(r *reference, raw []byte) *Link {
 // isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
 // bases are together too long, it may depend on the base.
 func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
-	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
+	return b.IsAbsolute(ref) && !(w.rec.baseless && w.x.needsBase(ref))
 }
 
 // decide sets the URL of a link, its Status, and the body part that it names. The URL is that of the first row that fits:
@@ -85,30 +85,30 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget {
 	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
 	page, own := w.ownPage(r, ref)
-	copies := w.Unarchive || e.saved != nil
+	copies := w.x.Unarchive || e.saved != nil
 	if copies {
 		if url := w.archived(e, ref); url != nil {
 			ref, l.Status = url, StatusResolved
 		}
 	}
-	if d.same = true; w.rewriting && !w.leaves(r, l, d, page, own) {
+	if d.same = true; w.call.rewriting && !w.leaves(r, l, d, page, own) {
 		return left
 	}
-	counted, url := left.of(d.stays), w.url[:0]
+	counted, url := left.of(d.stays), w.buf.url[:0]
 	switch {
 	case l.Status == StatusResolved && *counted < 0:
 		d.err = errGrown
 		return left
 	case len(ref) > longestReference && !hasContent(ref):
 		d.err = errLong
-	case w.baseless && b.IsAbsolute(ref) && w.needsBase(ref):
+	case w.rec.baseless && b.IsAbsolute(ref) && w.x.needsBase(ref):
 		d.err = resolve.ErrNoBase
 	case own && page == "":
 		d.err = errOwnURL
 	case own && len(ref) == 0:
 		url = append(url, page...)
 	case own && page != b.String():
-		if b, d.err = w.Standard.Base(page); d.err == nil {
+		if b, d.err = w.x.Standard.Base(page); d.err == nil {
 			url, d.err = b.AppendResolve(url, ref)
 		}
 	case copies:
@@ -124,7 +124,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 	default:
 		url, d.same, d.err = b.AppendCompared(url, ref)
 	}
-	w.url = url
+	w.buf.url = url
 	if l.Status == StatusResolved {
 		if *counted -= int64(len(url) + removed(b, ref, len(url))); *counted < 0 {
 			d.err = errGrown
@@ -163,7 +163,7 @@ func (b *budget) of(stays bool) *int64 {
 // ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".
 func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 	name := len(ref) > 0 && ref[0] == '#' && (r.place.Names || r.at.Place.Names)
-	if !name && !(r.at.Start == r.at.End && r.place.Own && w.Standard == resolve.WHATWG) {
+	if !name && !(r.at.Start == r.at.End && r.place.Own && w.x.Standard == resolve.WHATWG) {
 		return "", false
 	}
 	e := r.e
@@ -188,7 +188,7 @@ const srcdocURL = "about:srcdoc"
 // archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the
 // original URL, and else the URL of the copy in the archive.
 func (w *walker) archived(e *Entity, ref []byte) []byte {
-	if w.Unarchive {
+	if w.x.Unarchive {
 		if url := saved.Unarchived(ref); url != nil {
 			return url
 		}
@@ -201,11 +201,11 @@ func (w *walker) archived(e *Entity, ref []byte) []byte {
 func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
-	fixed := permanent || absolute && w.Map == nil || fragment && (own || w.KeepFragments) || page == srcdocURL
+	fixed := permanent || absolute && w.x.Map == nil || fragment && (own || w.x.KeepFragments) || page == srcdocURL
 	d.stays = fixed || w.unwritten(r.e)
 	d.signed = r.e.signed && !fixed && (absolute || r.scope.Base().String() != "")
-	d.asksMap = w.Map != nil && (d.signed || permanent)
-	return !d.stays || d.asksMap || w.OnLink != nil || absolute && w.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
+	d.asksMap = w.x.Map != nil && (d.signed || permanent)
+	return !d.stays || d.asksMap || w.x.OnLink != nil || absolute && w.x.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
 }
 
 // partOf sets the body part that a reference names. relative reports whether the reference is relative. left is the budget.
@@ -230,7 +230,7 @@ func (v *visit) partsOf() *related.Parts {
 	}
 	parts := related.New(v.std, found.Groups)
 	if found.Snapshot {
-		parts.Saved(v.w.maxRecord() + 2*len(v.e.text.Bytes))
+		parts.Saved(v.w.x.maxRecord() + 2*len(v.e.text.Bytes))
 	}
 	for _, part := range found.Siblings {
 		path := v.e.within("part[" + part.Path + "]")
@@ -247,10 +247,10 @@ func (v *visit) partsOf() *related.Parts {
 			parts.Inside(path)
 		}
 		scope := v.scopeOf(at)
-		if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
+		if v.w.rec.budget.urls < 0 && !scope.Base().IsAbsolute(ref) {
 			continue // its link is reported
 		}
-		v.w.spend(parts.Locate(part.Group, path, ref, scope))
+		v.w.rec.budget.spend(parts.Locate(part.Group, path, ref, scope))
 	}
 	return parts
 }
@@ -265,24 +265,24 @@ var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrN
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
-	return e.signed || e.outer == nil && len(w.writer.rec.of.header) > 0
+	return e.signed || e.outer == nil && len(w.out.record.rec.of.header) > 0
 }
 
 // skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
 // the document, or the document around it. In a page that Chromium saved, no document is skipped: see
 // related.Parts.ScopeOf.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
-	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && !e.parts.IsSaved()
+	return !w.x.wants(e.wanted, format) && !embeds(format.Embeds, w.x.Only) && !e.parts.IsSaved()
 }
 
 // keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
 func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
-	if !w.KeepDKIM || !w.rewriting || e.signed {
+	if !w.x.KeepDKIM || !w.call.rewriting || e.signed {
 		return nil
 	}
 	for i := range m.Notes.Breaks {
 		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
-			e.signed, w.signedLinks = true, 0
+			e.signed, w.rec.signedLinks = true, 0
 			return &b.Fault
 		}
 	}

@@ -14,7 +14,7 @@ func Poison(read func()) {
 	defer func() { idle = sync.Pool{New: add} }()
 	read()
 	for _, w := range used {
-		for _, b := range [][]byte{w.url, w.text, w.buffer} {
+		for _, b := range [][]byte{w.buf.url, w.buf.text, w.opener.buffer} {
 			b = b[:cap(b)]
 			for i := range b {
 				b[i] = 'P'

@@ -13,7 +13,7 @@ import (
 // guesses finds out whether the format or the charset of the entity was guessed.
 func (v *visit) guesses() {
 	w, e := v.w, v.e
-	if !w.rewriting || !e.raw {
+	if !w.call.rewriting || !e.raw {
 		return
 	}
 	v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == v.format

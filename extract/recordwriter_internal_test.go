@@ -44,26 +44,26 @@ func TestRecordWriterGathers(t *testing.T) {
 		{"nothing", []int{0}, nil, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			w := walker{pass: pass{ctx: context.Background()}}
+			w := new(Extractor).walker(context.Background())
 			var dst writes
 			w.writes(Record{of: new(Stream)}, &dst)
 			var all []byte
 			for i, n := range row.pieces {
 				piece := bytes.Repeat([]byte{byte('a' + i)}, n)
 				all = append(all, piece...)
-				w.out.write(piece)
+				w.out.record.write(piece)
 			}
 			assert.Equal(t, row.want, dst.lens)
-			w.out.flush()
+			w.out.record.flush()
 			assert.Equal(t, append(row.want, row.rest...), dst.lens)
 			assert.True(t, bytes.Equal(all, dst.Bytes()), "the bytes in their order")
-			w.out.flush()
+			w.out.record.flush()
 			assert.Len(t, dst.lens, len(row.want)+len(row.rest), "nothing is written twice")
 		})
 	}
 }
 
-// An edit that begins before the bytes already written is dropped: an edit around it was written. OnEdit gets the others.
+// The edits of a record are written in their order, and OnEdit gets them.
 func TestRecordWriterPut(t *testing.T) {
 	edit := func(start, end int, text string) codec.Edit {
 		return codec.Edit{Span: codec.Span{Start: start, End: end}, New: []byte(text)}
@@ -73,44 +73,43 @@ func TestRecordWriterPut(t *testing.T) {
 		old, new string
 	}
 	var calls []call
-	w := walker{pass: pass{ctx: context.Background()}}
-	w.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
+	w := new(Extractor).walker(context.Background())
+	w.x.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
 	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
 	var dst writes
 	w.writes(rec, &dst)
-	w.out.put([]codec.Edit{edit(1, 5, "a"), edit(2, 3, "dropped"), edit(4, 5, "dropped"), edit(5, 5, "b"), edit(5, 6, "c")})
-	w.out.put([]codec.Edit{edit(5, 7, "dropped"), edit(8, 9, "d")})
-	w.out.end()
+	w.out.record.put([]codec.Edit{edit(1, 5, "a"), edit(5, 5, "b"), edit(5, 6, "c"), edit(8, 9, "d")})
+	w.out.record.end()
 	assert.Equal(t, "0abc67d9", dst.String())
 	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
 
 	// Without an output the edits are ignored.
 	calls = nil
 	w.writes(rec, nil)
-	w.out.put([]codec.Edit{edit(1, 5, "a")})
-	w.out.end()
+	w.out.record.put([]codec.Edit{edit(1, 5, "a")})
+	w.out.record.end()
 	assert.Empty(t, calls)
 }
 
 // After a record the rest of a longer one is copied. After an error nothing is written.
 func TestRecordWriterEnd(t *testing.T) {
 	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
-	w := walker{pass: pass{ctx: context.Background()}}
+	w := new(Extractor).walker(context.Background())
 	var dst writes
 	w.writes(rec, &dst)
-	w.out.put(nil)
-	w.out.end()
+	w.out.record.put(nil)
+	w.out.record.end()
 	assert.Equal(t, "012345", dst.String())
 
 	bad := errors.New("disk full")
 	rest := bytes.NewReader([]byte("45"))
 	rec.Rest, dst = iotest.OneByteReader(rest), writes{failing: bad} // without WriteTo, which would not advance
 	w.writes(rec, &dst)
-	w.out.end()
-	require.Equal(t, bad, w.failed)
+	w.out.record.end()
+	require.Equal(t, bad, w.call.failed)
 	assert.Equal(t, 2, rest.Len(), "the rest is not read")
 	dst.failing = nil
-	w.out.write([]byte("x"))
-	w.out.flush()
+	w.out.record.write([]byte("x"))
+	w.out.record.flush()
 	assert.Empty(t, dst.String())
 }

@@ -20,8 +20,8 @@ func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
 		return nil
 	}
 	to = l.URL
-	if w.Map != nil {
-		url, ok := w.Map(l)
+	if w.x.Map != nil {
+		url, ok := w.x.Map(l)
 		if !ok || url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL) {
 			w.leave(e, l)
 			return nil
@@ -37,7 +37,7 @@ func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
 // isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
 // reference from Map may be one. isLocalCopy also reports it as a problem.
 func (w *walker) isLocalCopy(r *reference, to []byte) bool {
-	if r.e.saved == nil || w.Map == nil || w.isAbsolute(r.scope.Base(), to) {
+	if r.e.saved == nil || w.x.Map == nil || w.isAbsolute(r.scope.Base(), to) {
 		return false
 	}
 	err := r.e.saved.Local(to)
@@ -50,22 +50,22 @@ func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 // replace appends the edits that replace the reference of a link.
 func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) []codec.Edit {
 	e, t, at := r.e, r.text, r.at
-	w.result.tried++
+	w.call.result.tried++
 	if why := unwritable(l.Ref, to); why != "" {
 		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)
 		return edits
 	}
 	spelled := t.Bytes[at.Start:at.End]
-	if w.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
+	if w.x.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
 		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
-	if more := len(to) - len(l.URL); more > 0 && !w.spend(more) { // Map has returned a longer URL
+	if more := len(to) - len(l.URL); more > 0 && !w.rec.budget.spend(more) { // Map has returned a longer URL
 		w.outgrown(e, t, at.Start)
 		return edits
 	}
 	from := len(edits)
-	edits, err := w.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
+	edits, err := w.out.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
 		w.report(e, t, at.Start, CodeRewriteRefused, err.Error())
 	}
@@ -83,7 +83,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 
 // changes returns the Changes of the edit of one link. The link has its position if there is an OnChange.
 func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
-	if w.OnChange == nil {
+	if w.x.OnChange == nil {
 		return oneLink
 	}
 	return &codec.Changes{N: 1, Of: &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL)}}
@@ -95,7 +95,7 @@ var oneLink = &codec.Changes{N: 1}
 // unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
 // first edit of the mark.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
-	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
+	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
 		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
@@ -130,9 +130,9 @@ func (w *walker) lift(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Ed
 func (w *walker) lifted(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
 	w.forget()
 	if tied {
-		return w.replacer.Lift(c, src, t.Bytes, edits)
+		return w.out.replacer.Lift(c, src, t.Bytes, edits)
 	}
-	return w.replacer.LiftEach(c, src, t.Bytes, edits, func(i int, err error) {
+	return w.out.replacer.LiftEach(c, src, t.Bytes, edits, func(i int, err error) {
 		w.report(e, t, edits[i].Start, CodeRewriteRefused, err.Error())
 	})
 }

@@ -19,8 +19,8 @@ import (
 // reports makes a walker that appends the entity, the offset and the code of each problem to a list, and the letters in
 // the detail that are not ASCII: those that have no spelling.
 func reports(list *[]string) *walker {
-	w := &walker{pass: pass{ctx: context.Background()}}
-	w.OnProblem = func(p Problem) {
+	w := new(Extractor).walker(context.Background())
+	w.x.OnProblem = func(p Problem) {
 		letters := strings.Map(func(r rune) rune {
 			if r < utf8.RuneSelf {
 				return -1
@@ -123,5 +123,5 @@ func TestSpellable(t *testing.T) {
 	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}
-	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0))
+	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(Extractor).walker(context.Background()).spellable(e, []codec.Edit{{New: []byte("é")}}, 0))
 }

@@ -81,7 +81,7 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)
-	result := w.result
+	result := w.call.result
 	result.Refused = result.tried - result.Changed
 	w.release()
 	return result, err
@@ -113,7 +113,7 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 	if dst != nil {
 		dst = &window.FullWriter{Writer: dst}
 	}
-	s, err := w.open(ctx, doc, dst)
+	s, err := w.opener.open(ctx, doc, dst)
 	if err != nil {
 		w.release()
 		return nil, err
@@ -146,28 +146,28 @@ func proceed(more bool) error {
 // links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and
 // links returns it.
 func (w *walker) links(d Document, visit func(*Link) error) error {
-	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
+	w.call.visitLink, w.call.visitEntity, w.call.rewriting = visit, nil, false
 	return w.run(d)
 }
 
 // bases calls visit for every entity of the document, except fragments.
 func (w *walker) bases(d Document, visit func(*Entity) error) error {
-	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
+	w.call.visitLink, w.call.visitEntity, w.call.rewriting = nil, visit, false
 	return w.run(d)
 }
 
 // rewrite is Extractor.Rewrite.
 func (w *walker) rewrite(dst io.Writer, d Document) error {
-	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
+	w.call.visitLink, w.call.visitEntity, w.call.rewriting, w.call.result = nil, nil, true, Result{}
 	if dst == nil {
 		return errNoWriter
 	}
-	w.whole = window.FullWriter{Writer: dst}
-	dst = &w.whole
+	w.out.whole = window.FullWriter{Writer: dst}
+	dst = &w.out.whole
 	if d.record != nil {
 		return w.walkDocument(d, dst)
 	}
-	in, err := w.open(w.ctx, d, dst)
+	in, err := w.opener.open(w.call.ctx, d, dst)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (w *walker) run(d Document) error {
 	if d.record != nil {
 		return w.walkDocument(d, nil)
 	}
-	in, err := w.open(w.ctx, d, nil)
+	in, err := w.opener.open(w.call.ctx, d, nil)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (w *walker) through(in *Stream, dst io.Writer) error {
 
 // walkDocument walks the Document of a record.
 func (w *walker) walkDocument(d Document, dst io.Writer) error {
-	rec, err := w.recordOf(w.ctx, d)
+	rec, err := w.opener.recordOf(w.call.ctx, d)
 	if err != nil {
 		return err
 	}
@@ -220,22 +220,22 @@ func (w *walker) walkDocument(d Document, dst io.Writer) error {
 
 // walk walks one record. dst is nil if the record is not rewritten.
 func (w *walker) walk(rec Record, dst io.Writer) error {
-	w.failed = interrupted(w.ctx)
+	w.call.failed = interrupted(w.call.ctx)
 	if head := rec.of.header; head != nil && (rec.Rest == nil || rec.passes) {
-		w.response = append(append(w.response[:0], head...), rec.Bytes...)
-		rec.Bytes, rec.Offset = w.response, rec.Offset-int64(len(head))
+		w.buf.response = append(append(w.buf.response[:0], head...), rec.Bytes...)
+		rec.Bytes, rec.Offset = w.buf.response, rec.Offset-int64(len(head))
 	}
 	if rec.original != nil {
-		w.rewriting = false
+		w.call.rewriting = false
 		w.writes(rec, nil)
 	} else {
 		w.writes(rec, dst)
 	}
 	w.record(rec)
-	w.out.end()
-	if rec.original != nil && dst != nil && w.failed == nil {
+	w.out.record.end()
+	if rec.original != nil && dst != nil && w.call.failed == nil {
 		_, err := io.Copy(dst, rec.original)
 		w.fail(err)
 	}
-	return w.failed
+	return w.call.failed
 }

@@ -34,10 +34,10 @@ const marksBetween = 256
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
-		if i%marksBetween == 0 && w.failed == nil {
-			w.failed = interrupted(w.ctx)
+		if i%marksBetween == 0 && w.call.failed == nil {
+			w.call.failed = interrupted(w.call.ctx)
 		}
-		if w.failed != nil || w.full && !v.m.Notes.Full {
+		if w.call.failed != nil || w.rec.full && !v.m.Notes.Full {
 			return
 		}
 		at := &found[i]
@@ -55,7 +55,7 @@ func (v *visit) findings(found []mark.Mark) {
 		case mark.IsBase:
 			v.declaration(at, scope)
 		case mark.IsInline:
-			if at.Format.UTF8 && v.std != w.Standard {
+			if at.Format.UTF8 && v.std != w.x.Standard {
 				scope = v.inUTF8(scope)
 			}
 			edits := v.inline(at, scope)
@@ -82,9 +82,9 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 		v.listBase(at, c)
 	}
 	if c != nil && !at.Base.Retrieval {
-		v.w.result.Links++
+		v.w.call.result.Links++
 	}
-	if at.Base.Element.Len() > 0 && v.w.BaseURLs != BaseKeep {
+	if at.Base.Element.Len() > 0 && v.w.x.BaseURLs != BaseKeep {
 		v.elements = append(v.elements, *at)
 		return
 	}
@@ -102,7 +102,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
 		scope = v.partScope(v.e.within(at.Name()), scope)
 	}
-	if w.full {
+	if w.rec.full {
 		return false
 	}
 	edits, tied := w.walkRegion(v, at, scope, ordinal)
@@ -125,8 +125,8 @@ func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	if !ok {
 		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeSizeLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
-		v.w.baseless = true
-		return base.Root(v.w.Standard)
+		v.w.rec.baseless = true
+		return base.Root(v.w.x.Standard)
 	}
 	return inner
 }
@@ -143,7 +143,7 @@ func (v *visit) ordinal(place *mark.Place) int {
 // inUTF8 returns the same scope, but for queries in UTF-8.
 func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	if v.page != scope {
-		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.Standard, "", nil, nil)
+		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.x.Standard, "", nil, nil)
 	}
 	return v.utf8
 }
@@ -158,7 +158,7 @@ func (v *visit) baseElements() {
 	if !v.e.baseNeeded {
 		if v.edits = v.withBases(links, true); !v.guessed || v.readAs(v.edits) == "" {
 			v.tied = true
-			v.w.result.tried += changed(v.edits) - changed(links)
+			v.w.call.result.tried += changed(v.edits) - changed(links)
 			return
 		}
 	}
@@ -182,7 +182,7 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	all := make([]codec.Edit, 0, len(links)+len(v.elements))
 	for i := range v.elements {
 		at := &v.elements[i]
-		if !drop && w.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
+		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
 			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
 				Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
 		}
@@ -207,7 +207,7 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 // emptied or removed.
 func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	w, e, c := v.w, v.e, v.candidate(at)
-	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
+	if !w.call.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
 		return nil
 	}
 	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
@@ -220,19 +220,19 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	var edits []codec.Edit
 	to := ""
 	switch {
-	case drop && w.BaseURLs == BaseRemove && !at.Base.Filled:
+	case drop && w.x.BaseURLs == BaseRemove && !at.Base.Filled:
 		edits = []codec.Edit{{Span: at.Element()}}
 	case drop:
 		edits = w.lift(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
-	case !used || !w.isPlace(at.Place, 0):
+	case !used || !w.x.isPlace(at.Place, 0):
 		return nil
 	default:
 		var changes bool
 		if to, changes = v.newBase(at, c, string(value)); !changes {
 			return nil
 		}
-		w.result.tried++
-		if more := len(to) - len(from); more > 0 && !w.spend(more) {
+		w.call.result.tried++
+		if more := len(to) - len(from); more > 0 && !w.rec.budget.spend(more) {
 			w.outgrown(e, e.text, at.Start)
 			return nil
 		}
@@ -256,17 +256,17 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 // URL that an archive records for a document.
 func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
 	stays := !c.Relative && c.Value == value
-	if v.w.Map == nil || at.Base.Retrieval {
+	if v.w.x.Map == nil || at.Base.Retrieval {
 		return c.URL, !stays
 	}
-	url, changes = v.w.Map(v.baseLink(at, c))
+	url, changes = v.w.x.Map(v.baseLink(at, c))
 	return url, changes && url != value && !(stays && url == c.URL)
 }
 
 // listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w := v.w
-	if w.visitEntity == nil && (w.visitLink != nil || w.OnLink != nil) && w.isPlace(at.Place, 0) {
+	if w.call.visitEntity == nil && (w.call.visitLink != nil || w.x.OnLink != nil) && w.x.isPlace(at.Place, 0) {
 		w.show(v.baseLink(at, c))
 	}
 }
@@ -278,7 +278,7 @@ func (v *visit) linkOf(at *mark.Mark, ref, url string) *Link {
 
 // baseLink returns a declared base as a link. The base was resolved against the base of the next rung.
 func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
-	e, l := v.e, &v.w.link
+	e, l := v.e, &v.w.buf.link
 	s := e.text.Span(at.Span())
 	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
 	if c.Relative {
@@ -305,7 +305,7 @@ func (v *visit) complete() {
 // reference resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
 func (w *walker) reference(edits []codec.Edit, r *reference) []codec.Edit {
 	raw := r.text.Bytes[r.at.Start:r.at.End]
-	if len(raw) == 0 && r.place.Inert && w.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.unsuitable) == 0 {
+	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.rec.unsuitable) == 0 {
 		return edits
 	}
 	l := w.linkAt(r, raw)
@@ -316,18 +316,18 @@ func (w *walker) reference(edits []codec.Edit, r *reference) []codec.Edit {
 		w.needed(r, l, false)
 		return edits
 	}
-	w.result.Links++
-	if len(w.Places) > 0 && !w.isPlace(r.place, r.number) {
+	w.call.result.Links++
+	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
 		w.leave(r.e, l)
 		return edits
 	}
 	var d decision
-	w.budget = w.decide(r, l, &d, w.budget)
+	w.rec.budget = w.decide(r, l, &d, w.rec.budget)
 	w.announce(r, l, &d)
 	if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
-		w.signedLinks++
+		w.rec.signedLinks++
 	}
-	if d.stays || !w.rewriting {
+	if d.stays || !w.call.rewriting {
 		return edits
 	}
 	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {
@@ -348,14 +348,14 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	}
 	m := w.marks(depth)
 	at.Format.Extract(t.Bytes, m)
-	if w.counted(e, m); w.full && w.rewriting {
+	if w.counted(e, m); w.rec.full && w.call.rewriting {
 		return nil
 	}
 	if m.Notes.NeedsBase {
 		e.needBase()
 	}
 	var edits []codec.Edit
-	if n := m.Len(); w.rewriting && n > 1 {
+	if n := m.Len(); w.call.rewriting && n > 1 {
 		edits = make([]codec.Edit, 0, n)
 	}
 	r := reference{e: e, text: t, place: at.Place, scope: scope}
@@ -368,7 +368,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 			if !at.Format.Single {
 				r.number++
 			}
-			if w.failed == nil {
+			if w.call.failed == nil {
 				edits = w.reference(edits, &r)
 			}
 		}

@@ -26,7 +26,7 @@ import (
 	"absolink/resolve"
 )
 
-// record walks one record. Its edits go to w.out.
+// record walks one record. Its edits go to w.out.record.
 func (w *walker) record(rec Record) {
 	d, root := &rec.of.d, rec.of.root
 	if p := rec.fault; p != nil {
@@ -41,7 +41,7 @@ func (w *walker) record(rec Record) {
 		case p.Read:
 			severity = SeverityWarning
 		}
-		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: p.By, Detail: p.Detail})
+		w.x.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: p.By, Detail: p.Detail})
 	}
 	if rec.Rest != nil && !rec.passes || rec.format == nil {
 		return
@@ -50,18 +50,18 @@ func (w *walker) record(rec Record) {
 		sniffed:  d.Type == "",
 		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
 		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
-	if e.wanted = w.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
+	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
-	w.tally = w.tallyOf(rec)
+	w.begins(rec)
 	edits, _ := w.walkBytes(frame{e: e, format: rec.format, outer: root}, transport)
 	w.reportUnmade()
-	if w.failed == nil && len(w.unread) > 0 {
-		w.unread.report(w.problem)
+	if w.call.failed == nil && len(w.rec.unread) > 0 {
+		w.rec.unread.report(w.x.problem)
 	}
-	if !w.full {
-		w.out.put(edits)
+	if !w.rec.full {
+		w.out.record.put(edits)
 	}
 }
 
@@ -73,8 +73,8 @@ func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, ti
 		return w.inside(f)
 	}
 	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
-		f.format, f.outer = pack.SelfExtracting, e.asArchive(w.Standard, f.outer, w.urls >= 0)
-		w.spend(len(f.outer.RetrievalURL()))
+		f.format, f.outer = pack.SelfExtracting, e.asArchive(w.x.Standard, f.outer, w.rec.budget.urls >= 0)
+		w.rec.budget.spend(len(f.outer.RetrievalURL()))
 		format = f.format
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
@@ -93,8 +93,8 @@ func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, ti
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
 		return nil, false
 	}
-	f.std = w.Standard
-	if w.Standard == resolve.WHATWG && !format.UTF8 {
+	f.std = w.x.Standard
+	if w.x.Standard == resolve.WHATWG && !format.UTF8 {
 		f.std = f.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
@@ -122,13 +122,13 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 			transport = ""
 		}
 	}
-	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
+	if transport == "" && w.x.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
 		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
 		// the format detects the encoding at that time.
 		return source.Encoding{Format: format, Late: true}
 	}
 	enc := source.EncodingOf(format, e.Bytes, transport)
-	enc.Queries = w.Standard == resolve.WHATWG
+	enc.Queries = w.x.Standard == resolve.WHATWG
 	return enc
 }
 
@@ -148,9 +148,9 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 	e := f.e
 	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
-	e.Scope = w.enclose(e, f.outer, w.Standard, f.place, nil, nil)
-	if w.visitEntity != nil && e.wanted {
-		w.fail(w.visitEntity(e))
+	e.Scope = w.enclose(e, f.outer, w.x.Standard, f.place, nil, nil)
+	if w.call.visitEntity != nil && e.wanted {
+		w.fail(w.call.visitEntity(e))
 	}
 	for rec := range f.format.Split(window.On(e.Bytes), len(e.Bytes)) {
 		if w.ended() {
@@ -163,7 +163,7 @@ func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
-			child.signed, child.wanted = e.signed, w.wants(e.wanted, rec.Format)
+			child.signed, child.wanted = e.signed, w.x.wants(e.wanted, rec.Format)
 			child.attributes, child.saved = nil, nil
 			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
 			edits, bound := w.walkBytes(inner, mark.Part{})
@@ -185,7 +185,7 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	signature := w.keptBy(e, m)
 	w.tell(e, m)
 	w.counted(e, m)
-	if m.Notes.Opaque || w.full && w.rewriting {
+	if m.Notes.Opaque || w.rec.full && w.call.rewriting {
 		return nil, false
 	}
 	level := w.level(f.depth)
@@ -201,7 +201,7 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	v.all()
 	v.baseElements()
 	v.unlessSealed()
-	if signature != nil && w.signedLinks > 0 {
+	if signature != nil && w.rec.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
@@ -212,29 +212,29 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 
 // counted counts the marks of an entity. If the record has too many of them, the walk of the record ends with those that were kept.
 func (w *walker) counted(e *Entity, m *mark.Marks) {
-	if w.unmarked -= m.Len(); !m.Notes.Full && w.unmarked >= 0 || w.full {
+	if w.rec.unmarked -= m.Len(); !m.Notes.Full && w.rec.unmarked >= 0 || w.rec.full {
 		return
 	}
-	w.full = true
+	w.rec.full = true
 	what := "the rest is not read"
-	if w.rewriting {
+	if w.call.rewriting {
 		what = "it stays unchanged"
 	}
 	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeSizeLimit, Setting: settingMaxRecord,
-		Detail: "the record has more than " + strconv.Itoa(w.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
+		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
 }
 
 // ended reports whether nothing more of the record is walked.
-func (w *walker) ended() bool { return w.failed != nil || w.full }
+func (w *walker) ended() bool { return w.call.failed != nil || w.rec.full }
 
 // marked returns what the format finds in the text of an entity.
 func (w *walker) marked(f frame) *mark.Marks {
 	e, m := f.e, w.marks(f.depth)
-	m.File = e.own && !w.NoEvidence
+	m.File = e.own && !w.x.NoEvidence
 	m.Srcdoc = e.srcdoc
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0
-	if w.Described {
+	if w.x.Described {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()
 	}
@@ -245,13 +245,13 @@ func (w *walker) marked(f frame) *mark.Marks {
 
 // regionOf returns the decoded text and the format of a region. It returns nil if the region is not read.
 func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
-	if limit := w.maxDepth(); e.depth >= limit {
+	if limit := w.x.maxDepth(); e.depth >= limit {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
 		return nil, nil
 	}
 	format := at.Format
-	if format != nil && w.skips(e, format) && !(mayBeFeed(at) && w.wantsFeed()) {
+	if format != nil && w.skips(e, format) && !(mayBeFeed(at) && w.x.wantsFeed()) {
 		return nil, nil
 	}
 	t := w.decodeRegion(e, at, format, e.text.Bytes[at.Start:at.End], depth)
@@ -283,15 +283,15 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	child.sniffed = at.Format == nil
 	p := at.Part
 	if decoded := int64(len(t.Bytes)); t.Codec != nil {
-		w.decoded += decoded
-		defer func() { w.decoded -= decoded }()
+		w.rec.decoded += decoded
+		defer func() { w.rec.decoded -= decoded }()
 	}
-	defer func(around wrapped) { w.wrapped = around }(w.wrapped)
-	w.wrapped = w.wrapped.with(at)
+	defer func(around wrapped) { w.rec.wrapped = around }(w.rec.wrapped)
+	w.rec.wrapped = w.rec.wrapped.with(at)
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
 	if p == nil {
 		if !child.fragment {
-			f.std = w.Standard // the text is decoded already: queries are in UTF-8
+			f.std = w.x.Standard // the text is decoded already: queries are in UTF-8
 		}
 		edits, tied = w.walkText(f)
 	} else {
@@ -301,7 +301,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	if len(edits) == 0 {
 		return nil, false
 	}
-	if p != nil && p.Signed && !w.BreakSignatures {
+	if p != nil && p.Signed && !w.x.BreakSignatures {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil, false
@@ -326,23 +326,23 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
-	if much := w.wrapped.with(at).tooDeep(); much != "" {
+	if much := w.rec.wrapped.with(at).tooDeep(); much != "" {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Detail: "more than " + much + " inside each other; deeper documents are not read"})
 		return nil
 	}
 	var t *source.Text
 	var err error
 	if unpacks {
-		at.Codec = compress.UpTo(at.Codec, w.maxRecord())
+		at.Codec = compress.UpTo(at.Codec, w.x.maxRecord())
 		room = new([]byte) // the text may be much longer than others, so its memory is not kept
 	}
-	if !unpacks || w.unpackable >= 0 {
+	if !unpacks || w.rec.unpackable >= 0 {
 		t = &level.region
 		err = t.Decode(e.text, at.Start, src, at.Codec, room)
 	}
 	if unpacks && t != nil {
-		w.unpackable -= int64(len(t.Bytes))
-		w.decodable += decodedPerByte * int64(len(t.Bytes))
+		w.rec.unpackable -= int64(len(t.Bytes))
+		w.rec.decodable += decodedPerByte * int64(len(t.Bytes))
 	}
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
@@ -350,16 +350,16 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
 		}
 		return nil
-	case t != nil && t.Codec != nil && w.decoded+int64(len(t.Bytes)) > w.decodable:
+	case t != nil && t.Codec != nil && w.rec.decoded+int64(len(t.Bytes)) > w.rec.decodable:
 		level.room = nil
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
 		return nil
-	case unpacks && w.unpackable < 0:
+	case unpacks && w.rec.unpackable < 0:
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
-			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.maxRatio()) + " times as long; the rest is not read"})
+			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) + " times as long; the rest is not read"})
 		return nil
-	case w.rewriting && errors.Is(err, compress.ErrTooLong): // its end is not known, so it cannot be compressed again
+	case w.call.rewriting && errors.Is(err, compress.ErrTooLong): // its end is not known, so it cannot be compressed again
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, compress.ErrTooLong):
@@ -378,7 +378,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		position: position{outer: e, region: t, depth: e.depth + 1},
 		origin:   origin{saved: e.saved},
 		member:   member{among: e.among, group: e.group, signed: e.signed}}
-	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
+	child.text, child.wanted = &child.whole, w.x.wants(e.wanted, format)
 	p := at.Part
 	if p == nil {
 		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))

@@ -24,15 +24,16 @@ import (
 // walker reads one document at a time. It reuses its buffers for the next document. Extractor takes walkers from a
 // pool.
 type walker struct {
-	opener
-	pass    // for one call
-	tally   // for one record
-	sink    // for one record
-	scratch // reused for every record
+	x      *Extractor // the settings: those of opener
+	opener opener
+	call   call
+	rec    totals
+	out    output
+	buf    buffers
 }
 
-// pass is the task of one call of an Extractor, and the results so far.
-type pass struct {
+// call is one call of an Extractor, and its results so far.
+type call struct {
 	ctx         context.Context
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
@@ -41,9 +42,9 @@ type pass struct {
 	result      Result
 }
 
-// tally is what the walk of one record has used up and found.
-type tally struct {
-	budget
+// totals is what the walk of one record has used up and found.
+type totals struct {
+	budget     budget
 	longest    int64         // the budget for URLs at the start of the record
 	compared   int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
 	unpackable int64         // the number of bytes that may still be decompressed
@@ -90,12 +91,12 @@ const bytesPerMark = 64
 // decodedPerByte limits the decoded texts that are in memory together, such as a srcdoc in a srcdoc, per byte of the record.
 const decodedPerByte = 3
 
-// tallyOf returns the tally at the start of a record.
-func (w *walker) tallyOf(rec Record) tally {
+// begins sets the totals for a record.
+func (w *walker) begins(rec Record) {
 	n := int64(len(rec.Bytes))
-	urls := max(int64(w.maxRecord()), n*urlsPerByte)
-	return tally{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.maxRatio())),
-		decodable: max(mark.RatioFree, n*decodedPerByte), lacks: rec.of.lacks, unmarked: max(w.maxRecord()/bytesPerMark, 1)}
+	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)
+	w.rec = totals{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.x.maxRatio())),
+		decodable: max(mark.RatioFree, n*decodedPerByte), lacks: rec.of.lacks, unmarked: max(w.x.maxRecord()/bytesPerMark, 1)}
 }
 
 // longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.
@@ -121,14 +122,13 @@ func climbs(ref []byte) bool {
 	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
 }
 
-// errGrown is the error for a link or a base after the limit tally.longest.
+// errGrown is the error for a link or a base after the limit totals.longest.
 var errGrown = errors.New("the absolute URLs of the record are together too long")
 
-// sink is the output of a rewriting.
-type sink struct {
+// output is the output of a rewriting.
+type output struct {
 	whole    window.FullWriter // the writer of the caller
-	out      *recordWriter
-	writer   recordWriter    // the target of out, except in silent
+	record   recordWriter
 	member   pack.Memberwise // the writer of records that are compressed one by one
 	replacer codec.Replacer  // makes the edits, and keeps them until they are written
 }
@@ -146,8 +146,8 @@ type recordWriter struct {
 	in *pack.Memberwise // compresses the record; nil unless the record is compressed on its own
 }
 
-// scratch is memory that a walker reuses.
-type scratch struct {
+// buffers is memory that a walker reuses for every record.
+type buffers struct {
 	levels []*level // by the depth of the recursion
 	url    []byte   // the URL of the current link
 	text   []byte   // the reference of the current link, if it is not in the bytes of the document
@@ -209,29 +209,30 @@ var idle = sync.Pool{New: func() any { return &walker{} }}
 // walker returns a walker with the settings of x. The caller must release it.
 func (x *Extractor) walker(ctx context.Context) *walker {
 	w := idle.Get().(*walker)
-	w.Extractor, w.ctx = *x, ctx
+	w.opener.Extractor = *x
+	w.x, w.call.ctx = &w.opener.Extractor, ctx
 	return w
 }
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.Extractor, w.pass, w.tally, w.link, w.own, w.whole = Extractor{}, pass{}, tally{}, Link{}, Stream{}, window.FullWriter{}
+	w.opener.Extractor, w.opener.own, w.call, w.rec, w.buf.link, w.out.whole = Extractor{}, Stream{}, call{}, totals{}, Link{}, window.FullWriter{}
 	idle.Put(w)
 }
 
 // level returns the memory of the level at a depth.
 func (w *walker) level(depth int) *level {
-	for len(w.levels) <= depth {
-		w.levels = append(w.levels, &level{})
+	for len(w.buf.levels) <= depth {
+		w.buf.levels = append(w.buf.levels, &level{})
 	}
-	return w.levels[depth]
+	return w.buf.levels[depth]
 }
 
 // marks returns the empty Marks of one nesting level.
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
-	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.Extended, w.Described
-	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio(), Marks: max(w.unmarked, 1)}
+	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.x.Extended, w.x.Described
+	m.Limits = mark.Limits{Depth: w.x.maxDepth(), Record: w.x.maxRecord(), Ratio: w.x.maxRatio(), Marks: max(w.rec.unmarked, 1)}
 	m.Clear()
 	return m
 }
@@ -239,21 +240,21 @@ func (w *walker) marks(depth int) *mark.Marks {
 // fail ends the walk with an error of a visit or of the output. It ignores a nil error.
 func (w *walker) fail(err error) {
 	if err != nil {
-		w.failed = err
+		w.call.failed = err
 	}
 }
 
 // show calls visitLink, or else OnLink, with a link.
 func (w *walker) show(l *Link) {
-	if w.visitLink != nil {
-		w.fail(w.visitLink(l))
-	} else if w.OnLink != nil {
-		w.OnLink(l)
+	if w.call.visitLink != nil {
+		w.fail(w.call.visitLink(l))
+	} else if w.x.OnLink != nil {
+		w.x.OnLink(l)
 	}
 }
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
-func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
+func (w *walker) unshown(e *Entity) bool { return w.call.visitEntity != nil || !e.wanted }
 
 // leave notes that a link of e is not rewritten. If it is relative, it needs its base.
 func (w *walker) leave(e *Entity, l *Link) {
@@ -272,7 +273,7 @@ func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail
 func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:
-		p.Setting = w.lacks
+		p.Setting = w.rec.lacks
 		e.needBase()
 	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit:
 		e.needBase()
@@ -283,22 +284,22 @@ func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 // outgrown counts a link or a base that stays unchanged, because the absolute URLs of the record are together too long.
 // It is at an offset of the text t. reportUnmade reports it.
 func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
-	if w.unmade == 0 {
-		w.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
+	if w.rec.unmade == 0 {
+		w.rec.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
 	}
-	w.unmade++
+	w.rec.unmade++
 	e.needBase()
 }
 
 // reportUnmade reports the links and bases that outgrown has counted in a record, as one problem.
 func (w *walker) reportUnmade() {
-	if w.unmade == 0 || w.failed != nil {
+	if w.rec.unmade == 0 || w.call.failed != nil {
 		return
 	}
-	p := w.first
-	p.Code, p.Setting, p.Detail = CodeSizeLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
-		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved"
-	w.problem(p)
+	p := w.rec.first
+	p.Code, p.Setting, p.Detail = CodeSizeLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.rec.longest, 10)+
+		" bytes together; "+strconv.Itoa(w.rec.unmade)+" links and bases from here on are not resolved"
+	w.x.problem(p)
 }
 
 // undecodable reports an error of a codec for the region of t at an offset. If the error has an offset in the region,
@@ -316,8 +317,8 @@ func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, d
 
 // problemAt is like reportFor, but for a problem that leaves no link relative.
 func (w *walker) problemAt(e *Entity, t *source.Text, p *Problem) {
-	if w.OnProblem != nil {
+	if w.x.OnProblem != nil {
 		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+t.Offset(p.Offset)
-		w.problem(*p)
+		w.x.problem(*p)
 	}
 }

@@ -32,7 +32,7 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	if d.err != nil {
 		w.unresolved(r, l, d)
 	}
-	if w.visitLink != nil || w.OnLink != nil || w.Map != nil || w.OnChange != nil {
+	if w.call.visitLink != nil || w.x.OnLink != nil || w.x.Map != nil || w.x.OnChange != nil {
 		w.locate(r, l)
 		w.show(l)
 	}
@@ -46,8 +46,8 @@ const longestScratch = 1 << 20
 
 // forget releases the memory of the last link if it is very long. The link is no longer valid.
 func (w *walker) forget() {
-	if cap(w.url)+cap(w.text) > longestScratch {
-		w.url, w.text, w.link.URL, w.link.Ref = nil, nil, nil, nil
+	if cap(w.buf.url)+cap(w.buf.text) > longestScratch {
+		w.buf.url, w.buf.text, w.buf.link.URL, w.buf.link.Ref = nil, nil, nil, nil
 	}
 }
 
@@ -57,13 +57,13 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
 		if l.Problem = CodeSizeLimit; !d.stays {
-			w.result.tried++
+			w.call.result.tried++
 			w.outgrown(r.e, r.text, r.at.Start)
 		}
 		return
 	}
 	if !d.stays {
-		w.result.Unresolved++
+		w.call.result.Unresolved++
 	}
 	switch {
 	case d.err == errLong:
@@ -106,14 +106,14 @@ func (w *walker) locate(r *reference, l *Link) {
 // compare reports a link that browsers resolve to another URL.
 func (w *walker) compare(r *reference, l *Link) {
 	b := r.scope.Base()
-	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
 		return
 	}
-	if w.compared < 0 {
+	if w.rec.compared < 0 {
 		return
 	}
-	if w.compared -= int64(len(b.String()) + len(l.URL)); w.compared < 0 {
-		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes")
+	if w.rec.compared -= int64(len(b.String()) + len(l.URL)); w.rec.compared < 0 {
+		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.rec.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
@@ -141,30 +141,30 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 // it needs no base.
 func (w *walker) needed(r *reference, l *Link, stays bool) {
 	scope := r.scope
-	if len(w.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.needing {
+	if len(w.rec.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.rec.needing {
 		return
 	}
-	w.needing = scope
+	w.rec.needing = scope
 	for _, c := range scope.Candidates() {
 		if c.Verdict == base.VerdictUsed {
 			return
 		}
-		if p, ok := w.unsuitable[baseKey{c.Offset, c.Value}]; ok {
-			delete(w.unsuitable, baseKey{c.Offset, c.Value})
-			w.problem(p)
+		if p, ok := w.rec.unsuitable[baseKey{c.Offset, c.Value}]; ok {
+			delete(w.rec.unsuitable, baseKey{c.Offset, c.Value})
+			w.x.problem(p)
 		}
 	}
 }
 
-// writes prepares w.out to write a record to dst. dst may be nil.
+// writes prepares w.out.record to write a record to dst. dst may be nil.
 func (w *walker) writes(rec Record, dst io.Writer) {
-	if w.writer.room == nil && dst != nil {
-		w.writer.room = make([]byte, 0, gathered)
+	if w.out.record.room == nil && dst != nil {
+		w.out.record.room = make([]byte, 0, gathered)
 	}
-	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(len(rec.of.header), len(rec.Bytes)), room: w.writer.room[:0]}
+	w.out.record = recordWriter{w: w, dst: dst, rec: rec, at: min(len(rec.of.header), len(rec.Bytes)), room: w.out.record.room[:0]}
 	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
-		w.member.Begin(in, rec.packed, dst)
-		w.out.in, w.out.dst = &w.member, &w.member
+		w.out.member.Begin(in, rec.packed, dst)
+		w.out.record.in, w.out.record.dst = &w.out.member, &w.out.member
 	}
 }
 
@@ -174,29 +174,26 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		return
 	}
 	for _, e := range edits {
-		if e.Start < o.at {
-			continue // the edit removes an element, but an edit of an attribute of the element is written already
-		}
 		for c := e.Changes; c != nil; c = c.Next {
-			o.w.result.Changed += c.N
+			o.w.call.result.Changed += c.N
 			if change, ok := c.Of.(*Change); ok {
-				o.w.OnChange(*change)
+				o.w.x.OnChange(*change)
 			}
 		}
-		if o.w.OnEdit != nil {
-			o.w.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
+		if o.w.x.OnEdit != nil {
+			o.w.x.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
 		}
 		o.copy(e.Start, false)
 		o.write(e.New)
 		o.at = e.End
 	}
-	o.w.replacer.Clear()
+	o.w.out.replacer.Clear()
 }
 
 // copy writes the record up to an offset: all of it if last is set, and else up to an edit. If the record is compressed in members,
 // it becomes the same members, and a member without an edit is copied. An edit between two members goes to the later one.
 func (o *recordWriter) copy(to int, last bool) {
-	for o.in != nil && o.w.failed == nil {
+	for o.in != nil && o.w.call.failed == nil {
 		end, ok := o.in.Part()
 		if !ok || !last && (end > to || to == len(o.rec.Bytes)) {
 			break
@@ -224,11 +221,11 @@ func (o *recordWriter) end() {
 	}
 	o.copy(len(o.rec.Bytes), true)
 	o.flush()
-	if o.rec.Rest != nil && o.w.failed == nil {
+	if o.rec.Rest != nil && o.w.call.failed == nil {
 		_, err := io.Copy(o.dst, o.rec.Rest)
 		o.w.fail(err)
 	}
-	if o.in != nil && o.w.failed == nil {
+	if o.in != nil && o.w.call.failed == nil {
 		o.w.fail(o.in.Close())
 	}
 }
@@ -256,7 +253,7 @@ func (o *recordWriter) flush() {
 
 // pass writes b to the output, unless the walk has failed.
 func (o *recordWriter) pass(b []byte) {
-	if len(b) > 0 && o.w.failed == nil {
+	if len(b) > 0 && o.w.call.failed == nil {
 		_, err := o.dst.Write(b)
 		o.w.fail(err)
 	}
@@ -318,19 +315,19 @@ func typeOf(e *Entity) string {
 
 // notRead reports that an entity is not read as its content suggests.
 func (w *walker) notRead(e *Entity, detail string) {
-	w.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Setting: typeOf(e), Detail: detail})
+	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Setting: typeOf(e), Detail: detail})
 }
 
 // countUnread counts documents inside e that are not read.
 func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
-	if w.OnProblem == nil {
+	if w.x.OnProblem == nil {
 		return
 	}
 	first := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + e.text.Offset(count.Offset)}
 	if count.Place != "" {
 		first.Entity, first.Offset = e.within(count.Place), 0
 	}
-	w.unread.add(count.Unread, count.N, first)
+	w.rec.unread.add(count.Unread, count.N, first)
 }
 
 // isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
@@ -346,7 +343,7 @@ func isLinkless(mediaType string) bool {
 
 // dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
 func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
-	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
+	if w.call.visitEntity == nil && w.x.OnProblem != nil && e.wanted {
 		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
 		w.problemAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
 			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
@@ -355,8 +352,8 @@ func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 
 // tell tells the caller about an entity, and about the faults in its text.
 func (w *walker) tell(e *Entity, m *mark.Marks) {
-	if w.visitEntity != nil && !e.fragment && e.wanted {
-		w.fail(w.visitEntity(e))
+	if w.call.visitEntity != nil && !e.fragment && e.wanted {
+		w.fail(w.call.visitEntity(e))
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, e.text, 0, &m.Notes.Faults[i])
