@@ -377,7 +377,7 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 		return
 	}
 	if w.rec.unsuitable == nil {
-		w.rec.unsuitable = map[baseKey]Problem{}
+		w.rec.unsuitable = map[base.Declaration]Problem{}
 	}
-	w.rec.unsuitable[baseKey{c.Offset, c.Value}] = p
+	w.rec.unsuitable[c.Declaration] = p
 }

@@ -1,7 +1,6 @@
 package extract
 
-// This file has the type Entity. An entity also has a position in the document, an origin, and, in a message, the body parts
-// that its links can name.
+// This file has the type Entity.
 
 import (
 	"slices"
@@ -33,10 +32,39 @@ type Entity struct {
 	srcdoc   bool // the entity is the document of an iframe's srcdoc
 	sniffed  bool // the name and the first bytes determine its format
 
-	spelled
-	position
-	origin
-	member
+	// How Bytes spell the text.
+	text     *source.Text
+	whole    source.Text     // the target of text
+	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
+	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
+	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
+	spells   source.Charset  // of a raw entity, the target of spelling
+	guards   *mark.Guards    // of a raw entity
+
+	// Where it is in the document.
+	outer      *Entity      // the entity around it; nil for a record
+	region     *source.Text // the text of the entity, as a region of outer
+	depth      int          // the number of documents around it
+	encoded    int          // the number of them, and of the entity itself, that are in a transfer encoding, such as quoted-printable
+	packed     int          // the number that are compressed
+	decoded    int64        // the length of the decoded texts of all of them together
+	start      int64        // of a record: its offset in the document or entity that Path names
+	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
+
+	// Where it came from, if it is a file.
+	file       string         // the name of the file: Document.Name, or the name in an archive
+	own        bool           // the entity is a file: a record, or a file in an archive
+	attributes []Evidence     // of a record: the Evidence of the Document
+	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
+	saved      *saved.Saved   // how the page that contains the entity was saved; nil for most entities
+
+	// Its place among the parts of a message.
+	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
+	parts  *related.Parts // of a message: its parts
+	among  *related.Parts // the parts that its links may name
+	group  int            // the group of among that contains the entity
+	signed bool           // Extractor.KeepDKIM keeps its message unchanged
+
 	lines source.Lines
 	index *anchor.Index // of its tags; nil unless Extractor.Described is set
 
@@ -48,49 +76,11 @@ type Entity struct {
 	envelope *mail.Envelope // see Message; nil if it is not read
 }
 
-// spelled describes how the bytes of an entity spell its text.
-type spelled struct {
-	text     *source.Text
-	whole    source.Text     // the target of text
-	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
-	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
-	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
-	spells   source.Charset  // of a raw entity, the target of spelling
-	guards   *mark.Guards    // of a raw entity
-}
-
-// position is the position of an entity in the document.
-type position struct {
-	outer      *Entity      // the entity around it; nil for a record
-	region     *source.Text // the text of the entity, as a region of outer
-	depth      int          // the number of documents around it
-	start      int64        // of a record: its offset in the document or entity that Path names
-	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
-}
-
-// origin describes where an entity came from, if the entity is a file.
-type origin struct {
-	file       string         // the name of the file: Document.Name, or the name in an archive
-	own        bool           // the entity is a file: a record, or a file in an archive
-	attributes []Evidence     // of a record: the Evidence of the Document
-	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
-	saved      *saved.Saved   // how the page that contains the entity was saved; nil for most entities
-}
-
 // Evidence is a URL that a document was retrieved from, and that is recorded outside the document. For example, some
 // programs record the URL in an extended attribute of the file.
 type Evidence struct {
 	By  string // the source of the URL, such as the attribute "user.xdg.origin.url"
 	URL string
-}
-
-// member is the position of an entity among the parts of a message.
-type member struct {
-	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
-	parts  *related.Parts // of a message: its parts
-	among  *related.Parts // the parts that its links may name
-	group  int            // the group of among that contains the entity
-	signed bool           // Extractor.KeepDKIM keeps its message unchanged
 }
 
 // needBase notes that a reference of e stays relative. It needs the base of e, and, unless e declares an absolute base, those of
@@ -102,11 +92,6 @@ func (e *Entity) needBase() {
 			return
 		}
 	}
-}
-
-// inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.
-func (e *Entity) inside(text []byte, start int) position {
-	return position{outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, depth: e.depth, start: int64(start)}
 }
 
 // within returns the path of an entity inside e. name is its name there.

@@ -350,29 +350,25 @@ const mostEncoded = 8
 // in memory together.
 const mostPacked = 8
 
-// wrapped is the number of documents of two kinds that contain each other.
-type wrapped struct {
-	encoded int // in a transfer encoding, such as quoted-printable
-	packed  int // compressed
-}
-
-// with returns the numbers with the region at.
-func (d wrapped) with(at *mark.Mark) wrapped {
+// wraps returns the numbers encoded and packed of an entity in the region at of e.
+func (e *Entity) wraps(at *mark.Mark) (encoded, packed int) {
+	encoded, packed = e.encoded, e.packed
 	if at.Part != nil && at.Part.Encoded {
-		d.encoded++
+		encoded++
 	}
 	if compress.Unpacks(at.Codec) {
-		d.packed++
+		packed++
 	}
-	return d
+	return encoded, packed
 }
 
-// tooDeep returns the documents of which there are too many, or "".
-func (d wrapped) tooDeep() string {
+// tooDeep returns the documents of which there would be too many inside each other with the region at of e, or "".
+func (e *Entity) tooDeep(at *mark.Mark) string {
+	encoded, packed := e.wraps(at)
 	switch {
-	case d.encoded > mostEncoded:
+	case encoded > mostEncoded:
 		return strconv.Itoa(mostEncoded) + " documents in a transfer encoding"
-	case d.packed > mostPacked:
+	case packed > mostPacked:
 		return strconv.Itoa(mostPacked) + " compressed documents"
 	}
 	return ""

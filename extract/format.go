@@ -27,15 +27,13 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// sniffed is a format, and a function that reports whether a document that begins with head has the format. head has
-// mark.SniffLen bytes at most. sniff is nil for a format that cannot be detected by its first bytes.
-type sniffed struct {
+// formats is the table of formats, in the order in which they are detected. To add a format, add a row. sniff reports whether a
+// document that begins with head has the format. head has mark.SniffLen bytes at most. sniff is nil for a format that cannot be
+// detected by its first bytes.
+var formats = []struct {
 	*mark.Format
 	sniff func(head []byte) bool
-}
-
-// formats is the table of formats, in the order in which they are detected. To add a format, add a row.
-var formats = []sniffed{
+}{
 	{archive.ARC, archive.SniffARC},
 	{pack.Gzip, nil},
 	{pack.Zstd, nil},

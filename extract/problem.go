@@ -232,32 +232,22 @@ type Result struct {
 	tried int // links that Rewrite tried to change
 }
 
-// unread has the documents of one record that are not read, by their kinds.
-type unread []unreadKind
-
-type unreadKind struct {
+// unread is the number of documents of one kind in a record that are not read.
+type unread struct {
 	*mark.Unread
 	n     int
 	first Problem // the place of the first of them
 }
 
-// add counts n documents of a kind. first is the place of the first of them.
-func (u *unread) add(kind *mark.Unread, n int, first Problem) {
-	for i := range *u {
-		if known := &(*u)[i]; known.Unread == kind {
-			known.n += n
+// reportUnread reports each kind of documents that are not read as one note.
+func (w *walker) reportUnread() {
+	for _, kind := range w.rec.unread {
+		if w.call.failed != nil {
 			return
 		}
-	}
-	*u = append(*u, unreadKind{kind, n, first})
-}
-
-// report reports each kind as one note.
-func (u unread) report(report func(Problem)) {
-	for _, kind := range u {
 		p := kind.first
 		p.Severity, p.Code = SeverityNote, CodeNotRead
 		p.Detail = kind.What + ": " + strconv.Itoa(kind.n) + "; " + kind.Why
-		report(p)
+		w.x.problem(p)
 	}
 }

@@ -101,7 +101,7 @@ func TestSpellable(t *testing.T) {
 			var problems []string
 			w := reports(&problems)
 			charset := source.NewCharset(source.Encoding{Format: late, Late: true}, nil, false)
-			e := &Entity{Path: "part", spelled: spelled{guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}}
+			e := &Entity{Path: "part", guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}
 			var edits []codec.Edit
 			for i, text := range row.new {
 				at := codec.Span{Start: 2 * i, End: 2*i + 1}
@@ -122,6 +122,6 @@ func TestSpellable(t *testing.T) {
 	// The text of a page in the charset has the letters themselves: lifted spells them.
 	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
-	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}
+	e := &Entity{guards: new(mark.Guards), spelling: &charset, charset: latin1}
 	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(Extractor).walker(context.Background()).spellable(e, []codec.Edit{{New: []byte("é")}}, 0))
 }

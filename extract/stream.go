@@ -270,7 +270,7 @@ func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 func (s *Stream) linkless(format *mark.Format) bool {
 	x := s.opener
 	return format == nil || !x.wants(false, format) &&
-		!(embeds(format.Embeds, x.Only) && slices.ContainsFunc(formats, func(f sniffed) bool { return x.Only(f.Name) }))
+		!(embeds(format.Embeds, x.Only) && slices.ContainsFunc(Formats(), func(f *Format) bool { return x.Only(f.Name) }))
 }
 
 // unknown reports a document whose format is unknown.
@@ -366,7 +366,7 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 	case s.r == nil:
 		in = window.On(s.d.Bytes)
 	case s.unpacked != nil:
-		in = window.NewLent(s.r, unpackedBytes{s})
+		in = window.NewLent(s.r, s.unpacked)
 	default:
 		in = window.New(s.r)
 	}
@@ -394,18 +394,6 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 			return
 		}
 	}
-}
-
-// unpackedBytes lends the bytes of the innermost compression. It implements window.Lender.
-type unpackedBytes struct{ *Stream }
-
-func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
-	if n := s.r.Buffered(); n > 0 {
-		next, err = s.r.Peek(n)
-		s.r.Discard(n)
-		return next, false, err
-	}
-	return s.unpacked.Lend()
 }
 
 // Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
@@ -488,6 +476,11 @@ func (u *unpacking) Read(p []byte) (int, error) {
 
 // Lend implements window.Lender.
 func (u *unpacking) Lend() (next []byte, edge bool, err error) {
+	if n := u.r.Buffered(); n > 0 {
+		next, err = u.r.Peek(n)
+		u.r.Discard(n)
+		return next, false, err
+	}
 	if u.done {
 		return nil, false, nil
 	}

@@ -47,9 +47,9 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
-		sniffed:  d.Type == "",
-		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
-		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
+		sniffed: d.Type == "",
+		start:   rec.Offset, compressed: rec.of.entity != "",
+		file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}
 	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
@@ -57,9 +57,7 @@ func (w *walker) record(rec Record) {
 	w.begins(rec)
 	edits, _ := w.walkBytes(frame{e: e, format: rec.format, outer: root}, transport)
 	w.reportUnmade()
-	if w.call.failed == nil && len(w.rec.unread) > 0 {
-		w.rec.unread.report(w.x.problem)
-	}
+	w.reportUnread()
 	if !w.rec.full {
 		w.out.record.put(edits)
 	}
@@ -162,9 +160,10 @@ func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
+			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true,
+				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
+				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, own: e.own, members: e.members}
 			child.signed, child.wanted = e.signed, w.x.wants(e.wanted, rec.Format)
-			child.attributes, child.saved = nil, nil
 			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
 			edits, bound := w.walkBytes(inner, mark.Part{})
 			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
@@ -282,12 +281,6 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	child := v.child(at, format, t, scope, ordinal)
 	child.sniffed = at.Format == nil
 	p := at.Part
-	if decoded := int64(len(t.Bytes)); t.Codec != nil {
-		w.rec.decoded += decoded
-		defer func() { w.rec.decoded -= decoded }()
-	}
-	defer func(around wrapped) { w.rec.wrapped = around }(w.rec.wrapped)
-	w.rec.wrapped = w.rec.wrapped.with(at)
 	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
 	if p == nil {
 		if !child.fragment {
@@ -326,7 +319,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
-	if much := w.rec.wrapped.with(at).tooDeep(); much != "" {
+	if much := e.tooDeep(at); much != "" {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Detail: "more than " + much + " inside each other; deeper documents are not read"})
 		return nil
 	}
@@ -350,7 +343,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
 		}
 		return nil
-	case t != nil && t.Codec != nil && w.rec.decoded+int64(len(t.Bytes)) > w.rec.decodable:
+	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.rec.decodable:
 		level.room = nil
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
@@ -374,10 +367,12 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope *base.Scope, ordinal int) *Entity {
 	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		spelled:  spelled{whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling},
-		position: position{outer: e, region: t, depth: e.depth + 1},
-		origin:   origin{saved: e.saved},
-		member:   member{among: e.among, group: e.group, signed: e.signed}}
+		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
+		saved: e.saved, among: e.among, group: e.group, signed: e.signed}
+	child.encoded, child.packed = e.wraps(at)
+	if child.decoded = e.decoded; t.Codec != nil {
+		child.decoded += int64(len(t.Bytes))
+	}
 	child.text, child.wanted = &child.whole, w.x.wants(e.wanted, format)
 	p := at.Part
 	if p == nil {

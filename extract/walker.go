@@ -49,20 +49,18 @@ type totals struct {
 	compared   int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
 	unpackable int64         // the number of bytes that may still be decompressed
 	decodable  int64         // the largest number of bytes of decoded texts that contain each other
-	decoded    int64         // the number of these bytes at this time
-	wrapped    wrapped       // the documents that contain each other at this time
 	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
 	unmarked   int           // the number of links and embedded documents that may still follow
 	full       bool          // there are more of them, so the walk of the record ends
 
-	unmade   int     // the number of links and bases that are not resolved, because the budget is spent
-	first    Problem // the place of the first of them
-	baseless bool    // the base of some scope is not known, because the bases are together too long
-	unread   unread
+	unmade   int      // the number of links and bases that are not resolved, because the budget is spent
+	first    Problem  // the place of the first of them
+	baseless bool     // the base of some scope is not known, because the bases are together too long
+	unread   []unread // the documents of the record that are not read, by their kinds
 
-	unsuitable map[baseKey]Problem // the problems of unsuitable bases, until a link needs such a base; nil if there are none
-	needing    *base.Scope         // the scope for which they were reported last
-	lacks      string              // the URL that the caller can set, if the record has no base
+	unsuitable map[base.Declaration]Problem // the problems of unsuitable bases, until a link needs such a base; nil if there are none
+	needing    *base.Scope                  // the scope for which they were reported last
+	lacks      string                       // the URL that the caller can set, if the record has no base
 
 	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
 }
@@ -71,12 +69,6 @@ type totals struct {
 type budget struct {
 	urls  int64 // of links and bases
 	shown int64 // of links that are only shown, because a rewriting leaves them unchanged
-}
-
-// baseKey identifies the declaration of a base: the offset and the value.
-type baseKey struct {
-	offset int
-	value  string
 }
 
 // urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Documents whose bases have a

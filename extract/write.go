@@ -149,8 +149,8 @@ func (w *walker) needed(r *reference, l *Link, stays bool) {
 		if c.Verdict == base.VerdictUsed {
 			return
 		}
-		if p, ok := w.rec.unsuitable[baseKey{c.Offset, c.Value}]; ok {
-			delete(w.rec.unsuitable, baseKey{c.Offset, c.Value})
+		if p, ok := w.rec.unsuitable[c.Declaration]; ok {
+			delete(w.rec.unsuitable, c.Declaration)
 			w.x.problem(p)
 		}
 	}
@@ -327,7 +327,13 @@ func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
 	if count.Place != "" {
 		first.Entity, first.Offset = e.within(count.Place), 0
 	}
-	w.rec.unread.add(count.Unread, count.N, first)
+	for i := range w.rec.unread {
+		if known := &w.rec.unread[i]; known.Unread == count.Unread {
+			known.n += count.N
+			return
+		}
+	}
+	w.rec.unread = append(w.rec.unread, unread{count.Unread, count.N, first})
 }
 
 // isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
