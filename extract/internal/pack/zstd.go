@@ -75,8 +75,11 @@ func (f *zstdFrames) readDictionary(r io.Reader, n uint32) error {
 }
 
 func (f *zstdFrames) whole(text, src []byte) (got []byte, n int, err error) {
-	n = compress.FrameLen(src)
-	if n == 0 {
+	var h zstd.Header
+	if h.Decode(src) == nil && h.FrameContentSize > longestMemberText {
+		return nil, 0, errLong
+	}
+	if n = compress.FrameLen(src); n == 0 {
 		return nil, 0, io.ErrUnexpectedEOF
 	}
 	got, err = f.short.DecodeAll(src[:n], text[:0])
