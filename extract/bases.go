@@ -379,5 +379,5 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 	if w.rec.unsuitable == nil {
 		w.rec.unsuitable = map[base.Declaration]Problem{}
 	}
-	w.rec.unsuitable[c.Declaration] = p
+	w.rec.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}] = p
 }

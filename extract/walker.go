@@ -58,7 +58,7 @@ type totals struct {
 	baseless bool     // the base of some scope is not known, because the bases are together too long
 	unread   []unread // the documents of the record that are not read, by their kinds
 
-	unsuitable map[base.Declaration]Problem // the problems of unsuitable bases, until a link needs such a base; nil if there are none
+	unsuitable map[base.Declaration]Problem // the problems of unsuitable bases, by their offsets and values, until a link needs such a base; nil if there are none
 	needing    *base.Scope                  // the scope for which they were reported last
 	lacks      string                       // the URL that the caller can set, if the record has no base
 

@@ -149,8 +149,8 @@ func (w *walker) needed(r *reference, l *Link, stays bool) {
 		if c.Verdict == base.VerdictUsed {
 			return
 		}
-		if p, ok := w.rec.unsuitable[c.Declaration]; ok {
-			delete(w.rec.unsuitable, c.Declaration)
+		if p, ok := w.rec.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}]; ok {
+			delete(w.rec.unsuitable, base.Declaration{Offset: c.Offset, Value: c.Value})
 			w.x.problem(p)
 		}
 	}
