@@ -198,3 +198,12 @@ func FuzzWARC(f *testing.F) {
 		}
 	})
 }
+
+// The digest of the payload of a long response is that of its body, although the length before the body changes, too.
+func TestWARCLongPayload(t *testing.T) {
+	page := func(ref string) string {
+		return "<a href=" + ref + ">" + strings.Repeat("<p>some words of a long page\n", 20_000)
+	}
+	var w Walker
+	assert.True(t, WARCResponse("http://h/p/", page("http://h/p/x")) == Rewrite(t, &w, warc(WARCResponse("http://h/p/", page("x")))))
+}
