@@ -28,7 +28,7 @@ func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 		return edits
 	}
 	n, where := sort.Search(len(edits), func(i int) bool { return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen }), ""
-	if v.readAs(edits[n:]) != "" {
+	if v.tied || v.readAs(edits[n:]) != "" { // edits that depend on each other go together
 		n = len(edits)
 	} else if n < len(edits) {
 		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
