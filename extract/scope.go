@@ -1,13 +1,386 @@
 package extract
 
-// This file finds the scope of each mark of an entity.
+// This file finds the bases that an entity declares, and makes the scopes of the entity and of its elements.
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
+	"sort"
+	"strconv"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/related"
+	"absolink/extract/internal/saved"
+	"absolink/extract/internal/scopes"
+	"absolink/resolve"
 )
+
+// Reasons why a declared base is not used. Package mark has the reasons that a format finds.
+const (
+	savedFolder = "the browser wrote it for the local copies of the saved page"
+	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
+)
+
+// declarations returns the bases that an entity declares, in the order in which the ladder tries them. It sets e.saved,
+// which is how the page was saved.
+func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
+	var evidence []base.Declaration
+	evidence, e.saved = w.evidence(e, m)
+	return append(append(w.embedded(e, m), w.redirects(e, m)...), evidence...)
+}
+
+// embedded returns the bases that an entity declares for itself.
+func (w *walker) embedded(e *Entity, m *mark.Marks) []base.Declaration {
+	var asked []*mark.Mark
+	refused := 0
+	for at := range m.Bases {
+		if at.Scope > 0 {
+			continue
+		}
+		if at.Base.Refuse != "" {
+			refused++
+		}
+		if at.Base.Refuse == "" || refused <= mark.ListedRefused {
+			asked = append(asked, at)
+		}
+	}
+	sort.SliceStable(asked, func(i, j int) bool { return asked[i].Base.After < asked[j].Base.After })
+	declared := make([]base.Declaration, 0, len(asked))
+	var before *mark.Mark // the first href that Chromium has replaced by "."
+	for _, at := range asked {
+		d := w.declaration(e, at)
+		if at.Base.Element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.Folder {
+			if d.Refuse == "" {
+				d.Refuse = savedFolder
+			}
+			if before == nil {
+				before = at.Base.Before
+			}
+		}
+		declared = append(declared, d)
+	}
+	if before != nil {
+		declared = append(declared, w.declaration(e, before))
+	}
+	return declared
+}
+
+// byXMLBase reports whether an xml:base declares the base.
+func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
+
+// declaredAt returns a function that reports whether a base is declared at the offset.
+func declaredAt(offset int) func(base.Declaration) bool {
+	return func(d base.Declaration) bool { return d.Offset == offset }
+}
+
+// byElement reports whether a BASE element declares the base.
+func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
+
+// declaration returns the base.Declaration of a mark that declares a base.
+func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
+	_, value, _ := declaredURL(e.text.Bytes[at.Start:at.End], at)
+	if url := w.archived(e, value); url != nil {
+		value = url
+	}
+	refuse := at.Base.Refuse
+	if w.x.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
+		refuse = "browsers do not support it"
+	}
+	rung := base.RungEmbedded
+	if at.Base.Retrieval {
+		rung = base.RungRetrieval
+	}
+	if at.Base.Header && w.x.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
+		refuse = windowsPath
+	}
+	offset := e.text.Offset(at.Start)
+	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse}
+}
+
+// declaredURL returns the text of a region that declares a base, the URL in the text, and the span of the URL in the
+// text.
+func declaredURL(src []byte, at *mark.Mark) (text, url []byte, span codec.Span) {
+	text, _ = at.Codec.Decode(src)
+	if !at.Base.Wrapped {
+		return text, text, codec.Span{End: len(text)}
+	}
+	span, url = urlOfField(text)
+	return text, url, span
+}
+
+// urlOfField returns the URL in the value of a field, and the span of the URL in the value.
+func urlOfField(value []byte) (span codec.Span, url []byte) {
+	span, spelled := header.FieldURL(value, codec.Span{End: len(value)})
+	url, _ = spelled.Decode(value[span.Start:span.End])
+	return span, url
+}
+
+// evidence returns the URLs that a file may have been retrieved from, as declarations. The best URL comes first:
+//
+//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
+//  2. the URLs in the attributes of the file
+//  3. with Canonical, the LINK rel=canonical of the page
+//
+// It also returns how the page was saved.
+func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.Saved) {
+	by := e.saved
+	if !m.File {
+		return nil, by
+	}
+	// A format marks comments before the content first, even if they are after the html tag.
+	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
+	var declared, last []base.Declaration
+	for i := range m.Notes.Evidence {
+		at := &m.Notes.Evidence[i]
+		if at.Saver == saved.Canonical && !w.x.Canonical {
+			continue
+		}
+		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		if at.Saver.Read != nil {
+			text = at.Saver.Read(text)
+		}
+		d := w.evident(at.Saver.By, string(text))
+		d.Offset = e.text.Offset(at.Start)
+		switch {
+		case has(declared, d):
+			// HTTrack writes its comment twice: before the content and after it.
+		case at.Saver == saved.Canonical:
+			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
+				d.Refuse = "a URL of the web archive"
+			}
+			d.Last = true
+			last = append(last, d)
+		default:
+			declared = append(declared, d)
+			by = by.By(at.Saver, d, e.file)
+		}
+	}
+	for _, known := range e.attributes {
+		d := w.evident(known.By, known.URL)
+		switch {
+		case d.Refuse != "":
+		case isArchive(e.Type, ""):
+			d.Refuse = "the URL of the archive, not of the files in it"
+		case saved.OfArchive(d.Value, e.Document):
+			d.Refuse = "the URL of an archive that contained the file"
+		}
+		d.Last = true // a URL that a container records for a document in the file takes precedence
+		declared = append(declared, d)
+	}
+	return append(declared, last...), by
+}
+
+// redirects returns the declarations of the redirects before a response, the last one first.
+func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
+	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
+	for _, at := range slices.Backward(m.Notes.Redirects) {
+		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		by := mark.Location
+		if at.IsNextRequest() {
+			by = mark.NextRequest
+		}
+		d := w.evident(by, string(url))
+		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
+		case "", "http", "https":
+			d.Refuse = "" // a redirect may be relative
+		}
+		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
+		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
+		declared = append(declared, d)
+	}
+	return declared
+}
+
+// evident returns a URL that a file may have been retrieved from, as a declaration.
+func (w *walker) evident(by, url string) base.Declaration {
+	url = w.x.original(url)
+	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+}
+
+// has reports whether the list contains a declaration of the same URL from the same source.
+func has(declared []base.Declaration, d base.Declaration) bool {
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
+}
+
+// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
+// entity without declarations.
+func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
+	if len(declared) == 0 {
+		return nil
+	}
+	candidates := e.Scope.Candidates()
+	for i := range candidates {
+		if candidates[i].Verdict != base.VerdictUsed { // else it was counted in enclose
+			w.rec.budget.spend(len(candidates[i].Value)) // each entity inside parses it again
+		}
+		w.reportBase(e, &candidates[i])
+	}
+	w.reportRedirects(e, candidates)
+	return candidates
+}
+
+// reportRedirects reports the redirect after which the URL of the response is not known. It reports nothing if a later
+// redirect declares the URL.
+func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
+	var lost *base.Candidate
+	for i := range candidates {
+		c := &candidates[i]
+		if !c.Redirect || !c.Own || c.Reason == base.ReasonRedirected {
+			continue
+		}
+		if c.Verdict != base.VerdictRejected {
+			break
+		}
+		lost = c
+	}
+	if lost == nil {
+		return
+	}
+	code, detail := CodeBaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is unknown"
+	switch {
+	case lost.By == mark.NextRequest:
+		code, detail = CodeNoBase, lost.Why+"; save each URL in a separate file"
+	case lost.Reason == base.ReasonNoBase:
+		code = CodeNoBase
+	case lost.Reason == base.ReasonMalformed:
+		code = CodeBaseMalformed
+	}
+	w.baseProblem(e, lost, code, detail)
+}
+
+// reportBase reports the problem of a base that the entity itself declares, if there is a problem.
+func (w *walker) reportBase(e *Entity, c *base.Candidate) {
+	if !c.Own || c.Offset < 0 || c.Redirect {
+		return
+	}
+	var code Code
+	switch {
+	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
+		code = CodeBaseRepeated
+	case c.Reason == base.ReasonNoBase && c.By == header.ContentLocation.Name:
+		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
+	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && related.IsContentID([]byte(c.Value)):
+		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
+	case c.Reason == base.ReasonNoBase, c.Relative && w.x.Standard != resolve.WHATWG:
+		code = CodeBaseNotAbsolute
+	case c.Reason == base.ReasonUnsuitable, c.Refuse == windowsPath:
+		code = CodeBaseUnsuitable
+	case c.Reason == base.ReasonMalformed:
+		code = CodeBaseMalformed
+	}
+	if code != "" {
+		w.baseProblem(e, c, code, c.By+" "+mark.Quote([]byte(c.Value))+": "+c.Trouble())
+	}
+}
+
+// elementScopes makes the scopes of elements that declare a base, outer elements before inner elements. It reports their problems.
+//
+// Each scope may make the base longer. Without limits, the total length of all bases would grow with the square of the
+// size of the document: if the elements are nested, or if an element with a long base contains many elements. So there
+// are two limits. An element below the depth limit has the scope of the element around it. When all bases together are
+// longer than the memory limit, later elements have no base.
+//
+// outside is visit.scopeAt.
+func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *base.Scope) *scopes.Scopes {
+	if m.Scopes() == 0 {
+		return nil
+	}
+	made := scopes.New(m, outside, func(at *mark.Mark) base.Declaration { return w.declaration(e, at) })
+	depths := make([]int32, 0, m.Scopes())
+	room := w.x.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
+	var none *base.Scope
+	told := false
+	for i := range m.Scopes() {
+		at, depth := m.ScopeMark(i+1), int32(1)
+		if at.Scope > 0 {
+			depth = depths[at.Scope-1] + 1
+		}
+		depths = append(depths, depth)
+		if int(depth) > w.x.maxDepth() {
+			if int(depth) == w.x.maxDepth()+1 {
+				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+					Detail: "more than " + strconv.Itoa(w.x.maxDepth()) + " nested bases; deeper elements have the last base"})
+			}
+			made.AsOuter()
+			continue
+		}
+		if room < 0 || w.rec.budget.urls < 0 {
+			if none == nil {
+				none, w.rec.baseless = base.Root(w.x.Standard), true
+			}
+			switch {
+			case w.rec.budget.urls < 0:
+				w.outgrownBase(e, at)
+			case !told:
+				told = true
+				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: settingMaxRecord,
+					Detail: "all bases of elements together are too long; later elements have no base"})
+			}
+			made.Without(none)
+			continue
+		}
+		outer, scope, declared := made.At(at.Scope).Base(), made.Own(), w.declaration(e, at)
+		w.rec.budget.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
+		if room -= len(declared.Value); scope.Base() != outer {
+			room -= len(scope.Base().String())
+			w.rec.budget.spend(len(scope.Base().String()))
+		}
+		for _, c := range scope.Own() {
+			w.reportBase(e, &c)
+		}
+	}
+	return made
+}
+
+// outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link counts.
+func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
+	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) || !w.x.needsBase([]byte(w.declaration(e, at).Value)) {
+		w.outgrown(e, e.text, at.Start)
+	}
+}
+
+// enclose returns the scope of an entity that declares bases in m. If the absolute URLs of the record are together too long, and the
+// entity declares bases, the scope has no base.
+func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
+	if w.rec.budget.urls < 0 {
+		std = w.x.Standard // only absolute links are resolved, so the query encoding has no effect
+	}
+	if w.rec.budget.urls >= 0 || len(declared) == 0 {
+		scope := outer.Enclose(std, place, declared...)
+		if b := scope.Base(); b == outer.Base() || b == w.rec.parsed || w.rec.budget.spend(len(b.String())) || len(declared) == 0 {
+			w.rec.parsed = b
+			return scope
+		}
+	}
+	w.rec.baseless = true
+	for at := range m.Bases {
+		if e.text.Offset(at.Start) == declared[0].Offset {
+			w.outgrownBase(e, at)
+			return base.Root(w.x.Standard)
+		}
+	}
+	w.outgrown(e, nil, max(declared[0].Offset, 0))
+	return base.Root(w.x.Standard)
+}
+
+// baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
+// link needs it, so baseProblem keeps the problem for needed.
+func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
+	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
+	if code != CodeBaseUnsuitable {
+		w.x.problem(p)
+		return
+	}
+	if w.rec.unsuitable == nil {
+		w.rec.unsuitable = map[base.Declaration]Problem{}
+	}
+	w.rec.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}] = p
+}
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
 // declares the base in force, or would declare it if there were a base around the part, then its scope is the scope

@@ -1,175 +1,49 @@
 package extract
 
-// This file walks a record: its entity, the scope of the entity, and the documents inside it.
+// This file leads entities and references through the phases, in the order of the bytes.
 
 import (
-	"bytes"
-	"errors"
 	"slices"
-	"strconv"
-	"strings"
+	"sort"
 
 	"absolink/base"
-	"absolink/extract/internal/anchor"
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/compress"
-	"absolink/extract/internal/html"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/pack"
-	"absolink/extract/internal/saved"
-	"absolink/extract/internal/sniff"
-	"absolink/extract/internal/source"
-	"absolink/extract/internal/window"
+	"absolink/extract/internal/scopes"
 	"absolink/resolve"
 )
 
-// record walks one record. Its edits go to w.out.record.
-func (w *walker) record(rec Record) {
-	d, root := &rec.of.d, rec.of.root
-	if p := rec.fault; p != nil {
-		at := p.Offset
-		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
-			at += int(rec.Offset) // the record has no name, so the offset counts from the start of the document
-		}
-		severity := Severity(0)
-		switch {
-		case p.Normal:
-			severity = SeverityNote
-		case p.Read:
-			severity = SeverityWarning
-		}
-		w.x.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: p.By, Detail: p.Detail})
-	}
-	if rec.Rest != nil && !rec.passes || rec.format == nil {
-		return
-	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
-		sniffed: d.Type == "",
-		start:   rec.Offset, compressed: rec.of.entity != "",
-		file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}
-	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
-		return
-	}
-	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
-	w.begins(rec)
-	edits, _ := w.walkBytes(frame{e: e, format: rec.format, outer: root}, transport)
-	w.reportUnmade()
-	w.reportUnread()
-	if !w.rec.full {
-		w.out.record.put(edits)
-	}
+// frame is an entity, and what is known about it before it is read.
+type frame struct {
+	e      *Entity
+	format *mark.Format
+	std    resolve.Standard
+	outer  *base.Scope // the scope around the entity
+	place  string      // the place of the entity in the entity around it
+	depth  int         // of the recursion
 }
 
-// walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. It returns the edits of the
-// bytes. If tied is true, they depend on each other. They are valid until the next entity on the same level.
-func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, tied bool) {
-	e, format := f.e, f.format
-	if format.Split != nil {
-		return w.inside(f)
-	}
-	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
-		f.format, f.outer = pack.SelfExtracting, e.asArchive(w.x.Standard, f.outer, w.rec.budget.urls >= 0)
-		w.rec.budget.spend(len(f.outer.RetrievalURL()))
-		format = f.format
-	}
-	enc := w.encodingOf(e, format, transport.Charset)
-	if e.charset = enc.Codec; e.charset != nil {
-		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
-		}
-	} else {
-		mark := charsets.BOMLen(e.Bytes)
-		if format == pack.SelfExtracting {
-			mark = 0 // offsets count from the first byte
-		}
-		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
-	}
-	e.text = &e.whole
-	if !transport.Given && w.mistyped(e, format, transport.Identified) {
-		return nil, false
-	}
-	f.std = w.x.Standard
-	if w.x.Standard == resolve.WHATWG && !format.UTF8 {
-		f.std = f.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
-	}
-	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
-	e.spelling, e.raw = &e.spells, true
-	edits, tied = w.walkText(f)
-	if e.charset == nil {
-		return codec.Shift(edits, e.text.Start), tied
-	}
-	edits, err := w.lifted(e, e.charset, e.Bytes, e.text, edits, tied)
-	if err != nil {
-		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
-	}
-	return edits, tied
-}
-
-// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
-func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
-	if format.Charset == nil {
-		return w.linesOf(e, format)
-	}
-	if transport != "" {
-		if _, _, ok := charsets.Of(transport); !ok {
-			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e),
-				Detail: mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"})
-			transport = ""
-		}
-	}
-	if transport == "" && w.x.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
-		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
-		// the format detects the encoding at that time.
-		return source.Encoding{Format: format, Late: true}
-	}
-	enc := source.EncodingOf(format, e.Bytes, transport)
-	enc.Queries = w.x.Standard == resolve.WHATWG
-	return enc
-}
-
-// linesOf returns the encoding of an entity without a charset: the bytes are the text, or their lines end in CR.
-func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
-	if format.Lines != nil {
-		enc.Codec = format.Lines(e.Bytes)
-	}
-	if enc.Codec != nil {
-		w.problemAt(e, nil, &Problem{Code: CodeHeaderMalformed, Severity: SeverityWarning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
-	}
-	return enc
-}
-
-// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It returns the
-// edits of the bytes of the entity.
-func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
-	e := f.e
-	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
-	e.Scope = w.enclose(e, f.outer, w.x.Standard, f.place, nil, nil)
-	if w.call.visitEntity != nil && e.wanted {
-		w.fail(w.call.visitEntity(e))
-	}
-	for rec := range f.format.Split(window.On(e.Bytes), len(e.Bytes)) {
-		if w.ended() {
-			break
-		}
-		start := int(rec.Offset)
-		if p := rec.Fault; p != nil {
-			w.fault(e, e.text, start, p)
-		}
-		if rec.Format != nil {
-			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true,
-				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
-				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, own: e.own, members: e.members}
-			child.signed, child.wanted = e.signed, w.x.wants(e.wanted, rec.Format)
-			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
-			edits, bound := w.walkBytes(inner, mark.Part{})
-			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
-		}
-	}
-	return all, tied
+// visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
+type visit struct {
+	w *walker
+	frame
+	m          *mark.Marks
+	scopes     *scopes.Scopes     // nil if no element declares a base
+	declared   []base.Declaration // the declarations of the entity
+	outside    *base.Scope
+	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
+	candidates []base.Candidate
+	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
+	edits      []codec.Edit
+	tied       bool        // the edits depend on each other, so all or none of them are made
+	elements   []mark.Mark // the BASE elements, if they are emptied or removed
+	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
+	detected   bool        // this is so for the format
+	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
+	requested  *base.Scope // the last result of request, or nil
+	redirects  int         // the argument of request for requested
 }
 
 // walkText walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
@@ -209,64 +83,138 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	return v.edits, v.tied
 }
 
-// counted counts the marks of an entity. If the record has too many of them, the walk of the record ends with those that were kept.
-func (w *walker) counted(e *Entity, m *mark.Marks) {
-	if w.rec.unmarked -= m.Len(); !m.Notes.Full && w.rec.unmarked >= 0 || w.rec.full {
+// all resolves the links and walks the nested documents, in the order of the bytes.
+func (v *visit) all() {
+	v.edits, v.ordinals = v.edits[:0], nil
+	left := v.m.Len()
+	for marks := range v.m.Drain {
+		if cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
+			v.edits = slices.Grow(v.edits, left) // once, and not step by step
+		}
+		left -= len(marks)
+		v.findings(marks)
+	}
+}
+
+// marksBetween is the number of marks between two checks of the context.
+const marksBetween = 256
+
+// findings visits the marks of one block.
+func (v *visit) findings(found []mark.Mark) {
+	w, e := v.w, v.e
+	for i := range found {
+		if i%marksBetween == 0 && w.call.failed == nil {
+			w.call.failed = interrupted(w.call.ctx)
+		}
+		if w.call.failed != nil || w.rec.full && !v.m.Notes.Full {
+			return
+		}
+		at := &found[i]
+		scope, from, tied := e.Scope, len(v.edits), false
+		if !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
+			continue // the document is not wanted
+		}
+		if at.Scope != 0 {
+			scope = v.scopeOf(at)
+		}
+		switch at.Kind {
+		case mark.IsLink:
+			v.edits = w.reference(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
+			v.unlessSigned(at, from)
+		case mark.IsBase:
+			v.declaration(at, scope)
+		case mark.IsInline:
+			if at.Format.UTF8 && v.std != w.x.Standard {
+				scope = v.inUTF8(scope)
+			}
+			edits := v.inline(at, scope)
+			v.edits = append(v.edits, edits...)
+			v.unlessSigned(at, from)
+		case mark.IsNested:
+			tied = v.nested(at, scope)
+		}
+		if e.raw && len(v.edits) > from {
+			v.spell(at, from, tied)
+		}
+	}
+}
+
+// declaration visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
+// is not used.
+func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
+	from, c := len(v.edits), v.candidate(at)
+	if at.Base.Listed {
+		if c == nil || c.Verdict != base.VerdictUsed {
+			v.edits = v.w.reference(v.edits, &reference{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
+			return
+		}
+		v.listBase(at, c)
+	}
+	if c != nil && !at.Base.Retrieval {
+		v.w.call.result.Links++
+	}
+	if at.Base.Element.Len() > 0 && v.w.x.BaseURLs != BaseKeep {
+		v.elements = append(v.elements, *at)
 		return
 	}
-	w.rec.full = true
-	what := "the rest is not read"
-	if w.call.rewriting {
-		what = "it stays unchanged"
-	}
-	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeSizeLimit, Setting: settingMaxRecord,
-		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
+	v.edits = append(v.edits, v.baseEdits(at, false)...)
+	v.unlessSigned(at, from)
 }
 
-// ended reports whether nothing more of the record is walked.
-func (w *walker) ended() bool { return w.call.failed != nil || w.rec.full }
-
-// marked returns what the format finds in the text of an entity.
-func (w *walker) marked(f frame) *mark.Marks {
-	e, m := f.e, w.marks(f.depth)
-	m.File = e.own && !w.x.NoEvidence
-	m.Srcdoc = e.srcdoc
-	m.Members = ofFiles(e.members)
-	m.BOM = e.raw && e.whole.Start > 0
-	if w.x.Described {
-		e.index = mark.ScratchOf[anchor.Index](m)
-		e.index.Clear()
+// nested walks a document that is embedded in the entity. It reports whether the edits that it appends depend on each other.
+func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
+	w := v.w
+	ordinal := 0
+	if at.Part == nil { // the place of a body part is a unique name
+		ordinal = v.ordinal(at.Place)
 	}
-	f.format.Extract(e.text.Bytes, m)
-	e.guards = &m.Notes.Guards
-	return m
+	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
+		scope = v.partScope(v.e.within(at.Name()), scope)
+	}
+	if w.rec.full {
+		return false
+	}
+	edits, tied := w.walkRegion(v, at, scope, ordinal)
+	if len(edits) == 0 {
+		return false
+	}
+	v.tied = v.tied || tied
+	// The edit of a Content-MD5 may be before the edit of a link in the same header. Then the edits must be sorted.
+	from := len(v.edits)
+	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
+	if v.edits = append(v.edits, edits...); first < from {
+		codec.SortEdits(v.edits[first:])
+	}
+	return tied
 }
 
-// regionOf returns the decoded text and the format of a region. It returns nil if the region is not read.
-func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
-	if limit := w.x.maxDepth(); e.depth >= limit {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
-			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
-		return nil, nil
+// partScope returns the scope of a part of a page that Chromium saved.
+func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
+	inner, ok := v.e.parts.ScopeOf(path, scope)
+	if !ok {
+		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeSizeLimit, Setting: settingMaxRecord,
+			Detail: "all bases of body parts together are too long; " + path + " has no base"})
+		v.w.rec.baseless = true
+		return base.Root(v.w.x.Standard)
 	}
-	format := at.Format
-	if format != nil && w.skips(e, format) && !(mayBeFeed(at) && w.x.wantsFeed()) {
-		return nil, nil
+	return inner
+}
+
+// ordinal returns the number, from 1, of the next nested document at a place.
+func (v *visit) ordinal(place *mark.Place) int {
+	if v.ordinals == nil {
+		v.ordinals = map[*mark.Place]int{}
 	}
-	t := w.decodeRegion(e, at, format, e.text.Bytes[at.Start:at.End], depth)
-	if t == nil {
-		return nil, nil
+	v.ordinals[place]++
+	return v.ordinals[place]
+}
+
+// inUTF8 returns the same scope, but for queries in UTF-8.
+func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
+	if v.page != scope {
+		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.x.Standard, "", nil, nil)
 	}
-	if format = contentFormat(at, t.Bytes); format == nil {
-		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
-			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
-		}
-		return nil, nil
-	}
-	if w.skips(e, format) {
-		return nil, nil
-	}
-	return t, format
+	return v.utf8
 }
 
 // walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v. If tied is true,
@@ -313,84 +261,60 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	return append(digest, lifted...), tied
 }
 
-// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, if all
-// compressed regions of the record together are too long, or if the text is too long to be compressed again. format is nil if
-// it is not known.
-func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
+// inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
+// entity.
+func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
+	w, e, depth := v.w, v.e, v.depth+1
+	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
-	unpacks, room := compress.Unpacks(at.Codec), &level.room
-	if much := e.tooDeep(at); much != "" {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Detail: "more than " + much + " inside each other; deeper documents are not read"})
-		return nil
-	}
-	var t *source.Text
-	var err error
-	if unpacks {
-		at.Codec = compress.UpTo(at.Codec, w.x.maxRecord())
-		room = new([]byte) // the text may be much longer than others, so its memory is not kept
-	}
-	if !unpacks || w.rec.unpackable >= 0 {
-		t = &level.region
-		err = t.Decode(e.text, at.Start, src, at.Codec, room)
-	}
-	if unpacks && t != nil {
-		w.rec.unpackable -= int64(len(t.Bytes))
-		w.rec.decodable += decodedPerByte * int64(len(t.Bytes))
-	}
-	switch {
-	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
-		if looksLike(t.Bytes) != "" {
-			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
-		}
-		return nil
-	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.rec.decodable:
-		level.room = nil
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
-			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
-		return nil
-	case unpacks && w.rec.unpackable < 0:
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
-			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) + " times as long; the rest is not read"})
-		return nil
-	case w.call.rewriting && errors.Is(err, compress.ErrTooLong): // its end is not known, so it cannot be compressed again
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
-		return nil
-	case errors.Is(err, compress.ErrTooLong):
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
-	case err != nil:
+	t := &level.region
+	if err := t.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
-	return t
+	m := w.marks(depth)
+	at.Format.Extract(t.Bytes, m)
+	if w.counted(e, m); w.rec.full && w.call.rewriting {
+		return nil
+	}
+	if m.Notes.NeedsBase {
+		e.needBase()
+	}
+	var edits []codec.Edit
+	if n := m.Len(); w.call.rewriting && n > 1 {
+		edits = make([]codec.Edit, 0, n)
+	}
+	r := reference{e: e, text: t, place: at.Place, scope: scope}
+	for marks := range m.Drain {
+		for i := range marks {
+			if r.at = &marks[i]; r.at.Kind == mark.IsDropped {
+				w.dropped(e, t, r.at)
+				continue
+			}
+			if !at.Format.Single {
+				r.number++
+			}
+			if w.call.failed == nil {
+				edits = w.reference(edits, &r)
+			}
+		}
+	}
+	for i := range m.Notes.Faults {
+		w.fault(e, t, 0, &m.Notes.Faults[i])
+	}
+	return w.lift(e, at, t, edits, false)
 }
 
-// child returns the entity of a nested region. t has the text of the region.
-func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope *base.Scope, ordinal int) *Entity {
-	w, e := v.w, v.e
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
-		saved: e.saved, among: e.among, group: e.group, signed: e.signed}
-	child.encoded, child.packed = e.wraps(at)
-	if child.decoded = e.decoded; t.Codec != nil {
-		child.decoded += int64(len(t.Bytes))
+// complete changes the edits of the entity where they depend on all of them.
+func (v *visit) complete() {
+	w, e, m := v.w, v.e, v.m
+	if v.guessed {
+		v.edits = v.asGuessed(v.edits)
 	}
-	child.text, child.wanted = &child.whole, w.x.wants(e.wanted, format)
-	p := at.Part
-	if p == nil {
-		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
-		return child
+	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
+	v.tied = v.tied || len(m.Notes.Menders) > 0
+	for _, b := range m.Notes.Breaks {
+		if len(mark.Within(v.edits, b.Of)) > 0 {
+			w.fault(e, e.text, 0, &b.Fault)
+		}
 	}
-	child.Path, child.header = e.within(at.Name()), scope
-	child.file = p.Name
-	if child.own = e.own && e.fragment && p.Name != ""; child.own {
-		child.members = e.membersOf(p.Name)
-	}
-	switch {
-	case p.Beside != nil && !format.Holds.HasPaths():
-		child.saved = saved.New(child.file)
-		child.saved.Beside = p.Beside
-	case !child.own: // its links are not relative to a file
-		child.saved = nil
-	}
-	child.among, child.group = e.parts, int(p.Group)
-	return child
 }

@@ -1,0 +1,217 @@
+package extract
+
+// This file tells the caller about links.
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+
+	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
+	"absolink/resolve"
+)
+
+// reference resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
+func (w *walker) reference(edits []codec.Edit, r *reference) []codec.Edit {
+	raw := r.text.Bytes[r.at.Start:r.at.End]
+	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.rec.unsuitable) == 0 {
+		return edits
+	}
+	l := w.linkAt(r, raw)
+	if l.Status == StatusAbsolute {
+		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
+	}
+	if w.unshown(r.e) {
+		w.needed(r, l, false)
+		return edits
+	}
+	w.call.result.Links++
+	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
+		w.leave(r.e, l)
+		return edits
+	}
+	var d decision
+	w.rec.budget = w.decide(r, l, &d, w.rec.budget)
+	w.announce(r, l, &d)
+	if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
+		w.rec.signedLinks++
+	}
+	if d.stays || !w.call.rewriting {
+		return edits
+	}
+	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {
+		edits = w.replace(edits, r, l, to)
+	}
+	return edits
+}
+
+// announce tells the caller about a link: its problems, and the link itself.
+func (w *walker) announce(r *reference, l *Link, d *decision) {
+	if l.URL == nil && d.err == nil {
+		return // nobody asks for the URL
+	}
+	w.needed(r, l, d.stays)
+	if d.err != nil {
+		w.unresolved(r, l, d)
+	}
+	if w.call.visitLink != nil || w.x.OnLink != nil || w.x.Map != nil || w.x.OnChange != nil {
+		w.locate(r, l)
+		w.show(l)
+	}
+	if !d.same {
+		w.compare(r, l)
+	}
+}
+
+// unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
+// that stays unchanged, has no problem.
+func (w *walker) unresolved(r *reference, l *Link, d *decision) {
+	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
+	if d.err == errGrown {
+		if l.Problem = CodeSizeLimit; !d.stays {
+			w.call.result.tried++
+			w.outgrown(r.e, r.text, r.at.Start)
+		}
+		return
+	}
+	if !d.stays {
+		w.call.result.Unresolved++
+	}
+	switch {
+	case d.err == errLong:
+		l.Problem = CodeSizeLimit
+	case errors.Is(d.err, resolve.ErrNoBase):
+		l.Problem = CodeNoBase
+	case errors.As(d.err, new(saved.LocalCopy)):
+		l.Problem = CodeLocalCopy
+	}
+	nameless := l.Problem == CodeNoBase && r.e.parts != nil && l.place == header.ContentLocation // see reportBase
+	if l.Part == "" && !d.stays && !nameless {
+		w.report(r.e, r.text, r.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
+	}
+	if d.err == errNamesPart && !d.stays {
+		r.e.needBase()
+		w.report(r.e, r.text, r.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
+	}
+}
+
+// locate sets the position of a link.
+func (w *walker) locate(r *reference, l *Link) {
+	e, t := r.e, r.text
+	if l.Entity != e || l.Scope != r.scope { // rarely true: storing a pointer is slow
+		l.Entity, l.Scope = e, r.scope
+	}
+	if e.index != nil {
+		if l.at = r.at.Start; t != e.text {
+			l.at = t.Start
+		}
+		l.after, l.tells = t.Bytes[r.at.End:], r.at.Place.Describe
+	}
+	if t == e.text && t.Codec == nil {
+		l.Offset, l.Raw = r.at.Start+t.Start, t.Bytes[r.at.Start:r.at.End]
+	} else {
+		span := t.Span(r.at.Span())
+		l.Offset, l.Raw = span.Start, e.Bytes[span.Start:span.End]
+	}
+}
+
+// compare reports a link that browsers resolve to another URL.
+func (w *walker) compare(r *reference, l *Link) {
+	b := r.scope.Base()
+	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+		return
+	}
+	if w.rec.compared < 0 {
+		return
+	}
+	if w.rec.compared -= int64(len(b.String()) + len(l.URL)); w.rec.compared < 0 {
+		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.rec.longest, 10)+" bytes")
+		return
+	}
+	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
+		browser := "does not resolve it"
+		if other != "" {
+			browser = "resolves it to " + mark.Quote([]byte(other))
+		}
+		w.differs(r, settingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
+	}
+}
+
+// differs reports a link that has another URL in browsers.
+func (w *walker) differs(r *reference, setting, detail string) {
+	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
+}
+
+// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
+// http://h/.
+func inBaseScheme(ref []byte, b *resolve.Base) bool {
+	n := bytes.IndexByte(ref, ':') + 1
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
+}
+
+// needed reports the unsuitable bases that come before the base of a link. If the link is not relative or stays unchanged,
+// it needs no base.
+func (w *walker) needed(r *reference, l *Link, stays bool) {
+	scope := r.scope
+	if len(w.rec.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.rec.needing {
+		return
+	}
+	w.rec.needing = scope
+	for _, c := range scope.Candidates() {
+		if c.Verdict == base.VerdictUsed {
+			return
+		}
+		if p, ok := w.rec.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}]; ok {
+			delete(w.rec.unsuitable, base.Declaration{Offset: c.Offset, Value: c.Value})
+			w.x.problem(p)
+		}
+	}
+}
+
+// listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
+func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
+	w := v.w
+	if w.call.visitEntity == nil && (w.call.visitLink != nil || w.x.OnLink != nil) && w.x.isPlace(at.Place, 0) {
+		w.show(v.baseLink(at, c))
+	}
+}
+
+// linkOf returns a link at a mark.
+func (v *visit) linkOf(at *mark.Mark, ref, url string) *Link {
+	return &Link{Entity: v.e, Offset: v.e.text.Span(at.Span()).Start, Ref: []byte(ref), URL: []byte(url), place: at.Place}
+}
+
+// baseLink returns a declared base as a link. The base was resolved against the base of the next rung.
+func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
+	e, l := v.e, &v.w.buf.link
+	s := e.text.Span(at.Span())
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
+	if c.Relative {
+		l.Scope, l.Status = v.after(c), StatusResolved
+	}
+	return l
+}
+
+// show calls visitLink, or else OnLink, with a link.
+func (w *walker) show(l *Link) {
+	if w.call.visitLink != nil {
+		w.fail(w.call.visitLink(l))
+	} else if w.x.OnLink != nil {
+		w.x.OnLink(l)
+	}
+}
+
+// unshown reports whether the links of an entity are neither shown nor rewritten.
+func (w *walker) unshown(e *Entity) bool { return w.call.visitEntity != nil || !e.wanted }
+
+// leave notes that a link of e is not rewritten. If it is relative, it needs its base.
+func (w *walker) leave(e *Entity, l *Link) {
+	if l.Status == StatusResolved {
+		e.needBase()
+	}
+}

@@ -1,0 +1,370 @@
+package extract
+
+// This file makes the edits of links and of declared bases, and lifts them through codecs.
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+
+	"absolink/base"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
+	"absolink/resolve"
+)
+
+// newRef returns the new reference for a link of e: the absolute URL, or the result of Map. It returns nil for a link that
+// stays unchanged.
+func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
+	if l.Status == StatusUnresolved {
+		return nil
+	}
+	to = l.URL
+	if w.x.Map != nil {
+		url, ok := w.x.Map(l)
+		if !ok || url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL) {
+			w.leave(e, l)
+			return nil
+		}
+		to = []byte(url)
+	}
+	if bytes.Equal(to, l.Ref) {
+		return nil
+	}
+	return to
+}
+
+// isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
+// reference from Map may be one. isLocalCopy also reports it as a problem.
+func (w *walker) isLocalCopy(r *reference, to []byte) bool {
+	if r.e.saved == nil || w.x.Map == nil || w.isAbsolute(r.scope.Base(), to) {
+		return false
+	}
+	err := r.e.saved.Local(to)
+	if err != nil {
+		w.report(r.e, r.text, r.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
+	}
+	return err != nil
+}
+
+// replace appends the edits that replace the reference of a link.
+func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) []codec.Edit {
+	e, t, at := r.e, r.text, r.at
+	w.call.result.tried++
+	if why := unwritable(l.Ref, to); why != "" {
+		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)
+		return edits
+	}
+	spelled := t.Bytes[at.Start:at.End]
+	if w.x.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
+		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
+		return edits
+	}
+	if more := len(to) - len(l.URL); more > 0 && !w.rec.budget.spend(more) { // Map has returned a longer URL
+		w.outgrown(e, t, at.Start)
+		return edits
+	}
+	from := len(edits)
+	edits, err := w.out.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
+	if err != nil {
+		w.report(e, t, at.Start, CodeRewriteRefused, err.Error())
+	}
+	if reads := at.Place.Reads; reads != nil && len(edits) > from && !reads(codec.Apply(nil, spelled, edits[from:])) {
+		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
+		edits = edits[:from]
+	}
+	e.spelling.Escape(at.Codec, edits[from:])
+	codec.Shift(edits[from:], at.Start)
+	if len(edits) > from {
+		edits[from].Changes = w.changes(l, to)
+	}
+	return edits
+}
+
+// changes returns the Changes of the edit of one link. The link has its position if there is an OnChange.
+func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
+	if w.x.OnChange == nil {
+		return oneLink
+	}
+	return &codec.Changes{N: 1, Of: &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL)}}
+}
+
+// oneLink has the Changes of an edit without OnChange.
+var oneLink = &codec.Changes{N: 1}
+
+// unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
+// first edit of the mark.
+func (v *visit) unlessSigned(at *mark.Mark, from int) {
+	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
+		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
+			Detail: "not rewritten: it is inside a signed part"})
+		v.edits = v.edits[:from]
+	}
+}
+
+// unlessSealed removes and reports the edits of an entity that is not rewritten.
+func (v *visit) unlessSealed() {
+	if why := v.m.Notes.Sealed; why != "" && len(v.edits) > 0 {
+		v.w.report(v.e, v.e.text, 0, CodeRewriteRefused, why)
+		v.edits = v.edits[:0]
+	}
+}
+
+// lift converts edits of the text t of the region at to edits of the text of the entity. It reports edits that the codec cannot
+// spell. The links of these edits stay unchanged.
+func (w *walker) lift(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Edit, tied bool) []codec.Edit {
+	if len(edits) == 0 {
+		return nil
+	}
+	lifted, err := w.lifted(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
+	if err != nil {
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err), Detail: err.Error()})
+		return nil
+	}
+	e.spelling.Escape(at.Codec, lifted)
+	return codec.Shift(lifted, at.Start)
+}
+
+// lifted converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and makes
+// the others. Edits that are tied are made together or not at all.
+func (w *walker) lifted(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
+	if tied {
+		return w.out.replacer.Lift(c, src, t.Bytes, edits)
+	}
+	return w.out.replacer.LiftEach(c, src, t.Bytes, edits, func(i int, err error) {
+		w.report(e, t, edits[i].Start, CodeRewriteRefused, err.Error())
+	})
+}
+
+// spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
+// characters that the charset does not have, and an edit that a guard refuses.
+func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+	kept := from
+	for i := from; i < len(edits); i++ {
+		edit := &edits[i]
+		if why := e.guards.Refuses(edit); why != "" {
+			w.report(e, e.text, edit.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
+			continue
+		}
+		if e.spelling.Lacks(edit.New) {
+			detail := "not rewritten: the charset of the document cannot spell " + mark.Quote(edit.New)
+			if e.spelling.Avoids(edit.New) {
+				detail = "not rewritten: " + mark.Quote(edit.New) + " would change how the text around it is read"
+			}
+			w.report(e, e.text, edit.Start, CodeRewriteRefused, detail)
+			continue
+		}
+		if e.charset == nil {
+			edit.New = e.spelling.Encode(edit.New)
+		}
+		if kept < i {
+			edits[kept] = *edit
+		}
+		kept++
+	}
+	return edits[:kept]
+}
+
+// spell is spellable for the edits of one mark. If some of them are refused, and they are tied, spell removes all of them.
+func (v *visit) spell(at *mark.Mark, from int, tied bool) {
+	made := len(v.edits)
+	if v.edits = v.w.spellable(v.e, v.edits, from); len(v.edits) == made || !tied {
+		return
+	}
+	digest := codec.Span{}
+	if at.Part != nil {
+		digest = at.Part.MD5
+	}
+	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
+		return e.Start >= at.Start && e.Start <= at.End || e.Start >= digest.Start && e.Start < digest.End
+	})
+}
+
+// guesses finds out whether the format or the charset of the entity was guessed.
+func (v *visit) guesses() {
+	w, e := v.w, v.e
+	if !w.call.rewriting || !e.raw {
+		return
+	}
+	v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == v.format
+	v.guessed = v.detected || e.spelling.Guessed() != ""
+}
+
+// asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If they are not, it takes
+// back the edits in the first bytes, which decide most guesses, and else all of them.
+func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
+	reads := v.readAs(edits)
+	if reads == "" {
+		return edits
+	}
+	n, where := sort.Search(len(edits), func(i int) bool { return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen }), ""
+	if v.tied || v.readAs(edits[n:]) != "" { // edits that depend on each other go together
+		n = len(edits)
+	} else if n < len(edits) {
+		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
+	}
+	v.w.reportFor(v.e, v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
+		Detail: "not rewritten: with the new URLs" + where + ", the document would be read as " + reads})
+	return edits[n:]
+}
+
+// readAs returns the format or the charset that is guessed for the entity with some edits, or "" if it is the same as before.
+func (v *visit) readAs(edits []codec.Edit) string {
+	e := v.e
+	if v.detected {
+		if f := detect("", e.file, headWith(e.text.Bytes, edits, mark.SniffLen)); f == nil {
+			return "another format"
+		} else if f != v.format {
+			return f.Name
+		}
+	}
+	guessed := e.spelling.Guessed()
+	if guessed == "" {
+		return ""
+	}
+	edited, at := make([]byte, 0, len(e.Bytes)), 0
+	for i := range edits {
+		put := edits[i].New
+		if e.charset != nil {
+			put = e.spelling.Encode(put)
+		}
+		span := e.text.Outer(edits[i].Span)
+		edited = append(append(edited, e.Bytes[at:span.Start]...), put...)
+		at = span.End
+	}
+	if name := e.spelling.GuessAgain(append(edited, e.Bytes[at:]...)); name != guessed {
+		return name
+	}
+	return ""
+}
+
+// headWith returns the first n bytes of a text with edits.
+func headWith(src []byte, edits []codec.Edit, n int) (head []byte) {
+	at := 0
+	add := func(text []byte) { head = append(head, text[:min(len(text), n-len(head))]...) }
+	for i := 0; i < len(edits) && len(head) < n; i++ {
+		add(src[at:edits[i].Start])
+		add(edits[i].New)
+		at = edits[i].End
+	}
+	add(src[at:])
+	return head
+}
+
+// baseElements empties or removes the BASE elements of the entity, when all its links are known. A BASE element stays, and becomes
+// absolute like a link, if a reference that stays relative needs it, or if the entity would be read in another way without it.
+func (v *visit) baseElements() {
+	if len(v.elements) == 0 {
+		return
+	}
+	links := v.edits
+	if !v.e.baseNeeded {
+		if v.edits = v.withBases(links, true); !v.guessed || v.readAs(v.edits) == "" {
+			v.tied = true
+			v.w.call.result.tried += changed(v.edits) - changed(links)
+			return
+		}
+	}
+	v.edits = v.withBases(links, false)
+}
+
+// changed returns the number of links that edits change.
+func changed(edits []codec.Edit) (n int) {
+	for i := range edits {
+		for c := edits[i].Changes; c != nil; c = c.Next {
+			n += c.N
+		}
+	}
+	return n
+}
+
+// withBases returns edits of links together with those of the BASE elements. drop reports whether these are emptied or removed. The
+// other edits in an element that is removed are left out.
+func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
+	w, e := v.w, v.e
+	all := make([]codec.Edit, 0, len(links)+len(v.elements))
+	for i := range v.elements {
+		at := &v.elements[i]
+		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
+			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
+				Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
+		}
+		edits := v.baseEdits(at, drop)
+		if e.raw {
+			edits = w.spellable(e, edits, 0)
+		}
+		for _, edit := range edits {
+			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
+			all, links = append(all, links[:n]...), links[n:]
+			for len(links) > 0 && links[0].End <= edit.End {
+				links = links[1:]
+			}
+			all = append(all, edit)
+		}
+	}
+	return append(all, links...)
+}
+
+// baseEdits returns the edits of a declared base. The new base is the absolute URL or the result of Map. Or if drop is true, the
+// edits empty the BASE element, or remove it. A declaration that is not used as a base stays unchanged, unless BASE elements are
+// emptied or removed.
+func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
+	w, e, c := v.w, v.e, v.candidate(at)
+	if !w.call.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
+		return nil
+	}
+	text, value, url := declaredURL(e.text.Bytes[at.Start:at.End], at)
+	used := c != nil && c.Verdict != base.VerdictRejected
+	from := ""
+	if used {
+		from = c.URL
+	}
+	t := &source.Text{Bytes: text}
+	var edits []codec.Edit
+	to := ""
+	switch {
+	case drop && w.x.BaseURLs == BaseRemove && !at.Base.Filled:
+		edits = []codec.Edit{{Span: at.Element()}}
+	case drop:
+		edits = w.lift(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
+	case !used || !w.x.isPlace(at.Place, 0):
+		return nil
+	default:
+		var changes bool
+		if to, changes = v.newBase(at, c, string(value)); !changes {
+			return nil
+		}
+		w.call.result.tried++
+		if more := len(to) - len(from); more > 0 && !w.rec.budget.spend(more) {
+			w.outgrown(e, e.text, at.Start)
+			return nil
+		}
+		edits = []codec.Edit{{Span: url, New: []byte(to)}}
+		if at.Base.Wrapped {
+			// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
+			if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != to {
+				w.report(e, e.text, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote([]byte(to))+" would be read as "+mark.Quote(reads))
+				return nil
+			}
+		}
+		edits = w.lift(e, at, t, edits, true)
+	}
+	if len(edits) > 0 {
+		edits[0].Changes = w.changes(v.linkOf(at, string(value), from), []byte(to))
+	}
+	return edits
+}
+
+// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
+// URL that an archive records for a document.
+func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
+	stays := !c.Relative && c.Value == value
+	if v.w.x.Map == nil || at.Base.Retrieval {
+		return c.URL, !stays
+	}
+	url, changes = v.w.x.Map(v.baseLink(at, c))
+	return url, changes && url != value && !(stays && url == c.URL)
+}

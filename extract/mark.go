@@ -1,0 +1,248 @@
+package extract
+
+// This file decodes the text of an entity, and has its format mark what is in it.
+
+import (
+	"bytes"
+	"errors"
+
+	"absolink/extract/internal/anchor"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/sniff"
+	"absolink/extract/internal/source"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/xml"
+	"absolink/resolve"
+)
+
+// walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. It returns the edits of the
+// bytes. If tied is true, they depend on each other. They are valid until the next entity on the same level.
+func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, tied bool) {
+	e, format := f.e, f.format
+	if format.Split != nil {
+		return w.inside(f)
+	}
+	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
+		f.format, f.outer = pack.SelfExtracting, e.asArchive(w.x.Standard, f.outer, w.rec.budget.urls >= 0)
+		w.rec.budget.spend(len(f.outer.RetrievalURL()))
+		format = f.format
+	}
+	enc := w.encodingOf(e, format, transport.Charset)
+	if e.charset = enc.Codec; e.charset != nil {
+		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
+			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
+		}
+	} else {
+		mark := charsets.BOMLen(e.Bytes)
+		if format == pack.SelfExtracting {
+			mark = 0 // offsets count from the first byte
+		}
+		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
+	}
+	e.text = &e.whole
+	if !transport.Given && w.mistyped(e, format, transport.Identified) {
+		return nil, false
+	}
+	f.std = w.x.Standard
+	if w.x.Standard == resolve.WHATWG && !format.UTF8 {
+		f.std = f.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
+	}
+	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
+	e.spelling, e.raw = &e.spells, true
+	edits, tied = w.walkText(f)
+	if e.charset == nil {
+		return codec.Shift(edits, e.text.Start), tied
+	}
+	edits, err := w.lifted(e, e.charset, e.Bytes, e.text, edits, tied)
+	if err != nil {
+		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
+	}
+	return edits, tied
+}
+
+// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
+func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
+	if format.Charset == nil {
+		return w.linesOf(e, format)
+	}
+	if transport != "" {
+		if _, _, ok := charsets.Of(transport); !ok {
+			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e),
+				Detail: mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"})
+			transport = ""
+		}
+	}
+	if transport == "" && w.x.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
+		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
+		// the format detects the encoding at that time.
+		return source.Encoding{Format: format, Late: true}
+	}
+	enc := source.EncodingOf(format, e.Bytes, transport)
+	enc.Queries = w.x.Standard == resolve.WHATWG
+	return enc
+}
+
+// linesOf returns the encoding of an entity without a charset: the bytes are the text, or their lines end in CR.
+func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
+	if format.Lines != nil {
+		enc.Codec = format.Lines(e.Bytes)
+	}
+	if enc.Codec != nil {
+		w.problemAt(e, nil, &Problem{Code: CodeHeaderMalformed, Severity: SeverityWarning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
+	}
+	return enc
+}
+
+// marked returns what the format finds in the text of an entity.
+func (w *walker) marked(f frame) *mark.Marks {
+	e, m := f.e, w.marks(f.depth)
+	m.File = e.own && !w.x.NoEvidence
+	m.Srcdoc = e.srcdoc
+	m.Members = ofFiles(e.members)
+	m.BOM = e.raw && e.whole.Start > 0
+	if w.x.Described {
+		e.index = mark.ScratchOf[anchor.Index](m)
+		e.index.Clear()
+	}
+	f.format.Extract(e.text.Bytes, m)
+	e.guards = &m.Notes.Guards
+	return m
+}
+
+// marks returns the empty Marks of one nesting level.
+func (w *walker) marks(depth int) *mark.Marks {
+	m := &w.level(depth).marks
+	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.x.Extended, w.x.Described
+	m.Limits = mark.Limits{Depth: w.x.maxDepth(), Record: w.x.maxRecord(), Ratio: w.x.maxRatio(), Marks: max(w.rec.unmarked, 1)}
+	m.Clear()
+	return m
+}
+
+// mistyped reports whether an entity is not read, because its content is not of its type. It reports this as a problem, and
+// also content that looks like another type and is read by its own type. identified is mark.Part.Identified.
+func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (unread bool) {
+	what := ""
+	switch {
+	case format == html.Format:
+		what = sniff.NotHTML(e.Bytes, e.text.Bytes)
+		if what == "" && isLinkless(identified) && !bytes.HasPrefix(html.SniffStart(e.text.Bytes), []byte("<")) {
+			what = identified + ", as the archive has identified it"
+		}
+		if unread = what != ""; !unread && rootOf(e.text.Bytes) == xml.XML.Name {
+			what = "XML"
+		}
+	case format == text.Plain || format == css.Format:
+		what = looksLike(e.text.Bytes)
+	}
+	switch {
+	case unread:
+		w.notRead(e, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
+	case what != "":
+		w.notRead(e, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
+	}
+	return unread
+}
+
+// fault reports a fault that a format has found. The offset of the fault counts from start in the text t.
+func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
+	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: f.By, Detail: f.Detail}
+	switch {
+	case p.Setting == settingType:
+		p.Setting = typeOf(e)
+	case p.Code == CodeDKIMBroken:
+		p.Setting = settingKeepDKIM
+	}
+	switch {
+	case f.Normal:
+		p.Severity = SeverityNote
+	case f.Read:
+		p.Severity = SeverityWarning
+	default:
+		w.reportFor(e, t, &p)
+		return
+	}
+	w.problemAt(e, t, &p)
+}
+
+// typeOf returns settingType if Document.Type sets the type and the charset of an entity, or "".
+func typeOf(e *Entity) string {
+	if e.outer == nil {
+		return settingType
+	}
+	return ""
+}
+
+// notRead reports that an entity is not read as its content suggests.
+func (w *walker) notRead(e *Entity, detail string) {
+	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Setting: typeOf(e), Detail: detail})
+}
+
+// countUnread counts documents inside e that are not read.
+func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
+	if w.x.OnProblem == nil {
+		return
+	}
+	first := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + e.text.Offset(count.Offset)}
+	if count.Place != "" {
+		first.Entity, first.Offset = e.within(count.Place), 0
+	}
+	for i := range w.rec.unread {
+		if known := &w.rec.unread[i]; known.Unread == count.Unread {
+			known.n += count.N
+			return
+		}
+	}
+	w.rec.unread = append(w.rec.unread, unread{count.Unread, count.N, first})
+}
+
+// isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
+// "unknown" names no kind.
+func isLinkless(mediaType string) bool {
+	switch mediaType {
+	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
+		return false
+	}
+	f := formatOf(mediaType)
+	return f == nil || f.Is != nil
+}
+
+// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
+func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
+	if w.call.visitEntity == nil && w.x.OnProblem != nil && e.wanted {
+		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
+		w.problemAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
+			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
+	}
+}
+
+// tell tells the caller about an entity, and about the faults in its text.
+func (w *walker) tell(e *Entity, m *mark.Marks) {
+	if w.call.visitEntity != nil && !e.fragment && e.wanted {
+		w.fail(w.call.visitEntity(e))
+	}
+	for i := range m.Notes.Faults {
+		w.fault(e, e.text, 0, &m.Notes.Faults[i])
+	}
+	for i := range m.Notes.Unread {
+		w.countUnread(e, &m.Notes.Unread[i])
+	}
+}
+
+// undecodable reports an error of a codec for the region of t at an offset. If the error has an offset in the region,
+// undecodable adds it.
+func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, detail string) {
+	severity := SeverityWarning
+	if d := (*codec.Damage)(nil); errors.As(err, &d) {
+		offset += d.Offset
+	}
+	if errors.Is(err, codec.ErrUnread) {
+		severity = SeverityError
+	}
+	w.problemAt(e, t, &Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
+}

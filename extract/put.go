@@ -1,0 +1,135 @@
+package extract
+
+// This file writes a record with its edits.
+
+import (
+	"io"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
+)
+
+// output is the output of a rewriting.
+type output struct {
+	whole    window.FullWriter // the writer of the caller
+	record   recordWriter
+	member   pack.Memberwise // the writer of records that are compressed one by one
+	replacer codec.Replacer  // makes the edits, and keeps them until they are written
+}
+
+// recordWriter copies a record to the output with its edits. Without an output, it ignores them.
+type recordWriter struct {
+	w    *walker
+	dst  io.Writer
+	rec  Record
+	at   int    // the record is copied up to this offset
+	room []byte // collects bytes for one write
+
+	begun int // the start of the current member, if the record is compressed on its own
+
+	in *pack.Memberwise // compresses the record; nil unless the record is compressed on its own
+}
+
+// writes prepares w.out.record to write a record to dst. dst may be nil.
+func (w *walker) writes(rec Record, dst io.Writer) {
+	if w.out.record.room == nil && dst != nil {
+		w.out.record.room = make([]byte, 0, gathered)
+	}
+	w.out.record = recordWriter{w: w, dst: dst, rec: rec, at: min(len(rec.of.header), len(rec.Bytes)), room: w.out.record.room[:0]}
+	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
+		w.out.member.Begin(in, rec.packed, dst)
+		w.out.record.in, w.out.record.dst = &w.out.member, &w.out.member
+	}
+}
+
+// put writes the record up to the end of the last edit.
+func (o *recordWriter) put(edits []codec.Edit) {
+	if o.dst == nil {
+		return
+	}
+	for _, e := range edits {
+		for c := e.Changes; c != nil; c = c.Next {
+			o.w.call.result.Changed += c.N
+			if change, ok := c.Of.(*Change); ok {
+				o.w.x.OnChange(*change)
+			}
+		}
+		if o.w.x.OnEdit != nil {
+			o.w.x.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
+		}
+		o.copy(e.Start, false)
+		o.write(e.New)
+		o.at = e.End
+	}
+	o.w.out.replacer.Clear()
+}
+
+// copy writes the record up to an offset: all of it if last is set, and else up to an edit. If the record is compressed in members,
+// it becomes the same members, and a member without an edit is copied. An edit between two members goes to the later one.
+func (o *recordWriter) copy(to int, last bool) {
+	for o.in != nil && o.w.call.failed == nil {
+		end, ok := o.in.Part()
+		if !ok || !last && (end > to || to == len(o.rec.Bytes)) {
+			break
+		}
+		if end < o.at { // an edit spans the end of the member
+			o.in.Join()
+			continue
+		}
+		if o.at == o.begun && len(o.room) == 0 && !o.in.Written() {
+			o.w.fail(o.in.Copy())
+		} else {
+			o.write(o.rec.Bytes[o.at:end])
+			o.flush()
+			o.w.fail(o.in.EndPart())
+		}
+		o.at, o.begun = end, end
+	}
+	o.write(o.rec.Bytes[o.at:max(to, o.at)])
+}
+
+// end writes the rest of the record.
+func (o *recordWriter) end() {
+	if o.dst == nil {
+		return
+	}
+	o.copy(len(o.rec.Bytes), true)
+	o.flush()
+	if o.rec.Rest != nil && o.w.call.failed == nil {
+		_, err := io.Copy(o.dst, o.rec.Rest)
+		o.w.fail(err)
+	}
+	if o.in != nil && o.w.call.failed == nil {
+		o.w.fail(o.in.Close())
+	}
+}
+
+// gathered is the number of bytes that are collected for one write, because there are only few bytes between two edits.
+const gathered = 64 << 10
+
+// write adds b to the collected bytes. It writes them first if there is no room for b.
+func (o *recordWriter) write(b []byte) {
+	if len(b) > cap(o.room)-len(o.room) {
+		o.flush()
+		if len(b) > cap(o.room) {
+			o.pass(b)
+			return
+		}
+	}
+	o.room = append(o.room, b...)
+}
+
+// flush writes the collected bytes.
+func (o *recordWriter) flush() {
+	o.pass(o.room)
+	o.room = o.room[:0]
+}
+
+// pass writes b to the output, unless the walk has failed.
+func (o *recordWriter) pass(b []byte) {
+	if len(b) > 0 && o.w.call.failed == nil {
+		_, err := o.dst.Write(b)
+		o.w.fail(err)
+	}
+}
