@@ -265,7 +265,7 @@ var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrN
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
-	return e.signed || e.outer == nil && len(w.out.record.rec.of.header) > 0
+	return e.signed || e.outer == nil && len(w.out.rec.of.header) > 0
 }
 
 // skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
@@ -283,7 +283,7 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 	for i := range m.Notes.Breaks {
 		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
 			e.signed, w.rec.signedLinks = true, 0
-			return &b.Fault
+			return b
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 		return edits
 	}
 	from := len(edits)
-	edits, err := w.out.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
+	edits, err := w.buf.replacer.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
 		w.report(e, t, at.Start, CodeRewriteRefused, err.Error())
 	}
@@ -132,9 +132,9 @@ func (w *walker) lift(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Ed
 // the others. Edits that are tied are made together or not at all.
 func (w *walker) lifted(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
 	if tied {
-		return w.out.replacer.Lift(c, src, t.Bytes, edits)
+		return w.buf.replacer.Lift(c, src, t.Bytes, edits)
 	}
-	return w.out.replacer.LiftEach(c, src, t.Bytes, edits, func(i int, err error) {
+	return w.buf.replacer.LiftEach(c, src, t.Bytes, edits, func(i int, err error) {
 		w.report(e, t, edits[i].Start, CodeRewriteRefused, err.Error())
 	})
 }

@@ -119,7 +119,7 @@ func (w *walker) marked(f frame) *mark.Marks {
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
 	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.x.Extended, w.x.Described
-	m.Limits = mark.Limits{Depth: w.x.maxDepth(), Record: w.x.maxRecord(), Ratio: w.x.maxRatio(), Marks: max(w.rec.unmarked, 1)}
+	m.MaxDepth, m.MaxRecord, m.MaxRatio, m.MaxMarks = w.x.maxDepth(), w.x.maxRecord(), w.x.maxRatio(), max(w.rec.unmarked, 1)
 	m.Clear()
 	return m
 }

@@ -10,14 +10,6 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// output is the output of a rewriting.
-type output struct {
-	whole    window.FullWriter // the writer of the caller
-	record   recordWriter
-	member   pack.Memberwise // the writer of records that are compressed one by one
-	replacer codec.Replacer  // makes the edits, and keeps them until they are written
-}
-
 // recordWriter copies a record to the output with its edits. Without an output, it ignores them.
 type recordWriter struct {
 	w    *walker
@@ -26,20 +18,23 @@ type recordWriter struct {
 	at   int    // the record is copied up to this offset
 	room []byte // collects bytes for one write
 
-	begun int // the start of the current member, if the record is compressed on its own
+	// If the record is compressed on its own:
+	in     *pack.Memberwise // compresses the record: member, or nil
+	member pack.Memberwise
+	begun  int // the start of the current member
 
-	in *pack.Memberwise // compresses the record; nil unless the record is compressed on its own
+	whole window.FullWriter // the writer of the caller
 }
 
-// writes prepares w.out.record to write a record to dst. dst may be nil.
-func (w *walker) writes(rec Record, dst io.Writer) {
-	if w.out.record.room == nil && dst != nil {
-		w.out.record.room = make([]byte, 0, gathered)
+// begin prepares to write a record to dst, which may be nil.
+func (o *recordWriter) begin(rec Record, dst io.Writer) {
+	if o.room == nil && dst != nil {
+		o.room = make([]byte, 0, gathered)
 	}
-	w.out.record = recordWriter{w: w, dst: dst, rec: rec, at: min(len(rec.of.header), len(rec.Bytes)), room: w.out.record.room[:0]}
+	o.dst, o.rec, o.at, o.room, o.in, o.begun = dst, rec, min(len(rec.of.header), len(rec.Bytes)), o.room[:0], nil, 0
 	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
-		w.out.member.Begin(in, rec.packed, dst)
-		w.out.record.in, w.out.record.dst = &w.out.member, &w.out.member
+		o.member.Begin(in, rec.packed, dst)
+		o.in, o.dst = &o.member, &o.member
 	}
 }
 
@@ -62,7 +57,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.write(e.New)
 		o.at = e.End
 	}
-	o.w.out.replacer.Clear()
+	o.w.buf.replacer.Clear()
 }
 
 // copy writes the record up to an offset: all of it if last is set, and else up to an edit. If the record is compressed in members,

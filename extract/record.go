@@ -94,7 +94,7 @@ func climbs(ref []byte) bool {
 // errGrown is the error for a link or a base after the limit totals.longest.
 var errGrown = errors.New("the absolute URLs of the record are together too long")
 
-// record walks one record. Its edits go to w.out.record.
+// record walks one record. Its edits go to w.out.
 func (w *walker) record(rec Record) {
 	d, root := &rec.of.d, rec.of.root
 	if p := rec.fault; p != nil {
@@ -127,7 +127,7 @@ func (w *walker) record(rec Record) {
 	w.reportUnmade()
 	w.reportUnread()
 	if !w.rec.full {
-		w.out.record.put(edits)
+		w.out.put(edits)
 	}
 }
 

@@ -46,18 +46,18 @@ func TestRecordWriterGathers(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			w := new(Extractor).walker(context.Background())
 			var dst writes
-			w.writes(Record{of: new(Stream)}, &dst)
+			w.out.begin(Record{of: new(Stream)}, &dst)
 			var all []byte
 			for i, n := range row.pieces {
 				piece := bytes.Repeat([]byte{byte('a' + i)}, n)
 				all = append(all, piece...)
-				w.out.record.write(piece)
+				w.out.write(piece)
 			}
 			assert.Equal(t, row.want, dst.lens)
-			w.out.record.flush()
+			w.out.flush()
 			assert.Equal(t, append(row.want, row.rest...), dst.lens)
 			assert.True(t, bytes.Equal(all, dst.Bytes()), "the bytes in their order")
-			w.out.record.flush()
+			w.out.flush()
 			assert.Len(t, dst.lens, len(row.want)+len(row.rest), "nothing is written twice")
 		})
 	}
@@ -77,17 +77,17 @@ func TestRecordWriterPut(t *testing.T) {
 	w.x.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
 	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
 	var dst writes
-	w.writes(rec, &dst)
-	w.out.record.put([]codec.Edit{edit(1, 5, "a"), edit(5, 5, "b"), edit(5, 6, "c"), edit(8, 9, "d")})
-	w.out.record.end()
+	w.out.begin(rec, &dst)
+	w.out.put([]codec.Edit{edit(1, 5, "a"), edit(5, 5, "b"), edit(5, 6, "c"), edit(8, 9, "d")})
+	w.out.end()
 	assert.Equal(t, "0abc67d9", dst.String())
 	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
 
 	// Without an output the edits are ignored.
 	calls = nil
-	w.writes(rec, nil)
-	w.out.record.put([]codec.Edit{edit(1, 5, "a")})
-	w.out.record.end()
+	w.out.begin(rec, nil)
+	w.out.put([]codec.Edit{edit(1, 5, "a")})
+	w.out.end()
 	assert.Empty(t, calls)
 }
 
@@ -96,20 +96,20 @@ func TestRecordWriterEnd(t *testing.T) {
 	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
 	w := new(Extractor).walker(context.Background())
 	var dst writes
-	w.writes(rec, &dst)
-	w.out.record.put(nil)
-	w.out.record.end()
+	w.out.begin(rec, &dst)
+	w.out.put(nil)
+	w.out.end()
 	assert.Equal(t, "012345", dst.String())
 
 	bad := errors.New("disk full")
 	rest := bytes.NewReader([]byte("45"))
 	rec.Rest, dst = iotest.OneByteReader(rest), writes{failing: bad} // without WriteTo, which would not advance
-	w.writes(rec, &dst)
-	w.out.record.end()
+	w.out.begin(rec, &dst)
+	w.out.end()
 	require.Equal(t, bad, w.call.failed)
 	assert.Equal(t, 2, rest.Len(), "the rest is not read")
 	dst.failing = nil
-	w.out.record.write([]byte("x"))
-	w.out.record.flush()
+	w.out.write([]byte("x"))
+	w.out.flush()
 	assert.Empty(t, dst.String())
 }

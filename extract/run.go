@@ -227,12 +227,12 @@ func (w *walker) walk(rec Record, dst io.Writer) error {
 	}
 	if rec.original != nil {
 		w.call.rewriting = false
-		w.writes(rec, nil)
+		w.out.begin(rec, nil)
 	} else {
-		w.writes(rec, dst)
+		w.out.begin(rec, dst)
 	}
 	w.record(rec)
-	w.out.record.end()
+	w.out.end()
 	if rec.original != nil && dst != nil && w.call.failed == nil {
 		_, err := io.Copy(dst, rec.original)
 		w.fail(err)

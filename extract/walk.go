@@ -314,7 +314,7 @@ func (v *visit) complete() {
 	v.tied = v.tied || len(m.Notes.Menders) > 0
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.fault(e, e.text, 0, &b.Fault)
+			w.fault(e, e.text, 0, &b)
 		}
 	}
 }

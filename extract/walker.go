@@ -19,7 +19,7 @@ type walker struct {
 	opener opener
 	call   call
 	rec    totals
-	out    output
+	out    recordWriter
 	buf    buffers
 }
 
@@ -35,10 +35,11 @@ type call struct {
 
 // buffers is memory that a walker reuses for every record.
 type buffers struct {
-	levels []*level // by the depth of the recursion
-	url    []byte   // the URL of the current link
-	text   []byte   // the reference of the current link, if it is not in the bytes of the document
-	link   Link
+	levels   []*level       // by the depth of the recursion
+	url      []byte         // the URL of the current link
+	replacer codec.Replacer // makes the edits, and keeps them until they are written
+	text     []byte         // the reference of the current link, if it is not in the bytes of the document
+	link     Link
 
 	response []byte // the header and the body of a response
 }
@@ -66,13 +67,14 @@ var idle = sync.Pool{New: func() any { return &walker{} }}
 func (x *Extractor) walker(ctx context.Context) *walker {
 	w := idle.Get().(*walker)
 	w.opener.Extractor = *x
-	w.x, w.call.ctx = &w.opener.Extractor, ctx
+	w.x, w.out.w, w.call.ctx = &w.opener.Extractor, w, ctx
 	return w
 }
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.opener.Extractor, w.opener.own, w.call, w.rec, w.buf.link, w.out.whole = Extractor{}, Stream{}, call{}, totals{}, Link{}, window.FullWriter{}
+	w.opener.Extractor, w.opener.own, w.call, w.rec, w.buf.link = Extractor{}, Stream{}, call{}, totals{}, Link{}
+	w.out.rec, w.out.dst, w.out.whole = Record{}, nil, window.FullWriter{}
 	idle.Put(w)
 }
 

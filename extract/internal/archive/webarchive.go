@@ -101,8 +101,8 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 	if !a.first(dict) {
 		return
 	}
-	if depth > a.marks.Limits.Depth {
-		a.marks.Avoidable(0, mark.DepthLimit, mark.MaxDepth, fmt.Sprintf("skipped: the frame is nested more than %d levels deep", a.marks.Limits.Depth))
+	if depth > a.marks.MaxDepth {
+		a.marks.Avoidable(0, mark.DepthLimit, mark.MaxDepth, fmt.Sprintf("skipped: the frame is nested more than %d levels deep", a.marks.MaxDepth))
 		return
 	}
 	a.resource(a.value(dict, "WebMainResource"), path+"WebMainResource")

@@ -33,21 +33,20 @@ type Codec interface {
 	Widen(l *Lifting, groups []Group) []Group
 }
 
-// Simple has the method Widen of a codec in which an edit changes only its atoms.
+// Simple has the methods of a codec whose text is its source, and in which an edit changes only its atoms.
 type Simple struct{}
 
-func (Simple) Widen(*Lifting, []Group) []Group { return nil }
+func (Simple) Decode(src []byte) ([]byte, error) { return src, nil }
+func (Simple) Map(_, _ []byte, _ *Atoms)         {}
+func (Simple) Widen(*Lifting, []Group) []Group   { return nil }
 
-// OneAtom has the method Map of a codec whose source is one atom.
-type OneAtom struct{}
+// OneAtom has the methods of a codec whose source is one atom.
+type OneAtom struct{ Simple }
 
 func (OneAtom) Map(src, text []byte, atoms *Atoms) { atoms.Add(0, 0, len(src), len(text)) }
 
 // Whole has the methods of a codec whose source is one atom and may be much shorter than its text, as compressed data is.
-type Whole struct {
-	Simple
-	OneAtom
-}
+type Whole struct{ OneAtom }
 
 func (Whole) InPlace() bool { return false }
 func (Whole) isWhole()      {}
@@ -106,11 +105,4 @@ func (d *Damage) Is(target error) bool {
 }
 
 // ErrUnread is an ErrUndecodable whose text is incomplete or wrong: a part of the data is lost.
-var ErrUnread error = unread{}
-
-type unread struct{}
-
-func (unread) Error() string { return "the data cannot be decoded" }
-
-// Is reports whether target is ErrUndecodable. So errors.Is finds ErrUndecodable in an ErrUnread.
-func (unread) Is(target error) bool { return target == ErrUndecodable }
+var ErrUnread error = &Damage{What: "the data cannot be decoded", Unread: true}

@@ -15,13 +15,7 @@ import (
 // fail.
 var Identity Codec = identity{}
 
-type identity struct{ Verbatim }
-
-// Verbatim has the methods of a codec whose text is its source.
-type Verbatim struct{ Simple }
-
-func (Verbatim) Decode(src []byte) ([]byte, error) { return src, nil }
-func (Verbatim) Map(_, _ []byte, _ *Atoms)         {}
+type identity struct{ Simple }
 
 // everyByte is the set of all bytes.
 var everyByte = new(ascii.Set).Not()
@@ -38,7 +32,7 @@ func (identity) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 func ReadOnly(reason string) Codec { return readOnly{reason: reason} }
 
 type readOnly struct {
-	Verbatim
+	Simple
 	reason string
 }
 
@@ -51,7 +45,6 @@ func (c readOnly) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 func Constant(text string) Codec { return constant{text: text} }
 
 type constant struct {
-	Simple
 	OneAtom
 	text string
 }
@@ -109,7 +102,7 @@ func (c *layers) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 		if src = text; first == nil {
 			first = err
 		}
-		if d := (*Damage)(nil); i > 0 && errors.As(err, &d) {
+		if d := (*Damage)(nil); i > 0 && errors.As(err, &d) && d.Offset > 0 {
 			d.Offset = 0
 		}
 	}

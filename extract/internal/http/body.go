@@ -49,7 +49,7 @@ func (r *response) markBody() {
 	if sure && !r.cutOff {
 		r.checkLength(text)
 	}
-	layers, unknown := codings(r.Marks.Limits.Ratio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
+	layers, unknown := codings(r.Marks.MaxRatio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if sure {
 			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is unknown; the body is not read")

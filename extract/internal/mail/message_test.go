@@ -47,7 +47,7 @@ type marked struct {
 func markedIn(t *testing.T, src string) (found marked) {
 	t.Helper()
 	m := &mark.Marks{Settings: mark.Settings{
-		Limits: mark.Limits{Depth: 4},
+		MaxDepth: 4,
 		Formats: func(mediaType string) *mark.Format {
 			if mediaType == "image/gif" {
 				return nil
@@ -129,7 +129,7 @@ func TestSiblings(t *testing.T) {
 	src := "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-ID: <a>\nContent-Type: multipart/related; start=\"<c>\"; boundary=y\n\n" +
 		"--y\nContent-Location: b\n\nB\n--y\nContent-ID: <c>\n\nC\n--y--\n--x--\n"
 	var m mark.Marks
-	m.Limits.Depth = 4
+	m.MaxDepth = 4
 	Message.Extract([]byte(src), &m)
 	var got []string
 	for _, s := range m.Parts.Siblings {

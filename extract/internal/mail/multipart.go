@@ -36,7 +36,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		r.Marks.Fault(body.Start, mark.BoundaryMissing, "the boundary of the "+mediaType+" is longer than "+strconv.Itoa(longestBoundary)+" bytes; its parts are not read")
 		return at.path
 	}
-	if limit := r.Marks.Limits.Depth; at.depth >= limit {
+	if limit := r.Marks.MaxDepth; at.depth >= limit {
 		r.Marks.Avoidable(body.Start, mark.DepthLimit, mark.MaxDepth, "skipped: the multipart is nested more than "+strconv.Itoa(limit)+" levels deep")
 		return at.path
 	}

@@ -24,7 +24,7 @@ type Marks struct {
 // Clear removes all marks. It keeps the Settings and the scratch memory.
 func (m *Marks) Clear() {
 	m.full, m.last = nil, m.last[:0]
-	if limit := m.Limits.Marks; limit > 0 && limit < cap(m.last) {
+	if limit := m.MaxMarks; limit > 0 && limit < cap(m.last) {
 		m.last = nil // grow checks the limit
 	}
 	if m.scopes = m.scopes[:0]; cap(m.scopes) > blockLen {
@@ -43,21 +43,18 @@ type Settings struct {
 	Srcdoc    bool      // the text is the srcdoc of an iframe
 	BOM       bool      // a byte order mark was removed from the start of the text
 	Members   MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
-	Limits    Limits
+
+	// The limits of the work of a format.
+	MaxDepth  int // nesting depth of multiparts and frames
+	MaxRecord int // size of a decompressed file of an archive, in bytes
+	MaxRatio  int // number of decompressed bytes for each compressed byte
+	MaxMarks  int // number of marks; 0 is no limit
 
 	// Formats returns the format of a media type, or nil. It may be nil itself. Formats call FormatOf.
 	Formats func(mediaType string) *Format
 
 	// Named reports whether a file name has the extension of a format. It may be nil. Formats call IsNamed.
 	Named func(name string) bool
-}
-
-// Limits are the limits of the work of a format.
-type Limits struct {
-	Depth  int // largest nesting depth of multiparts and frames
-	Record int // largest size of a decompressed file of an archive, in bytes
-	Ratio  int // largest number of decompressed bytes for each compressed byte
-	Marks  int // largest number of marks; 0 is no limit
 }
 
 // FormatOf returns the format of a media type, or nil if it is unknown. It ignores parameters and case.
@@ -232,7 +229,7 @@ func (r *recents[T]) kept(v *T, like func(v, other *T) bool) *T {
 	return &own
 }
 
-// Add adds a mark. It drops a mark after Limits.Marks marks, and sets Notes.Full.
+// Add adds a mark. It drops a mark after MaxMarks marks, and sets Notes.Full.
 func (m *Marks) Add(at Mark) {
 	if len(m.last) == cap(m.last) && !m.grow(at.Start) {
 		return
@@ -246,7 +243,7 @@ const blockLen = 1 << 10
 // grow makes room for more marks. It returns false if the next mark, at an offset, is one too many.
 func (m *Marks) grow(offset int) bool {
 	room := min(max(2*len(m.last), 64), blockLen)
-	if limit := m.Limits.Marks; limit > 0 {
+	if limit := m.MaxMarks; limit > 0 {
 		room = min(room, limit-m.Len())
 	}
 	if room <= 0 {

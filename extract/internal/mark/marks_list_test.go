@@ -13,7 +13,7 @@ import (
 func TestMarks(t *testing.T) {
 	for limit, want := range map[int]int{0: 5000, 10: 10, 64: 64, 65: 65, 4999: 4999, 5000: 5000, 5001: 5000} {
 		var m Marks
-		m.Limits.Marks = limit
+		m.MaxMarks = limit
 		for range 2 { // the memory is used again
 			m.Clear()
 			for i := range 5000 {

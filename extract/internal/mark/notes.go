@@ -10,7 +10,7 @@ import (
 type Notes struct {
 	Faults   []Fault
 	Unread   []UnreadCount
-	Breaks   []Break
+	Breaks   []Fault                                             // see Marks.Breaks
 	Menders  []func(src []byte, edits []codec.Edit) []codec.Edit // see Mends
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
@@ -29,7 +29,7 @@ type Notes struct {
 	// Sealed is the reason why no part of the text is rewritten, or "". See Seal.
 	Sealed string
 
-	Full   bool // the text has more marks than Limits.Marks
+	Full   bool // the text has more marks than MaxMarks
 	FullAt int  // the offset of the first mark that was dropped
 }
 
@@ -49,6 +49,8 @@ type Fault struct {
 	By     string // the setting of the caller that avoids the fault, or ""
 	Read   bool   // the whole text was read nevertheless, so the fault is a warning, whatever its code is
 	Normal bool   // it is normal in real documents, so the fault is a note
+
+	Of codec.Span // the region whose edits cause the fault: see Breaks
 }
 
 // Fault adds a fault at an offset of the text.
@@ -75,15 +77,9 @@ func (m *Marks) Note(offset int, code Code, detail string) {
 // Seal keeps the text unchanged, and also the documents in it. The engine reports why if there is an edit.
 func (m *Marks) Seal(why string) { m.Notes.Sealed = why }
 
-// Break is a Fault that an edit of a region would cause.
-type Break struct {
-	Of codec.Span
-	Fault
-}
-
 // Breaks adds the fault that a change of a region of the text would cause, such as a broken signature.
 func (m *Marks) Breaks(of codec.Span, offset int, code Code, detail string) {
-	m.Notes.Breaks = append(m.Notes.Breaks, Break{of, Fault{Offset: offset, Code: code, Detail: detail}})
+	m.Notes.Breaks = append(m.Notes.Breaks, Fault{Offset: offset, Code: code, Detail: detail, Of: of})
 }
 
 // Signed marks a region that a signature covers. It must be called in the order of the bytes.

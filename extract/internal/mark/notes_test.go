@@ -42,7 +42,7 @@ func TestClear(t *testing.T) {
 	ScratchOf[buffer](&m).n = 5
 
 	assert.Equal(t, []Fault{{Offset: 7, Code: Undecodable, Detail: "damaged"}}, m.Notes.Faults)
-	assert.Equal(t, []Break{{codec.Span{Start: 1, End: 2}, Fault{Offset: 3, Code: DKIMBroken, Detail: "signed"}}}, m.Notes.Breaks)
+	assert.Equal(t, []Fault{{Offset: 3, Code: DKIMBroken, Detail: "signed", Of: codec.Span{Start: 1, End: 2}}}, m.Notes.Breaks)
 	assert.EqualValues(t, 2, m.Scopes())
 	assert.Equal(t, scope, m.ScopeMark(2).Scope, "the outer scope")
 

@@ -95,7 +95,7 @@ func packedFormat(name string) *mark.Format {
 	place := &mark.Place{Name: name}
 	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, m *mark.Marks) {
 		if compress.IsPacked(name, src) {
-			m.Part(0, place, 0, len(src), compress.Packed(name, m.Limits.Ratio), nil, mark.Part{})
+			m.Part(0, place, 0, len(src), compress.Packed(name, m.MaxRatio), nil, mark.Part{})
 		} else {
 			m.Fault(0, mark.Undecodable, "the data is not compressed with "+name+"; it is not read")
 		}
@@ -107,6 +107,6 @@ func packedFormat(name string) *mark.Format {
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
 	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
-		m.Part(0, place, 0, len(src), compress.Packed(c.Name, m.Limits.Ratio), nil, mark.Part{Name: c.UnpackedName(name)})
+		m.Part(0, place, 0, len(src), compress.Packed(c.Name, m.MaxRatio), nil, mark.Part{Name: c.UnpackedName(name)})
 	}}
 }

@@ -64,7 +64,7 @@ func (z *zipArchive) savedFiles(m *mark.Marks) map[string]savedFile {
 		if !isMAF && file != "manifest.json" || at.text.value > longestIndex || left < 0 {
 			continue
 		}
-		if at.check(z.src, &m.Limits); at.why != "" {
+		if at.check(z.src, &m.Settings); at.why != "" {
 			continue
 		}
 		text, err := at.codec().Decode(z.src[at.data.Start:at.data.End])

@@ -160,7 +160,7 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 		if file.index || strings.HasSuffix(file.name, "/") {
 			continue // a folder, or the index of a saved page
 		}
-		if file.check(src, &m.Limits); file.why != "" {
+		if file.check(src, &m.Settings); file.why != "" {
 			m.Avoidable(file.central, file.code, file.limit, mark.Quote([]byte(file.name))+" is not read: "+file.why)
 			continue
 		}
@@ -178,17 +178,17 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 }
 
 // check sets code, limit and why if the file cannot be read. It does not decompress.
-func (m *zipMember) check(src []byte, limits *mark.Limits) {
+func (m *zipMember) check(src []byte, limits *mark.Settings) {
 	switch size := m.text.value; {
 	case m.why != "":
 	case m.flags&(zipEncrypted|zipMasked) != 0:
 		m.code, m.why = mark.Undecodable, "it is encrypted"
 	case m.method != zipStored && m.method != zipDeflated:
 		m.code, m.why = mark.Undecodable, fmt.Sprintf("its compression method, %d, is not supported", m.method)
-	case size > uint64(limits.Record):
-		m.code, m.limit, m.why = mark.SizeLimit, mark.MaxRecord, fmt.Sprintf("it is larger than %d bytes", limits.Record)
-	case size > mark.RatioFree && size/uint64(limits.Ratio) > m.packed.value:
-		m.code, m.limit, m.why = mark.RatioLimit, mark.MaxRatio, fmt.Sprintf("it is more than %d times as large as its compressed data", limits.Ratio)
+	case size > uint64(limits.MaxRecord):
+		m.code, m.limit, m.why = mark.SizeLimit, mark.MaxRecord, fmt.Sprintf("it is larger than %d bytes", limits.MaxRecord)
+	case size > mark.RatioFree && size/uint64(limits.MaxRatio) > m.packed.value:
+		m.code, m.limit, m.why = mark.RatioLimit, mark.MaxRatio, fmt.Sprintf("it is more than %d times as large as its compressed data", limits.MaxRatio)
 	case m.method == zipStored && (m.packed.value != size || crc32.ChecksumIEEE(src[m.data.Start:m.data.End]) != m.crc):
 		m.code, m.why = mark.Undecodable, "its size or its CRC-32 is wrong"
 	}

@@ -130,7 +130,6 @@ func WholeLen(text []byte) int {
 // replacement is the encoding that the Encoding Standard uses for encodings that are not safe to decode (14.1). The
 // whole source reads as one U+FFFD. Only the empty text has a spelling.
 type replacement struct {
-	codec.Simple
 	codec.OneAtom
 }
 

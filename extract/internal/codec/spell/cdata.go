@@ -57,7 +57,7 @@ func (cdata) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 // has no spelling.
 var CDATASection codec.Codec = section{}
 
-type section struct{ codec.Verbatim }
+type section struct{ codec.Simple }
 
 func (section) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	const end = "]]>"

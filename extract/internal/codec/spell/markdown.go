@@ -253,7 +253,6 @@ func appendAutolink(dst, text []byte) ([]byte, error) {
 // implied is the spelling of a URL without its prefix. Each text starts with the prefix, except the empty text, whose
 // source is empty. The source is one atom.
 type implied struct {
-	codec.Simple
 	codec.OneAtom
 	prefix string
 }

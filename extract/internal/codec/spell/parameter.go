@@ -10,7 +10,6 @@ import "absolink/extract/internal/codec"
 var UnquotedParameter codec.Codec = unquotedParameter{}
 
 type unquotedParameter struct {
-	codec.Simple
 	codec.OneAtom
 }
 

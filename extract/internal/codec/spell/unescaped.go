@@ -19,7 +19,7 @@ const (
 //
 //	srcset="a.png 2x, b.png"     source a.png, text a.png; white space ends the URL, and so does a comma at its end
 type Unescaped struct {
-	codec.Verbatim
+	codec.Simple
 	Never       string // bytes that the URL cannot contain
 	First, Last string // bytes that cannot be the first or the last byte of the URL
 }
