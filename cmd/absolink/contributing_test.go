@@ -35,7 +35,9 @@ func TestContributing(t *testing.T) {
 
 	text, err := os.ReadFile(filepath.Join(root, table))
 	require.NoError(t, err)
-	changed := strings.Replace(string(text), "var formats = []sniffed{\n", "var formats = []sniffed{\n"+row, 1)
+	const first = "\t{archive.ARC, archive.SniffARC},\n"
+	require.Contains(t, string(text), first)
+	changed := strings.Replace(string(text), first, first+row, 1)
 	changed = strings.Replace(changed, "import (\n", "import (\n\t\"absolink/extract/internal/gemini\"\n", 1)
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	for name, content := range map[string]string{source: files[source], table: changed} {
