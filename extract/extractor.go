@@ -101,6 +101,10 @@ type Extractor struct {
 	// length of the record, whichever is larger. A relative link after the limit is not resolved: its Status is
 	// StatusUnresolved, and its Problem is CodeSizeLimit. An embedded document after the limit that declares a base has a
 	// Scope without a base. All of these are one Problem, which comes at the end of the record.
+	//
+	// And it limits the number of links and embedded documents of a record: one for each 64 bytes of MaxRecord. Links stops
+	// after them, and Rewrite copies the record. A reference longer than 1 MiB is not resolved, unless it is a data: or
+	// javascript: URL.
 
 	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" matches any characters. Matching
 	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]". The

@@ -62,8 +62,9 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
 // distinguishes bases from links: the place of a BASE element is "base@href".
 //
-// Rewrite needs at most 8 times the decoded bytes of a record in memory, and the bytes that it writes at a time, except for a
-// few kinds of unusual documents that docs/performance.md lists.
+// Rewrite takes at most 8 times the bytes of a record in memory, and 400 bytes for each link: see docs/performance.md. A record with
+// more than one link or embedded document for each 64 bytes of MaxRecord is copied unchanged, with CodeSizeLimit. OnLink and Map may
+// have seen some of its links by then; OnChange and OnEdit have not.
 //
 // A part that does not change is copied: a document, the members of a WARC or ARC file in gzip, or its frames in zstd. But a
 // compressed document of another format that has many records, such as a mailbox in gzip, is compressed again as a whole, also
