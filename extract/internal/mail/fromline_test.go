@@ -50,7 +50,23 @@ func TestFromLineKind(t *testing.T) {
 		{"no day", "From a@b Mon Jan 00:00:00 2024", partialLine},
 		{"no year", "From a@b Mon Jan  1 00:00:00", partialLine},
 		{"no time", "From a@b Mon Jan  1 2024", notFromLine},
-		{"ISO 8601", "From a@b 2024-01-01T00:00:00Z", partialLine},
+		{"ISO 8601", "From a@b 2024-01-01T00:00:00Z", stampLine},
+		{"ISO 8601, without a time", "From a@b 2024-01-01\r\n", stampLine},
+		{"ISO 8601, with a space", "From a@b 2024-01-01 00:00:00 +0100", stampLine},
+		{"a day that does not exist", "From a@b 2024-02-30", notFromLine},
+		{"an ISO date and other text", "From a@b 2024-01-01x", notFromLine},
+		{"an ISO date and other words", "From a@b 2024-01-01 we met", notFromLine},
+		{"an ISO date without an address", "From here 2024-01-01", notFromLine},
+		{"seconds since 1970", "From a@b 1673971200", stampLine},
+		{"seconds since 1970, of 1990", "From <a@b>\t 631152000 \n", stampLine},
+		{"not seconds since 1970", "From a@b 2024", notFromLine},
+		{"seconds since 1970 and more", "From a@b 1673971200 x", notFromLine},
+		{"seconds since 1970 without an address", "From here 1673971200", notFromLine},
+		{"Google: a number", "From -9003250407387474187\n", stampLine},
+		{"Google: a positive number", "From 1234567890123456789", stampLine},
+		{"a sign and no number", "From +", notFromLine},
+		{"a number and a comma", "From 1,", notFromLine},
+		{"a number and more", "From -1 x", notFromLine},
 		{"other words in the date", "From a@b Mon the Jan  1 00:00:00 2024", partialLine},
 		{"only a time", "From 1:11", partialLine},
 		{"an address", "From a@b\n", partialLine},
@@ -74,7 +90,7 @@ func TestFromLineKind(t *testing.T) {
 		{"one digit after the colon", "From x 1:1a", notFromLine},
 		{"digits two places around the colon", "From x 1a:11", notFromLine},
 		{"no colon", "From x 1;11", notFromLine},
-		{"only digits", "From 11111", notFromLine},
+		{"only digits", "From 11111", stampLine},
 		{"a colon before the time", "From a:b 1:11", partialLine},
 		{"the longest From_ line", "From " + strings.Repeat("x", longestFromLine-10) + "1:11\n", partialLine},
 		{"one byte more", "From " + strings.Repeat("x", longestFromLine-9) + "1:11\n", notFromLine},
@@ -104,28 +120,46 @@ func TestBeginsField(t *testing.T) {
 }
 
 // literalStart is a simple version of messageStart: it reads a whole file line by line.
-func literalStart(src []byte, p int, patches bool) (i int, quoted bool) {
+func literalStart(src []byte, p int, first fromLineKind) (i int, quoted bool) {
 	empty, start, body := false, true, false
-	for at := 0; at < len(src); {
-		end := len(src)
-		if n := bytes.IndexByte(src[at:], '\n'); n >= 0 {
-			end = at + n + 1
-		}
-		line := src[at:end]
-		if at > p {
+	lines := bytes.SplitAfter(src, []byte("\n"))
+	at := 0
+	for n, line := range lines {
+		if at > p && len(line) > 0 {
 			kind, _ := fromLineAt(line, 0)
-			field, _ := beginsField(src, end, true)
-			dated := kind == datedLine || kind == patchLine && patches
-			if (empty || start) && (dated || kind == bareLine || kind == partialLine && field) || body && dated && field {
+			fields := literalFields(lines[n+1:])
+			dated := kind == datedLine || kind == patchLine && first == patchLine
+			switch {
+			case (empty || start) && (dated || kind == bareLine || (kind == partialLine || kind == stampLine) && fields > 0),
+				!empty && body && fields > 0 && (dated || kind == stampLine && first == stampLine),
+				!empty && body && fields > 1 && kind == bareLine && first == bareLine:
 				return at, quoted
 			}
 			quoted = quoted || line[0] == '>' && bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))
 		}
 		empty, start = string(line) == "\n" || string(line) == "\r\n", false
 		body = body || empty && at > p
-		at = end
+		at += len(line)
 	}
 	return -1, quoted
+}
+
+// literalFields returns the number of fields at the start of lines, up to 2.
+func literalFields(lines [][]byte) (n int) {
+	for len(lines) > 0 && n < 2 {
+		if field, _ := beginsField(bytes.Join(lines[:min(2, len(lines))], nil), 0, true); !field && !bytes.HasPrefix(lines[0], []byte(">From ")) {
+			return n
+		}
+		n++
+		length := len(lines[0])
+		for lines = lines[1:]; len(lines) > 0 && len(lines[0]) > 0 && (lines[0][0] == ' ' || lines[0][0] == '\t'); lines = lines[1:] {
+			length += len(lines[0])
+		}
+		if length >= longestField {
+			return n
+		}
+	}
+	return n
 }
 
 // TestMessageStart compares messageStart with literalStart. It passes the file in pieces of random length.
@@ -134,7 +168,8 @@ func TestMessageStart(t *testing.T) {
 	const date = " Mon Jan  1 00:00:00 2024"
 	tokens := []string{"\n", "\n", "\n\n", "\r\n", "\r\n\r\n", "From x 1:11", "From ", "\n\nFrom x" + date + "\n", "\nFrom x" + date + "\n", "\nFrom x" + date + "\r\nA: 1", "\nFrom a@b\n",
 		"\n\nF", "F", "xFrom ", ">From ", "\n>From ", "\n>>>>>>>>>From ", ">", "x", " ", ":", "A", "A: 1\n", "A", "base64base64", "\nFrom " + commit + " Mon Sep 17 00:00:00 2001\n",
-		"\nbase64base64\n", "\n\n>" + strings.Repeat("x", longestFromLine), "\nFrom " + strings.Repeat("x", longestFromLine), strings.Repeat("A", longestFieldName)}
+		"\nbase64base64\n", "\n\n>" + strings.Repeat("x", longestFromLine), "\nFrom " + strings.Repeat("x", longestFromLine), strings.Repeat("A", longestFieldName),
+		"\nFrom \n", "\nFrom -\nA: 1\nB: 2", "\nFrom -12\n", "\nFrom a@b 1673971200\r\nA: 1", "\n \t", ">From x\n", "\nA: " + strings.Repeat("x", longestField)}
 	found := 0
 	for range 20_000 {
 		var src []byte
@@ -145,8 +180,8 @@ func TestMessageStart(t *testing.T) {
 		if n := bytes.IndexByte(src[p:], '\n'); n >= 0 {
 			p += n // the header begins after a newline
 		}
-		m := messageStart{patches: r.IntN(2) == 0, header: p}
-		want, wantQuoted := literalStart(src, p, m.patches)
+		m := messageStart{first: fromLineKind(r.IntN(len(evidence))), header: p}
+		want, wantQuoted := literalStart(src, p, m.first)
 		if want >= 0 {
 			found++
 		}

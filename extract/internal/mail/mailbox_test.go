@@ -105,7 +105,39 @@ func TestMboxPieces(t *testing.T) {
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
+	f.Add([]byte("From -1\nA: b\n\n<URL:x>\nFrom a@b 1673971200\n>From c\n\n<URL:y>"), 99)
+	f.Add([]byte("From \nA: b\n\n<URL:x>\nFrom -\nA: b\n c\nB: <URL:z>\n\n<URL:y>"), 99)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/mbox", src, limit) })
+}
+
+// TestMboxGuard has a row for each place where the removal of a BASE element would make a From_ line that starts a message: before the
+// line, and in the fields after it.
+func TestMboxGuard(t *testing.T) {
+	const base, dated, bare, number = "<base href=/>", "From a@b Mon Jan  1 00:00:00 2024\n", "From \n", "From -12\n"
+	const head = "Subject: x\nContent-Type: text/html\n\n<p>\n"
+	for _, row := range []struct {
+		name, src string
+		refused   bool
+	}{
+		{"the line before is empty", dated + head + base + "\nFrom a@b\nA: 1\n", true},
+		{"the line before is empty, CRLF", dated + head + base + "\r\nFrom \r\n", true},
+		{"the line before is not empty", dated + head + base + " \nFrom a@b\nA: 1\n", false},
+		{"the line before is empty, and no field follows", dated + head + base + "\nFrom a@b\nA\n", false},
+		{"a field follows", dated + head + dated + base + "A: 1\n", true},
+		{"a field follows a number", number + head + number + base + "A: 1\n", true},
+		{"a field follows a number, in another mbox", dated + head + number + base + "A: 1\n", false},
+		{"the second field follows", bare + head + bare + "A: 1\n 2\n" + base + "B: 2\n", true},
+		{"only one field follows", bare + head + bare + base + "B: 2\n", false},
+		{"it is no field", dated + head + dated + base + "A 1\n", false},
+		{"the line starts a message already", dated + head + dated + "A: 1\n" + head + base + "B: 2\n", false},
+	} {
+		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
+		want := row.src
+		if !row.refused {
+			want = strings.Replace(want, base, "", 1)
+		}
+		assert.Equal(t, want, Rewrite(t, &w, mboxOf(row.src)), row.name)
+	}
 }
 
 // TestMboxFlavours has a row for each way to separate messages. Each row is read with the flavour detected and with

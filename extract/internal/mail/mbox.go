@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -42,17 +44,18 @@ const mboxType = "application/mbox"
 // SniffMbox reports whether a file begins with a From_ line. Empty lines, white space or a byte order mark may be before it.
 func SniffMbox(head []byte) bool {
 	head = head[header.SkipVoid(head, 0):]
-	return bytes.IndexByte(head, '\n') >= 0 && isFromLine(head) || endsInCR(head)
+	if endsInCR(head) {
+		head = bytes.Clone(head)
+		spell.SwapLines(head)
+	}
+	return bytes.IndexByte(head, '\n') >= 0 && isFromLine(head)
 }
 
 // isFromLine reports whether a From_ line that can start a message is at the start of src.
 func isFromLine(src []byte) bool {
 	kind, end := fromLineAt(src, 0)
-	if kind != partialLine {
-		return kind != notFromLine
-	}
-	begins, _ := beginsField(src, end, true)
-	return begins
+	follow, _ := beginsFields(src, end, evidence[kind].asFirst.afterEmpty, true)
+	return follow
 }
 
 type mboxFlavour struct {
@@ -90,14 +93,15 @@ type mboxSplitter struct {
 	mboxFlavour
 	window.Window
 	messageStart
-	limit  int
-	cr     bool // the lines of the file end in CR, and in the window they end in LF
-	at     int  // the search continues here
-	joined bool // no empty line is before the From_ line of the message
-	joins  bool // no empty line is before the From_ line of the next message
-	long   bool // a piece of the message was yielded
-	quoted bool // the message may have a quoted From_ line
-	bare   bool // the message has From_ lines that are not quoted
+	message *mark.Format // of the messages
+	limit   int
+	cr      bool // the lines of the file end in CR, and in the window they end in LF
+	at      int  // the search continues here
+	joined  bool // no empty line is before the From_ line of the message
+	joins   bool // no empty line is before the From_ line of the next message
+	long    bool // a piece of the message was yielded
+	quoted  bool // the message may have a quoted From_ line
+	bare    bool // the message has From_ lines that are not quoted
 }
 
 // swapLines changes CR to LF in the window, if the lines of the file end in CR.
@@ -130,7 +134,7 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 		rec.Entity = mark.Numbered("message", n)
 	}
 	if s.joined && !s.long {
-		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; its date and the header field after it start a message"}
+		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; " + joinedBy(rec.Bytes)}
 	}
 	if start := header.SkipVoid(rec.Bytes, 0); s.Offset == 0 && start > 0 && bytes.HasPrefix(rec.Bytes[start:], []byte(fromSpace)) {
 		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true, Detail: "white space or a byte order mark is before the first From_ line; it was skipped"}
@@ -139,6 +143,17 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 		spell.SwapLines(rec.Bytes)
 	}
 	return rec
+}
+
+// joinedBy returns the reason why the From_ line of a message starts it without an empty line before.
+func joinedBy(message []byte) string {
+	switch kind, _ := fromLineAt(message, 0); kind {
+	case stampLine:
+		return "it is like the first line of the file, and the header field after it starts a message"
+	case bareLine:
+		return "it is like the first line of the file, and the two header fields after it start a message"
+	}
+	return "its date and the header field after it start a message"
 }
 
 // next returns the end of the message, or 0 at the end of the file. If whole is false, the message is too long, and end is
@@ -150,7 +165,7 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 		s.inBody, s.header = false, max(s.at-1, 0)
 		if s.lengths {
 			if end = s.byLength(); end > 0 {
-				unquoted := messageStart{patches: true, inBody: true, body: s.body}
+				unquoted := messageStart{first: patchLine, inBody: true, body: s.body}
 				i, _, quoted := unquoted.next(s.Buf[:end], s.at-1, true)
 				s.quoted, s.bare = quoted || i >= 0, i >= 0
 				return end, true
@@ -191,13 +206,13 @@ func (s *mboxSplitter) lineEnd(i int) (end int, ok bool) {
 	}
 }
 
-// firstLine returns the end of the From_ line. It skips the void before it. In the first message it sets patches.
+// firstLine returns the end of the From_ line. It skips the void before it. In the first message it sets first.
 func (s *mboxSplitter) firstLine() int {
 	start := s.void()
 	i, _ := s.lineEnd(start)
 	if s.Offset == 0 {
-		kind, _ := fromLineAt(s.Buf[:i], start)
-		s.patches = kind == patchLine
+		s.first, _ = fromLineAt(s.Buf[:i], start)
+		s.message = mboxMessage(s.first)
 	}
 	return i
 }
@@ -253,7 +268,7 @@ func messageIn(entry []byte) int {
 }
 
 func (s *mboxSplitter) entry(n int) *mark.Format {
-	quoting, quoted := s.quoting, s.quoted
+	quoting, quoted, message := s.quoting, s.quoted, s.message
 	switch {
 	case s.bare && s.detects:
 		quoting = codec.Identity
@@ -266,7 +281,7 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 	}
 	format.Extract = func(src []byte, m *mark.Marks) {
 		start := messageIn(src)
-		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, mboxMessage, mark.Part{})
+		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, message, mark.Part{})
 		if quoted {
 			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
 			fields, body := header.Read(src, start)
@@ -277,48 +292,78 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 	return format
 }
 
-// mboxMessage is Message in an mbox. No edit may make a From_ line of a line that begins with "From ".
-var mboxMessage = func() *mark.Format {
+// mboxMessage returns Message for an mbox that begins with a From_ line of a kind. No edit may make a From_ line that starts a
+// message.
+func mboxMessage(first fromLineKind) *mark.Format {
 	f := *Message
 	f.Extract = func(src []byte, m *mark.Marks) {
-		m.Guard(codec.Span{End: len(src)}, func(e codec.Edit) (why string) { return makesFromLine(src, e) })
+		g := fromLineGuard{src: src, messageStart: messageStart{first: first, inBody: true}, line: -1}
+		m.Guard(codec.Span{End: len(src)}, g.refuses)
 		extractMessage(src, m)
 	}
 	return &f
-}()
+}
 
-// makesFromLine returns the reason to refuse an edit of a message in an mbox, or "".
-func makesFromLine(src []byte, e codec.Edit) (why string) {
-	line := max(0, e.Start-longestFromLine)
-	line += bytes.LastIndexByte(src[line:e.Start], '\n') + 1
-	if !bytes.HasPrefix(src[line:], []byte(fromSpace)) {
-		return ""
+// fromLineGuard refuses edits that make a From_ line that starts a message. An edit may be in the From_ line, in the fields after it,
+// or in the line before it.
+type fromLineGuard struct {
+	messageStart
+	src  []byte
+	line int // the last line that begins with "From " and starts before src[seen], or -1
+	seen int
+}
+
+// refuses returns the reason to refuse an edit of a message in an mbox, or "".
+func (g *fromLineGuard) refuses(e codec.Edit) (why string) {
+	if g.seen > e.Start { // an edit that removes the element of the last edits
+		g.line, g.seen = -1, 0
 	}
-	before := max(0, line-fromLineReach)
-	edited := slices.Concat(src[before:e.Start], e.New, src[e.End:min(len(src), e.End+fromLineAhead)])
-	body := messageStart{inBody: true}
-	if was, _ := body.starts(src, line, true); was {
-		return ""
+	if g.seen == 0 && bytes.HasPrefix(g.src, []byte(fromSpace)) {
+		g.line = 0
 	}
-	if starts, _ := body.starts(edited, line-before, true); starts {
+	const newline = len("\n")
+	if i := bytes.LastIndex(g.src[max(0, g.seen-newline):e.Start], []byte("\n"+fromSpace)); i >= 0 {
+		g.line = max(0, g.seen-newline) + i + newline
+	}
+	g.seen = max(g.seen, e.Start-len(fromSpace))
+	next := e.End + ascii.NewlineLen(g.src[e.End:])
+	switch {
+	case g.line >= 0 && e.Start-g.line < fromLineAhead && g.makes(e, g.line),
+		next > e.End && (len(e.New) == 0 || e.New[len(e.New)-1] == '\n') && g.makes(e, next):
 		return " would make a From_ line, which begins the next message of the mbox"
 	}
 	return ""
 }
 
+// makes reports whether a line starts a message after an edit, and does not without it. The line may be before or after the edit.
+func (g *fromLineGuard) makes(e codec.Edit, line int) bool {
+	if was, _ := g.starts(g.src, line, true); was || !bytes.HasPrefix(g.src[line:], []byte(fromSpace)) {
+		return false
+	}
+	before := max(0, min(line, e.Start)-fromLineReach)
+	edited := slices.Concat(g.src[before:e.Start], e.New, g.src[e.End:min(len(g.src), e.End+fromLineAhead)])
+	at := line - before
+	if line >= e.End {
+		at += len(e.New) - e.Len()
+	}
+	starts, _ := g.starts(edited, at, true)
+	return starts
+}
+
 const (
 	longestFromLine  = 1024
 	longestFieldName = 256
+	longestField     = 4096          // of a field after which another one is searched
 	fromLineReach    = len("\n\r\n") // the number of bytes before a From_ line that decide whether it counts
-	fromLineAhead    = longestFromLine + longestFieldName
+	fromLineAhead    = longestFromLine + longestField + longestFieldName
 )
 
 // messageStart finds From_ lines that start a message. It depends on the position of the body of the message before.
 type messageStart struct {
-	patches bool // the file begins with a From_ line of git format-patch, so these lines start messages
-	inBody  bool // body is known
-	body    int  // the start of the body
-	header  int  // the search for the body continues here
+	first  fromLineKind // of the line that the file begins with
+	inBody bool         // body is known
+	body   int          // the start of the body
+	header int          // the search for the body continues here
 }
 
 // findBody searches for the empty line that ends the header. It is called again when more of the file was read.
@@ -381,12 +426,6 @@ func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bo
 }
 
 // starts reports whether the line at i starts a message. sure is false if more bytes must be read to decide that.
-//
-//	From_ line                    after an empty line        elsewhere in a body
-//	with a complete date          starts a message           if a field follows
-//	of git format-patch           as above in a file that begins with such a line, and never in other files
-//	with an address or a time     if a field follows         never
-//	without sender and date       starts a message           never
 func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
 	if !bytes.HasPrefix(src[i:], []byte(fromSpace)) {
 		return false, true
@@ -396,16 +435,14 @@ func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
 		return false, true
 	}
 	kind, end := fromLineAt(src, i)
-	if kind == patchLine && m.patches {
-		kind = datedLine
+	needed := evidence[kind].other
+	if kind == m.first {
+		needed = evidence[kind].asFirst
 	}
-	switch {
-	case empty && (kind == datedLine || kind == bareLine):
-		return true, true
-	case kind == datedLine, empty && kind == partialLine:
-		return beginsField(src, end, eof)
+	if empty {
+		return beginsFields(src, end, needed.afterEmpty, eof)
 	}
-	return false, true
+	return beginsFields(src, end, needed.inBody, eof)
 }
 
 // beforeQuotes returns the index of the first ">" directly before i and after src[p], or i. It reads at most longestFromLine
@@ -444,16 +481,32 @@ func isQuotedFromLine(line []byte) bool {
 
 const fromSpace = "From "
 
-// fromLineKind is the kind of a From_ line. docs/formats.md has the rules for each kind.
+// fromLineKind is the kind of a From_ line.
 type fromLineKind uint8
 
 const (
 	notFromLine fromLineKind = iota
 	partialLine              // it has only an address, or a time of day without a complete date
+	stampLine                // it has only a number, or an address and the seconds since 1970 or an ISO date
 	bareLine                 // it has no sender and no date, as Thunderbird writes it
 	patchLine                // git format-patch writes it
 	datedLine                // it has a complete date
 )
+
+// fields is the number of header fields that must follow a From_ line that starts a message.
+type fields struct{ afterEmpty, inBody int }
+
+const never = -1
+
+// evidence is the table of From_ lines. docs/formats.md has it, too. asFirst is for a kind with which the file begins.
+var evidence = [...]struct{ asFirst, other fields }{
+	notFromLine: {fields{never, never}, fields{never, never}},
+	partialLine: {fields{1, never}, fields{1, never}},
+	stampLine:   {fields{1, 1}, fields{1, never}},
+	bareLine:    {fields{0, 2}, fields{0, never}},
+	patchLine:   {fields{0, 1}, fields{never, never}},
+	datedLine:   {fields{0, 1}, fields{0, 1}},
+}
 
 // fromLineAt returns the kind of the From_ line at i, and the start of the next line. A From_ line is shorter than
 // longestFromLine, or has this length with its newline.
@@ -472,6 +525,8 @@ func fromLineAt(src []byte, i int) (kind fromLineKind, end int) {
 		kind = patchLine
 	case hasDate(rest):
 		kind = datedLine
+	case isStamp(rest):
+		kind = stampLine
 	case hasTime(rest) || isAddress(rest):
 		kind = partialLine
 	}
@@ -572,6 +627,35 @@ func isAddress(text []byte) bool {
 	return at > 0 && at < len(text)-1 && !bytes.ContainsAny(text, " \t")
 }
 
+// isStamp reports whether a From_ line has only a number, as in the archives of Usenet by Google, or an address and a date in
+// digits. The date is the seconds since 1970, or an ISO date, which a time and a time zone may follow.
+func isStamp(rest []byte) bool {
+	if len(rest) > 0 && ascii.IsDigits(rest[signLen(rest[0]):]) {
+		return true
+	}
+	sender, rest := nextWord(rest)
+	date, rest := nextWord(rest)
+	if !isAddress(sender) {
+		return false
+	}
+	if ascii.IsDigits(date) {
+		return 8 <= len(date) && len(date) <= 10 && len(ascii.Trimmed(rest)) == 0
+	}
+	day, at := date, []byte(nil)
+	if n := len(time.DateOnly); len(date) > n {
+		day, at = date[:n], date[n:]
+	}
+	_, err := time.Parse(time.DateOnly, string(day))
+	return err == nil && (len(at) == 0 || ascii.Lower(string(at[:1])) == "t") && (len(ascii.Trimmed(rest)) == 0 || hasTime(rest))
+}
+
+func signLen(c byte) int {
+	if c == '-' || c == '+' {
+		return 1
+	}
+	return 0
+}
+
 // beginsField reports whether the line at i begins like a header field. sure is false if more bytes must be read to
 // decide that. The name of the field begins with a letter, and has letters, digits and "-_.". A URL such as http://h/ is not
 // a field.
@@ -590,4 +674,32 @@ func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
 		return i > name && src[i+1] != '/', true
 	}
 	return i < len(src) && eof && i > name, eof
+}
+
+// beginsFields reports whether the next lines from i on begin like n header fields. A line that begins with ">From " counts as a
+// field: UUCP wrote such lines at the start of a header. sure is false if more bytes must be read to decide that.
+func beginsFields(src []byte, i, n int, eof bool) (begin, sure bool) {
+	const uucp = ">" + fromSpace
+	for ; n > 0; n-- {
+		line := src[i:min(len(src), i+len(uucp))]
+		if len(line) < len(uucp) && strings.HasPrefix(uucp, string(line)) {
+			return false, eof
+		}
+		if string(line) != uucp {
+			if begin, sure = beginsField(src, i, eof); !begin {
+				return false, sure
+			}
+		}
+		if n == 1 {
+			break
+		}
+		field := src[:min(len(src), i+longestField)]
+		for i = ascii.LineEnd(field, i); i < len(field) && ascii.IsBlank(field[i]); {
+			i = ascii.LineEnd(field, i)
+		}
+		if i == len(field) {
+			return false, eof || len(field) < len(src)
+		}
+	}
+	return n >= 0, true
 }

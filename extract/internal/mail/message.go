@@ -110,7 +110,7 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	if kind == notFromLine {
 		return
 	}
-	start := messageStart{patches: kind == patchLine, inBody: true, body: body}
+	start := messageStart{first: kind, inBody: true, body: body}
 	if i, _, _ := start.next(src, line-1, true); i >= 0 {
 		m.Avoidable(i, mark.NotRead, mark.Type, "a From_ line starts another message here, as in an mbox; it is read as text of this message")
 	}

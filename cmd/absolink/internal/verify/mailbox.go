@@ -76,7 +76,7 @@ func separated(src []byte) (out []byte, texts int) {
 		switch {
 		case !bytes.HasPrefix(line, []byte("From ")):
 		case len(bytes.TrimSpace(src[:at])) == 0:
-			m = mailbox{patches: patchLine().Match(line)}
+			m = mailbox{patches: patchLine().Match(line), stamps: stampLine().Match(line), bares: bareLine().Match(line)}
 			m.end = at + len(line) + lengthOf(rest)
 		case at >= m.end && m.starts(line, rest):
 			m.body, m.begun, m.end = false, false, at+len(line)+lengthOf(rest)
@@ -108,6 +108,8 @@ func (e *entity) inLF() bool {
 // mailbox is the state of separated before a line.
 type mailbox struct {
 	patches bool // the mbox begins with a line of git format-patch
+	stamps  bool // the mbox begins with a line that has only a number, or an address and a date in digits
+	bares   bool // the mbox begins with a line that has neither
 	empty   bool // the line before is empty
 	begun   bool // a line that is not a From_ line is before it in the message; before such a line, a message may have several From_ lines
 	body    bool // the line is in the body of a message
@@ -118,7 +120,9 @@ var (
 	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
 	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
 	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$|^From .*\d:\d\d`)
-	fieldLine   = pattern(`^[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$)`)
+	stampLine   = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`)
+	fieldLine   = pattern(`^(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
+	secondField = pattern(`^.*\n(?:[ \t].*\n)*(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
 	lengthField = pattern(`(?mi)^Content-Length[ \t]*:[ \t]*(\d+)[ \t]*\r?$`)
 	emptyLine   = pattern(`(?m)^\r?\n`)
 	newlines    = pattern(`^(?:\r?\n)*`)
@@ -132,15 +136,16 @@ const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?
 
 // starts reports whether a line that begins with "From " starts a message. next is the text after the line.
 func (m mailbox) starts(line, next []byte) bool {
-	patch := patchLine().Match(line)
+	patch, stamp, bare := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line)
 	dated, field := !patch && datedLine().Match(line) || patch && m.patches, fieldLine().Match(next[:min(len(next), 256)])
 	switch {
 	case !m.empty:
-		return dated && field && m.body
-	case dated || bareLine().Match(line):
+		enough := dated || stamp && m.stamps || bare && m.bares && secondField().Match(next[:min(len(next), 4096+256)])
+		return enough && field && m.body
+	case dated || bare:
 		return true
 	}
-	return !patch && field && addressLine().Match(line)
+	return !patch && field && (stamp || addressLine().Match(line))
 }
 
 // lengthOf returns the length of the header and the body of a message by its Content-Length. It returns 0 if the field is
