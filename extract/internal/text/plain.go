@@ -2,8 +2,10 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -23,6 +25,11 @@ var (
 	// hyphenPlace is the place of a URL that ends with a hyphen. A URL without the hyphen could continue in the next line.
 	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		return readsBare(spelled) && spelled[len(spelled)-1] == '-'
+	}}
+	// enclosedPlace is the place of a URL before a bracket or punctuation. A URL with an open bracket could continue there.
+	enclosedPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
+		whole, balanced := readsURL(spelled)
+		return whole && balanced
 	}}
 )
 
@@ -61,9 +68,11 @@ func (t *lines) extract() {
 		} else if end := t.markAngle(p); end > p {
 			p = end
 		} else if bytes.HasPrefix(t.text[p:], []byte("//")) {
-			if start, end := bareURL(t.text, p); start < end {
+			if start, end, enclosed, _ := bareURL(t.text, p); start < end {
 				place := barePlace
-				if t.text[end-1] == '-' {
+				if enclosed {
+					place = enclosedPlace
+				} else if t.text[end-1] == '-' {
 					place = hyphenPlace
 				}
 				t.link(place, flowedPlace, start, end, codec.Identity)
@@ -90,10 +99,23 @@ func (t *lines) markWrapped(p int) int {
 	return end
 }
 
+// The brackets and quotes that can enclose a URL. A pair has the same offset in both, because its characters have the same length.
+const (
+	opening = "([{（「『【〈《［｛〔〖“«‹‘"
+	closing = ")]}）」』】〉》］｝〕〗”»›’"
+)
+
+const (
+	stops = "。、，；：！？…．｡､،؛؟۔।" // the punctuation marks outside ASCII that end a sentence, or a part of one
+	// trailing has the characters that are no part of a URL at its end. An opening quote there closes the URL, as in „http://h/“.
+	trailing = ".,;:!?'“«‹‘" + stops
+)
+
 // bareURL returns the bounds of an absolute URL with "//" at p, after the colon of its scheme. The bounds are empty if there
 // is no scheme, or no text after the "//". Punctuation at the end of a sentence is not part of the URL. A closing bracket
-// is not part of the URL if its opening bracket is before the URL.
-func bareURL(src []byte, p int) (start, end int) {
+// is not part of the URL if its opening bracket is before the URL. enclosed reports whether a bracket or punctuation follows
+// the URL, and balanced whether the URL closes all its brackets.
+func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 	start = p - 1
 	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
 		start--
@@ -102,38 +124,81 @@ func bareURL(src []byte, p int) (start, end int) {
 		start++
 	}
 	if start == p-1 {
-		return p, p // return before the search for the end: many such places may have the same end
+		return p, p, false, false // return before the search for the end: many such places may have the same end
 	}
-	const opening, closing = "([{", ")]}"
-	var open [len(opening)]int // for each kind, the number of opening brackets less that of closing brackets
-	for end = p + 2; end < len(src) && src[end] > ' ' && src[end] != '<' && src[end] != '>' && src[end] != '"' && src[end] != 0x7F; end++ {
-		if i := strings.IndexByte(opening, src[end]); i >= 0 {
-			open[i]++
-		} else if i := strings.IndexByte(closing, src[end]); i >= 0 {
-			open[i]--
-		}
-	}
-	for end > p+2 {
-		if i := strings.IndexByte(closing, src[end-1]); i >= 0 && open[i] < 0 {
-			open[i]++
-		} else if strings.IndexByte(".,;:!?'", src[end-1]) < 0 {
+	var open [len(opening)]int // by the offset of a bracket, the number of opening brackets less that of closing brackets
+	for end = p + 2; end < len(src); {
+		r, n := utf8.DecodeRune(src[end:])
+		i := strings.IndexRune(closing, r)
+		if endsURL(r) || endsBefore(r, i >= 0 && open[i] <= 0, src[end+n:]) {
+			enclosed = i >= 0
 			break
 		}
-		end--
+		if i >= 0 {
+			open[i]--
+		} else if i = strings.IndexRune(opening, r); i >= 0 {
+			open[i]++
+		}
+		end += n
+	}
+	for end > p+2 {
+		r, n := utf8.DecodeLastRune(src[:end])
+		if i := strings.IndexRune(closing, r); i >= 0 && open[i] < 0 {
+			open[i]++
+		} else if strings.IndexRune(trailing, r) < 0 {
+			break
+		} else if i := strings.IndexRune(opening, r); i >= 0 {
+			open[i]--
+		}
+		end -= n
+		enclosed = true
 	}
 	if end == p+2 {
-		return p, p
+		return p, p, false, false
 	}
-	return start, end
+	return start, end, enclosed, slices.Max(open[:]) <= 0
+}
+
+// endsURL reports whether no URL has the character: white space, a control character, a mark for the direction of a text
+// (RFC 3987 4.1), or a delimiter (RFC 3986 appendix C).
+func endsURL(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return r <= ' ' || r == '<' || r == '>' || r == '"' || r == 0x7F
+	case r == 0x200B, r == 0x200E, r == 0x200F, r == 0xFEFF, 0x202A <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F:
+		return true
+	}
+	return unicode.IsSpace(r) || unicode.IsControl(r)
+}
+
+// endsBefore reports whether a URL ends before the character r, because of the text after r. closes reports whether r is a
+// closing bracket or quote whose opening one is not in the URL.
+func endsBefore(r rune, closes bool, after []byte) bool {
+	next, n := utf8.DecodeRune(after)
+	switch last := n == 0 || endsURL(next); {
+	case r == '’': // also an apostrophe
+		return closes && last
+	case closes && r >= utf8.RuneSelf:
+		return true
+	case closes, r >= utf8.RuneSelf && strings.IndexRune(stops, r) >= 0:
+		return last || next >= utf8.RuneSelf
+	}
+	return false
 }
 
 func readsBare(spelled []byte) bool {
+	whole, _ := readsURL(spelled)
+	return whole
+}
+
+// readsURL reports whether spelled is one whole URL, and whether the URL closes all its brackets.
+func readsURL(spelled []byte) (whole, balanced bool) {
 	i := bytes.Index(spelled, []byte("://"))
 	if i < 0 {
-		return false
+		return false, false
 	}
-	start, end := bareURL(spelled, i+1)
-	return start == 0 && end == len(spelled)
+	start, end, _, balanced := bareURL(spelled, i+1)
+	return start == 0 && end == len(spelled), balanced
 }
 
 var (
@@ -293,8 +358,9 @@ func (t *lines) markAngle(p int) int {
 			newlines++
 			continue
 		}
-		switch c := t.text[end]; {
-		case c == '>' && slashes < len("//"), c <= ' ', c == '<', c == '"', c == 0x7F:
+		c, n := utf8.DecodeRune(t.text[end:])
+		switch {
+		case c == '>' && slashes < len("//"), c != '>' && endsURL(c):
 			return p
 		case c == '>' && hyphen >= 0:
 			t.marks.Note(t.source(hyphen, false), mark.LinkMalformed, "the URL in angle brackets is read only up to the hyphen at the end of its line: the hyphen may belong to the URL or not (RFC 3986 appendix C)")
@@ -309,7 +375,7 @@ func (t *lines) markAngle(p int) int {
 		default:
 			slashes++
 		}
-		end++
+		end += n
 	}
 	return p
 }
@@ -326,5 +392,6 @@ func readsAngle(spelled []byte) bool {
 
 func readsFlowed(spelled []byte) bool {
 	url, _ := spell.WrappedURL{}.Decode(spelled)
-	return readsBare(url)
+	whole, balanced := readsURL(url) // a bracket may follow
+	return whole && balanced
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,7 +29,27 @@ var plainRows = []marktest.GrammarRow{
 	{Name: "a hyphen at a line end", Src: "<http://a/b-\nc>", Want: marktest.Texts("http://a/b-")},
 	{Name: "brackets without slashes", Src: "<a:b\nc> <http:\n/d/>", Want: nil},
 	{Name: "no host", Src: "http:// http://. a//b", Want: nil},
+	{Name: "Unicode white space and controls end a URL", Src: each("http://a/%b ", "\u0085\u00A0\u1680\u2000\u2003\u200B\u2028\u2029\u202F\u205F\u3000\uFEFF\u009F\u200E\u202B\u2066"), Want: strings.Fields(strings.Repeat("http://a/ ", 16))},
+	{Name: "no such character", Src: each("http://a/%b ", "\u00AD\u200C\u200D\u00E9\uFFFD"), Want: strings.Fields(each("http://a/%b ", "\u00AD\u200C\u200D\u00E9\uFFFD"))},
+	{Name: "bytes that are not UTF-8", Src: "http://a/\xA0b\x85 http://c/\xE3\x80", Want: marktest.Texts("http://a/\xA0b\x85", "http://c/\xE3\x80")},
+	{Name: "brackets and quotes outside ASCII", Src: "（http://a/）x「http://a/」x『http://a/』x【http://a/】x〈http://a/〉x《http://a/》x“http://a/”x«http://a/»x‹http://a/›x〔http://a/〕x［http://a/］x", Want: strings.Fields(strings.Repeat("http://a/ ", 11))},
+	{Name: "next to each other", Src: "【http://a/5】「http://a/6」（http://a/7）。(http://a/8)、(http://a/9)", Want: marktest.Texts("http://a/5", "http://a/6", "http://a/7", "http://a/8", "http://a/9")},
+	{Name: "opened inside the URL", Src: "http://a/wiki/台北（消歧義） （http://a/x（y）） http://a/“b”c http://a/‘b’", Want: marktest.Texts("http://a/wiki/台北（消歧義）", "http://a/x（y）", "http://a/“b”c", "http://a/‘b’")},
+	{Name: "an apostrophe", Src: "http://a/L’Oréal ‘http://b/’ ‘http://c/’. http://d/x’s http://e/’，台", Want: marktest.Texts("http://a/L’Oréal", "http://b/", "http://c/", "http://d/x’s", "http://e/")},
+	{Name: "closing quotes that look like opening ones", Src: "„http://a/“. »http://b/« ‚http://c/‘", Want: marktest.Texts("http://a/", "http://b/", "http://c/")},
+	{Name: "punctuation outside ASCII", Src: each("http://a/b% http://a/b%台 http://a/b%c http://a/b%)\n", "。、，；：！？…"),
+		Want: strings.Fields(each("http://a/b http://a/b http://a/b%c http://a/b ", "。、，；：！？…"))},
+	{Name: "punctuation in a row", Src: "http://a/b……」http://c/d。」\nhttp://e/f！！", Want: marktest.Texts("http://a/b", "http://c/d", "http://e/f")},
+	{Name: "Unicode white space in lines", Src: "<http://a/b\u00A0\nc> <http://d/\ne\u3000f>", Want: marktest.Texts("http://a/b", "http://d/")},
 	{Name: "a control character ends a URL", Src: "http://a/b\x7Fc", Want: marktest.Texts("http://a/b")},
+}
+
+// each returns the format once for each character, which replaces its "%".
+func each(format, characters string) (all string) {
+	for _, r := range characters {
+		all += strings.ReplaceAll(format, "%", string(r))
+	}
+	return all
 }
 
 func TestPlain(t *testing.T) { marktest.RunRows(t, Plain, plainRows) }
@@ -61,5 +82,5 @@ func TestReadsAngle(t *testing.T) {
 }
 
 func TestPlainLinear(t *testing.T) {
-	marktest.CheckLinear(t, Plain, "<a://\n", "> <a://\n> ", "<a://\nb\n> ", "<URL:\n>", ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
+	marktest.CheckLinear(t, Plain, "<a://\n", "> <a://\n> ", "<a://\nb\n> ", "<URL:\n>", ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>", "（", "a://b）", "a://b’", "a://b。")
 }

@@ -18,7 +18,7 @@ import (
 // TestRandomLines makes the URLs in random texts longer, as --map does. The new texts have the same number of URLs, each with its
 // new text. If a text without quote marks and hyphens has one URL, which goes over several lines, then no line gets too long.
 func TestRandomLines(t *testing.T) {
-	words := strings.Split("<|>|\n|\r\n| |> |>> |http://a/|<http://b/c|URL:|<URL:|-|x|long/segment/of/a/url/that/goes/on|-- |.|: |:|//|ftp:|é| \n| \n", "|")
+	words := strings.Split("<|>|\n|\r\n| |> |>> |http://a/|<http://b/c|URL:|<URL:|-|x|long/segment/of/a/url/that/goes/on|-- |.|: |:|//|ftp:|é|(|)|（|）|「|」|。|’|“| | \n| \n", "|")
 	rnd := rand.New(rand.NewPCG(1, 2))
 	changed, wrapped := 0, 0
 	for range 20000 {
@@ -56,7 +56,7 @@ func TestRandomLines(t *testing.T) {
 // longerURL returns the text and the bytes of a URL after its rewriting. Both are unchanged if the rewriting is refused.
 func longerURL(rnd *rand.Rand, l mark.Mark, region []byte) (text, longer string) {
 	old, _ := l.Codec.Decode(region)
-	insert := "host" + strings.Repeat("/p", rnd.IntN(80)) + []string{"", "-", "/"}[rnd.IntN(3)]
+	insert := "host" + strings.Repeat("/p", rnd.IntN(80)) + []string{"", "-", "/", "/(", "/「", "/（x）"}[rnd.IntN(6)]
 	text = "http://" + insert + "/" + string(old)
 	if i := bytes.Index(old, []byte("//")); i >= 0 {
 		text = string(old[:i+2]) + insert + string(old[i+2:])
