@@ -73,6 +73,11 @@ type Declaration struct {
 	// each later request is the URL of the redirect before it. If a redirect is
 	// rejected, the retrieval URLs of all earlier requests are rejected, too.
 	Redirect bool
+
+	// Archived reports whether Value is the original URL of a page that was
+	// retrieved from a web archive. Package base only passes it on: see
+	// Scope.Archived.
+	Archived bool
 }
 
 // A Reason is the reason why a candidate is rejected.

@@ -23,6 +23,8 @@ type Scope struct {
 	by     string
 	header bool // a header declares the base
 
+	archived bool // the base is declared as Archived
+
 	insisted bool // this scope or an outer one has an Override
 
 	again atomic.Pointer[prepared] // base in the standard that was requested last
@@ -77,7 +79,9 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 		return e
 	}
 	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
-	for _, c := range e.Own() {
+	own := e.Own()
+	e.archived = archived(own, s.archived)
+	for _, c := range own {
 		if c.Verdict == VerdictUsed {
 			e.base, e.rung, e.by, e.header = c.base, c.Rung, c.By, c.Header
 		}
@@ -119,6 +123,10 @@ func (s *Scope) Rung() Rung { return s.rung }
 // returns "".
 func (s *Scope) By() string { return s.by }
 
+// Archived reports whether the base is declared as Archived, or is relative to a
+// base that is.
+func (s *Scope) Archived() bool { return s.archived }
+
 // RetrievalURL returns the URL that the entity was retrieved from (RFC 1808, 3.3),
 // or "" if it is unknown. An inner entity without a URL of its own has the URL of
 // the entity around it. RetrievalURL may differ from the base URL.
@@ -154,7 +162,7 @@ func (s *Scope) Candidates() []Candidate {
 // scope. A base that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
-		s.base, s.rung, s.by, s.header, s.insisted = o.in(s.std), o.rung, o.by, o.header, o.insisted
+		s.base, s.rung, s.by, s.header, s.insisted, s.archived = o.in(s.std), o.rung, o.by, o.header, o.insisted, o.archived
 		if s.place != "" && o.rung == RungEmbedded {
 			s.rung = RungEncapsulating
 			if !o.header {
@@ -164,7 +172,7 @@ func closed(s *Scope) *Scope {
 		return s
 	}
 	s.judged = s.Candidates()
-	s.insisted = s.judged[0].Rung == RungOverride
+	s.insisted, s.archived = s.judged[0].Rung == RungOverride, archived(s.judged, false)
 	for _, c := range s.judged {
 		if c.Verdict == VerdictUsed {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
@@ -174,6 +182,16 @@ func closed(s *Scope) *Scope {
 		}
 	}
 	return s
+}
+
+// archived reports whether the first absolute candidate that is not rejected is Archived. Without such a candidate it returns outer.
+func archived(judged []Candidate, outer bool) bool {
+	for i := range judged {
+		if c := &judged[i]; c.Verdict != VerdictRejected && !c.Relative {
+			return c.Archived
+		}
+	}
+	return outer
 }
 
 // in returns the base of the scope, parsed by the standard std. It keeps the result, because many parts of a document may

@@ -64,7 +64,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	#f                     a name, in usemap, CSS or SVG          its own page, with #f (RFC 1980 2, css-values-4 4.5.1, SVG 2 16.1.3)
 //	no bytes               the action of a form, WHATWG           its own page (HTML 4.10.22)
 //	/web/2020/http://h/x   Unarchive                              http://h/x; the archive may be in the reference or in the base
-//	/web/2020/http://h/x   in a page of the Wayback Machine       https://web.archive.org/web/2020/http://h/x
+//	/web/..., /_static/... in a page of the Wayback Machine       the path on https://web.archive.org
 //	relative               to a local copy, in a saved page       none: a saved.LocalCopy
 //	relative               the name of a part without a URL       none: errNamesPart (RFC 2557 8.2)
 //	any other                                                     by the base in force (RFC 1808 4, RFC 3986 5.2, URL Standard 4.4)
@@ -87,7 +87,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 	page, own := w.ownPage(r, ref)
 	copies := w.x.Unarchive || e.saved != nil
 	if copies {
-		if url := w.archived(e, ref); url != nil {
+		if url := w.archived(e, r.scope, ref); url != nil {
 			ref, l.Status = url, StatusResolved
 		}
 	}
@@ -118,7 +118,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 		if d.err == nil {
 			url, d.err = b.AppendResolve(url, ref)
 		}
-		if original := w.archived(e, url); original != nil { // the base is a URL in the archive
+		if original := w.archived(e, nil, url); original != nil { // the base is a URL in the archive
 			url, d.err = b.AppendResolve(url[:0], original)
 		}
 	default:
@@ -186,14 +186,17 @@ func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 const srcdocURL = "about:srcdoc"
 
 // archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the
-// original URL, and else the URL of the copy in the archive.
-func (w *walker) archived(e *Entity, ref []byte) []byte {
+// original URL, and else the URL in the archive. scope is that of the reference, or nil if no base matters.
+func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	if w.x.Unarchive {
 		if url := saved.Unarchived(ref); url != nil {
 			return url
 		}
 	}
-	return e.saved.InArchive(ref)
+	if e.saved.IsFromArchive() || scope != nil && scope.Archived() {
+		return saved.InArchive(ref)
+	}
+	return nil
 }
 
 // leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed all the same: for the

@@ -194,14 +194,15 @@ func (x *Extractor) isPlace(place *mark.Place, number int) bool {
 	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
 }
 
-// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
-func (x *Extractor) original(url string) string {
+// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine, and whether a page with this URL
+// has the links of the archive.
+func (x *Extractor) original(url string) (_ string, archived bool) {
 	if x.Unarchive {
 		if original := saved.Unarchived([]byte(url)); original != nil {
-			return string(saved.WithoutPort(original))
+			return string(saved.WithoutPort(original)), saved.IsCopy([]byte(url))
 		}
 	}
-	return url
+	return url, false
 }
 
 // problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
@@ -275,12 +276,13 @@ func (m Mbox) format() *mark.Format {
 // root returns the outermost scope, with the URLs that the caller has set. url and by are Document.URL and URLBy.
 func (x *Extractor) root(url, by string) (*base.Scope, error) {
 	var known []base.Declaration
-	if x.Override != "" {
-		known = append(known, base.Declaration{Rung: base.RungOverride, By: cmp.Or(x.OverrideBy, "override URL"), Value: x.original(x.Override), Offset: -1})
+	declare := func(rung base.Rung, by, url string) {
+		if url, archived := x.original(url); url != "" {
+			known = append(known, base.Declaration{Rung: rung, By: by, Value: url, Offset: -1, Archived: archived})
+		}
 	}
-	if url != "" {
-		known = append(known, base.Declaration{Rung: base.RungRetrieval, By: cmp.Or(by, "retrieval URL"), Value: x.original(url), Offset: -1})
-	}
+	declare(base.RungOverride, cmp.Or(x.OverrideBy, "override URL"), x.Override)
+	declare(base.RungRetrieval, cmp.Or(by, "retrieval URL"), url)
 	root := base.Root(x.Standard, known...)
 	if len(known) == 1 && root.Rung() == known[0].Rung {
 		return root, nil // the URL is a valid base

@@ -84,7 +84,8 @@ func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 // declaration returns the base.Declaration of a mark that declares a base.
 func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	_, value, _ := declaredURL(e.text.Bytes[at.Start:at.End], at)
-	if url := w.archived(e, value); url != nil {
+	archived := w.x.Unarchive && saved.IsCopy(value)
+	if url := w.archived(e, nil, value); url != nil {
 		value = url
 	}
 	refuse := at.Base.Refuse
@@ -99,7 +100,7 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		refuse = windowsPath
 	}
 	offset := e.text.Offset(at.Start)
-	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse}
+	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived}
 }
 
 // declaredURL returns the text of a region that declares a base, the URL in the text, and the span of the URL in the
@@ -198,8 +199,8 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 
 // evident returns a URL that a file may have been retrieved from, as a declaration.
 func (w *walker) evident(by, url string) base.Declaration {
-	url = w.x.original(url)
-	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+	url, archived := w.x.original(url)
+	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url), Archived: archived}
 }
 
 // has reports whether the list contains a declaration of the same URL from the same source.

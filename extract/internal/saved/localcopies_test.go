@@ -2,6 +2,7 @@ package saved_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,17 +135,27 @@ func TestWayback(t *testing.T) {
 		{"another scheme", "/web/20200101000000/mailto:a@b", "https://web.archive.org/web/20200101000000/mailto:a@b", "mailto:a@b"},
 		{"a short time", "/web/2020/http://h/x", "https://web.archive.org/web/2020/http://h/x", "http://h/x"},
 		{"kept twice", "/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
-		{"not a URL", "/web/20200101000000//x", "http://h/web/20200101000000//x", "http://h/web/20200101000000//x"},
+		{"not a URL", "/web/20200101000000//x", "https://web.archive.org/web/20200101000000//x", "https://web.archive.org/web/20200101000000//x"},
 		{"relative", "x", "http://h/p/x", "http://h/p/x"},
-		{"no time", "/web/x/http://h/", "http://h/web/x/http://h/", "http://h/web/x/http://h/"},
-		{"more than a time", "/web/202001010000001/http://h/", "http://h/web/202001010000001/http://h/", "http://h/web/202001010000001/http://h/"},
-		{"more than a time and a flag", "/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/"},
-		{"a flag at the end", "/web/2020im", "http://h/web/2020im", "http://h/web/2020im"},
-		{"nothing after the time", "/web/2020/", "http://h/web/2020/", "http://h/web/2020/"},
+		{"another page of the archive", "/web/x/http://h/", "https://web.archive.org/web/x/http://h/", "https://web.archive.org/web/x/http://h/"},
+		{"more than a time", "/web/202001010000001/http://h/", "https://web.archive.org/web/202001010000001/http://h/", "https://web.archive.org/web/202001010000001/http://h/"},
+		{"more than a time and a flag", "/web/20200101000000im/http://h/", "https://web.archive.org/web/20200101000000im/http://h/", "https://web.archive.org/web/20200101000000im/http://h/"},
+		{"a flag at the end", "/web/2020im", "https://web.archive.org/web/2020im", "https://web.archive.org/web/2020im"},
+		{"nothing after the time", "/web/2020/", "https://web.archive.org/web/2020/", "https://web.archive.org/web/2020/"},
 		{"all times", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/"},
-		{"a path of the saved site", "/web/2020/about.html", "http://h/web/2020/about.html", "http://h/web/2020/about.html"},
+		{"not a URL after a short time", "/web/2020/about.html", "https://web.archive.org/web/2020/about.html", "https://web.archive.org/web/2020/about.html"},
 		{"of another host", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x"},
 		{"a style sheet of the archive", "/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1"},
+		{"the calendar", "/web/20200903005938*/http://h/p/q", "https://web.archive.org/web/20200903005938*/http://h/p/q", "https://web.archive.org/web/20200903005938*/http://h/p/q"},
+		{"all times as a path", "/web/*/http://h/p/q", "https://web.archive.org/web/*/http://h/p/q", "https://web.archive.org/web/*/http://h/p/q"},
+		{"the form", "/web/submit", "https://web.archive.org/web/submit", "https://web.archive.org/web/submit"},
+		{"the changes", "/web/changes/http://h/p/q", "https://web.archive.org/web/changes/http://h/p/q", "https://web.archive.org/web/changes/http://h/p/q"},
+		{"save it now", "/save/http://h/p/q", "https://web.archive.org/save/http://h/p/q", "https://web.archive.org/save/http://h/p/q"},
+		{"no host after the time", "/web/20200101000000/http://", "https://web.archive.org/web/20200101000000/http://", "https://web.archive.org/web/20200101000000/http://"},
+		{"an encoded URL", "/web/20200101000000/http%3A//h/x", "https://web.archive.org/web/20200101000000/http%3A//h/x", "https://web.archive.org/web/20200101000000/http%3A//h/x"},
+		{"the start page", "/web?x", "https://web.archive.org/web?x", "https://web.archive.org/web?x"},
+		{"an item", "/details/x", "https://web.archive.org/details/x", "https://web.archive.org/details/x"},
+		{"a path of the saved site", "/website/x", "http://h/website/x", "http://h/website/x"},
 		{"another path of the archive", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -157,6 +168,29 @@ func TestWayback(t *testing.T) {
 			d.Bytes = []byte(out)
 			assert.Equal(t, out, Rewrite(t, &w, d), "twice")
 		})
+	}
+
+	// A container records a URL in the archive. With Unarchive, paths of the archive stay there.
+	refs := []string{"/_static/x", "/web/2020*/y", "/web/20200101000000/http://k/", "/save/http://k/", "z", "/z"}
+	page := "<a href=" + strings.Join(refs, "><a href=") + ">"
+	for _, row := range []struct{ url, want string }{
+		{"https://web.archive.org/web/20200101000000/http://h/p", "https://web.archive.org/_static/x https://web.archive.org/web/2020*/y http://k/ https://web.archive.org/save/http://k/ http://h/z http://h/z"},
+		{"https://web.archive.org/web/20200101000000id_/http://h/p", "http://h/_static/x http://h/web/2020*/y http://k/ http://h/save/http://k/ http://h/z http://h/z"},
+		{"https://h/p", "https://h/_static/x https://h/web/2020*/y http://k/ https://h/save/http://k/ https://h/z https://h/z"},
+	} {
+		for name, text := range map[string]string{
+			"page.har":  `{"log":{"entries":[{"request":{"url":"` + row.url + `"},"response":{"status":200,"content":{"mimeType":"text/html","text":"` + page + `"}}}]}}`,
+			"page.mht":  "Snapshot-Content-Location: " + row.url + "\nContent-Type: text/html\n\n" + page,
+			"page.warc": fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", row.url, len(page), page),
+			"page.html": "<!-- saved from url=(0000)" + row.url + " -->" + page,
+			"base.html": "<base href=" + row.url + ">" + page,
+		} {
+			w, d := Walker{Extractor: extract.Extractor{Unarchive: true}}, extract.Document{Name: name, Bytes: []byte(text)}
+			assert.Equal(t, row.want, strings.Join(URLs(t, &w, d), " "), "%s %s", name, row.url)
+			d.Bytes = []byte(Rewrite(t, &w, d))
+			assert.Equal(t, row.want, strings.Join(URLs(t, &w, d), " "), "rewritten: %s", d.Bytes)
+			assert.Equal(t, string(d.Bytes), Rewrite(t, &w, d), "twice")
+		}
 	}
 
 	// The bases of a page are in the archive as well.

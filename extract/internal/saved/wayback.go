@@ -13,18 +13,30 @@ import (
 //	\_____________________/\_____________________/\____________/
 //	 the archive (optional)     time, kind of file   original URL
 //
-// A reference that begins with the path "/web/" leads into the archive, for any URL of the page.
+// In the pages that it shows, the archive replaces every link by one of this form. So a path such as /web/2020*/http://h/x or
+// /_static/x.css leads to a page of the archive itself, for any URL of the page.
 
-// InArchive returns the URL of the copy that a reference means in a page that came from the archive, or nil for another
-// reference. The archive adds scripts and style sheets to a page, with paths in "/_static/". s may be nil.
-func (s *Saved) InArchive(ref []byte) []byte {
-	if s == nil || !s.archived {
-		return nil
-	}
-	if _, path, ok := inWayback(ref); ok && path || bytes.HasPrefix(ref, []byte("/_static/")) {
-		return append([]byte("https://web.archive.org"), ref...)
+// archivePaths are the first segments of the paths of the archive.
+var archivePaths = []string{"/web", "/save", "/details", "/_static", "/__wb"}
+
+// IsFromArchive reports whether the page came from the archive, with its links. s may be nil.
+func (s *Saved) IsFromArchive() bool { return s != nil && s.archived }
+
+// InArchive returns the URL that a path of the archive means in a page that came from the archive, or nil for another reference.
+func InArchive(ref []byte) []byte {
+	for _, path := range archivePaths {
+		if rest, ok := bytes.CutPrefix(ref, []byte(path)); ok && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
+			return append([]byte("https://web.archive.org"), ref...)
+		}
 	}
 	return nil
+}
+
+// IsCopy reports whether url is that of a page in the archive, with the links of the archive. With "id_" after the time, the
+// archive returns the page as it was.
+func IsCopy(url []byte) bool {
+	original, path, ok := inWayback(url)
+	return ok && !path && !bytes.HasSuffix(url[:len(url)-len(original)], []byte("id_/"))
 }
 
 // inWayback returns the original URL in a reference into the archive, which is the part after the time. path reports
@@ -44,7 +56,21 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	}
 	scheme, _ := ascii.CutScheme(string(original[:min(len(original), 16)]))
 	// A site may have a path /web/2020/about.html of its own.
-	return original, path, digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != ""
+	return original, path, (digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != "") && hasHost(original)
+}
+
+// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. An encoded URL, as in http%3A//h/,
+// is one for a page of the archive.
+func hasHost(original []byte) bool {
+	scheme, rest := ascii.CutScheme(string(originalURL(original)))
+	if scheme = ascii.Lower(scheme); scheme != "http" && scheme != "https" {
+		return true
+	}
+	host := strings.TrimPrefix(rest, "//")
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host = host[:i]
+	}
+	return host != "" && strings.IndexByte(host, '%') < 0
 }
 
 var (

@@ -114,6 +114,11 @@ func (c *Config) usable(url string) bool {
 
 // means returns the URL that must be written for a reference of the old version.
 func (c *Config) means(ref string, b base) (string, error) {
+	if c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") && !(waybackPath().MatchString(ref) && b.isCopy()) {
+		if b.url = unarchive(b.url); unarchive(waybackHost+ref) != waybackHost+ref {
+			ref = waybackHost + ref
+		}
+	}
 	url, err := c.resolve(ref, b)
 	if err != nil {
 		return "", err
@@ -124,12 +129,21 @@ func (c *Config) means(ref string, b base) (string, error) {
 	return c.mapped(url), nil
 }
 
-var archived = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+var (
+	archived = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+	raw      = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page as it was
+	hostless = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
+)
+
+const waybackHost = "https://web.archive.org"
+
+// isCopy reports whether a page with the base has the links of the archive.
+func (b base) isCopy() bool { return archived().MatchString(b.url) && !raw().MatchString(b.url) }
 
 // unarchive returns the original URL of a link into the Wayback Machine.
 func unarchive(url string) string {
 	m := archived().FindStringSubmatch(url)
-	if m == nil {
+	if m == nil || hostless().MatchString(m[1]) {
 		return url
 	}
 	original := m[1]

@@ -145,8 +145,32 @@ func TestAttributeSpaces(t *testing.T) {
 // TestWayback: in a page of the Wayback Machine, only some paths are those of the archive.
 func TestWayback(t *testing.T) {
 	const page = `<script>__wm.wombat("http://h/p","20200101000000","https://web.archive.org/","web")</script>`
-	for _, path := range []string{"/_static/a.css", "/web/20200101000000/b", "/web/20200101000000cs_/http://k/", "/web/2020/http://k/", "/web/2020/", "/web/2020/c", "/web/20200101000000//x", "/web/"} {
+	for _, path := range []string{"/_static/a.css", "/web/20200101000000/b", "/web/20200101000000cs_/http://k/", "/web/2020/http://k/", "/web/2020/", "/web/2020/c", "/web/20200101000000//x", "/web/", "/web/2020*/http://k/", "/web/20200101000000/http://", "/save/http://k/", "/website"} {
 		proves(t, "text/html", page+"<img src="+path+">")
+	}
+}
+
+// TestUnarchive: with Unarchive, the paths of the archive stay in it, in every format that records a URL in the archive.
+func TestUnarchive(t *testing.T) {
+	const html = `<img src="/_static/x.png"><a href="/web/2020*/y"><a href="/web/20200101000000/http://k/"><a href="/web/20200101000000/http://"><a href="z"><a href="/z">`
+	for _, url := range []string{"https://web.archive.org/web/20200101000000/http://h/p", "http://web.archive.org/web/20200101000000/http://h:80/p", "https://web.archive.org/web/20200101000000id_/http://h/p"} {
+		for mediaType, text := range map[string]string{
+			"text/html":        html,
+			"message/rfc822":   "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\nContent-Location: " + url + "\n\n" + html + "\n--b--\n",
+			"application/warc": strings.Replace(warcRecord("response", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+html), "http://h.example/d/p", url, 1),
+		} {
+			for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+				s := sample{config: verify.Config{Standard: standard.String(), Base: "keep", Unarchive: true}, x: extract.Extractor{Standard: standard, Unarchive: true},
+					d: extract.Document{Type: mediaType, Bytes: []byte(text)}}
+				if mediaType == "text/html" {
+					s.d.URL = url
+				}
+				r := s.config.Check(s.rewritten(t))
+				assert.Nil(t, r.Failed, "%s %s %s", mediaType, standard, url)
+				assert.Empty(t, r.Unable, "%s %s %s", mediaType, standard, url)
+				assert.GreaterOrEqual(t, r.Links, 6, "%s %s %s", mediaType, standard, url)
+			}
+		}
 	}
 }
 

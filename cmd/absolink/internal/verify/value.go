@@ -121,8 +121,8 @@ func (k *checker) link(v value) *Difference {
 	if v.whole && err == nil {
 		want, err = k.means(v.bases.old.url, v.bases.old) // whatwg changes the spelling
 	}
-	if k.wayback && waybackPath().MatchString(old) {
-		want, err = k.means("https://web.archive.org"+old, v.bases.old)
+	if k.inArchive(old, v.bases.old) {
+		want, err = k.means(waybackHost+old, v.bases.old)
 	}
 	got, err2 := new, error(nil)
 	if err == nil && (k.Relative || same) {
@@ -154,8 +154,13 @@ func (v value) unbased() *Difference {
 	return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has no base, and changed")
 }
 
-// waybackPath matches a link into the Wayback Machine without its host. A site may have a path such as "/web/2020/" of its own.
-var waybackPath = pattern(`^/_static/|^/web/(?:\d{14}(?:[a-z]{2}_)?/(?:[^/]|//)|\d{4,13}(?:[a-z]{2}_)?/[A-Za-z][A-Za-z0-9+\-]*:)`)
+// waybackPath matches a path of the Wayback Machine.
+var waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`)
+
+// inArchive reports whether a reference is a path of the Wayback Machine, whatever the base is.
+func (k *checker) inArchive(ref string, b base) bool {
+	return waybackPath().MatchString(ref) && (k.wayback && !archived().MatchString(b.url) || k.Unarchive && b.isCopy())
+}
 
 // likeness returns a text with "?" for each character that is not ASCII, and for each byte that is not UTF-8.
 func likeness(s string) string {

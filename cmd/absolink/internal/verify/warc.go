@@ -100,6 +100,9 @@ func (k *checker) record(e entity, i int, old, new *record) *Difference {
 	uri := base{url: strings.Trim(old.get("WARC-Target-URI"), "<>")}
 	in := e.inner("record["+strconv.Itoa(i+1)+"]", old.get("Content-Type"), old.block, new.block, bases{uri, uri})
 	kind := strings.ToLower(old.get("WARC-Type"))
+	if k.Unarchive {
+		old = old.unarchived(new)
+	}
 	switch {
 	case old.gap != new.gap:
 		return in.differ(old.at, new.at, "the empty lines before a record changed")
@@ -127,6 +130,19 @@ func (k *checker) record(e entity, i int, old, new *record) *Difference {
 		}
 	}
 	return nil
+}
+
+// unarchived returns the record with the original URL, if the new record has it.
+func (r *record) unarchived(new *record) *record {
+	out := *r
+	out.fields = slices.Clone(r.fields)
+	for i, f := range out.fields[:min(len(r.fields), len(new.fields))] {
+		old, now := strings.Trim(f.value, "<> "), strings.Trim(new.fields[i].value, "<> ")
+		if strings.EqualFold(f.key, "WARC-Target-URI") && unarchive(old) == withoutPort(now) {
+			out.fields[i].value = strings.Replace(f.value, old, now, 1)
+		}
+	}
+	return &out
 }
 
 // recordField returns the reason why a field of a record is wrong, or "". old and new are the texts by the names of the
