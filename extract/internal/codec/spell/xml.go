@@ -23,7 +23,8 @@ import (
 //
 // In an attribute, a tab or a line end reads as a space (3.3.3), except if a reference spells it. XMLText has no markup
 // in it. XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the
-// end of a section, a whole comment, and a whole processing instruction are atoms without text.
+// end of a section, a whole comment, and a whole processing instruction are atoms without text. Encode refuses to replace
+// a comment or an instruction, which is no part of the text.
 var (
 	XMLDouble  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>\"\t\n\r")}
 	XMLSingle  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>'\t\n\r")}
@@ -295,35 +296,41 @@ func (c xmlContent) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte,
 func (c xmlContent) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	read, in := 0, false
 	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
-		from := sectionAt(src[read:at.Start], in)
-		to := sectionAt(src[at.Start:at.End], from)
-		read, in = at.End, to
+		from, _ := sectionAt(src[read:at.Start], in)
+		to, lost := sectionAt(src[at.Start:at.End], from)
+		if read, in = at.End, to; lost != "" {
+			return dst, fmt.Errorf("%w: the %s in the URL would be lost; move it out of the URL", codec.ErrCannotSpell, lost)
+		}
 		return c.spell(dst, src, at, text, from, to)
 	}
 }
 
-// sectionAt reports whether the end of src is in a CDATA section. in reports the same for the start of src. The start
-// and the end are boundaries of atoms.
-func sectionAt(src []byte, in bool) bool {
+// sectionAt reports whether the end of src is in a CDATA section, and what src has that spells no text: "comment", "processing
+// instruction", or "". in reports whether the start of src is in a section. The start and the end are boundaries of atoms.
+func sectionAt(src []byte, in bool) (at bool, other string) {
 	for len(src) > 0 {
 		if in {
 			i := bytes.Index(src, sectionEnd)
 			if i < 0 {
-				return true
+				return true, other
 			}
 			src, in = src[i+len(sectionEnd):], false
 			continue
 		}
 		i := bytes.IndexByte(src, '<')
 		if i < 0 {
-			return false
+			return false, other
 		}
 		src = src[i:]
 		n := markupLen(src)
-		in = n == len(sectionStart) && bytes.HasPrefix(src, sectionStart)
+		if in = n == len(sectionStart) && bytes.HasPrefix(src, sectionStart); n > 0 && !in {
+			if other = "comment"; src[1] == '?' {
+				other = "processing instruction"
+			}
+		}
 		src = src[max(n, 1):]
 	}
-	return in
+	return in, other
 }
 
 // spellSection is spell in a CDATA section. A section cannot contain a CR or "]]>". For these, spellSection ends the
