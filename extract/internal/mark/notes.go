@@ -38,7 +38,7 @@ func (n *Notes) clear() {
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
-	n.Opaque, n.NeedsBase, n.Sealed, n.Full = false, false, "", false
+	n.Opaque, n.NeedsBase, n.Sealed, n.Full, n.FullAt = false, false, "", false, 0
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.
