@@ -9,46 +9,11 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
-
-// reference resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
-func (w *walker) reference(edits []codec.Edit, r *reference) []codec.Edit {
-	raw := r.text.Bytes[r.at.Start:r.at.End]
-	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.rec.unsuitable) == 0 {
-		return edits
-	}
-	l := w.linkAt(r, raw)
-	if l.Status == StatusAbsolute {
-		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
-	}
-	if w.unshown(r.e) {
-		w.needed(r, l, false)
-		return edits
-	}
-	w.call.result.Links++
-	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
-		w.leave(r.e, l)
-		return edits
-	}
-	var d decision
-	w.rec.budget = w.decide(r, l, &d, w.rec.budget)
-	w.announce(r, l, &d)
-	if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
-		w.rec.signedLinks++
-	}
-	if d.stays || !w.call.rewriting {
-		return edits
-	}
-	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {
-		edits = w.replace(edits, r, l, to)
-	}
-	return edits
-}
 
 // announce tells the caller about a link: its problems, and the link itself.
 func (w *walker) announce(r *reference, l *Link, d *decision) {
@@ -126,11 +91,11 @@ func (w *walker) compare(r *reference, l *Link) {
 	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
 		return
 	}
-	if w.rec.compared < 0 {
+	if w.totals.compared < 0 {
 		return
 	}
-	if w.rec.compared -= int64(len(b.String()) + len(l.URL)); w.rec.compared < 0 {
-		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.rec.longest, 10)+" bytes")
+	if w.totals.compared -= int64(len(b.String()) + len(l.URL)); w.totals.compared < 0 {
+		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
@@ -158,16 +123,16 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 // it needs no base.
 func (w *walker) needed(r *reference, l *Link, stays bool) {
 	scope := r.scope
-	if len(w.rec.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.rec.needing {
+	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.totals.needing {
 		return
 	}
-	w.rec.needing = scope
+	w.totals.needing = scope
 	for _, c := range scope.Candidates() {
 		if c.Verdict == base.VerdictUsed {
 			return
 		}
-		if p, ok := w.rec.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}]; ok {
-			delete(w.rec.unsuitable, base.Declaration{Offset: c.Offset, Value: c.Value})
+		if p, ok := w.totals.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}]; ok {
+			delete(w.totals.unsuitable, base.Declaration{Offset: c.Offset, Value: c.Value})
 			w.x.problem(p)
 		}
 	}

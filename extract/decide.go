@@ -4,15 +4,12 @@ package extract
 // reports nothing.
 
 import (
-	"errors"
 	"fmt"
 
 	"absolink/base"
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/related"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
@@ -52,7 +49,7 @@ func (w *walker) linkAt(r *reference, raw []byte) *Link {
 // isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
 // bases are together too long, it may depend on the base.
 func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
-	return b.IsAbsolute(ref) && !(w.rec.baseless && w.x.needsBase(ref))
+	return b.IsAbsolute(ref) && !(w.totals.baseless && w.x.needsBase(ref))
 }
 
 // decide sets the URL of a link, its Status, and the body part that it names. The URL is that of the first row that fits:
@@ -101,7 +98,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 		return left
 	case len(ref) > longestReference && !hasContent(ref):
 		d.err = errLong
-	case w.rec.baseless && b.IsAbsolute(ref) && w.x.needsBase(ref):
+	case w.totals.baseless && b.IsAbsolute(ref) && w.x.needsBase(ref):
 		d.err = resolve.ErrNoBase
 	case own && page == "":
 		d.err = errOwnURL
@@ -138,26 +135,6 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 		r.partOf(l, d, relative, &left)
 	}
 	return left
-}
-
-// longestReference is the greatest length of a reference that is resolved. No browser opens a longer URL.
-const longestReference = 1 << 20
-
-// errLong is the error for a longer reference.
-var errLong = errors.New("the reference is longer than 1 MiB")
-
-// hasContent reports whether a reference is a URL that is itself the content, which may be long.
-func hasContent(ref []byte) bool {
-	scheme, _ := ascii.CutScheme(string(ref[:min(len(ref), 20)]))
-	return ascii.FoldEqual([]byte(scheme), "data") || ascii.FoldEqual([]byte(scheme), "javascript")
-}
-
-// of returns the part of the budget for the URL of a link. The URL of a link that stays unchanged is only for the caller.
-func (b *budget) of(stays bool) *int64 {
-	if stays {
-		return &b.shown
-	}
-	return &b.urls
 }
 
 // ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".
@@ -225,39 +202,6 @@ func (r *reference) partOf(l *Link, d *decision, relative bool, left *budget) {
 	}
 }
 
-// partsOf returns the parts of a message that references can name, or nil if there are none.
-func (v *visit) partsOf() *related.Parts {
-	found := &v.m.Parts
-	if len(found.Siblings) == 0 {
-		return nil
-	}
-	parts := related.New(v.std, found.Groups)
-	if found.Snapshot {
-		parts.Saved(v.w.x.maxRecord() + 2*len(v.e.text.Bytes))
-	}
-	for _, part := range found.Siblings {
-		path := v.e.within("part[" + part.Path + "]")
-		parts.Identify(header.ContentID(v.e.text.Bytes, part.ID), path)
-		at := part.Location
-		if at == nil {
-			if found.Snapshot && !part.Based {
-				parts.Inside(path)
-			}
-			continue
-		}
-		ref, _ := at.Codec.Decode(v.e.text.Bytes[at.Start:at.End])
-		if found.Snapshot && related.IsContentID(ref) {
-			parts.Inside(path)
-		}
-		scope := v.scopeOf(at)
-		if v.w.rec.budget.urls < 0 && !scope.Base().IsAbsolute(ref) {
-			continue // its link is reported
-		}
-		v.w.rec.budget.spend(parts.Locate(part.Group, path, ref, scope))
-	}
-	return parts
-}
-
 // errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
 // document, independent of the base.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
@@ -265,43 +209,3 @@ var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known
 // errNamesPart is the error for a reference that stays relative, because it names a body part by the text of its Content-Location,
 // and the part has no URL. The part is found in the message.
 var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)
-
-// unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
-func (w *walker) unwritten(e *Entity) bool {
-	return e.signed || e.outer == nil && len(w.out.rec.of.header) > 0
-}
-
-// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
-// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
-// related.Parts.ScopeOf.
-func (w *walker) skips(e *Entity, format *mark.Format) bool {
-	return !w.x.wants(e.wanted, format) && !embeds(format.Embeds, w.x.Only) && !e.parts.IsSaved()
-}
-
-// keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
-func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
-	if !w.x.KeepDKIM || !w.call.rewriting || e.signed {
-		return nil
-	}
-	for i := range m.Notes.Breaks {
-		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
-			e.signed, w.rec.signedLinks = true, 0
-			return b
-		}
-	}
-	return nil
-}
-
-// unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
-// that continues after the reference. Readers remove white space around a reference.
-func unwritable(ref, to []byte) string {
-	switch n := len(to); {
-	case n == 0:
-		return " is empty, which is not a link at every place"
-	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "?" with the base "http://h/a?q #f"
-		return " would lose the white space at its end"
-	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
-		return " would lose the white space at its start"
-	}
-	return ""
-}

@@ -32,6 +32,12 @@ type Entity struct {
 	srcdoc   bool // the entity is the document of an iframe's srcdoc
 	sniffed  bool // the name and the first bytes determine its format
 
+	// How it is read.
+	format *mark.Format
+	std    resolve.Standard
+	around *base.Scope // the scope around the entity
+	place  string      // the place of the entity in the entity around it
+
 	// How Bytes spell the text.
 	text     *source.Text
 	whole    source.Text     // the target of text

@@ -57,11 +57,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"absolink/base"
-	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
@@ -346,36 +344,4 @@ func CheckPlace(pattern string) error {
 		}
 	}
 	return e
-}
-
-// mostEncoded limits the documents in a transfer encoding that contain each other. RFC 2045 6.4 forbids a message in
-// quoted-printable. Each level wraps its changed lines, which makes the level around it longer.
-const mostEncoded = 8
-
-// mostPacked limits the compressed documents that contain each other, such as gzip in a zip archive. The texts of all levels are
-// in memory together.
-const mostPacked = 8
-
-// wraps returns the numbers encoded and packed of an entity in the region at of e.
-func (e *Entity) wraps(at *mark.Mark) (encoded, packed int) {
-	encoded, packed = e.encoded, e.packed
-	if at.Part != nil && at.Part.Encoded {
-		encoded++
-	}
-	if compress.Unpacks(at.Codec) {
-		packed++
-	}
-	return encoded, packed
-}
-
-// tooDeep returns the documents of which there would be too many inside each other with the region at of e, or "".
-func (e *Entity) tooDeep(at *mark.Mark) string {
-	encoded, packed := e.wraps(at)
-	switch {
-	case encoded > mostEncoded:
-		return strconv.Itoa(mostEncoded) + " documents in a transfer encoding"
-	case packed > mostPacked:
-		return strconv.Itoa(mostPacked) + " compressed documents"
-	}
-	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
@@ -63,7 +64,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
-	if more := len(to) - len(l.URL); more > 0 && !w.rec.budget.spend(more) { // Map has returned a longer URL
+	if more := len(to) - len(l.URL); more > 0 && !w.totals.budget.spend(more) { // Map has returned a longer URL
 		w.outgrown(e, t, at.Start)
 		return edits
 	}
@@ -113,13 +114,13 @@ func (v *visit) unlessSealed() {
 	}
 }
 
-// lift converts edits of the text t of the region at to edits of the text of the entity. It reports edits that the codec cannot
+// liftRegion converts edits of the text t of the region at to edits of the text of the entity. It reports edits that the codec cannot
 // spell. The links of these edits stay unchanged.
-func (w *walker) lift(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Edit, tied bool) []codec.Edit {
+func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Edit, tied bool) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	lifted, err := w.lifted(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
+	lifted, err := w.liftEdits(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
 	if err != nil {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err), Detail: err.Error()})
 		return nil
@@ -128,9 +129,9 @@ func (w *walker) lift(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Ed
 	return codec.Shift(lifted, at.Start)
 }
 
-// lifted converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and makes
+// liftEdits converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and makes
 // the others. Edits that are tied are made together or not at all.
-func (w *walker) lifted(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
+func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
 	if tied {
 		return w.buf.replacer.Lift(c, src, t.Bytes, edits)
 	}
@@ -139,9 +140,9 @@ func (w *walker) lifted(e *Entity, c codec.Codec, src []byte, t *source.Text, ed
 	})
 }
 
-// spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
+// encodable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
 // characters that the charset does not have, and an edit that a guard refuses.
-func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+func (w *walker) encodable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
@@ -168,10 +169,10 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	return edits[:kept]
 }
 
-// spell is spellable for the edits of one mark. If some of them are refused, and they are tied, spell removes all of them.
-func (v *visit) spell(at *mark.Mark, from int, tied bool) {
+// encode is encodable for the edits of one mark. If some of them are refused, and they are tied, encode removes all of them.
+func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	made := len(v.edits)
-	if v.edits = v.w.spellable(v.e, v.edits, from); len(v.edits) == made || !tied {
+	if v.edits = v.w.encodable(v.e, v.edits, from); len(v.edits) == made || !tied {
 		return
 	}
 	digest := codec.Span{}
@@ -189,7 +190,7 @@ func (v *visit) guesses() {
 	if !w.call.rewriting || !e.raw {
 		return
 	}
-	v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == v.format
+	v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == e.format
 	v.guessed = v.detected || e.spelling.Guessed() != ""
 }
 
@@ -217,7 +218,7 @@ func (v *visit) readAs(edits []codec.Edit) string {
 	if v.detected {
 		if f := detect("", e.file, headWith(e.text.Bytes, edits, mark.SniffLen)); f == nil {
 			return "another format"
-		} else if f != v.format {
+		} else if f != e.format {
 			return f.Name
 		}
 	}
@@ -294,7 +295,7 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 		}
 		edits := v.baseEdits(at, drop)
 		if e.raw {
-			edits = w.spellable(e, edits, 0)
+			edits = w.encodable(e, edits, 0)
 		}
 		for _, edit := range edits {
 			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
@@ -329,7 +330,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	case drop && w.x.BaseURLs == BaseRemove && !at.Base.Filled:
 		edits = []codec.Edit{{Span: at.Element()}}
 	case drop:
-		edits = w.lift(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
+		edits = w.liftRegion(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
 	case !used || !w.x.isPlace(at.Place, 0):
 		return nil
 	default:
@@ -338,7 +339,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 			return nil
 		}
 		w.call.result.tried++
-		if more := len(to) - len(from); more > 0 && !w.rec.budget.spend(more) {
+		if more := len(to) - len(from); more > 0 && !w.totals.budget.spend(more) {
 			w.outgrown(e, e.text, at.Start)
 			return nil
 		}
@@ -350,7 +351,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 				return nil
 			}
 		}
-		edits = w.lift(e, at, t, edits, true)
+		edits = w.liftRegion(e, at, t, edits, true)
 	}
 	if len(edits) > 0 {
 		edits[0].Changes = w.changes(v.linkOf(at, string(value), from), []byte(to))
@@ -367,4 +368,52 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 	}
 	url, changes = v.w.x.Map(v.baseLink(at, c))
 	return url, changes && url != value && !(stays && url == c.URL)
+}
+
+// keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
+func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
+	if !w.x.KeepDKIM || !w.call.rewriting || e.signed {
+		return nil
+	}
+	for i := range m.Notes.Breaks {
+		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
+			e.signed, w.totals.signedLinks = true, 0
+			return b
+		}
+	}
+	return nil
+}
+
+// unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
+func (w *walker) unwritten(e *Entity) bool {
+	return e.signed || e.outer == nil && len(w.out.rec.of.header) > 0
+}
+
+// unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
+// that continues after the reference. Readers remove white space around a reference.
+func unwritable(ref, to []byte) string {
+	switch n := len(to); {
+	case n == 0:
+		return " is empty, which is not a link at every place"
+	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "?" with the base "http://h/a?q #f"
+		return " would lose the white space at its end"
+	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
+		return " would lose the white space at its start"
+	}
+	return ""
+}
+
+// complete changes the edits of the entity where they depend on all of them.
+func (v *visit) complete() {
+	w, e, m := v.w, v.e, v.m
+	if v.guessed {
+		v.edits = v.asGuessed(v.edits)
+	}
+	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
+	v.tied = v.tied || len(m.Notes.Menders) > 0
+	for _, b := range m.Notes.Breaks {
+		if len(mark.Within(v.edits, b.Of)) > 0 {
+			w.fault(e, e.text, 0, &b)
+		}
+	}
 }

@@ -23,15 +23,15 @@ import (
 
 // walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. It returns the edits of the
 // bytes. If tied is true, they depend on each other. They are valid until the next entity on the same level.
-func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, tied bool) {
-	e, format := f.e, f.format
+func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, tied bool) {
+	format := e.format
 	if format.Split != nil {
-		return w.inside(f)
+		return w.inside(e)
 	}
 	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
-		f.format, f.outer = pack.SelfExtracting, e.asArchive(w.x.Standard, f.outer, w.rec.budget.urls >= 0)
-		w.rec.budget.spend(len(f.outer.RetrievalURL()))
-		format = f.format
+		e.format, e.around = pack.SelfExtracting, e.asArchive(w.x.Standard, e.around, w.totals.budget.urls >= 0)
+		w.totals.budget.spend(len(e.around.RetrievalURL()))
+		format = e.format
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
@@ -49,17 +49,17 @@ func (w *walker) walkBytes(f frame, transport mark.Part) (edits []codec.Edit, ti
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
 		return nil, false
 	}
-	f.std = w.x.Standard
+	e.std = w.x.Standard
 	if w.x.Standard == resolve.WHATWG && !format.UTF8 {
-		f.std = f.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
+		e.std = e.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
-	edits, tied = w.walkText(f)
+	edits, tied = w.walkText(e)
 	if e.charset == nil {
 		return codec.Shift(edits, e.text.Start), tied
 	}
-	edits, err := w.lifted(e, e.charset, e.Bytes, e.text, edits, tied)
+	edits, err := w.liftEdits(e, e.charset, e.Bytes, e.text, edits, tied)
 	if err != nil {
 		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
 	}
@@ -100,8 +100,8 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 }
 
 // marked returns what the format finds in the text of an entity.
-func (w *walker) marked(f frame) *mark.Marks {
-	e, m := f.e, w.marks(f.depth)
+func (w *walker) marked(e *Entity) *mark.Marks {
+	m := w.marks(e.depth)
 	m.File = e.own && !w.x.NoEvidence
 	m.Srcdoc = e.srcdoc
 	m.Members = ofFiles(e.members)
@@ -110,7 +110,7 @@ func (w *walker) marked(f frame) *mark.Marks {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()
 	}
-	f.format.Extract(e.text.Bytes, m)
+	e.format.Extract(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
 	return m
 }
@@ -119,7 +119,7 @@ func (w *walker) marked(f frame) *mark.Marks {
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
 	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.x.Extended, w.x.Described
-	m.MaxDepth, m.MaxRecord, m.MaxRatio, m.MaxMarks = w.x.maxDepth(), w.x.maxRecord(), w.x.maxRatio(), max(w.rec.unmarked, 1)
+	m.MaxDepth, m.MaxRecord, m.MaxRatio, m.MaxMarks = w.x.maxDepth(), w.x.maxRecord(), w.x.maxRatio(), max(w.totals.marksLeft, 1)
 	m.Clear()
 	return m
 }
@@ -192,13 +192,13 @@ func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
 	if count.Place != "" {
 		first.Entity, first.Offset = e.within(count.Place), 0
 	}
-	for i := range w.rec.unread {
-		if known := &w.rec.unread[i]; known.Unread == count.Unread {
+	for i := range w.totals.unread {
+		if known := &w.totals.unread[i]; known.Unread == count.Unread {
 			known.n += count.N
 			return
 		}
 	}
-	w.rec.unread = append(w.rec.unread, unread{count.Unread, count.N, first})
+	w.totals.unread = append(w.totals.unread, unread{count.Unread, count.N, first})
 }
 
 // isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means

@@ -241,7 +241,7 @@ type unread struct {
 
 // reportUnread reports each kind of documents that are not read as one note.
 func (w *walker) reportUnread() {
-	for _, kind := range w.rec.unread {
+	for _, kind := range w.totals.unread {
 		if w.call.failed != nil {
 			return
 		}

@@ -3,7 +3,6 @@ package extract
 // This file has records and the entities inside them: their bytes, their types, where they came from, and their limits.
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -16,83 +15,7 @@ import (
 	"absolink/extract/internal/sniff"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
-	"absolink/resolve"
 )
-
-// totals is what the walk of one record has used up and found.
-type totals struct {
-	budget     budget
-	longest    int64         // the budget for URLs at the start of the record
-	compared   int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
-	unpackable int64         // the number of bytes that may still be decompressed
-	decodable  int64         // the largest number of bytes of decoded texts that contain each other
-	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
-	unmarked   int           // the number of links and embedded documents that may still follow
-	full       bool          // there are more of them, so the walk of the record ends
-
-	unmade   int      // the number of links and bases that are not resolved, because the budget is spent
-	first    Problem  // the place of the first of them
-	baseless bool     // the base of some scope is not known, because the bases are together too long
-	unread   []unread // the documents of the record that are not read, by their kinds
-
-	unsuitable map[base.Declaration]Problem // the problems of unsuitable bases, by their offsets and values, until a link needs such a base; nil if there are none
-	needing    *base.Scope                  // the scope for which they were reported last
-	lacks      string                       // the URL that the caller can set, if the record has no base
-
-	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
-}
-
-// budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.
-type budget struct {
-	urls  int64 // of links and bases
-	shown int64 // of links that are only shown, because a rewriting leaves them unchanged
-}
-
-// urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Documents whose bases have a
-// usual length stay far below. Without a limit, a long base and many short links make the output grow with the square of
-// the size of the record.
-const urlsPerByte = 64
-
-// bytesPerMark limits the number of links and embedded documents of a record: MaxRecord has so many bytes for each of them. Each
-// link needs memory until the record is written.
-const bytesPerMark = 64
-
-// decodedPerByte limits the decoded texts that are in memory together, such as a srcdoc in a srcdoc, per byte of the record.
-const decodedPerByte = 3
-
-// begins sets the totals for a record.
-func (w *walker) begins(rec Record) {
-	n := int64(len(rec.Bytes))
-	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)
-	w.rec = totals{budget: budget{urls, urls}, longest: urls, compared: urls, unpackable: max(mark.RatioFree, n*int64(w.x.maxRatio())),
-		decodable: max(mark.RatioFree, n*decodedPerByte), lacks: rec.of.lacks, unmarked: max(w.x.maxRecord()/bytesPerMark, 1)}
-}
-
-// longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.
-const longURL = 4096
-
-// spend counts n bytes of an absolute URL. It reports whether the URLs are within the limit.
-func (b *budget) spend(n int) bool {
-	b.urls -= int64(n)
-	return b.urls >= 0
-}
-
-// removed returns the number of bytes of a long base that the dot segments of a reference remove, because they take time,
-// too. n is the length of the URL of the reference.
-func removed(b *resolve.Base, ref []byte, n int) int {
-	if more := len(b.String()) - n; more > longURL && climbs(ref) {
-		return more
-	}
-	return 0
-}
-
-// climbs reports whether a reference may have dot segments.
-func climbs(ref []byte) bool {
-	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
-}
-
-// errGrown is the error for a link or a base after the limit totals.longest.
-var errGrown = errors.New("the absolute URLs of the record are together too long")
 
 // record walks one record. Its edits go to w.out.
 func (w *walker) record(rec Record) {
@@ -114,7 +37,7 @@ func (w *walker) record(rec Record) {
 	if rec.Rest != nil && !rec.passes || rec.format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment, format: rec.format, around: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
 		file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}
@@ -123,24 +46,23 @@ func (w *walker) record(rec Record) {
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
 	w.begins(rec)
-	edits, _ := w.walkBytes(frame{e: e, format: rec.format, outer: root}, transport)
+	edits, _ := w.walkBytes(e, transport)
 	w.reportUnmade()
 	w.reportUnread()
-	if !w.rec.full {
+	if !w.totals.full {
 		w.out.put(edits)
 	}
 }
 
 // inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It returns the
 // edits of the bytes of the entity.
-func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
-	e := f.e
+func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
-	e.Scope = w.enclose(e, f.outer, w.x.Standard, f.place, nil, nil)
+	e.Scope = w.enclose(e, e.around, w.x.Standard, e.place, nil, nil)
 	if w.call.visitEntity != nil && e.wanted {
 		w.fail(w.call.visitEntity(e))
 	}
-	for rec := range f.format.Split(window.On(e.Bytes), len(e.Bytes)) {
+	for rec := range e.format.Split(window.On(e.Bytes), len(e.Bytes)) {
 		if w.ended() {
 			break
 		}
@@ -150,12 +72,11 @@ func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: f.format.Name, Bytes: text, fragment: true,
+			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true, format: rec.Format, around: e.Scope,
 				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
 				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, own: e.own, members: e.members}
 			child.signed, child.wanted = e.signed, w.x.wants(e.wanted, rec.Format)
-			inner := frame{e: child, format: rec.Format, outer: e.Scope, depth: f.depth}
-			edits, bound := w.walkBytes(inner, mark.Part{})
+			edits, bound := w.walkBytes(child, mark.Part{})
 			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
 		}
 	}
@@ -163,7 +84,7 @@ func (w *walker) inside(f frame) (all []codec.Edit, tied bool) {
 }
 
 // ended reports whether nothing more of the record is walked.
-func (w *walker) ended() bool { return w.call.failed != nil || w.rec.full }
+func (w *walker) ended() bool { return w.call.failed != nil || w.totals.full }
 
 // regionOf returns the decoded text and the format of a region. It returns nil if the region is not read.
 func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
@@ -208,13 +129,13 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		at.Codec = compress.UpTo(at.Codec, w.x.maxRecord())
 		room = new([]byte) // the text may be much longer than others, so its memory is not kept
 	}
-	if !unpacks || w.rec.unpackable >= 0 {
+	if !unpacks || w.totals.unpackLeft >= 0 {
 		t = &level.region
 		err = t.Decode(e.text, at.Start, src, at.Codec, room)
 	}
 	if unpacks && t != nil {
-		w.rec.unpackable -= int64(len(t.Bytes))
-		w.rec.decodable += decodedPerByte * int64(len(t.Bytes))
+		w.totals.unpackLeft -= int64(len(t.Bytes))
+		w.totals.decodable += decodedPerByte * int64(len(t.Bytes))
 	}
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
@@ -222,12 +143,12 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
 		}
 		return nil
-	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.rec.decodable:
+	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.totals.decodable:
 		level.room = nil
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
 		return nil
-	case unpacks && w.rec.unpackable < 0:
+	case unpacks && w.totals.unpackLeft < 0:
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) + " times as long; the rest is not read"})
 		return nil
@@ -274,37 +195,9 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	return child
 }
 
-// outgrown counts a link or a base that stays unchanged, because the absolute URLs of the record are together too long.
-// It is at an offset of the text t. reportUnmade reports it.
-func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
-	if w.rec.unmade == 0 {
-		w.rec.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
-	}
-	w.rec.unmade++
-	e.needBase()
-}
-
-// reportUnmade reports the links and bases that outgrown has counted in a record, as one problem.
-func (w *walker) reportUnmade() {
-	if w.rec.unmade == 0 || w.call.failed != nil {
-		return
-	}
-	p := w.rec.first
-	p.Code, p.Setting, p.Detail = CodeSizeLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.rec.longest, 10)+
-		" bytes together; "+strconv.Itoa(w.rec.unmade)+" links and bases from here on are not resolved"
-	w.x.problem(p)
-}
-
-// counted counts the marks of an entity. If the record has too many of them, the walk of the record ends with those that were kept.
-func (w *walker) counted(e *Entity, m *mark.Marks) {
-	if w.rec.unmarked -= m.Len(); !m.Notes.Full && w.rec.unmarked >= 0 || w.rec.full {
-		return
-	}
-	w.rec.full = true
-	what := "the rest is not read"
-	if w.call.rewriting {
-		what = "it stays unchanged"
-	}
-	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeSizeLimit, Setting: settingMaxRecord,
-		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
+// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
+// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
+// related.Parts.ScopeOf.
+func (w *walker) skips(e *Entity, format *mark.Format) bool {
+	return !w.x.wants(e.wanted, format) && !embeds(format.Embeds, w.x.Only) && !e.parts.IsSaved()
 }

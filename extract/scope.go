@@ -217,7 +217,7 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
 		if candidates[i].Verdict != base.VerdictUsed { // else it was counted in enclose
-			w.rec.budget.spend(len(candidates[i].Value)) // each entity inside parses it again
+			w.totals.budget.spend(len(candidates[i].Value)) // each entity inside parses it again
 		}
 		w.reportBase(e, &candidates[i])
 	}
@@ -310,12 +310,12 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			made.AsOuter()
 			continue
 		}
-		if room < 0 || w.rec.budget.urls < 0 {
+		if room < 0 || w.totals.budget.urls < 0 {
 			if none == nil {
-				none, w.rec.baseless = base.Root(w.x.Standard), true
+				none, w.totals.baseless = base.Root(w.x.Standard), true
 			}
 			switch {
-			case w.rec.budget.urls < 0:
+			case w.totals.budget.urls < 0:
 				w.outgrownBase(e, at)
 			case !told:
 				told = true
@@ -326,10 +326,10 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			continue
 		}
 		outer, scope, declared := made.At(at.Scope).Base(), made.Own(), w.declaration(e, at)
-		w.rec.budget.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
+		w.totals.budget.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
 		if room -= len(declared.Value); scope.Base() != outer {
 			room -= len(scope.Base().String())
-			w.rec.budget.spend(len(scope.Base().String()))
+			w.totals.budget.spend(len(scope.Base().String()))
 		}
 		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
@@ -348,17 +348,17 @@ func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
 // enclose returns the scope of an entity that declares bases in m. If the absolute URLs of the record are together too long, and the
 // entity declares bases, the scope has no base.
 func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
-	if w.rec.budget.urls < 0 {
+	if w.totals.budget.urls < 0 {
 		std = w.x.Standard // only absolute links are resolved, so the query encoding has no effect
 	}
-	if w.rec.budget.urls >= 0 || len(declared) == 0 {
+	if w.totals.budget.urls >= 0 || len(declared) == 0 {
 		scope := outer.Enclose(std, place, declared...)
-		if b := scope.Base(); b == outer.Base() || b == w.rec.parsed || w.rec.budget.spend(len(b.String())) || len(declared) == 0 {
-			w.rec.parsed = b
+		if b := scope.Base(); b == outer.Base() || b == w.totals.parsed || w.totals.budget.spend(len(b.String())) || len(declared) == 0 {
+			w.totals.parsed = b
 			return scope
 		}
 	}
-	w.rec.baseless = true
+	w.totals.baseless = true
 	for at := range m.Bases {
 		if e.text.Offset(at.Start) == declared[0].Offset {
 			w.outgrownBase(e, at)
@@ -377,10 +377,10 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 		w.x.problem(p)
 		return
 	}
-	if w.rec.unsuitable == nil {
-		w.rec.unsuitable = map[base.Declaration]Problem{}
+	if w.totals.unsuitable == nil {
+		w.totals.unsuitable = map[base.Declaration]Problem{}
 	}
-	w.rec.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}] = p
+	w.totals.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}] = p
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
@@ -402,7 +402,7 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 // without returns the scope that the entity has without some of its declarations.
 func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
-	return v.outer.Enclose(v.std, v.place, rest...)
+	return v.e.around.Enclose(v.e.std, v.e.place, rest...)
 }
 
 // after returns the scope that the entity has without a declaration, and without the declarations that the ladder tries
@@ -464,4 +464,37 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 		}
 	}
 	return nil
+}
+
+// partsOf returns the parts of a message that references can name, or nil if there are none.
+func (v *visit) partsOf() *related.Parts {
+	found := &v.m.Parts
+	if len(found.Siblings) == 0 {
+		return nil
+	}
+	parts := related.New(v.e.std, found.Groups)
+	if found.Snapshot {
+		parts.Saved(v.w.x.maxRecord() + 2*len(v.e.text.Bytes))
+	}
+	for _, part := range found.Siblings {
+		path := v.e.within("part[" + part.Path + "]")
+		parts.Identify(header.ContentID(v.e.text.Bytes, part.ID), path)
+		at := part.Location
+		if at == nil {
+			if found.Snapshot && !part.Based {
+				parts.Inside(path)
+			}
+			continue
+		}
+		ref, _ := at.Codec.Decode(v.e.text.Bytes[at.Start:at.End])
+		if found.Snapshot && related.IsContentID(ref) {
+			parts.Inside(path)
+		}
+		scope := v.scopeOf(at)
+		if v.w.totals.budget.urls < 0 && !scope.Base().IsAbsolute(ref) {
+			continue // its link is reported
+		}
+		v.w.totals.budget.spend(parts.Locate(part.Group, path, ref, scope))
+	}
+	return parts
 }

@@ -29,29 +29,29 @@ import (
 // The Extractor that opened the Stream reports damaged compression, and records longer than the limit. The Extractor
 // that reads or rewrites a record reports the problems inside the record.
 type Stream struct {
-	opener    *opener
-	ctx       context.Context
-	d         Document
-	name      string           // of the decompressed file
-	r         *bufio.Reader    // nil if there are Bytes
-	entity    string           // "gzip/" inside a gzip file
-	head      []byte           // the first bytes
-	header    []byte           // made from Document.Header; it is read before the body
-	mediaType string           // of the body of a response, or Document.Type
-	dst       io.Writer        // of the text of records; it compresses, unless in does
-	layers    []*pack.Layer    // the outermost first
-	unpacked  *unpacking       // the innermost compression; nil if the document is not compressed
-	in        *pack.Memberwise // not nil if each record is compressed on its own
-	whole     []io.Closer      // the compressors of the whole document, the outermost first
-	original  *pack.Original   // the bytes of a compressed document that is rewritten; else nil
-	root      *base.Scope
-	lacks     string
-	wanted    bool   // Extractor.Only wants the document as a whole
-	alone     bool   // the document is compressed again, and is one record
-	opened    bool   // all compressions are open
-	damaged   bool   // the compressed document was not read to its end
-	unread    bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
-	release   func() // returns the opener to its pool when the records are read; may be nil
+	opener     *opener
+	ctx        context.Context
+	d          Document
+	name       string           // of the decompressed file
+	r          *bufio.Reader    // nil if there are Bytes
+	entity     string           // "gzip/" inside a gzip file
+	head       []byte           // the first bytes
+	header     []byte           // made from Document.Header; it is read before the body
+	mediaType  string           // of the body of a response, or Document.Type
+	dst        io.Writer        // of the text of records; it compresses, unless in does
+	layers     []*pack.Layer    // the outermost first
+	unpacked   *unpacking       // the innermost compression; nil if the document is not compressed
+	in         *pack.Memberwise // not nil if each record is compressed on its own
+	whole      []io.Closer      // the compressors of the whole document, the outermost first
+	original   *pack.Original   // the bytes of a compressed document that is rewritten; else nil
+	root       *base.Scope
+	urlSetting string
+	wanted     bool   // Extractor.Only wants the document as a whole
+	alone      bool   // the document is compressed again, and is one record
+	opened     bool   // all compressions are open
+	damaged    bool   // the compressed document was not read to its end
+	unread     bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
+	release    func() // returns the opener to its pool when the records are read; may be nil
 
 	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
 	reader *bufio.Reader
@@ -252,7 +252,7 @@ func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 			yield(s.passing(), nil)
 			return
 		}
-		s.wanted, s.lacks = s.opener.wants(false, format), urlOf(format)
+		s.wanted, s.urlSetting = s.opener.wants(false, format), urlOf(format)
 		if err := interrupted(s.ctx); err != nil {
 			yield(Record{}, err)
 			return

@@ -15,20 +15,10 @@ import (
 	"absolink/resolve"
 )
 
-// frame is an entity, and what is known about it before it is read.
-type frame struct {
-	e      *Entity
-	format *mark.Format
-	std    resolve.Standard
-	outer  *base.Scope // the scope around the entity
-	place  string      // the place of the entity in the entity around it
-	depth  int         // of the recursion
-}
-
 // visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
 type visit struct {
-	w *walker
-	frame
+	w          *walker
+	e          *Entity
 	m          *mark.Marks
 	scopes     *scopes.Scopes     // nil if no element declares a base
 	declared   []base.Declaration // the declarations of the entity
@@ -49,22 +39,22 @@ type visit struct {
 // walkText walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
 // embedded documents. It returns the edits of the text. If tied is true, they depend on each other. They are valid until the
 // next entity on the same level.
-func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
-	e, m := f.e, w.marked(f)
+func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
+	m := w.marked(e)
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
-	e.Scope = w.enclose(e, f.outer, f.std, f.place, m, declared)
+	e.Scope = w.enclose(e, e.around, e.std, e.place, m, declared)
 	candidates := w.judged(e, declared)
 	signature := w.keptBy(e, m)
 	w.tell(e, m)
 	w.counted(e, m)
-	if m.Notes.Opaque || w.rec.full && w.call.rewriting {
+	if m.Notes.Opaque || w.totals.full && w.call.rewriting {
 		return nil, false
 	}
-	level := w.level(f.depth)
+	level := w.level(e.depth)
 	level.forget()
 	v := &level.visit
-	*v = visit{w: w, frame: f, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits}
+	*v = visit{w: w, e: e, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits}
 	v.scopes = w.elementScopes(e, m, v.scopeAt)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
@@ -74,7 +64,7 @@ func (w *walker) walkText(f frame) (edits []codec.Edit, tied bool) {
 	v.all()
 	v.baseElements()
 	v.unlessSealed()
-	if signature != nil && w.rec.signedLinks > 0 {
+	if signature != nil && w.totals.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
@@ -106,7 +96,7 @@ func (v *visit) findings(found []mark.Mark) {
 		if i%marksBetween == 0 && w.call.failed == nil {
 			w.call.failed = interrupted(w.call.ctx)
 		}
-		if w.call.failed != nil || w.rec.full && !v.m.Notes.Full {
+		if w.call.failed != nil || w.totals.full && !v.m.Notes.Full {
 			return
 		}
 		at := &found[i]
@@ -119,12 +109,12 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		switch at.Kind {
 		case mark.IsLink:
-			v.edits = w.reference(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
+			v.edits = w.walkLink(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
 			v.unlessSigned(at, from)
 		case mark.IsBase:
 			v.declaration(at, scope)
 		case mark.IsInline:
-			if at.Format.UTF8 && v.std != w.x.Standard {
+			if at.Format.UTF8 && e.std != w.x.Standard {
 				scope = v.inUTF8(scope)
 			}
 			edits := v.inline(at, scope)
@@ -134,7 +124,7 @@ func (v *visit) findings(found []mark.Mark) {
 			tied = v.nested(at, scope)
 		}
 		if e.raw && len(v.edits) > from {
-			v.spell(at, from, tied)
+			v.encode(at, from, tied)
 		}
 	}
 }
@@ -145,7 +135,7 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 	from, c := len(v.edits), v.candidate(at)
 	if at.Base.Listed {
 		if c == nil || c.Verdict != base.VerdictUsed {
-			v.edits = v.w.reference(v.edits, &reference{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
+			v.edits = v.w.walkLink(v.edits, &reference{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
 			return
 		}
 		v.listBase(at, c)
@@ -171,7 +161,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
 		scope = v.partScope(v.e.within(at.Name()), scope)
 	}
-	if w.rec.full {
+	if w.totals.full {
 		return false
 	}
 	edits, tied := w.walkRegion(v, at, scope, ordinal)
@@ -194,7 +184,7 @@ func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	if !ok {
 		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeSizeLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
-		v.w.rec.baseless = true
+		v.w.totals.baseless = true
 		return base.Root(v.w.x.Standard)
 	}
 	return inner
@@ -220,7 +210,7 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 // walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v. If tied is true,
 // they depend on each other.
 func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) (edits []codec.Edit, tied bool) {
-	e, depth := v.e, v.depth+1
+	e, depth := v.e, v.e.depth+1
 	defer w.level(depth).forget()
 	t, format := w.regionOf(e, at, depth)
 	if t == nil {
@@ -229,15 +219,15 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	child := v.child(at, format, t, scope, ordinal)
 	child.sniffed = at.Format == nil
 	p := at.Part
-	f := frame{e: child, format: format, std: v.std, outer: scope, place: at.Place.Name, depth: depth}
+	child.format, child.std, child.around, child.place = format, e.std, scope, at.Place.Name
 	if p == nil {
 		if !child.fragment {
-			f.std = w.x.Standard // the text is decoded already: queries are in UTF-8
+			child.std = w.x.Standard // the text is decoded already: queries are in UTF-8
 		}
-		edits, tied = w.walkText(f)
+		edits, tied = w.walkText(child)
 	} else {
-		f.place = "part"
-		edits, tied = w.walkBytes(f, *p)
+		child.place = "part"
+		edits, tied = w.walkBytes(child, *p)
 	}
 	if len(edits) == 0 {
 		return nil, false
@@ -254,7 +244,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 	if p != nil && p.MD5.Len() > 0 {
 		digest, tied = mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), true
 	}
-	lifted := w.lift(e, at, t, edits, tied)
+	lifted := w.liftRegion(e, at, t, edits, tied)
 	if len(lifted) == 0 {
 		return nil, false
 	}
@@ -264,7 +254,7 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 // inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
 // entity.
 func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
-	w, e, depth := v.w, v.e, v.depth+1
+	w, e, depth := v.w, v.e, v.e.depth+1
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
 	t := &level.region
@@ -273,7 +263,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	}
 	m := w.marks(depth)
 	at.Format.Extract(t.Bytes, m)
-	if w.counted(e, m); w.rec.full && w.call.rewriting {
+	if w.counted(e, m); w.totals.full && w.call.rewriting {
 		return nil
 	}
 	if m.Notes.NeedsBase {
@@ -294,27 +284,46 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 				r.number++
 			}
 			if w.call.failed == nil {
-				edits = w.reference(edits, &r)
+				edits = w.walkLink(edits, &r)
 			}
 		}
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, t, 0, &m.Notes.Faults[i])
 	}
-	return w.lift(e, at, t, edits, false)
+	return w.liftRegion(e, at, t, edits, false)
 }
 
-// complete changes the edits of the entity where they depend on all of them.
-func (v *visit) complete() {
-	w, e, m := v.w, v.e, v.m
-	if v.guessed {
-		v.edits = v.asGuessed(v.edits)
+// walkLink resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
+func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
+	raw := r.text.Bytes[r.at.Start:r.at.End]
+	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.totals.unsuitable) == 0 {
+		return edits
 	}
-	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
-	v.tied = v.tied || len(m.Notes.Menders) > 0
-	for _, b := range m.Notes.Breaks {
-		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.fault(e, e.text, 0, &b)
-		}
+	l := w.linkAt(r, raw)
+	if l.Status == StatusAbsolute {
+		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
 	}
+	if w.unshown(r.e) {
+		w.needed(r, l, false)
+		return edits
+	}
+	w.call.result.Links++
+	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
+		w.leave(r.e, l)
+		return edits
+	}
+	var d decision
+	w.totals.budget = w.decide(r, l, &d, w.totals.budget)
+	w.announce(r, l, &d)
+	if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
+		w.totals.signedLinks++
+	}
+	if d.stays || !w.call.rewriting {
+		return edits
+	}
+	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {
+		edits = w.replace(edits, r, l, to)
+	}
+	return edits
 }

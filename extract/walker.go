@@ -18,7 +18,7 @@ type walker struct {
 	x      *Extractor // the settings: those of opener
 	opener opener
 	call   call
-	rec    totals
+	totals totals
 	out    recordWriter
 	buf    buffers
 }
@@ -73,7 +73,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	w.opener.Extractor, w.opener.own, w.call, w.rec, w.buf.link = Extractor{}, Stream{}, call{}, totals{}, Link{}
+	w.opener.Extractor, w.opener.own, w.call, w.totals, w.buf.link = Extractor{}, Stream{}, call{}, totals{}, Link{}
 	w.out.rec, w.out.dst, w.out.whole = Record{}, nil, window.FullWriter{}
 	idle.Put(w)
 }
@@ -103,7 +103,7 @@ func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail
 func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:
-		p.Setting = w.rec.lacks
+		p.Setting = w.totals.urlSetting
 		e.needBase()
 	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit:
 		e.needBase()
