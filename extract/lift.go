@@ -12,6 +12,8 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/compress"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
@@ -112,6 +114,32 @@ func (v *visit) unlessSealed() {
 		v.w.report(v.e, v.e.text, 0, CodeRewriteRefused, why)
 		v.edits = v.edits[:0]
 	}
+}
+
+// liftChild returns edits of the entity for those of a document in its region at, unless a signature covers the region. It adds the
+// edit of the digest of a body part.
+func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) ([]codec.Edit, bool) {
+	w, e, p, t := v.w, v.e, at.Part, child.region
+	if len(edits) == 0 {
+		return nil, false
+	}
+	if p != nil && p.Signed && !w.x.BreakSignatures {
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
+			Detail: "not rewritten: its links are inside a signed part"})
+		return nil, false
+	}
+	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it spells only the whole text, so the edits need not be apart
+		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
+	}
+	var digest []codec.Edit
+	if p != nil && p.MD5.Len() > 0 {
+		digest, tied = mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), true
+	}
+	lifted := w.liftRegion(e, at, t, edits, tied)
+	if len(lifted) == 0 {
+		return nil, false
+	}
+	return append(digest, lifted...), tied
 }
 
 // liftRegion converts edits of the text t of the region at to edits of the text of the entity. It reports edits that the codec cannot

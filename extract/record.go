@@ -173,12 +173,16 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	if child.decoded = e.decoded; t.Codec != nil {
 		child.decoded += int64(len(t.Bytes))
 	}
-	child.text, child.wanted = &child.whole, w.x.wants(e.wanted, format)
+	child.text, child.wanted, child.sniffed = &child.whole, w.x.wants(e.wanted, format), at.Format == nil
+	child.format, child.std, child.around, child.place = format, e.std, scope, at.Place.Name
 	p := at.Part
 	if p == nil {
-		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
+		if child.Path = e.within(mark.Numbered(at.Place.Name, ordinal)); !child.fragment {
+			child.std = w.x.Standard // the text is decoded already: queries are in UTF-8
+		}
 		return child
 	}
+	child.place = "part"
 	child.Path, child.header = e.within(at.Name()), scope
 	child.file = p.Name
 	if child.own = e.own && e.fragment && p.Name != ""; child.own {

@@ -8,8 +8,6 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/compress"
-	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/scopes"
 	"absolink/resolve"
@@ -217,38 +215,12 @@ func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal 
 		return nil, false
 	}
 	child := v.child(at, format, t, scope, ordinal)
-	child.sniffed = at.Format == nil
-	p := at.Part
-	child.format, child.std, child.around, child.place = format, e.std, scope, at.Place.Name
-	if p == nil {
-		if !child.fragment {
-			child.std = w.x.Standard // the text is decoded already: queries are in UTF-8
-		}
-		edits, tied = w.walkText(child)
-	} else {
-		child.place = "part"
+	if p := at.Part; p != nil {
 		edits, tied = w.walkBytes(child, *p)
+	} else {
+		edits, tied = w.walkText(child)
 	}
-	if len(edits) == 0 {
-		return nil, false
-	}
-	if p != nil && p.Signed && !w.x.BreakSignatures {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
-			Detail: "not rewritten: its links are inside a signed part"})
-		return nil, false
-	}
-	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it spells only the whole text, so the edits need not be apart
-		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
-	}
-	var digest []codec.Edit
-	if p != nil && p.MD5.Len() > 0 {
-		digest, tied = mail.ContentMD5(e.text.Bytes, p, child.Bytes, edits), true
-	}
-	lifted := w.liftRegion(e, at, t, edits, tied)
-	if len(lifted) == 0 {
-		return nil, false
-	}
-	return append(digest, lifted...), tied
+	return v.liftChild(at, child, edits, tied)
 }
 
 // inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
