@@ -82,10 +82,10 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget {
 	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
 	page, own := w.ownPage(r, ref)
-	copies := w.x.Unarchive || e.saved != nil
+	copies, restored := w.x.Unarchive || e.saved != nil, false
 	if copies {
 		if url := w.archived(e, r.scope, ref); url != nil {
-			ref, l.Status = url, StatusResolved
+			ref, l.Status, restored = url, StatusResolved, true
 		}
 	}
 	if d.same = true; w.call.rewriting && !w.leaves(r, l, d, page, own) {
@@ -113,11 +113,13 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 			d.err = e.saved.Local(ref)
 		}
 		if d.err == nil {
-			url, d.err = b.AppendResolve(url, ref)
+			url, d.same, d.err = b.AppendCompared(url, ref)
 		}
 		if original := w.archived(e, nil, url); original != nil { // the base is a URL in the archive
 			url, d.err = b.AppendResolve(url[:0], original)
+			restored = true
 		}
+		d.same = d.same || restored
 	default:
 		url, d.same, d.err = b.AppendCompared(url, ref)
 	}
