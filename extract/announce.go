@@ -131,8 +131,8 @@ func (w *walker) needed(r *reference, l *Link, stays bool) {
 		if c.Verdict == base.VerdictUsed {
 			return
 		}
-		if p, ok := w.totals.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}]; ok {
-			delete(w.totals.unsuitable, base.Declaration{Offset: c.Offset, Value: c.Value})
+		if p, ok := w.totals.unsuitable[declaredAs{c.Offset, c.Value}]; ok {
+			delete(w.totals.unsuitable, declaredAs{c.Offset, c.Value})
 			w.x.problem(p)
 		}
 	}

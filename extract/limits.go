@@ -31,11 +31,17 @@ type totals struct {
 	baseless bool     // the base of some scope is not known, because the bases are together too long
 	unread   []unread // the documents of the record that are not read, by their kinds
 
-	unsuitable map[base.Declaration]Problem // the problems of unsuitable bases, by their offsets and values, until a link needs such a base; nil if there are none
-	needing    *base.Scope                  // the scope for which they were reported last
-	urlSetting string                       // the URL that the caller can set, if the record has no base
+	unsuitable map[declaredAs]Problem // the problems of unsuitable bases, by their offsets and values, until a link needs such a base; nil if there are none
+	needing    *base.Scope            // the scope for which they were reported last
+	urlSetting string                 // the URL that the caller can set, if the record has no base
 
 	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
+}
+
+// declaredAs identifies the declaration of a base.
+type declaredAs struct {
+	offset int
+	value  string
 }
 
 // budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.

@@ -378,9 +378,9 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 		return
 	}
 	if w.totals.unsuitable == nil {
-		w.totals.unsuitable = map[base.Declaration]Problem{}
+		w.totals.unsuitable = map[declaredAs]Problem{}
 	}
-	w.totals.unsuitable[base.Declaration{Offset: c.Offset, Value: c.Value}] = p
+	w.totals.unsuitable[declaredAs{c.Offset, c.Value}] = p
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
