@@ -46,6 +46,7 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	}
 	if !d.stays {
 		w.call.result.Unresolved++
+		r.e.needBase()
 	}
 	switch {
 	case d.err == errLong:
@@ -60,7 +61,6 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 		w.report(r.e, r.text, r.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
 	}
 	if d.err == errNamesPart && !d.stays {
-		r.e.needBase()
 		w.report(r.e, r.text, r.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
 	}
 }

@@ -116,7 +116,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 			url, d.same, d.err = b.AppendCompared(url, ref)
 		}
 		if original := w.archived(e, nil, url); original != nil { // the base is a URL in the archive
-			url, d.err = b.AppendResolve(url[:0], original)
+			url, d.err = b.AppendResolve(nil, original) // original may be a part of url
 			restored = true
 		}
 		d.same = d.same || restored

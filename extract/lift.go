@@ -48,6 +48,7 @@ func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 	}
 	err := r.e.saved.Local(to)
 	if err != nil {
+		w.call.result.tried++
 		w.report(r.e, r.text, r.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
 	}
 	return err != nil
@@ -328,7 +329,7 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 		for _, edit := range edits {
 			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
 			all, links = append(all, links[:n]...), links[n:]
-			for len(links) > 0 && links[0].End <= edit.End {
+			for len(links) > 0 && links[0].Start < edit.End {
 				links = links[1:]
 			}
 			all = append(all, edit)
@@ -437,8 +438,9 @@ func (v *visit) complete() {
 	if v.guessed {
 		v.edits = v.asGuessed(v.edits)
 	}
+	n := len(v.edits)
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
-	v.tied = v.tied || len(m.Notes.Menders) > 0
+	v.tied = v.tied || len(v.edits) > n // a length depends on the edits that it counts
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
 			w.fault(e, e.text, 0, &b)

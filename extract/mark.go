@@ -118,8 +118,8 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 // marks returns the empty Marks of one nesting level.
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
-	m.Formats, m.Named, m.Extended, m.Described = formatOf, isNamed, w.x.Extended, w.x.Described
-	m.MaxDepth, m.MaxRecord, m.MaxRatio, m.MaxMarks = w.x.maxDepth(), w.x.maxRecord(), w.x.maxRatio(), max(w.totals.marksLeft, 1)
+	m.Settings = mark.Settings{Extended: w.x.Extended, Described: w.x.Described, Formats: formatOf, Named: isNamed,
+		MaxDepth: w.x.maxDepth(), MaxRecord: w.x.maxRecord(), MaxRatio: w.x.maxRatio(), MaxMarks: max(w.totals.marksLeft, 1)}
 	m.Clear()
 	return m
 }

@@ -76,7 +76,7 @@ func (v *visit) all() {
 	v.edits, v.ordinals = v.edits[:0], nil
 	left := v.m.Len()
 	for marks := range v.m.Drain {
-		if cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
+		if v.w.call.rewriting && cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
 			v.edits = slices.Grow(v.edits, left) // once, and not step by step
 		}
 		left -= len(marks)

@@ -56,9 +56,15 @@ type level struct {
 // forget drops the edits of the last entity, which the level around it has lifted. The new bytes of an archive are as long as
 // the archive, so archives inside each other would need their memory once for each level.
 func (l *level) forget() {
+	if cap(l.edits) > keptEdits {
+		l.edits = nil
+	}
 	clear(l.edits)
 	l.edits, l.visit = l.edits[:0], visit{}
 }
+
+// keptEdits is the greatest number of edits for which a level keeps its memory.
+const keptEdits = 1 << 14
 
 // idle has the walkers that are not in use.
 var idle = sync.Pool{New: func() any { return &walker{} }}
@@ -75,6 +81,10 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 func (w *walker) release() {
 	w.opener.Extractor, w.opener.own, w.call, w.totals, w.buf.link = Extractor{}, Stream{}, call{}, totals{}, Link{}
 	w.out.rec, w.out.dst, w.out.whole = Record{}, nil, window.FullWriter{}
+	for _, l := range w.buf.levels {
+		l.forget()
+		l.region, l.marks.Settings = source.Text{}, mark.Settings{}
+	}
 	idle.Put(w)
 }
 

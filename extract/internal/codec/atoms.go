@@ -26,11 +26,10 @@ type Atoms struct {
 }
 
 // run is an Atom in half of the memory, because a source may have one for each few bytes. So a source and its text have at most
-// MaxLen bytes.
+// mostLen bytes.
 type run struct{ src, text, n, srcLen, textLen uint32 }
 
-// MaxLen is the greatest length of a source, and of its text.
-const MaxLen = 1<<32 - 1
+const mostLen = 1<<32 - 1
 
 func (r *run) srcEnd() int  { return int(r.src) + int(r.n)*int(r.srcLen) }
 func (r *run) textEnd() int { return int(r.text) + int(r.n)*int(r.textLen) }
@@ -45,6 +44,10 @@ func (a *Atoms) Add(src, text, srcLen, textLen int) { a.AddRun(Atom{src, text, 1
 // AddRun appends a run of atoms. It ignores an empty run.
 func (a *Atoms) AddRun(at Atom) {
 	if at.N == 0 || at.SrcLen == 0 {
+		return
+	}
+	if uint64(at.SrcEnd()|at.TextEnd()) > mostLen {
+		a.Full = true
 		return
 	}
 	if n := len(a.runs); n > 0 {

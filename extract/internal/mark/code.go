@@ -35,7 +35,7 @@ const (
 	RewriteRefused       Code = "rewrite-refused"
 )
 
-// The settings that formats know: the limits of Limits, and the type of the document. Each is the name of a field in package
+// The settings that formats know: the limits of Settings, and the type of the document. Each is the name of a field in package
 // extract.
 const (
 	MaxDepth  = "MaxDepth"

@@ -58,7 +58,7 @@ func (m *Marks) Fault(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail})
 }
 
-// Avoidable adds a fault at an offset of the text that a setting of the caller avoids. by may be 0. The type counts only for a
+// Avoidable adds a fault at an offset of the text that a setting of the caller avoids. by may be "". The type matters only for a
 // whole document.
 func (m *Marks) Avoidable(offset int, code Code, by, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, By: by, Detail: detail})
