@@ -23,5 +23,6 @@
 // page and its images. A link in the page names another part by its Content-ID or its Content-Location (RFC 2557 8).
 //
 // Message marks the bases and links of all headers. It marks each body of a known type as an embedded document. A message
-// inside a message is an embedded document, too. Mbox and its flavours divide a file into messages.
+// inside a message is an embedded document, too. Mbox and its flavours divide a file into messages: files with
+// From_ lines, MMDF, and batches of rnews.
 package mail

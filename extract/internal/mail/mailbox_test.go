@@ -105,6 +105,8 @@ func TestMboxPieces(t *testing.T) {
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
+	f.Add([]byte("\x01\x01\x01\x01\nA: b\n\n<URL:x>\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nA: b\n\n<URL:y>\n\x01\x01\x01\x01\n"), 99)
+	f.Add([]byte("#! rnews 14\nA: b\n\n<URL:x>\n#! rnews 2\nA: b\n\n<URL:y>\n"), 99)
 	f.Add([]byte("From -1\nA: b\n\n<URL:x>\nFrom a@b 1673971200\n>From c\n\n<URL:y>"), 99)
 	f.Add([]byte("From \nA: b\n\n<URL:x>\nFrom -\nA: b\n c\nB: <URL:z>\n\n<URL:y>"), 99)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/mbox", src, limit) })

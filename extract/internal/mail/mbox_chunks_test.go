@@ -114,6 +114,52 @@ func TestMboxQuoting(t *testing.T) {
 	}
 }
 
+// TestSeparators has a row for each way in which files without From_ lines separate their messages. The record ends after the separator
+// that ends its message, and after the empty lines.
+func TestSeparators(t *testing.T) {
+	const line, crlf = "\x01\x01\x01\x01\n", "\x01\x01\x01\x01\r\n"
+	for _, row := range []struct {
+		name string
+		want []string
+	}{
+		{"MMDF", []string{line + "A: 1\n\n1\n" + line, line + "A: 2\n\n2\n" + line}},
+		{"MMDF with CRLF", []string{crlf + "A: 1\r\n\r\n1\r\n" + crlf, crlf + "A: 2\r\n\r\n2\r\n" + crlf + "\r\n\r\n"}},
+		{"MMDF with From_ lines", []string{line + from + "A: 1\n\n" + from + "B: 1\n\n" + line + "\n", line + from + "\n" + line}},
+		{"MMDF with one line between messages", []string{line + "A: 1\n\n1\n" + line, "A: 2\n\n2\n" + line, "A: 3\n\n3"}},
+		{"MMDF without a newline at the end", []string{line + "A: 1\n\n1\n" + line[:4]}},
+		{"MMDF: other lines of ^A are text", []string{line + "A: 1\n\n\x01\n\x01" + line + line[:4] + "x\n" + line[:4] + "\r1\n" + line[1:]}},
+		{"MMDF: an empty message", []string{line + line, line + "A: 2\n" + line}},
+		{"MMDF: void before the first line", []string{"\n \n" + line + "A: 1\n" + line}},
+		{"rnews", []string{"#! rnews 8\nA: 1\n\n1\n", "#! rnews 5\nA: 2\n"}},
+		{"rnews with CRLF", []string{"#! rnews 11\r\nA: 1\r\n\r\n1\r\n", "#! rnews 6\r\nA: 2\r\n"}},
+		{"rnews: a separator in the text", []string{"#! rnews 19\nA: 1\n\n#! rnews 1\n1\n", "#! rnews 5\nA: 2\n"}},
+		{"rnews: empty lines after the text", []string{"#! rnews 6\nA: 1\n\n\n\r\n", "#! rnews 5\nA: 2\n"}},
+		{"rnews: no newline after the text", []string{"#! rnews 7\nA: 1\n\n1", "#! rnews 4\nA: 2"}},
+		{"rnews: an empty message", []string{"#! rnews 0\n", "#! rnews 5\nA: 2\n"}},
+		{"rnews: too small", []string{"#! rnews 3\nA: 1\n\n1\n", "#! rnews 5\nA: 2\n"}},
+		{"rnews: too large", []string{"#! rnews 9\nA: 1\n\n1\n", "#! rnews 99\nA: 2\n", "#! rnews 99999999999999999999999\nA: 3\n"}},
+		{"rnews: no number", []string{"#! rnews\nA: 1\n\n1\n", "#! rnews x\nA: 2\n", "#! rnews -5\nA: 3\n#! rnewsx\n#! rnews is text\n"}},
+	} {
+		for name, in := range windows(strings.Join(row.want, "")) {
+			var got []string
+			for _, r := range records(t, Mbox, in, 1<<20) {
+				got = append(got, r.text)
+				assert.Equal(t, codec.Identity, r.quoting, row.name)
+			}
+			assert.Equal(t, row.want, got, "%s: %s", row.name, name)
+		}
+	}
+	for _, long := range []string{line + "A: 1\n\n" + strings.Repeat("a\n", 200) + line, "#! rnews 406\nA: 1\n\n" + strings.Repeat("a\n", 200)} {
+		short := map[byte]string{1: line + "A: 2\n" + line, '#': "#! rnews 5\nA: 2\n"}[long[0]]
+		for name, in := range windows(long + short) {
+			got := records(t, Mbox, in, 100)
+			require.Len(t, got, 2, name)
+			assert.Equal(t, record{text: long}, got[0], name)
+			assert.Equal(t, short, got[1].text, name)
+		}
+	}
+}
+
 // windows returns windows on a file in memory, on a stream, and on streams that are read slowly.
 func windows(src string) map[string]window.Window {
 	return map[string]window.Window{

@@ -103,17 +103,20 @@ func extractMessage(src []byte, m *mark.Marks) {
 	r.Counts(fields, "lines", codec.Span{Start: body, End: len(src)}, mark.CountLines)
 }
 
-// reportNext reports a From_ line in the body that would start another message in an mbox, if a From_ line is before this
-// message.
+// reportNext reports a separator in the body that would start another message in an mbox, if a separator is before this message.
 func reportNext(src []byte, body int, m *mark.Marks) {
-	kind, line := fromLineAt(src, header.SkipVoid(src, 0))
-	if kind == notFromLine {
+	first := header.SkipVoid(src, 0)
+	sep, ok := separatorOf(src[first:])
+	kind, line := fromLineAt(src, first)
+	if !ok && kind == notFromLine {
 		return
 	}
-	start := messageStart{first: kind, inBody: true, body: body}
-	if i, _, _ := start.next(src, line-1, true); i >= 0 {
-		m.Avoidable(i, mark.NotRead, mark.Type, "a From_ line starts another message here, as in an mbox; it is read as text of this message")
+	start := messageStart{sep: sep, first: kind, inBody: true, body: body}
+	i, _, _ := start.next(src, line-1, true)
+	if i < 0 || sep == closingLine && len(ascii.Trimmed(src[ascii.LineEnd(src, i):])) == 0 {
+		return
 	}
+	m.Avoidable(i, mark.NotRead, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
 }
 
 // lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. In such a message no
@@ -138,14 +141,14 @@ func lines(src []byte) codec.Codec {
 	return spell.SwappedLines
 }
 
-// endsInCR reports whether the first line of an mbox is a From_ line that ends in CR. head has the line, and the next byte.
+// endsInCR reports whether the first line of an mbox is a separator that ends in CR. head has the line, and the next byte.
 func endsInCR(head []byte) bool {
 	cr := bytes.IndexAny(head, "\r\n")
 	if cr < 0 || head[cr] != '\r' || cr+1 < len(head) && head[cr+1] == '\n' {
 		return false
 	}
 	kind, _ := fromLineAt(head[:cr], 0)
-	return kind != notFromLine
+	return kind != notFromLine || isClosingLine(head[:cr]) || isNewsLine(head[:cr])
 }
 
 // Envelope has the fields by which people name a message (RFC 5322 3.6). A missing field is "".

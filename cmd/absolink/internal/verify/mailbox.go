@@ -14,6 +14,9 @@ func (k *checker) mbox(e entity) *Difference {
 	if !e.inLF() {
 		return k.unable(e.path, "the header has CR as the line end, and a body has LF")
 	}
+	if batchLine().Match(e.old) {
+		return k.batch(e)
+	}
 	var before, after int
 	e.old, before = separated(e.old)
 	if e.new, after = separated(e.new); before != after {
@@ -36,6 +39,63 @@ func (k *checker) mbox(e entity) *Difference {
 		}
 	}
 	return nil
+}
+
+var (
+	batchLine   = pattern(`^(?:\x01{4}\r?\n|#! rnews(?:[ \t]+\S*)?[ \t]*\r?\n)`)
+	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
+	newsLine    = pattern(`^((?:\r?\n)*#! rnews[ \t]+)(\d+)([ \t]*\r?\n)`)
+)
+
+// batch compares two files without From_ lines: MMDF, which has lines of four ^A, or a batch of rnews, which has lengths.
+func (k *checker) batch(e entity) *Difference {
+	around, old, ok := cutBatch(e.old)
+	if !ok {
+		return k.unable(e.path, "a length of the batch of rnews is wrong")
+	}
+	newAround, new, ok := cutBatch(e.new)
+	if !ok || len(old) != len(new) || around != newAround {
+		return e.differ(0, 0, "the lines around the messages changed, or a length does not fit the new message")
+	}
+	for i := range old {
+		if d := k.check(e.inner("message["+strconv.Itoa(i+1)+"]", "message/rfc822", old[i], new[i], e.bases)); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// cutBatch returns the messages of a batch, and the text around them without lengths. It returns false if a length is wrong.
+func cutBatch(src []byte) (around string, messages [][]byte, ok bool) {
+	if bytes.HasPrefix(src, []byte("\x01")) {
+		for at := 0; at < len(src); {
+			line := closingLine().FindIndex(src[at:])
+			if line == nil {
+				line = []int{len(src) - at, len(src) - at}
+			}
+			if text := src[at : at+line[0]]; len(bytes.TrimSpace(text)) > 0 {
+				messages = append(messages, text)
+			} else {
+				around += string(text)
+			}
+			around += string(src[at+line[0]:at+line[1]]) + strconv.Itoa(len(messages))
+			at += line[1]
+		}
+		return around, messages, true
+	}
+	for len(bytes.TrimSpace(src)) > 0 {
+		line := newsLine().FindSubmatch(src)
+		if line == nil {
+			return "", nil, false
+		}
+		n, err := strconv.Atoi(string(line[2]))
+		if src = src[len(line[0]):]; err != nil || n > len(src) {
+			return "", nil, false
+		}
+		around += string(line[1]) + string(line[3])
+		messages, src = append(messages, src[:n]), src[n:]
+	}
+	return around + string(src), messages, true
 }
 
 var from = pattern(`(?m)^(?:\r?\n)*(?:From .*\n|\z)`)
