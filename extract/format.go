@@ -146,9 +146,9 @@ func FormatOf(mediaType string) *Format { return publicOf(formatOf(mediaType)) }
 //
 // head has the first bytes of the document. It should have 1024 bytes, unless the document is shorter.
 //
-// The first bytes take precedence over the extension for four kinds of files: saved HTTP responses, which often have the
-// name of the page, HTML pages and files of Apple Mail with the extension of a message, such as ".mht" and ".eml", and feeds with the
-// extension of a page.
+// The first bytes take precedence over the extension for five kinds of files: saved HTTP responses, which often have the
+// name of the page, HTML pages and files of Apple Mail with the extension of a message, such as ".mht" and ".eml", feeds with the
+// extension of a page, and mboxes with the extension of a text.
 func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf(detect(mediaType, name, head))
 }
@@ -217,6 +217,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 			return html.Format
 		case f == mail.Message && emlx.Sniff(head):
 			return emlx.Format
+		case f == text.Plain && mail.BeginsDated(head):
+			return mail.Mbox
 		case f == html.Format:
 			return cmp.Or(feedOf(head), f)
 		}

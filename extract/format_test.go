@@ -27,6 +27,33 @@ func TestDetectCSS(t *testing.T) {
 	assert.Nil(t, extract.FormatOf(css.StyleAttribute.Name))
 }
 
+// A text that begins like an archive of Pipermail is an mbox. A text with other From_ lines, or with a declared type, is a text.
+func TestDetectPipermail(t *testing.T) {
+	const line, field = "From a at h.example  Tue Jan 17 16:00:00 2023\n", "From: a@h.example\n"
+	mbox, text := extract.FormatOf("application/mbox"), extract.FormatOf("text/plain")
+	for _, row := range []struct {
+		mediaType, name, head string
+		want                  *extract.Format
+	}{
+		{"", "2023-January.txt", line + field, mbox},
+		{"", "2023-January.TXT", strings.ReplaceAll(line+field, "\n", "\r\n"), mbox},
+		{"", "2023-January.txt", strings.ReplaceAll(line+field, "\n", "\r"), mbox},
+		{"", "2023-January.txt", line + ">From b Tue Jan 17 16:00:00 2023\n" + field, mbox},
+		{"", "2023-January.txt", line + "\n" + field, text},
+		{"", "2023-January.txt", line + "http://h/\n", text},
+		{"", "2023-January.txt", line, text},
+		{"", "2023-January.txt", "\n" + line + field, text},
+		{"", "2023-January.txt", "Text\n" + line + field, text},
+		{"", "2023-January.txt", "From a@h.example\n" + field, text},
+		{"", "2023-January.txt", "From 1673971200\n" + field, text},
+		{"", "2023-January.txt", "From \n" + field, text},
+		{"", "1.txt", "From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\n" + field, text},
+		{"text/plain", "2023-January.txt", line + field, text},
+	} {
+		assert.Same(t, row.want, extract.Detect(row.mediaType, row.name, []byte(row.head)), "%+v", row)
+	}
+}
+
 // No two formats have the same media type or extension.
 func TestFormatsDiffer(t *testing.T) {
 	seen := map[string]bool{}

@@ -40,6 +40,18 @@ var (
 
 const mboxType = "application/mbox"
 
+// BeginsDated reports whether the first line of a file is a From_ line with a complete date, and a header field follows. Such a file is
+// an mbox even if its name is that of a text, as in the archives of Pipermail.
+func BeginsDated(head []byte) bool {
+	if endsInCR(head) {
+		head = bytes.Clone(head)
+		spell.SwapLines(head)
+	}
+	kind, end := fromLineAt(head, 0)
+	follows, _ := beginsFields(head, end, 1, true)
+	return kind == datedLine && follows
+}
+
 // SniffMbox reports whether a file begins with a separator of messages. Empty lines, white space or a byte order mark may be before it.
 func SniffMbox(head []byte) bool {
 	head = head[header.SkipVoid(head, 0):]
