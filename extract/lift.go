@@ -446,4 +446,9 @@ func (v *visit) complete() {
 			w.fault(e, e.text, 0, &b)
 		}
 	}
+	for _, check := range m.Notes.Checks {
+		for _, f := range check(e.text.Bytes, v.edits) {
+			w.fault(e, e.text, 0, &f)
+		}
+	}
 }

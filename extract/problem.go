@@ -44,6 +44,7 @@ const (
 	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, or of a message with a DKIM signature or an ARC seal, which is not made
 	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature or an ARC seal
 	CodeDigestBroken         Code = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
+	CodeLineTooLong          Code = Code(mark.LineTooLong)          // a change that makes a line of a message longer than mail servers pass on
 	CodeRewriteRefused       Code = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
 )
 
@@ -71,7 +72,7 @@ func (c Code) Severity() Severity {
 	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodeStandardDiffers, CodeNotRead, CodeEmptyLineMissing:
 		return SeverityNote
 	case CodeBaseUnsuitable, CodeBaseMalformed, CodeBaseNeeded, CodeNoBase, CodeLinkMalformed, CodeScriptMalformed, CodeCharsetUnknown, CodeBoundaryUnterminated,
-		CodeSignatureWouldBreak, CodeDKIMBroken, CodeDigestBroken:
+		CodeSignatureWouldBreak, CodeDKIMBroken, CodeDigestBroken, CodeLineTooLong:
 		return SeverityWarning
 	}
 	return SeverityError

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,15 +18,17 @@ import (
 // Message is the format of RFC 822 messages and of their MIME parts (RFC 2045 to 2049, RFC 2110, RFC 2557). A base in the
 // header of a message is the base of the links in the header and in the body parts.
 var Message = &mark.Format{
-	Name: "message/rfc822",
+	Name: messageType,
 	Types: []string{"message/global", "message/news",
 		"multipart/related",                              // the type of MHTML files, which begin with their own header
 		"text/rfc822-headers", "message/global-headers"}, // a header without a body: RFC 6522 4, RFC 6533
 	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
 	Lines:   lines,
 	Places:  header.PlaceNames,
-	Extract: extractMessage,
+	Extract: func(src []byte, m *mark.Marks) { extractMessage(src, m, true) },
 }
+
+const messageType = "message/rfc822"
 
 // SniffMessage reports whether a document begins like a message: the name of its first field is rare in other texts.
 func SniffMessage(head []byte) bool {
@@ -78,7 +81,9 @@ func HeaderStart(src []byte, p int) int {
 	return p
 }
 
-func extractMessage(src []byte, m *mark.Marks) {
+// extractMessage marks the links of a message. outermost reports whether no other message is around it, so that its lines are those
+// that mail servers pass on.
+func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
 	if r.InUTF16(func(text []byte) bool { return isFromLine(text) || SniffMessage(text) }) {
@@ -101,6 +106,62 @@ func extractMessage(src []byte, m *mark.Marks) {
 	reportNext(src, body, m)
 	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 	r.Counts(fields, "lines", codec.Span{Start: body, End: len(src)}, mark.CountLines)
+	if outermost {
+		m.Checks(func(src []byte, edits []codec.Edit) []mark.Fault { return tooLong(src, edits, r.lineless) })
+	}
+}
+
+// longestLine is the largest length of a line of a message, without the line end (RFC 5322 2.1.1).
+const longestLine = 998
+
+// tooLong returns a fault for each line that edits make longer than longestLine. It does not check the lines in lineless.
+func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span) (faults []mark.Fault) {
+	for len(edits) > 0 {
+		first := edits[0].Start
+		for len(lineless) > 0 && lineless[0].End < first {
+			lineless = lineless[1:]
+		}
+		if len(lineless) > 0 && lineless[0].Start <= first {
+			edits = edits[1:]
+			continue
+		}
+		start, end, n := bytes.LastIndexByte(src[:first], '\n')+1, 0, 0
+		var was, is lineMeter
+		for at := start; n == 0 || n < len(edits) && edits[n].Start < end; n++ {
+			e := &edits[n]
+			if e.End >= end {
+				end = ascii.LineEnd(src, e.End)
+			}
+			is.add(src[at:e.Start])
+			is.add(e.New)
+			at = e.End
+			if n+1 == len(edits) || edits[n+1].Start >= end {
+				is.add(src[at:end])
+			}
+		}
+		if was.add(src[start:end]); was.longest <= longestLine && is.longest > longestLine {
+			faults = append(faults, mark.Fault{Offset: first, Code: mark.LineTooLong, Detail: fmt.Sprintf("the line has %d bytes now, and mail servers "+
+				"break or cut lines of more than %d; before you send the message, fold the header field or encode the part in quoted-printable", is.longest, longestLine)})
+		}
+		edits = edits[n:]
+	}
+	return faults
+}
+
+// lineMeter measures lines, without their line ends.
+type lineMeter struct{ n, longest int }
+
+func (m *lineMeter) add(text []byte) {
+	for {
+		i := bytes.IndexByte(text, '\n')
+		if i < 0 {
+			m.n += len(text)
+			m.longest = max(m.longest, m.n)
+			return
+		}
+		m.longest = max(m.longest, m.n+len(bytes.TrimSuffix(text[:i], []byte("\r"))))
+		m.n, text = 0, text[i+1:]
+	}
 }
 
 // reportNext reports a separator in the body that would start another message in an mbox, if a separator is before this message.

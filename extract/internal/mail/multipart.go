@@ -250,6 +250,18 @@ func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p
 // reader reads the body parts of one message. A message in a body part has its own reader.
 type reader struct {
 	header.Reader
+	lineless []codec.Span // the bodies whose lines are not checked, in the order of the bytes: they are encoded or binary
+	inner    *mark.Format // see innerMessage
+}
+
+// innerMessage returns Message for a body part. The message around it checks the lengths of its lines.
+func (r *reader) innerMessage(f *mark.Format) *mark.Format {
+	if r.inner == nil {
+		inner := *f
+		inner.Extract = func(src []byte, m *mark.Marks) { extractMessage(src, m, false) }
+		r.inner = &inner
+	}
+	return r.inner
 }
 
 // position is the place of a body part in its message.
@@ -289,7 +301,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	mediaType, params := r.contentType(fields, body)
 	switch {
 	case mediaType == "" && in.digest:
-		mediaType = "message/rfc822"
+		mediaType = messageType
 	case mediaType == "":
 		mediaType = "text/plain"
 	}
@@ -324,6 +336,12 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	}
 	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
 	p.Encoded = transfer != codec.Identity
+	if p.Encoded || encoding == "binary" || format != nil && format.Split != nil {
+		r.lineless = append(r.lineless, body)
+	}
+	if format != nil && format.Name == messageType {
+		format = r.innerMessage(format)
+	}
 	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
 	if format == Octets {
 		body.End = min(body.End, body.Start+4*mark.SniffLen) // only its first bytes matter, and an encoding makes them longer

@@ -223,7 +223,7 @@ func (s separator) messageFormat(first fromLineKind) *mark.Format {
 	f.Extract = func(src []byte, m *mark.Marks) {
 		g := separatorGuard{src: src, messageStart: messageStart{sep: s, first: first, inBody: true}, line: -1}
 		m.Guard(codec.Span{End: len(src)}, g.refuses)
-		extractMessage(src, m)
+		extractMessage(src, m, true)
 	}
 	return &f
 }

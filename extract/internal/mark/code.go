@@ -32,6 +32,7 @@ const (
 	SignatureWouldBreak  Code = "signature-would-break"
 	DKIMBroken           Code = "dkim-broken"
 	DigestBroken         Code = "digest-broken"
+	LineTooLong          Code = "line-too-long"
 	RewriteRefused       Code = "rewrite-refused"
 )
 

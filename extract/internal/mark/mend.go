@@ -17,6 +17,12 @@ func (m *Marks) Mends(mend func(src []byte, edits []codec.Edit) []codec.Edit) {
 	m.Notes.Menders = append(m.Notes.Menders, mend)
 }
 
+// Checks adds a function that returns the faults that the edits of the text cause. The engine calls it when all edits are known. They are
+// sorted, and made.
+func (m *Marks) Checks(check func(src []byte, edits []codec.Edit) []Fault) {
+	m.Notes.Checks = append(m.Notes.Checks, check)
+}
+
 // Mended returns the edits of a text together with the edits of its menders, in the order of the bytes.
 func Mended(src []byte, menders []func(src []byte, edits []codec.Edit) []codec.Edit, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {

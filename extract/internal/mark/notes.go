@@ -12,6 +12,7 @@ type Notes struct {
 	Unread   []UnreadCount
 	Breaks   []Fault                                             // see Marks.Breaks
 	Menders  []func(src []byte, edits []codec.Edit) []codec.Edit // see Mends
+	Checks   []func(src []byte, edits []codec.Edit) []Fault      // see Marks.Checks
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
 	Guards   Guards
@@ -35,6 +36,7 @@ type Notes struct {
 
 func (n *Notes) clear() {
 	n.Faults, n.Breaks, n.Menders = n.Faults[:0], n.Breaks[:0], n.Menders[:0]
+	n.Checks = n.Checks[:0]
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0

@@ -131,6 +131,8 @@ var all = []help{
 		"Sign the message again. Or use `--keep-dkim` to leave such messages unchanged."},
 	{extract.CodeDigestBroken, "The content was changed, and a digest of it was not: absolink cannot compute it, or the header has a second one.",
 		"Compute the digest again."},
+	{extract.CodeLineTooLong, "A line of a message became longer than 998 bytes (RFC 5322 2.1.1). Mail servers break or cut such a line, which may be inside a link. A line that was as long before is not reported.",
+		"Before you send the message, encode the part in quoted-printable, or fold the header field. A message that is only kept needs nothing."},
 	{extract.CodeRewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. Or the text around the link would be read in another way. Or the new text of a compressed document is longer than `--max-ratio` or `--max-record` allows. The link stays unchanged. Or the links are in a zip archive inside a page or a picture.",
 		"Change the link by hand, or use another base URL. Use the option that the message names. Unpack a zip archive, and rewrite its files."},
 	{extract.CodeNotRead, "A document is not read, and stays unchanged. Its content is not of its media type, such as JSON that a server sent as HTML. Or it is in data that absolink does not open, such as encrypted mail, `winmail.dat` or RAR. Or it is in another file, as in Apple Mail. Or it is another message in a file with the name of a message. Or it is a page that is also a zip archive: the files in the archive are read.",
