@@ -46,11 +46,13 @@ func newVerify(s *session) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
+	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
 	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
 	o.document(f)
-	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
+	o.finding(f)
 	o.rewrites(f)
+	o.signed(f)
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
 	o.reporting(f)
 	return cmd
@@ -83,44 +85,44 @@ func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
 		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,
 	}}
 	if table != nil {
+		var rules []verify.Rule
 		for _, rule := range table.All() {
-			v.config.Rules = append(v.config.Rules, verify.Rule{Old: rule.Old, New: rule.New})
+			rules = append(rules, verify.Rule{Old: rule.Old, New: rule.New})
 		}
+		v.config.Rules = verify.NewRules(rules)
 	}
 	return v
 }
 
-// linksOf returns the function that reads the links of the old version of a document.
-func linksOf(x extract.Extractor, d extract.Document) func(mediaType, url string, text []byte) []verify.Link {
-	return func(mediaType, url string, text []byte) (links []verify.Link) {
-		x.OnProblem, x.OnLink, x.OnRecord = nil, nil, nil
-		x.Map = func(l *extract.Link) (string, bool) {
-			start, end := l.DocumentSpan()
-			link := verify.Link{Start: int(start), End: int(end), Ref: string(l.Ref)}
-			if b := l.Scope.Base(); b != nil {
-				link.Base = b.String()
-			}
-			links = append(links, link)
-			return string(l.URL), true
-		}
-		gone := false
-		x.OnChange = func(c extract.Change) { gone = c.NewRef == "" }
-		x.OnEdit = func(e extract.Edit) {
-			if gone {
-				links = append(links, verify.Link{Start: int(e.Offset), End: int(e.Offset) + len(e.Old), Gone: true})
-			}
-			gone = false
-		}
-		_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: mediaType, URL: url, Evidence: d.Evidence, MemberURL: d.MemberURL, Bytes: text})
+// linksOf returns the links of a document as absolink reads it, by the path of their entity.
+func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) map[string][]verify.Link {
+	x.OnProblem, x.OnLink, x.OnRecord, x.Map = nil, nil, nil, nil
+	x.Places, x.Only, x.MaxDepth, x.MaxRecord = nil, nil, 0, 0 // also the links that the rewriting leaves as they are
+	d.Bytes, d.Reader = text, nil
+	links := map[string][]verify.Link{}
+	var last verify.Link // most links share their strings with the one before
+	for l, err := range x.Links(ctx, d) {
 		if err != nil {
-			return nil
+			break // the rewriting reports it
 		}
-		return links
+		link := verify.Link{Start: l.Offset, End: l.Offset + len(l.Raw), Ref: string(l.Ref), Place: l.Place(), Unresolved: l.Status == extract.StatusUnresolved && l.Part == ""}
+		if b := l.Scope.Base(); b != nil {
+			link.Base = b.String()
+		}
+		if link.Base == last.Base {
+			link.Base = last.Base
+		}
+		if link.Place == last.Place {
+			link.Place = last.Place
+		}
+		last = link
+		links[l.Entity.Path] = append(links[l.Entity.Path], link)
 	}
+	return links
 }
 
 // check compares both versions of a document, and reports what it finds. It reports false if the document failed.
-func (v *verifying) check(x extract.Extractor, d extract.Document, old, new []byte) bool {
+func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) bool {
 	report := x.OnProblem
 	r := v.config.Check(verify.Document{
 		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Old: old, New: new,
@@ -132,7 +134,7 @@ func (v *verifying) check(x extract.Extractor, d extract.Document, old, new []by
 			return url
 		},
 		TypeOf: func(name string, head []byte) string { return typeOf("", name, head) },
-		Links:  linksOf(x, d),
+		Links:  linksOf(ctx, x, d, old),
 	})
 	if r.Failed == nil {
 		v.links.Add(int64(r.Links))
@@ -313,7 +315,7 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 		v.unableTo(d, k.Extractor.OnProblem, verify.Reason{Kind: tooLong, Places: 1})
 		return nil
 	}
-	v.check(k.Extractor, d, old, text)
+	v.check(k.Context, k.Extractor, d, old, text)
 	return nil
 }
 
@@ -375,7 +377,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
 		return err
 	}
-	if !v.check(k.Extractor, d, old, out.Bytes()) {
+	if !v.check(k.Context, k.Extractor, d, old, out.Bytes()) {
 		_, err := dst.Write(old)
 		return err
 	}

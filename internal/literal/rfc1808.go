@@ -1,14 +1,19 @@
-// This file is RFC 1808, sections 2.4 and 4, with two rules that the text does not have:
+// Package literal has the algorithms of RFC 1808 and RFC 3986, step by step: resolvers that are slower than package
+// resolve, and easy to compare with the text of the RFCs. They share no code with package resolve. The command uses them
+// for --verify, and the tests of package resolve compare their results. Both take linear time.
 //
-//   - Step 7 writes the delimiter of an empty component that the reference has and does not inherit. So "x?#s" is
-//     ".../x?#s".
-//   - A base without a path gets a slash before a relative path: the form in section 2.1 has a slash there.
-
+//	RFC1808("http://a/b/c/d;p?q", ";x")   "http://a/b/c/d;x"
+//	RFC3986("http://a/b/c/d;p?q", ";x")   "http://a/b/c/;x"
 package literal
 
 import "strings"
 
-// RFC1808 returns the URL of ref by RFC 1808. base is an absolute URL. Both are text, and may contain any bytes.
+// RFC1808 returns the URL of ref by RFC 1808, sections 2.4 and 4. base is an absolute URL. Both are text, and may contain
+// any bytes. Two rules are not in the text of the RFC:
+//
+//   - Step 7 writes the delimiter of an empty component that the reference has and does not inherit. So "x?#s" is
+//     ".../x?#s".
+//   - A base without a path gets a slash before a relative path: the form in section 2.1 has a slash there.
 func RFC1808(base, ref string) string {
 	if ref == "" { // Step 2 a
 		return base
@@ -19,51 +24,52 @@ func RFC1808(base, ref string) string {
 	}
 	b := parse1808(base)
 	r.scheme = b.scheme
-	if r.netLoc != "" { // Step 3
+	if len(r.netLoc) > len("//") { // Step 3
 		return r.recombine()
 	}
-	r.netLoc, r.hasNetLoc = b.netLoc, b.hasNetLoc
+	r.netLoc = b.netLoc
 	switch {
-	case r.slash: // Step 4
+	case r.slash != "": // Step 4
 	case r.path == "": // Step 5
 		r.slash, r.path = b.slash, b.path
-		if r.params.text == "" { // a
-			r.params.inherit(b.params)
-			if r.query.text == "" { // b
-				r.query.inherit(b.query)
+		if len(r.params) <= len(";") { // a
+			r.params = inherited(r.params, b.params)
+			if len(r.query) <= len("?") { // b
+				r.query = inherited(r.query, b.query)
 			}
 		}
 	default: // Step 6
-		r.slash = b.slash || b.path == "" && b.hasNetLoc
+		if r.slash = b.slash; b.path == "" && b.netLoc != "" {
+			r.slash = "/"
+		}
 		r.path = withoutDots1808(b.path[:strings.LastIndex(b.path, "/")+1] + r.path)
 	}
 	return r.recombine()
 }
 
+// inherited returns a component of the base, or own if that of the base is empty.
+func inherited(own, base string) string {
+	if len(base) > 1 {
+		return base
+	}
+	return own
+}
+
 // withoutDots1808 is step 6, a to d.
 func withoutDots1808(path string) string {
-	segments := strings.Split(path, "/")
-	last := len(segments) - 1
-	var kept []string
-	for i, s := range segments {
-		switch {
-		case s == "." && i < last: // a: "./" is removed
-		case s == ".": // b: "." at the end is removed
-			kept = append(kept, "")
-		default:
-			kept = append(kept, s)
-		}
-	}
 	// c removes the leftmost "<segment>/../" until there is none. Each removal leaves the segments before it unchanged,
 	// and they had no match. So the search continues with the segment before the removed ones.
-	segments, kept = kept, nil
-	last = len(segments) - 1
+	segments := strings.Split(path, "/")
+	var kept []string
 	for i, s := range segments {
-		n := len(kept)
+		n, last := len(kept), i == len(segments)-1
 		switch {
+		case s == "." && !last: // a: "./" is removed
+		case s == ".": // b: "." at the end is removed
+			kept = append(kept, "")
 		case s != ".." || n == 0 || kept[n-1] == "..":
 			kept = append(kept, s)
-		case i < last:
+		case !last:
 			kept = kept[:n-1]
 		default: // d: "<segment>/.." at the end is removed
 			kept[n-1] = ""
@@ -72,26 +78,9 @@ func withoutDots1808(path string) string {
 	return strings.Join(kept, "/")
 }
 
-// url1808 is a URL parsed by section 2.4. slash reports whether there is a slash before the path: it is not part of the path
-// (2.4.6).
-type url1808 struct {
-	scheme, netLoc, path    string
-	params, query, fragment component
-	hasNetLoc, slash        bool
-}
-
-// component is the text after a delimiter.
-type component struct {
-	text  string
-	given bool // the URL has the delimiter
-}
-
-// inherit sets the component to that of the base, unless that is empty.
-func (c *component) inherit(base component) {
-	if base.text != "" {
-		*c = base
-	}
-}
+// url1808 is a URL parsed by section 2.4. All components but the scheme and the path have their delimiters: one that the
+// URL does not have is "". The slash before the path is not part of it (2.4.6).
+type url1808 struct{ scheme, netLoc, slash, path, params, query, fragment string }
 
 func parse1808(s string) (u url1808) {
 	s, u.fragment = cut(s, "#")            // 2.4.1
@@ -102,43 +91,26 @@ func parse1808(s string) (u url1808) {
 		}
 	}
 	if strings.HasPrefix(s, "//") { // 2.4.3
-		u.hasNetLoc = true
-		u.netLoc, s = s[2:], ""
-		if i := strings.Index(u.netLoc, "/"); i >= 0 {
-			u.netLoc, s = u.netLoc[:i], u.netLoc[i:]
+		end := len(s)
+		if i := strings.Index(s[2:], "/"); i >= 0 {
+			end = 2 + i
 		}
+		u.netLoc, s = s[:end], s[end:]
 	}
 	s, u.query = cut(s, "?")            // 2.4.4
 	s, u.params = cut(s, ";")           // 2.4.5
 	u.path = strings.TrimPrefix(s, "/") // 2.4.6
-	u.slash = s != u.path
+	u.slash = s[:len(s)-len(u.path)]
 	return u
 }
 
-// cut returns the text before the delimiter, and the component after it.
-func cut(s, delimiter string) (before string, c component) {
-	before, c.text, c.given = strings.Cut(s, delimiter)
-	return before, c
+// cut returns the text before the delimiter, and the rest.
+func cut(s, delimiter string) (before, rest string) {
+	before, _, _ = strings.Cut(s, delimiter)
+	return before, s[len(before):]
 }
 
 // recombine is step 7.
 func (u url1808) recombine() string {
-	var s strings.Builder
-	s.WriteString(u.scheme + ":")
-	if u.hasNetLoc {
-		s.WriteString("//" + u.netLoc)
-	}
-	if u.slash {
-		s.WriteString("/")
-	}
-	s.WriteString(u.path)
-	for _, part := range []struct {
-		delimiter string
-		component
-	}{{";", u.params}, {"?", u.query}, {"#", u.fragment}} {
-		if part.given {
-			s.WriteString(part.delimiter + part.text)
-		}
-	}
-	return s.String()
+	return u.scheme + ":" + u.netLoc + u.slash + u.path + u.params + u.query + u.fragment
 }

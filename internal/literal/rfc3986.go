@@ -1,5 +1,3 @@
-// This file is the pseudocode of RFC 3986, section 5.2.
-
 package literal
 
 import (
@@ -7,71 +5,52 @@ import (
 	"strings"
 )
 
-// RFC3986 returns the URL of ref by RFC 3986, 5.2.2 to 5.3, in its strict form. base is an absolute URL. Both are text,
-// and may contain any bytes.
+// RFC3986 returns the URL of ref by RFC 3986, 5.2.2 to 5.3, in its strict form. base is an absolute URL. Both are text, and may contain any bytes.
 func RFC3986(base, ref string) string {
 	b, r := parse3986(base), parse3986(ref)
 	t := r
 	switch {
-	case r.scheme != nil, r.authority != nil:
+	case r.scheme != "", r.authority != "":
 		t.path = removeDotSegments(r.path)
 	case r.path == "":
 		t.path = b.path
-		if r.query == nil {
+		if r.query == "" {
 			t.query = b.query
 		}
 	case r.path[0] == '/':
 		t.path = removeDotSegments(r.path)
-	case b.authority != nil && b.path == "":
+	case b.authority != "" && b.path == "":
 		t.path = removeDotSegments("/" + r.path)
 	default:
 		t.path = removeDotSegments(b.path[:strings.LastIndex(b.path, "/")+1] + r.path)
 	}
-	if r.scheme == nil {
+	if r.scheme == "" {
 		t.scheme = b.scheme
-		if r.authority == nil {
+		if r.authority == "" {
 			t.authority = b.authority
 		}
 	}
-	result := *t.scheme + ":"
-	if t.authority != nil {
-		result += "//" + *t.authority
-	}
-	result += t.path
-	if t.query != nil {
-		result += "?" + *t.query
-	}
-	if t.fragment != nil {
-		result += "#" + *t.fragment
-	}
-	return result
+	return t.scheme + t.authority + t.path + t.query + t.fragment
 }
 
-// uri3986 is a URI parsed by RFC 3986. A component that is not defined is nil.
-type uri3986 struct {
-	scheme, authority, query, fragment *string
-	path                               string
-}
+// uri3986 is a URI parsed by RFC 3986. All components but the path have their delimiters: one that is not defined is "".
+type uri3986 struct{ scheme, authority, path, query, fragment string }
 
 func parse3986(s string) (u uri3986) {
-	if before, after, ok := strings.Cut(s, "#"); ok {
-		s, u.fragment = before, &after
-	}
-	if before, after, ok := strings.Cut(s, "?"); ok {
-		s, u.query = before, &after
-	}
-	if before, after, ok := strings.Cut(s, ":"); ok && before != "" {
+	s, u.fragment = cut(s, "#")
+	s, u.query = cut(s, "?")
+	if before, _, ok := strings.Cut(s, ":"); ok && before != "" {
 		const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 		if strings.Contains(letters, before[:1]) && strings.Trim(before, letters+"0123456789+-.") == "" {
-			s, u.scheme = after, &before
+			u.scheme, s = s[:len(before)+1], s[len(before)+1:]
 		}
 	}
 	if strings.HasPrefix(s, "//") {
-		authority := s[2:]
-		if i := strings.Index(authority, "/"); i >= 0 {
-			authority = authority[:i]
+		end := len(s)
+		if i := strings.Index(s[2:], "/"); i >= 0 {
+			end = 2 + i
 		}
-		s, u.authority = s[2+len(authority):], &authority
+		u.authority, s = s[:end], s[end:]
 	}
 	u.path = s
 	return u

@@ -1,7 +1,8 @@
+// Style sheets, read by the lexer of tdewolff/parse.
+
 package verify
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -9,62 +10,55 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// styleSheet compares two style sheets.
-func (k *checker) styleSheet(e entity) *Difference {
-	for _, bom := range []string{"\xFE\xFF", "\xFF\xFE"} {
-		if bytes.HasPrefix(e.old, []byte(bom)) {
-			return k.unable(e.path, "the style sheet is in UTF-16")
-		}
-	}
-	if why := e.setLegacy(); why != "" {
-		return k.unable(e.path, why)
-	}
-	return k.css(value{entity: &e, what: "css", old: string(e.old), new: string(e.new), bases: e.bases})
+func parseCSS(_ *checker, _ *entity, src []byte) *reading {
+	r := &reading{src: src}
+	text := string(src)
+	refs, comments := cssRefs(text, 0)
+	r.comments = comments
+	r.add(spot{what: "css", text: text, plain: true, split: true}, text, refs)
+	return r
 }
 
-// css compares the tokens of two texts of CSS. Only URLs may differ: those of url() and src(), of @import, and of image-set().
-func (k *checker) css(v value) *Difference {
-	a, b := css.NewLexer(parse.NewInputBytes([]byte(v.old))), css.NewLexer(parse.NewInputBytes([]byte(v.new)))
-	atOld, atNew := v.atOld, v.atNew
+// cssRefs returns the URLs of a style sheet, those of url() and src(), @import and image-set(), and the comments, at their offsets from start.
+func cssRefs(text string, start int) (refs []ref, comments []span) {
+	l := css.NewLexer(parse.NewInputString(text))
+	at := 0
 	before := cssContext{}
 	for {
-		kindOld, old := a.Next()
-		kindNew, new := b.Next()
-		if kindOld == css.ErrorToken && kindNew == css.ErrorToken {
-			if rest := atOld - v.atOld; rest < len(v.old) && v.old[rest:] != v.new[atNew-v.atNew:] {
-				return k.unable(v.path, "tdewolff/parse stops before the end of the style sheet")
-			}
-			return nil
+		kind, token := l.Next()
+		if kind == css.ErrorToken {
+			return refs, comments
 		}
-		if !bytes.Equal(old, new) || v.bases.old != v.bases.new {
-			x, y := cssURL(kindOld, old), cssURL(kindNew, new)
-			switch {
-			case kindOld == kindNew && (kindOld == css.URLToken || kindOld == css.StringToken && before.isURL()) && x.same(y):
-				in := v.with(x.url, y.url)
-				in.atOld, in.atNew = atOld, atNew
-				if d := k.link(in); d != nil {
-					return d
-				}
-			case !bytes.Equal(old, new):
-				return v.differText(string(old), string(new), atOld, atNew, v.what+": CSS changed outside a URL")
+		if kind == css.URLToken && !before.namespace || kind == css.StringToken && before.isURL() {
+			if m := urlToken().FindSubmatchIndex(token); m != nil && m[4] < m[5] {
+				raw := string(token[m[4]:m[5]])
+				f := ref{at + m[4], at + m[5], unescapeCSS(raw), plainURL(raw) && !strings.ContainsAny(raw, `\'()`)}
+				f.plain = f.plain && !before.odd && m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
+				refs = append(refs, f)
 			}
 		}
-		atOld, atNew = atOld+len(old), atNew+len(new)
-		before.add(kindOld, old)
+		if kind == css.CommentToken && strings.HasSuffix(string(token), "*/") && len(token) >= 4 {
+			comments = append(comments, span{start + at, start + at + len(token)})
+		}
+		at += len(token)
+		before.add(kind, token)
 	}
 }
 
 // cssContext is the context of a token: an open function, or @import.
 type cssContext struct {
-	open []string
-	at   bool // directly after @import
+	open      []string
+	at        bool // directly after @import
+	namespace bool // in @namespace, whose URL is a name
+	odd       bool // a token before is not in the grammar of CSS
 }
 
-// add adds a token.
 func (c *cssContext) add(kind css.TokenType, text []byte) {
 	switch kind {
 	case css.WhitespaceToken, css.CommentToken:
 		return
+	case css.BadStringToken, css.BadURLToken:
+		c.odd = true
 	case css.FunctionToken:
 		c.open = append(c.open, strings.ToLower(unescapeCSS(strings.TrimSuffix(string(text), "("))))
 	case css.LeftParenthesisToken:
@@ -74,7 +68,9 @@ func (c *cssContext) add(kind css.TokenType, text []byte) {
 			c.open = c.open[:len(c.open)-1]
 		}
 	case css.SemicolonToken, css.LeftBraceToken, css.RightBraceToken:
-		c.open = nil
+		c.open, c.namespace = nil, false
+	case css.AtKeywordToken:
+		c.namespace = strings.EqualFold(string(text), "@namespace")
 	}
 	c.at = kind == css.AtKeywordToken && strings.EqualFold(unescapeCSS(string(text)), "@import")
 }
@@ -91,27 +87,18 @@ func (c *cssContext) isURL() bool {
 	return false
 }
 
-// cssText is a token: the URL, and the text around it.
-type cssText struct{ before, url, after string }
-
-// same reports whether the text around both URLs is the same.
-func (t cssText) same(o cssText) bool { return t.before == o.before && t.after == o.after }
-
-var urlToken = pattern(`(?is)^([^("']*\(\s*["']?|["'])(.*?)(["']?\s*\)|["'])?$`)
-
-// cssURL cuts a token.
-func cssURL(kind css.TokenType, text []byte) cssText {
-	m := urlToken().FindStringSubmatch(string(text))
-	if m == nil || kind != css.URLToken && kind != css.StringToken {
-		return cssText{before: string(text)}
-	}
-	return cssText{m[1], unescapeCSS(m[2]), m[3]}
-}
-
-var cssEscape = pattern(`(?s)\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\f\r])|(.))`)
+var (
+	urlToken   = pattern(`(?is)^([^("']*\(\s*["']?|["'])(.*?)(["']?\s*\)|["'])?$`)
+	plainToken = pattern(`^(?i:url)\((?:"[^"']*"|'[^"']*'|[^"']*)\)$`)
+	cssEscape  = pattern(`(?s)\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\f\r])|(.))`)
+)
 
 // unescapeCSS decodes the escapes of CSS (CSS Syntax, 4.3.7).
 func unescapeCSS(s string) string {
+	s = strings.ReplaceAll(s, "\x00", "\uFFFD") // CSS Syntax, 3.3
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
 	return cssEscape().ReplaceAllStringFunc(s, func(e string) string {
 		m := cssEscape().FindStringSubmatch(e)
 		if m[1] == "" {

@@ -1,166 +1,197 @@
+// Saved HTTP responses and WARC files, read by the rules of RFC 9112 and of WARC 1.1. The standard library decodes bodies.
+
 package verify
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
-	"errors"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/hex"
+	"hash"
 	"io"
-	"net/http"
+	"net/http/httputil"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/emersion/go-message"
-	"github.com/emersion/go-message/textproto"
 )
 
-// response is a saved HTTP response in one version.
-type response struct {
-	line    string // the status line
-	fields  []field
-	header  message.Header
-	raw     []byte // the body as it is stored
-	payload []byte // without transfer coding
-	body    []byte // without content coding
+var statusLine = pattern(`^HTTP/(\d(?:\.\d)?) (\d{3})(?: [^\r\n]*)?\r?\n`)
+
+// parseHTTP reads a response, with the redirects and the interim responses before it.
+func parseHTTP(k *checker, e *entity, src []byte) *reading {
+	r := &reading{src: src}
+	var around *scope
+	for at := 0; ; {
+		at = skipVoid(src, at)
+		status := statusLine().FindSubmatch(src[at:])
+		if status == nil {
+			r.spots = append(r.spots, spot{kind: isOpaque, what: "response", start: at, end: len(src), content: &content{why: "the response has no status line"}})
+			return r
+		}
+		h, body, plain := headerIn(src, at+len(status[0]), len(src))
+		if !plain {
+			r.failed = "a header has lines that are no fields"
+		}
+		if !bytes.HasPrefix(bytes.TrimLeft(src[body:], void), []byte("HTTP/")) {
+			k.response(r, h, body, around, string(status[1]), e.plain && plain)
+			return r
+		}
+		r.fields(h, around, nil)
+		if location, _ := h.get("location"); status[2][0] == '3' && location != "" {
+			around = &scope{outer: around, decl: location}
+		}
+		at = body
+	}
 }
 
-var errCoding = errors.New("the standard library has no reader for the Content-Encoding")
-
-// readResponse reads a response. The header is read twice: net/http does not keep the order of the fields.
-func (k *checker) readResponse(src []byte) (r response, err error) {
-	known := src // net/http reads only HTTP/1 as text
-	if rest, ok := bytes.CutPrefix(src, []byte("HTTP/2 ")); ok {
-		known = append([]byte("HTTP/1.1 "), rest...)
-	}
-	in, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(known)), nil)
-	if err != nil {
-		return r, err
-	}
-	if in.StatusCode >= 300 && in.StatusCode < 400 && in.StatusCode != 304 {
-		return r, errors.New("redirects are not followed")
-	}
-	if in.StatusCode < 200 {
-		return r, errors.New("interim responses are not followed")
-	}
-	if r.payload, err = io.ReadAll(in.Body); err != nil {
-		return r, err
-	}
-	line, rest, _ := bytes.Cut(src, []byte("\n"))
-	h, raw, err := readHeader(rest)
-	if err != nil {
-		return r, err
-	}
-	if in.ContentLength >= 0 && len(raw) != len(r.payload) {
-		return r, errors.New("the body has another length than declared")
-	}
-	r.line, r.raw, r.body = string(line), raw, r.payload
-	r.header = message.Header{Header: h}
-	r.fields = fieldsOf(r.header.Fields())
-	switch coding := strings.ToLower(strings.TrimSpace(in.Header.Get("Content-Encoding"))); coding {
+// response reads the last response of a file, from its fields on.
+func (k *checker) response(r *reading, h header, start int, around *scope, version string, plain bool) {
+	in, own := k.declared(h, around, "content-base", "base")
+	raw := r.src[start:]
+	mediaType, types := h.get("content-type")
+	length, _ := h.get("content-length")
+	transfer, _ := h.get("transfer-encoding")
+	encoding, _ := h.get("content-encoding")
+	s := spot{kind: isNested, what: "body", start: start, end: len(r.src), scope: in, content: &content{in: mediaType, body: raw}}
+	s.plain = plain && (types == 0 || types == 1 && plainType().MatchString(mediaType))
+	var err error
+	switch strings.ToLower(transfer) {
 	case "", "identity":
-	case "gzip", "x-gzip":
-		r.body, err = k.inflated(gzip.NewReader(bytes.NewReader(r.payload)))
-	case "deflate":
-		r.body, err = k.inflated(zlib.NewReader(bytes.NewReader(r.payload)))
+		s.plain = s.plain && (length == "" || length == strconv.Itoa(len(raw)))
+	case "chunked":
+		s.plain = s.plain && version != "1.0"
+		if s.body, err = io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(raw))); err != nil && len(s.body) == 0 {
+			s.body, s.plain, err = raw, false, nil
+		}
 	default:
-		err = errCoding
+		s.kind = isOpaque
 	}
-	return r, err
-}
-
-// inflated reads a reader that was made without an error.
-func (k *checker) inflated(in io.Reader, err error) ([]byte, error) {
+	r.fields(h, in, own, raw, s.body)
+	if err == nil {
+		var z io.Reader
+		switch strings.ToLower(encoding) {
+		case "", "identity":
+		case "gzip", "x-gzip":
+			z, err = gzip.NewReader(bytes.NewReader(s.body))
+			s.body, err = k.inflate(z, err)
+		case "deflate":
+			z, err = zlib.NewReader(bytes.NewReader(s.body))
+			s.body, err = k.inflate(z, err)
+		default:
+			s.kind = isOpaque
+		}
+	}
 	if err != nil {
-		return nil, err
+		s.plain, s.why = false, "the body cannot be decoded to its end"
 	}
-	return k.inflate(in)
-}
-
-// redirect returns the header of a redirect at the start of a file of curl -iL, and the rest of the file, which begins with the
-// next response. ok is false for other responses.
-func redirect(src []byte) (r response, rest []byte, ok bool) {
-	line, after, _ := bytes.Cut(src, []byte("\n"))
-	words := strings.Fields(string(line))
-	if len(words) < 2 || !slices.Contains([]string{"301", "302", "303", "307", "308"}, words[1]) {
-		return r, nil, false
-	}
-	h, rest, err := readHeader(after)
-	if err != nil || !bytes.HasPrefix(bytes.TrimLeft(rest, void), []byte("HTTP/")) {
-		return r, nil, false
-	}
-	r.line, r.header = string(line), message.Header{Header: h}
-	r.fields = fieldsOf(r.header.Fields())
-	return r, rest, true
-}
-
-// redirects compares the redirects at the start of both versions. It returns the entity of the last responses, whose base is the
-// last Location.
-func (k *checker) redirects(e entity) (entity, *Difference) {
-	for {
-		e = withoutVoid(e)
-		old, restOld, ok := redirect(e.old)
-		if !ok {
-			return e, nil
+	if kind, params := contentType(mediaType, ""); strings.HasPrefix(kind, "multipart/") && params["boundary"] != "" {
+		if len(s.body) == len(raw) && s.kind == isNested {
+			(&mailReader{r, k, nil}).parts(kind, params["boundary"], start, len(r.src), "", in, s.plain)
+			return
 		}
-		new, restNew, ok := redirect(e.new)
-		if !ok || old.line != new.line {
-			return e, e.differ(0, 0, "a redirect changed")
+		s.kind = isOpaque
+	}
+	if s.kind == isOpaque {
+		s.why = "the standard library does not decode the body"
+	}
+	r.spots = append(r.spots, s)
+}
+
+// parseWARC reads a WARC file (WARC 1.1, 4).
+func parseWARC(k *checker, e *entity, src []byte) *reading {
+	r := &reading{src: src}
+	for at := 0; ; {
+		if at = len(src) - len(bytes.TrimLeft(src[at:], "\r\n")); at == len(src) {
+			return r
 		}
-		if d := k.header(e, nil, old.fields, new.fields, bodies{}, bodies{}); d != nil {
-			return e, d
+		line, _, _ := bytes.Cut(src[at:], []byte("\n"))
+		h, start, plain := headerIn(src, min(at+len(line)+1, len(src)), len(src))
+		length, _ := h.get("content-length")
+		n, err := strconv.Atoi(length)
+		if !bytes.HasPrefix(line, []byte("WARC/")) || err != nil || n < 0 || n > len(src)-start || !afterRecord().Match(src[start+n:]) {
+			r.spots = append(r.spots, spot{kind: isOpaque, what: "record", start: at, end: len(src), content: &content{why: "a record has no header, or not its Content-Length"}})
+			return r
 		}
-		e.old, e.new = restOld, restNew
-		e.bases = bases{k.under(old.header.Get("Location"), e.bases.old), k.under(new.header.Get("Location"), e.bases.new)}
+		k.record(r, h, src[start:start+n], start, plain)
+		at = start + n
 	}
 }
 
-// response compares two HTTP responses.
-func (k *checker) response(e entity) *Difference {
-	e, d := k.redirects(e)
-	if d != nil {
-		return d
-	}
-	old, new, d, ok := both(k, e, "net/http", "response", k.readResponse)
-	if !ok {
-		return d
-	}
-	if old.line != new.line {
-		return e.differText(old.line, new.line, 0, 0, "the status line changed")
-	}
-	outer := e.bases
-	for b, h := range map[*base]message.Header{&e.bases.old: old.header, &e.bases.new: new.header} {
-		*b = k.under(unbracketed(h.Get("Base")), k.under(unbracketed(h.Get("Content-Base")), *b))
-	}
-	if d := k.header(e, fieldBases{"base": outer, "content-base": outer, "content-location": outer}, old.fields, new.fields, bodies{old.raw, old.payload}, bodies{new.raw, new.payload}); d != nil {
-		return d
-	}
-	if types := old.header.Values("Content-Type"); len(types) > 1 || strings.Contains(strings.Join(types, ""), ",") {
-		return k.unable(e.path, "the header has several values of Content-Type")
-	}
-	in := e.inner("body", old.header.Get("Content-Type"), old.body, new.body, e.bases)
-	if k.detect(&in); strings.HasPrefix(in.kind, "multipart/") {
-		head := []byte("Content-Type: " + old.header.Get("Content-Type") + "\r\n\r\n")
-		in.kind, in.old, in.new = "message/rfc822", append(head, in.old...), append(slices.Clip(head), in.new...)
-	}
-	return k.check(in)
-}
+var afterRecord = pattern(`^(?:\r\n\r\n|\n\n)`)
 
-// readHeader reads the fields of a header, and returns the rest.
-func readHeader(src []byte) (h textproto.Header, rest []byte, err error) {
-	n := headerLen(src)
-	h, err = textproto.ReadHeader(bufio.NewReader(bytes.NewReader(src[:n])))
-	return h, src[n:], err
-}
-
-// headerLen returns the length of a header with the empty line after it.
-func headerLen(src []byte) (n int) {
-	for n < len(src) {
-		line, _, _ := bytes.Cut(src[n:], []byte("\n"))
-		n = min(n+len(line)+1, len(src))
-		if len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {
-			break
+func (k *checker) record(r *reading, h header, block []byte, start int, plain bool) {
+	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), plain: plain, content: &content{body: block}}
+	s.in, _ = h.get("content-type")
+	uri, _ := h.get("warc-target-uri")
+	if uri = strings.Trim(uri, "<>"); uri != "" && k.doc.URL == "" {
+		s.scope = &scope{decl: uri}
+	}
+	kind, _ := h.get("warc-type")
+	if !slices.Contains([]string{"response", "revisit", "resource", "conversion", "metadata"}, strings.ToLower(kind)) {
+		return
+	}
+	whole := digested(func() [][]byte { return [][]byte{block} })
+	payload := digested(func() [][]byte { return payloads(block, s.in) })
+	for _, f := range h {
+		count := spot{kind: isCount, what: f.key, start: f.at.start, end: f.at.end, plain: true, content: &content{}}
+		switch f.name {
+		case "content-length":
+			count.fits = func(value string) bool { return strings.TrimSpace(value) == strconv.Itoa(len(block)) }
+		case "warc-block-digest":
+			count.fits = whole
+		case "warc-payload-digest":
+			count.fits = payload
+		case "warc-target-uri":
+			count.kind, count.why = isOpaque, "the URL of a record, which --unarchive changes, is not compared"
+		}
+		if count.fits != nil || count.kind == isOpaque && k.Unarchive {
+			r.spots = append(r.spots, count)
 		}
 	}
-	return n
+	r.spots = append(r.spots, s)
 }
+
+// digested returns a function that reports whether a value such as "sha1:..." is the digest of one of some texts, in base32 or hexadecimal.
+func digested(all func() [][]byte) func(value string) bool {
+	known := map[string][]string{} // by the name of the algorithm
+	return func(value string) bool {
+		name, want, _ := strings.Cut(strings.ToLower(strings.TrimSpace(value)), ":")
+		name = strings.ReplaceAll(name, "-", "")
+		if newHash := hashes[name]; newHash != nil && known[name] == nil {
+			for _, text := range all() {
+				h := newHash()
+				h.Write(text)
+				sum := h.Sum(nil)
+				known[name] = append(known[name], hex.EncodeToString(sum), strings.ToLower(strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")))
+			}
+		}
+		return slices.Contains(known[name], strings.TrimRight(want, "="))
+	}
+}
+
+// payloads returns the texts that can be the payload of a block: of a response its body, or the text after its first header, with or without a transfer coding.
+func payloads(block []byte, kind string) (all [][]byte) {
+	if !strings.HasPrefix(strings.ToLower(kind), "application/http") {
+		return [][]byte{block}
+	}
+	first, last := -1, 0
+	for at := skipVoid(block, 0); bytes.HasPrefix(block[at:], []byte("HTTP/")); at = skipVoid(block, last) {
+		if _, last, _ = headerIn(block, at, len(block)); first < 0 {
+			first = last
+		}
+	}
+	for _, body := range [][]byte{block[max(first, 0):], block[last:]} {
+		all = append(all, body)
+		if text, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body))); err == nil {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}

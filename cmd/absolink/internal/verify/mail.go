@@ -1,3 +1,6 @@
+// Messages, whose fields and transfer encodings go-message reads, mailboxes, files of Apple Mail, and plain text. The body parts are
+// cut by RFC 2046, 5.1.1.
+
 package verify
 
 import (
@@ -6,6 +9,7 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"io"
+	"mime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,26 +18,11 @@ import (
 	"github.com/emersion/go-message"
 )
 
-// part is a message or a body part in one version.
-type part struct {
-	*message.Entity
-	body []byte // decoded, unless it is a multipart
-	raw  []byte // not decoded
-}
-
-// bodies are the forms of a body in one version, whose length or digest a field may have: as it is stored, and decoded.
-type bodies [2][]byte
-
-// field is a header field.
-type field struct{ key, value string }
-
-// readPart reads the body of an entity.
-func readPart(e *message.Entity, err error) (part, error) {
-	if err != nil && !message.IsUnknownCharset(err) {
-		return part{}, err
-	}
-	body, err := io.ReadAll(e.Body)
-	return part{e, body, body}, err
+// mailReader reads a message.
+type mailReader struct {
+	*reading
+	*checker
+	e *entity
 }
 
 // keepCharsets sets that go-message does not decode the charsets of bodies, whatever another package has set.
@@ -41,352 +30,435 @@ var keepCharsets = sync.OnceFunc(func() {
 	message.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 })
 
-// readMessage reads a message.
-func readMessage(src []byte) (part, error) {
-	keepCharsets()
-	p, err := readPart(message.ReadWithOptions(bytes.NewReader(src), &message.ReadOptions{MaxHeaderBytes: -1}))
-	if err == nil {
-		_, p.raw, err = readHeader(src)
-	}
-	return p, err
-}
-
-// usualFields are fields that are in headers, and not in texts.
-var usualFields = []string{"From", "To", "Date", "Subject", "Received", "Message-Id", "Mime-Version", "Content-Type"}
-
-// message compares two messages.
-func (k *checker) message(e entity) *Difference {
-	if !e.inLF() {
-		return k.unable(e.path, "the header has CR as the line end, and the body has LF")
-	}
-	if cut := withoutFromLine(e); len(cut.old) < len(e.old) {
-		if h, _, err := readHeader(cut.old); err == nil && h.Len() > 0 {
-			if !slices.ContainsFunc(usualFields, h.Has) {
-				return k.unable(e.path, "go-message reads no header after an empty line")
-			}
-			e = cut
-		}
-	}
-	old, new, d, ok := both(k, e, "go-message", "message", readMessage)
-	if !ok {
-		return d
-	}
-	if e.bases.old.url == "" && !e.bases.old.unsure {
-		b := k.under(old.Header.Get("Snapshot-Content-Location"), base{url: e.evidence})
-		e.bases = bases{b, b}
-	}
-	return k.part(e, old, new)
-}
-
+// void is what may be before a header.
 const void = "\uFEFF \t\r\n\f"
 
-// withoutVoid returns e without the white space and the byte order marks that both versions begin with. Other parsers do not
-// read a header after them.
-func withoutVoid(e entity) entity {
-	rest := bytes.TrimLeft(e.old, void)
-	if before := e.old[:len(e.old)-len(rest)]; bytes.HasPrefix(e.new, before) {
-		e.old, e.new = rest, e.new[len(before):]
+// inLF returns a message or mbox without LF with LF for CR.
+func inLF(src []byte) []byte {
+	if bytes.IndexByte(src, '\n') < 0 {
+		return bytes.ReplaceAll(src, []byte("\r"), []byte("\n"))
 	}
-	return e
+	return src
 }
 
-// withoutFromLine returns e without the From_ line and the void that both versions begin with.
-func withoutFromLine(e entity) entity {
-	e = withoutVoid(e)
-	line, _, ok := bytes.Cut(e.old, []byte("\n"))
-	if !ok || !bytes.HasPrefix(line, []byte("From ")) || !bytes.HasPrefix(e.new, line) {
-		return e
+func skipVoid(src []byte, at int) int { return len(src) - len(bytes.TrimLeft(src[at:], void)) }
+
+func parseMessage(k *checker, e *entity, src []byte) *reading {
+	keepCharsets()
+	src = inLF(src)
+	m := &mailReader{&reading{src: src}, k, e}
+	start := skipVoid(src, 0)
+	plain := e.plain && start == 0
+	if line, _, ok := bytes.Cut(src[start:], []byte("\n")); ok && bytes.HasPrefix(line, []byte("From ")) {
+		start = skipVoid(src, start+len(line)+1)
 	}
-	e.old, e.new = e.old[len(line):], e.new[len(line):]
-	return withoutVoid(e)
+	m.part(start, len(src), "", nil, "text/plain", plain)
+	return m.reading
 }
 
-// part compares two messages or body parts. The bases of e are those around the part.
-func (k *checker) part(e entity, old, new part) *Difference {
-	at := k.headerBases(&e, old.Header, new.Header)
-	if d := k.header(e, at, fieldsOf(old.Header.Fields()), fieldsOf(new.Header.Fields()), bodies{old.raw, old.body}, bodies{new.raw, new.body}); d != nil {
-		return d
-	}
-	for _, name := range []string{"Content-Type", "Content-Transfer-Encoding"} {
-		if len(old.Header.Values(name)) > 1 {
-			return k.unable(e.path, "go-message reads only the first "+name)
-		}
-	}
-	kind, params, _ := old.Header.ContentType()
-	if strings.HasPrefix(kind, "multipart/") {
-		return k.multipart(e, params["boundary"], old, new)
-	}
-	if bytes.Equal(old.body, new.body) && e.bases.old == e.bases.new {
-		return nil
-	}
-	if strings.EqualFold(params["delsp"], "yes") {
-		return k.unable(e.path, "soft line breaks with DelSp=yes are not read")
-	}
-	in := e
-	in.setType(old.Header.Get("Content-Type"))
-	in.kind, in.untyped = cmp.Or(in.kind, e.untyped, "text/plain"), ""
-	if in.path == "" {
-		in.path = "body"
-	}
-	in.old, in.new = old.body, new.body
-	if !comparable(in.kind) && k.doc.TypeOf != nil {
-		_, named, _ := old.Header.ContentDisposition()
-		_, typed, _ := old.Header.ContentType()
-		in.setType(cmp.Or(k.doc.TypeOf(cmp.Or(named["filename"], typed["name"]), in.old[:min(len(in.old), 1024)]), in.kind))
-	}
-	return k.check(in)
+type header []field
+
+type field struct {
+	name, key string // name is in lower case
+	value     string // without line ends
+	at        span   // the value in the text
+	plain     bool   // it has only ASCII characters
 }
 
-// fieldBases are the bases of the header fields that declare one, by name.
-type fieldBases map[string]bases
-
-// headerBases sets the bases of e to those that its header declares: Content-Location, Content-Base in it, and Base in that. A
-// Content-Location is resolved against the base that the other fields declare, if there is one.
-func (k *checker) headerBases(e *entity, old, new message.Header) fieldBases {
-	outer, at := e.bases, fieldBases{}
-	inLocation := func(h message.Header, b base, name string) base { return k.under(k.ofField(h.Get(name)), b) }
-	location := bases{k.location(old, outer.old), k.location(new, outer.new)}
-	e.bases = location
-	for _, name := range []string{"content-base", "base"} {
-		at[name] = e.bases
-		e.bases = bases{inLocation(old, e.bases.old, name), inLocation(new, e.bases.new, name)}
-	}
-	if at["content-location"] = outer; e.bases.old != location.old {
-		at["content-location"] = e.bases
-	}
-	return at
-}
-
-// ofField returns the URL of a field that declares a base, or "" for a Windows path, which is not a URL.
-func (c *Config) ofField(value string) string {
-	url := unbracketed(strings.ReplaceAll(value, "\r\n", ""))
-	if c.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") && strings.Contains(url, `\`) {
-		return ""
-	}
-	return url
-}
-
-// location returns the base of a Content-Location, or else the outer base. A part that has only a name of the message, as Chromium
-// writes it, has the base of the part that refers to it, which is not followed here.
-func (k *checker) location(h message.Header, outer base) base {
-	where := h.Get("Content-Location")
-	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(where)), "cid:") {
-		return base{unsure: true}
-	}
-	return k.under(k.ofField(where), outer)
-}
-
-// fieldsOf returns the fields of a header, in order, without decoding.
-func fieldsOf(f message.HeaderFields) (all []field) {
-	for f.Next() {
-		value := f.Value()
-		if raw, err := f.(interface{ Raw() ([]byte, error) }).Raw(); err == nil {
-			_, after, _ := strings.Cut(string(raw), ":")
-			value = after
-		}
-		all = append(all, field{f.Key(), value})
-	}
-	return all
-}
-
-// linkFields are the fields that have links.
-const linkFields = " archived-at content-base content-location location base snapshot-content-location x-archived-at x-home-page x-homepage x-uri x-url " +
-	"list-archive list-help list-owner list-post list-subscribe list-unsubscribe list-url uri comments link refresh content-type "
-
-// header compares the fields of two headers. e.bases are the bases in the header, at those of fields that declare one.
-func (k *checker) header(e entity, at fieldBases, old, new []field, before, after bodies) *Difference {
-	if len(old) != len(new) {
-		return e.differ(0, 0, "the header has %d fields, and had %d", len(new), len(old))
-	}
-	for i, f := range old {
-		g, name := new[i], strings.ToLower(f.key)
-		in, own := at[name]
-		delete(at, name) // a second field of the name declares no base
-		switch {
-		case f == g && dependent(name, strings.TrimSpace(f.value), before) && !dependent(name, strings.TrimSpace(g.value), after):
-			return e.differ(0, 0, "the header field %s does not fit the new body", f.key)
-		case f == g:
-		case f.key != g.key:
-			return e.differ(0, 0, "the header field %s became %s", f.key, g.key)
-		case spaceOf(f.value) == spaceOf(g.value) && dependent(name, strings.TrimSpace(g.value), after):
-		case strings.Contains(" content-length lines content-md5 ", " "+name+" ") && !dependent(name, strings.TrimSpace(f.value), before):
-			k.unable(e.path, "a header field does not fit the old body as other parsers read it", f.key)
-		case !strings.Contains(linkFields, " "+name+" "):
-			return e.differText(f.value, g.value, 0, 0, "the header field "+f.key+" changed")
-		default:
-			v := value{entity: &e, what: f.key, old: f.value, new: g.value, bases: e.bases, header: true}
-			if own {
-				v.bases = in
-			}
-			d := k.disagreeField(v, k.field(name, v))
-			if d != nil && name == "base" && k.Override != "" {
-				d = k.unable(e.path, "--override-base hides the base of the header", f.key)
-			}
-			if d != nil {
-				return d
+func (h header) get(name string) (value string, n int) {
+	for _, f := range h {
+		if f.name == name {
+			if n++; n == 1 {
+				value = f.value
 			}
 		}
 	}
-	return nil
+	return value, n
 }
-
-// spaceOf returns a value without its content: only the white space around it is left.
-func spaceOf(value string) string { return strings.Replace(value, strings.TrimSpace(value), "|", 1) }
 
 var (
-	external = pattern(`(?i)\burl\s*=\s*"([^"]*)"`)
-	unquoted = pattern(`(?i);\s*url(?:\*|\s*=\s*[^"\s])`)
+	fieldName = pattern(`^[A-Za-z0-9_.-]+[ \t]*$`)
+	lineEnds  = strings.NewReplacer("\r\n", "", "\n", "")
 )
 
-// field compares the values of a field that has links.
-func (k *checker) field(name string, v value) *Difference {
-	switch {
-	case strings.Contains(v.old, "=?"):
-		return k.unable(v.path, "encoded words are not decoded", v.what)
-	case name == "refresh":
-		return k.refresh(v)
-	case name == "content-type" && unquoted().MatchString(v.old):
-		return k.unable(v.path, "the URL of an external body is not in quotes")
-	case name == "content-type":
-		return k.each(v, func(s string) []span { return groups(external(), s) })
+func lineAt(src []byte, at, end int) int {
+	if i := bytes.IndexByte(src[at:end], '\n'); i >= 0 {
+		return at + i + 1
 	}
-	return k.bracketed(v)
+	return end
 }
 
-// dependent reports whether a field depends on the body, and has the right value for a form of the body.
-func dependent(name, value string, all bodies) bool {
-	n, err := strconv.Atoi(value)
-	for _, body := range all {
+// headerIn reads a header, up to the empty line. It returns the offset after that line. plain is false if a line is no field.
+func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
+	plain = true
+	for at := start; at < end; at = body {
+		body = lineAt(src, at, end)
+		line := bytes.TrimRight(src[at:body], "\r\n")
+		if len(line) == 0 {
+			break
+		}
+		name, _, ok := bytes.Cut(line, []byte(":"))
+		switch n := len(h); {
+		case (line[0] == ' ' || line[0] == '\t') && n > 0:
+			h[n-1].at.end = at + len(line)
+		case ok && fieldName().Match(name):
+			key := string(bytes.TrimRight(name, " \t"))
+			h = append(h, field{name: strings.ToLower(key), key: key, at: span{at + len(name) + 1, at + len(line)}})
+		default:
+			plain = false
+		}
+	}
+	for i := range h {
+		raw := string(src[h[i].at.start:h[i].at.end])
+		h[i].value, h[i].plain = strings.TrimSpace(lineEnds.Replace(raw)), ascii(raw)
+	}
+	return h, max(body, start), plain
+}
+
+// The fields that have links, and those of them that are links whatever is in them.
+const (
+	linkFields = strictFields + "archived-at base snapshot-content-location x-archived-at x-home-page x-homepage x-uri x-url " +
+		"list-owner list-url uri comments content-type "
+	strictFields = " content-base content-location location list-archive list-help list-post list-subscribe list-unsubscribe link refresh "
+)
+
+// fields adds the spots of a header. A field may have the length or digest of one of the bodies. own has the scopes of fields that declare a base.
+func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[]byte) {
+	for _, f := range h {
+		raw := string(r.src[f.at.start:f.at.end])
+		s := spot{what: f.key, start: f.at.start, end: f.at.end, text: raw, scope: in, folded: true, plain: f.plain, split: true}
+		if declared, ok := own[f.name]; ok {
+			s.scope, s.declares = declared, true
+			delete(own, f.name) // a second field of the name declares no base
+		}
+		s.loose = !strings.Contains(strictFields, " "+f.name+" ")
+		switch {
+		case f.name == "content-length", f.name == "lines", f.name == "content-md5":
+			s.kind, s.content = isCount, &content{fits: func(value string) bool { return dependent(f.name, strings.TrimSpace(value), bodies) }}
+			s.start += len(raw) - len(strings.TrimLeft(raw, " \t"))
+			s.plain = s.plain && s.fits(raw)
+			r.spots = append(r.spots, s)
+		case !strings.Contains(linkFields, " "+f.name+" "):
+		case strings.Contains(raw, "=?"), f.name == "content-type" && strings.Contains(raw, "url"):
+			s.kind, s.content = isOpaque, &content{why: "encoded words, and the URLs of external bodies, are not read"}
+			r.spots = append(r.spots, s)
+		case f.name == "content-type":
+		case f.name == "refresh":
+			s.plain = s.plain && plainRefresh().MatchString(f.value)
+			r.add(s, raw, matches(refreshed(), raw))
+		default:
+			s.plain = s.plain && !strings.ContainsAny(raw, "\n\"(")
+			r.add(s, raw, bracketed(raw))
+		}
+	}
+}
+
+// dependent reports whether a field that depends on the body has the right value for a form of the body.
+func dependent(name, value string, all [][]byte) bool {
+	return slices.ContainsFunc(all, func(body []byte) bool {
 		switch name {
 		case "content-length":
-			if err == nil && (n == len(body) || n == len(body)+1) { // go-mbox cuts off the last newline
-				return true
-			}
+			return value == strconv.Itoa(len(body))
 		case "lines":
-			if err == nil && n == bytes.Count(body, []byte("\n")) {
-				return true
-			}
-		case "content-md5":
-			if sum := md5.Sum(body); value == base64.StdEncoding.EncodeToString(sum[:]) {
-				return true
-			}
+			return value == strconv.Itoa(bytes.Count(body, []byte("\n")))
 		}
-	}
-	return false
+		sum := md5.Sum(body)
+		return value == base64.StdEncoding.EncodeToString(sum[:])
+	})
 }
 
-// multipart compares the parts of two multiparts, and the bytes around the parts.
-func (k *checker) multipart(e entity, boundary string, old, new part) *Difference {
-	aroundOld, rawOld := cutParts(old.body, boundary)
-	aroundNew, rawNew := cutParts(new.body, boundary)
-	if aroundOld != aroundNew {
-		return e.differText(aroundOld, aroundNew, 0, 0, "the boundaries, or the text around the parts, changed")
+// part reads a message or a body part. around has the bases around it, and number is that of the part.
+func (m *mailReader) part(start, end int, number string, around *scope, untyped string, plain bool) {
+	h, body, ok := headerIn(m.src, start, end)
+	if plain = plain && ok; !ok {
+		m.failed = "a header has lines that are no fields"
 	}
-	if n, err := countParts(old); err != nil || n != len(rawOld) {
-		return k.unable(e.path, "go-message cannot read the multipart")
+	if url, _ := h.get("snapshot-content-location"); url != "" && number == "" && m.e.bases.old.url == "" {
+		around = &scope{outer: around, decl: url, unsure: true}
 	}
-	if n, err := countParts(new); err != nil || n != len(rawOld) || len(rawNew) != len(rawOld) {
-		return e.differ(0, 0, "the number of parts changed from %d to %d", len(rawOld), n)
+	in, own := m.declared(h, around, "content-location", "content-base", "base")
+	raw := m.src[body:end]
+	decoded, err := raw, error(nil)
+	value, types := h.get("content-type")
+	encoding, encodings := h.get("content-transfer-encoding")
+	kind, params := contentType(value, untyped)
+	plain = plain && encodings < 2 && (types == 0 || types == 1 && plainType().MatchString(value))
+	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
+	if !multipart {
+		plain = plain && strings.Contains("  7bit 8bit binary quoted-printable base64 ", " "+strings.ToLower(encoding)+" ")
+		var h message.Header
+		h.Set("Content-Transfer-Encoding", encoding)
+		if e, _ := message.New(h, bytes.NewReader(raw)); e != nil {
+			decoded, err = io.ReadAll(e.Body)
+		}
 	}
-	nextOld, nextNew := partsOf(old), partsOf(new) // a part is garbage when the next one is read
-	untyped := ""
-	if kind, _, _ := old.Header.ContentType(); kind == "multipart/digest" {
+	m.fields(h, in, own, raw, bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte("\n")), []byte("\r")), decoded)
+	if multipart {
+		m.parts(kind, params["boundary"], body, end, number, in, plain)
+		return
+	}
+	s := spot{kind: isNested, what: "part[" + cmp.Or(number, "1") + "]", start: body, end: end, scope: in, content: &content{body: decoded, in: kind}}
+	s.plain = plain && !strings.EqualFold(params["delsp"], "yes")
+	if err != nil {
+		s.plain, s.why = false, "go-message cannot decode a body to its end"
+	}
+	if params["charset"] != "" {
+		s.in += "; charset=" + strconv.Quote(params["charset"])
+	}
+	if !isNamed().MatchString(kind) && !isUnread().MatchString(kind) {
+		disposition, _ := h.get("content-disposition")
+		_, named, _ := mime.ParseMediaType(disposition)
+		typed, _ := new(mime.WordDecoder).DecodeHeader(params["name"])
+		name, head := cmp.Or(named["filename"], typed), decoded[:min(len(decoded), 1024)]
+		if name != "" {
+			head = nil
+		}
+		s.in = cmp.Or(m.doc.TypeOf(name, head), s.in)
+	}
+	m.spots = append(m.spots, s)
+}
+
+var (
+	boundaries = pattern(`(?i)[;\s]boundary\s*=\s*(?:"([^"]*)"|([^;\s]+))`)
+	plainType  = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
+)
+
+// contentType returns a media type without its parameters. A field that is not in the grammar of MIME is read, too. A text without a slash is no media type.
+func contentType(value, untyped string) (kind string, params map[string]string) {
+	kind, params, err := mime.ParseMediaType(value)
+	if err != nil {
+		kind, _, _ = strings.Cut(value, ";")
+		kind, _, _ = strings.Cut(strings.TrimSpace(kind), " ")
+		if m := boundaries().FindStringSubmatch(value); m != nil && params["boundary"] == "" {
+			params = map[string]string{"boundary": m[1] + m[2]}
+		}
+	}
+	if !strings.Contains(kind, "/") {
+		kind = untyped
+	}
+	return strings.ToLower(kind), params
+}
+
+func (m *mailReader) parts(kind, boundary string, start, end int, number string, in *scope, plain bool) {
+	parts := cutParts(m.src, start, end, strings.TrimRight(boundary, " \t"))
+	if parts == nil {
+		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: start, end: end, content: &content{why: "other parsers find no part of a multipart"}})
+	}
+	untyped := "text/plain"
+	if kind == "multipart/digest" {
 		untyped = "message/rfc822" // RFC 2046 5.1.5
 	}
-	for i := range rawOld {
-		partOld, err := nextOld()
-		partNew, err2 := nextNew()
-		if err = cmp.Or(err, err2); err != nil { // countParts has read them
-			return k.unable(e.path, "go-message cannot read the multipart", err.Error())
-		}
-		_, partOld.raw, _ = readHeader(rawOld[i])
-		_, partNew.raw, _ = readHeader(rawNew[i])
-		if bytes.Equal(rawOld[i], rawNew[i]) && e.bases.old == e.bases.new {
-			continue
-		}
-		in := e
-		in.untyped = untyped
-		in.path = strings.TrimPrefix(e.path+"/part["+strconv.Itoa(i+1)+"]", "/")
-		if in.level++; in.level > maxLevel {
-			return k.unable(in.path, "documents are nested too deep")
-		}
-		before := k.result.Links
-		if d := k.part(in, partOld, partNew); d != nil {
-			return d
-		}
-		multipart := strings.HasPrefix(strings.ToLower(partOld.Header.Get("Content-Type")), "multipart/")
-		if !multipart && before == k.result.Links && len(k.result.Unable) == 0 && !bytes.Equal(rawOld[i], rawNew[i]) && bytes.Equal(partOld.body, partNew.body) {
-			return in.differText(string(rawOld[i]), string(rawNew[i]), 0, 0, "the encoding of the part changed")
-		}
+	if number != "" {
+		number += "."
 	}
-	return nil
-}
-
-// partsOf returns a function that returns the next part of a multipart, and io.EOF after the last one.
-func partsOf(p part) (next func() (part, error)) {
-	e, err := message.New(p.Header, bytes.NewReader(p.body))
-	if message.IsUnknownCharset(err) {
-		err = nil
-	}
-	var in message.MultipartReader
-	if err == nil {
-		if in = e.MultipartReader(); in == nil {
-			err = io.ErrUnexpectedEOF
-		}
-	}
-	return func() (part, error) {
-		if err != nil {
-			return part{}, err
-		}
-		return readPart(in.NextPart())
+	for i, p := range parts {
+		m.part(p.start, p.end, number+strconv.Itoa(i+1), in, untyped, plain)
 	}
 }
 
-// countParts reads a multipart, and returns the number of its parts.
-func countParts(p part) (n int, err error) {
-	next := partsOf(p)
-	for {
-		switch _, err := next(); err {
-		case nil:
-			n++
-		case io.EOF:
-			return n, nil
-		default:
-			return n, err
+// declared returns the scope of the bases that fields of a header declare, each inside the one before it, and the scopes of these
+// fields. A Content-Location is resolved against the base that the other fields declare, if there is one.
+func (k *checker) declared(h header, around *scope, names ...string) (in *scope, own map[string]*scope) {
+	in, own = around, map[string]*scope{"content-location": around}
+	for _, name := range names {
+		own[name] = in
+		if value, n := h.get(name); n > 0 {
+			url := unbracketed(value)
+			if k.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") && strings.Contains(url, `\`) {
+				url = "" // a Windows path is no URL
+			}
+			in = &scope{outer: in, decl: url, unsure: n > 1 || strings.Contains(value, "=?") || strings.ContainsAny(value, " \"(") || !ascii(value)}
+			if lower := strings.ToLower(value); name == "content-location" && strings.HasPrefix(lower, "cid:") {
+				in.unsure = true // the base of the part that refers to it is not followed
+			} else if name != "content-location" && names[0] == "content-location" {
+				own["content-location"] = in
+			}
 		}
 	}
+	return in, own
 }
 
-// cutParts cuts the body of a multipart into its parts, and the lines around them (RFC 2046, 5.1.1).
-func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
-	var out strings.Builder
-	boundary = strings.TrimRight(boundary, " \t")
-	delimiter := "--" + boundary
+// cutParts returns the parts of a multipart (RFC 2046, 5.1.1).
+func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 	open := -1 // the start of the current part
-	for at := 0; at < len(body); {
-		end := len(body)
-		if i := bytes.IndexByte(body[at:], '\n'); i >= 0 {
-			end = at + i + 1
-		}
-		line := string(body[at:end])
-		rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), delimiter)
-		rest = strings.TrimLeft(rest, " \t")
-		if ok && (rest == "" || rest == "--") && boundary != "" {
+	for at, next := start, 0; at < end; at = next {
+		next = lineAt(src, at, end)
+		rest, ok := bytes.CutPrefix(bytes.TrimRight(src[at:next], " \t\r\n"), []byte("--"+boundary))
+		if rest = bytes.TrimLeft(rest, " \t"); ok && (len(rest) == 0 || string(rest) == "--") {
 			if open >= 0 {
-				parts = append(parts, body[open:at])
+				parts = append(parts, span{open, at})
 			}
-			out.WriteString(line)
-			if open = end; rest == "--" {
-				out.Write(body[end:])
-				return out.String(), parts
+			if open = next; len(rest) > 0 {
+				return parts
 			}
-		} else if open < 0 {
-			out.WriteString(line)
 		}
-		at = end
 	}
 	if open >= 0 {
-		parts = append(parts, body[open:])
+		parts = append(parts, span{open, end})
 	}
-	return out.String(), parts
+	return parts
+}
+
+var (
+	textURL    = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)(?:[ \t]|\r?$)`)
+	unreadText = pattern(`(?m)^begin \d+ |<URL:[^<>]*\n>`)
+)
+
+// parseText reads a plain text: the URLs in "<URL:...>" (RFC 1738, appendix), and the absolute URLs between white space.
+func parseText(_ *checker, _ *entity, src []byte) *reading {
+	r := &reading{src: src}
+	if unreadText().Match(src) {
+		r.failed = "a text has uuencoded documents, or quoted URLs over several lines"
+	}
+	text := string(src)
+	for _, f := range matches(textURL(), text) {
+		s := spot{what: "text", start: f.start, end: f.end, text: f.value, refs: []ref{{0, len(f.value), f.value, f.plain}}, folded: true, content: noContent}
+		s.loose = !strings.HasSuffix(strings.TrimRight(text[:f.start], blanks), "<URL:")
+		s.plain = f.plain && strings.HasPrefix(text[f.end:], ">")
+		r.spots = append(r.spots, s)
+	}
+	return r
+}
+
+const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
+
+var (
+	escapedFrom = pattern(`(?m)^>(>*From )`)
+	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
+	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
+	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$|^From .*\d:\d\d`)
+	stampLine   = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`)
+	fieldLine   = pattern(`^(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
+	secondField = pattern(`^.*\n(?:[ \t].*\n)*(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
+	batchLine   = pattern(`^(?:\x01{4}\r?\n|#! rnews(?:[ \t]+\S*)?[ \t]*\r?\n)`)
+	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
+	newsLine    = pattern(`^(?:\r?\n)*#! rnews[ \t]+(\d+)[ \t]*\r?\n`)
+	datedLine   = pattern(`(?i)^From (?:.*[ \t])?` +
+		`(?:mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?),?[ \t]+` +
+		`(?:` + monthName + `[ \t]+\d\d?,?|\d\d?,?[ \t]+` + monthName + `)[ \t]+` +
+		`(?:\d\d?:\d\d\S*(?:[ \t]+[a-z+(-]\S*){0,2}[ \t]+(?:\d\d|\d{4}),?|(?:\d\d|\d{4}),?[ \t]+\d\d?:\d\d\S*)(?:\s|$)`)
+)
+
+// parseMbox reads an mbox. See docs/formats.md for the rules by which a line that begins with "From " starts a message.
+func parseMbox(_ *checker, _ *entity, src []byte) *reading {
+	src = inLF(src)
+	r := &reading{src: src}
+	if batchLine().Match(src) {
+		r.batch()
+		return r
+	}
+	patches, stamps, bares := false, false, false // the first line is of git format-patch, has only a date in digits, or has neither
+	open, counted := -1, 0                        // the message, and its end by Content-Length
+	empty, inBody := true, false                  // the line before
+	add := func(end int) {
+		if open >= 0 {
+			body := src[open:end]
+			if counted == 0 && bytes.Contains(body, []byte(">From ")) {
+				body = escapedFrom().ReplaceAll(body, []byte("$1"))
+			}
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: true, content: &content{in: "message/rfc822", body: body}})
+		}
+	}
+	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
+		next = lineAt(src, at, len(src))
+		line, starts := src[at:next], false
+		if bytes.HasPrefix(line, []byte("From ")) && at >= counted {
+			patch, stamp, bare := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line)
+			if open < 0 {
+				patches, stamps, bares = patch, stamp, bare
+			}
+			dated, field := !patch && datedLine().Match(line) || patch && patches, fieldLine().Match(src[next:min(next+256, len(src))])
+			switch {
+			case open < 0:
+				starts = true
+			case !empty:
+				starts = (dated || stamp && stamps || bare && bares && secondField().Match(src[next:min(next+4352, len(src))])) && field && inBody
+			default:
+				starts = dated || bare || !patch && field && (stamp || addressLine().Match(line))
+			}
+		}
+		if starts {
+			add(at)
+			open, inBody, counted = next, false, lengthOf(src, next)
+		} else if open < 0 {
+			open = at
+		}
+		empty = len(bytes.TrimRight(line, "\r\n")) == 0
+		inBody = inBody || empty
+		at = next
+	}
+	add(len(src))
+	return r
+}
+
+// batch reads a file without From_ lines: MMDF, which has lines of four ^A, or a batch of rnews, which has lengths.
+func (r *reading) batch() {
+	add := func(start, end int) {
+		r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: start, end: end, plain: true, content: &content{in: "message/rfc822", body: r.src[start:end]}})
+	}
+	for at := 0; at < len(r.src); {
+		rest := r.src[at:]
+		if r.src[0] == 1 {
+			line := closingLine().FindIndex(rest)
+			if line == nil {
+				line = []int{len(rest), len(rest)}
+			}
+			if len(bytes.TrimSpace(rest[:line[0]])) > 0 {
+				add(at, at+line[0])
+			}
+			at += line[1]
+			continue
+		}
+		line := newsLine().FindSubmatchIndex(rest)
+		n := -1
+		if line != nil {
+			n, _ = strconv.Atoi(string(rest[line[2]:line[3]]))
+		}
+		if n < 0 || n > len(rest)-line[1] {
+			if len(bytes.TrimSpace(rest)) > 0 {
+				r.spots = append(r.spots, spot{kind: isOpaque, what: "message", start: at, end: len(r.src), content: &content{why: "a length of the batch of rnews is wrong"}})
+			}
+			return
+		}
+		r.spots = append(r.spots, spot{kind: isCount, what: "the length of the message", start: at + line[2], end: at + line[3], plain: true, content: &content{fits: func(string) bool { return true }}})
+		add(at+line[1], at+line[1]+n)
+		at += line[1] + n
+	}
+}
+
+// lengthOf returns the end of a message by its Content-Length, or 0 if no From_ line and no end of the file is there.
+func lengthOf(src []byte, start int) int {
+	h, body, _ := headerIn(src, start, len(src))
+	value, _ := h.get("content-length")
+	n, err := strconv.Atoi(value)
+	if err != nil || n > len(src)-body {
+		return 0
+	}
+	if next := bytes.TrimLeft(src[body+n:], "\r\n"); len(next) > 0 && !bytes.HasPrefix(next, []byte("From ")) {
+		return 0
+	}
+	return body + n
+}
+
+var (
+	appleLength = pattern(`^(\d+)([ \t]*)\r?\n`)
+	appleList   = pattern(`^\s*(?:<\?xml|<!DOCTYPE plist|<plist|bplist0|$)`)
+)
+
+func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
+	r := &reading{src: src}
+	line := appleLength().FindSubmatchIndex(src)
+	n := -1
+	if line != nil {
+		n, _ = strconv.Atoi(string(src[:line[3]]))
+	}
+	if n < 0 || n > len(src)-line[1] || !appleList().Match(src[line[1]+n:]) {
+		r.spots = []spot{{kind: isOpaque, what: "message", end: len(src), content: &content{why: "the first line does not have the length of the message"}}}
+		return r
+	}
+	r.spots = []spot{
+		{kind: isCount, what: "the length of the message", end: line[5], plain: true, content: &content{fits: func(string) bool { return true }}},
+		{kind: isNested, what: "message", start: line[1], end: line[1] + n, plain: true, content: &content{in: "message/rfc822", body: src[line[1] : line[1]+n]}},
+	}
+	return r
 }

@@ -1,365 +1,519 @@
+// Pages, read by the tokenizer of x/net/html, the values that have links, and which of them are plain.
+
 package verify
 
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"io"
-	"slices"
+	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 )
 
-// page compares two versions of a page: their tokens byte by byte, and their trees.
+// page is a page that is read.
 type page struct {
+	*reading
 	*checker
-	entity
-	outer    bases                // the bases around the page
-	hasScope bool                 // an attribute xml:base may be in the page
-	scopes   []scope              // the open elements of SVG and MathML
-	changed  map[string]attribute // by the old and the new value: the changed attributes in the trees that the tokens have not approved
+	e             *entity
+	l             *lexer
+	svg           *scope // the declarations of xml:base in the open SVG or MathML
+	skipped       int    // the open elements whose BASE elements do not count in all browsers
+	meta, content string // the bases that META elements declare
 }
 
-// scope is an open element of SVG or MathML, with the bases in it.
-type scope struct {
-	name  string
-	bases bases
-}
-
-// page compares two HTML documents.
-func (k *checker) page(e entity) *Difference {
-	p := &page{checker: k, entity: e, outer: e.bases, changed: map[string]attribute{}}
-	if why := p.decode(); why != "" {
-		return k.unable(e.path, why)
-	}
-	parse := func(src []byte) (*html.Node, error) { return html.Parse(bytes.NewReader(src)) }
-	before, after, d, ok := both(k, p.entity, "x/net/html", "page", parse)
-	if !ok {
-		return d
-	}
-	p.outer.old, p.outer.new = p.retrieval(before, p.outer.old), p.retrieval(after, p.outer.new)
-	p.declared.old, p.declared.new = p.retrieval(before, p.declared.old), p.retrieval(after, p.declared.new)
-	p.entity.bases = bases{p.baseOf(before, p.outer.old), p.baseOf(after, p.outer.new)}
-	if without, cut := p.withoutBase(); cut {
-		p.entity.old = without
-		var err error
-		if before, err = parse(without); err != nil {
-			return k.unable(e.path, "x/net/html cannot read the page", err.Error())
-		}
-	}
-	// The trees come first, because they are garbage when tokens compares the documents in the page: each collection of the garbage
-	// of these documents would visit the trees.
-	d = p.trees(before, after)
-	return cmp.Or(p.tokens(), d, p.unapproved())
-}
-
-// withoutBase returns the old version without BASE elements, if the rewriting has removed them.
-func (p *page) withoutBase() (without []byte, cut bool) {
-	if p.Base != "remove" {
-		return nil, false
-	}
-	count := func(src []byte) (n int) {
-		l := newLexer(src)
-		for l.next(); l.kind != html.ErrorToken; l.next() {
-			if l.name == "base" && l.kind != html.EndTagToken && l.has("href") {
-				n++
-			} else {
-				without = append(without, l.raw...)
+func parsePage(k *checker, e *entity, src []byte) *reading {
+	p := &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{src: src, z: html.NewTokenizer(bytes.NewReader(src))}}
+	var last *token // the last start tag, if its text is next
+	for {
+		p.l.next()
+		t := p.l.token
+		switch t.kind {
+		case html.ErrorToken:
+			if p.l.z.Err() != io.EOF {
+				p.failed = "x/net/html cannot read the page to its end"
+			}
+			p.end()
+			return p.reading
+		case html.StartTagToken, html.SelfClosingTagToken:
+			p.tag(&t)
+		case html.EndTagToken:
+			p.skip(t.name, -1)
+		case html.TextToken:
+			if last != nil && (last.name != "noscript" || bytes.IndexByte(t.raw, '<') >= 0) {
+				p.text(last, &t)
+			}
+		case html.CommentToken:
+			if plainComment().Match(t.raw) && len(p.l.open) == 0 {
+				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
 			}
 		}
-		without = append(without, l.raw...)
-		return n
+		if last = nil; t.kind == html.StartTagToken {
+			last = &t
+		}
 	}
-	left := count(p.entity.new)
-	without = nil
-	cut = count(p.entity.old) > 0 && left == 0
-	return without, cut
 }
 
-// fragment compares two texts that are read as HTML, with the bases of the page around them.
-func (k *checker) fragment(e entity) *Difference {
-	p := &page{checker: k, entity: e, outer: e.bases}
-	return p.tokens()
+// end sets the base of the page.
+func (p *page) end() {
+	if p.Standard != "whatwg" {
+		for _, decl := range []string{p.content, p.meta} {
+			if decl != "" {
+				p.scope = &scope{outer: p.scope, decl: decl, unsure: p.bases > 0}
+			}
+		}
+	}
+	if p.sole != nil && !p.e.fragment {
+		p.sole.outer = p.scope
+		p.sole.unsure = p.sole.unsure || p.bases > 1
+		p.scope = p.sole
+	}
 }
 
-// decode decodes both versions if their charset has ASCII characters in other bytes. It returns a reason if it cannot.
-func (p *page) decode() (why string) {
-	kind := "text/html"
-	if p.charset != "" {
-		kind += "; charset=" + p.charset
+var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // and no conditional comment
+
+// The ways in which programs record the URL of a saved page. Where they are in the page does not matter, because a base that is only recorded is not plain.
+var (
+	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|Saved from|Mirrored from)\s*([^\s>]+)|` +
+		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
+		`<link\s+rel="bookmark"\s+href="https?://archive\.[a-z]+/\d+/([^"]+)"`)
+	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
+)
+
+// recordedIn returns the URL that a saved page records, or "".
+func (k *checker) recordedIn(src []byte) string {
+	var found [][][]byte
+	if !k.NoEvidence || k.Canonical {
+		found = recorded().FindAllSubmatch(src, 8)
 	}
-	head := p.entity.old[:min(len(p.entity.old), 1024)]
-	enc, name, certain := charset.DetermineEncoding(head, kind)
-	p.legacy = p.legacy || name != "utf-8" && (certain || !utf8.Valid(p.entity.old) || ascii(string(p.entity.old)) || isLabelled(head))
-	if name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" {
-		return ""
+	if k.Canonical {
+		found = append(found, canonical().FindAllSubmatch(src, 8)...)
 	}
-	var err, err2 error
-	p.entity.old, err = enc.NewDecoder().Bytes(p.entity.old)
-	p.entity.new, err2 = enc.NewDecoder().Bytes(p.entity.new)
-	if err != nil || err2 != nil {
-		return "the charset cannot be decoded"
+	for _, m := range found {
+		url := html.UnescapeString(string(bytes.Join(m[1:], nil)))
+		if !strings.Contains(url, "://") && strings.Contains(url, ".") {
+			url = "http://" + url
+		}
+		if k.isAbsolute(url) && k.usable(url) {
+			return withoutPort(url)
+		}
 	}
-	p.legacy = false
 	return ""
 }
 
-// isLabelled reports whether a META element labels a page with another charset than UTF-8. With a letter of UTF-8 as the only one
-// that is not ASCII, a page without a label is in UTF-8.
-func isLabelled(head []byte) bool {
-	_, name, _ := charset.DetermineEncoding([]byte(likeness(string(head[:min(len(head), 1000)]))+"é."), "")
-	return name != "utf-8"
+// skip counts an open element in which not every browser reads a BASE element.
+func (p *page) skip(name string, n int) {
+	if name == "template" || name == "select" {
+		p.skipped += n
+	}
 }
 
-// tokens compares the tokens of both versions.
-func (p *page) tokens() *Difference {
-	p.hasScope = p.Standard != "whatwg" && bytes.Contains(p.entity.old, []byte("xml:base"))
-	a, b := newLexer(p.entity.old), newLexer(p.entity.new)
-	inside := &lexer{} // the last start tag
-	for {
-		a.next()
-		b.next()
-		if d := p.token(inside, a, b); d != nil {
-			return d
+func (p *page) tag(t *token) {
+	p.skip(t.name, 1)
+	around := p.svg
+	if decl := t.get("xml:base"); len(p.l.open) == 0 {
+		p.svg = nil
+	} else if decl != "" && p.Standard != "whatwg" {
+		p.svg = &scope{outer: p.svg, decl: decl, unsure: t.name != "svg"} // where the element ends is not followed
+	}
+	values := valuesIn(t.raw, t.attrs)
+	if len(values) != len(t.attrs) {
+		if t.name == "base" {
+			p.bases++
 		}
-		if a.kind == html.ErrorToken {
-			return nil
-		}
-		if a.kind == html.EndTagToken {
-			p.leave(a)
-		}
-		if a.kind != html.TextToken {
-			inside = &lexer{name: a.name, attrs: a.attrs, kind: a.kind}
-		}
+		return
 	}
-}
-
-// token compares one token of each version. inside is the start tag before them.
-func (p *page) token(inside, a, b *lexer) *Difference {
-	switch {
-	case a.kind == html.ErrorToken && a.z.Err() != io.EOF:
-		return p.unable(p.path, "x/net/html cannot read the page")
-	case a.kind == html.StartTagToken || a.kind == html.SelfClosingTagToken:
-		return p.tag(a, b, p.enter(a, b))
-	case a.kind == html.TextToken && b.kind == html.TextToken && (!bytes.Equal(a.raw, b.raw) || p.moved() && inside.hasLinks()):
-		return p.text(inside, a, b)
-	case a.kind == b.kind && bytes.Equal(a.raw, b.raw):
-		return nil
-	}
-	return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the "+a.kind.String()+" token changed")
-}
-
-// moved reports whether the base in force is another one in the new version. Then also the links that did not change are checked.
-func (p *page) moved() bool {
-	in := p.current()
-	return in.old != in.new
-}
-
-// hasLinks reports whether the text of an element has links.
-func (l *lexer) hasLinks() bool {
-	return l.kind == html.StartTagToken && (l.name == "style" || l.name == "noscript" || l.name == "script" && l.isRules())
-}
-
-// isRules reports whether a script element is an import map or has speculation rules.
-func (l *lexer) isRules() bool {
-	kind := strings.ToLower(strings.TrimSpace(l.get("type")))
-	return kind == "importmap" || kind == "speculationrules"
-}
-
-// current returns the bases in force: those of xml:base in SVG and MathML, or else those of the page.
-func (p *page) current() bases {
-	if n := len(p.scopes); n > 0 {
-		return p.scopes[n-1].bases
-	}
-	return p.entity.bases
-}
-
-// enter returns the bases in the element of a start tag. In SVG and MathML it opens the element.
-func (p *page) enter(a, b *lexer) bases {
-	in := p.current()
-	if len(a.open) == 0 {
-		p.scopes = nil
-		return p.entity.bases
-	}
-	if p.Standard != "whatwg" {
-		in = bases{p.under(a.get("xml:base"), in.old), p.under(b.get("xml:base"), in.new)}
-	}
-	if a.kind == html.StartTagToken {
-		p.scopes = append(p.scopes, scope{a.name, in})
-	}
-	return in
-}
-
-// around returns the bases around the element of a start tag that was entered.
-func (p *page) around(a *lexer) bases {
-	n := len(p.scopes)
-	if a.kind == html.StartTagToken {
-		n--
-	}
-	if n > 0 {
-		return p.scopes[n-1].bases
-	}
-	return p.entity.bases
-}
-
-// leave closes the innermost open element of the name of an end tag.
-func (p *page) leave(a *lexer) {
-	for i := len(p.scopes) - 1; i >= 0; i-- {
-		if p.scopes[i].name == a.name {
-			p.scopes = p.scopes[:i]
-			return
-		}
-	}
-}
-
-// tag compares two start tags. in are the bases in the element.
-func (p *page) tag(a, b *lexer, in bases) *Difference {
-	moved := in.old != in.new
-	if bytes.Equal(a.raw, b.raw) && !moved {
-		return nil
-	}
-	if a.name == "base" && p.emptied(a, b) {
-		return nil
-	}
-	old, new := firstValuesIn(a.raw), firstValuesIn(b.raw)
-	if len(old) != len(a.attrs) || a.kind != b.kind || a.name != b.name || len(a.attrs) != len(b.attrs) || len(new) != len(old) {
-		if bytes.Equal(a.raw, b.raw) {
-			return nil
-		}
-		return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the tag "+a.name+" changed")
-	}
-	if x, y := outside(a.raw, old), outside(b.raw, new); x != y {
-		return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the tag "+a.name+" changed outside its attribute values")
-	}
-	for i, attr := range a.attrs {
-		x, y := a.raw[old[i].start:old[i].end], b.raw[new[i].start:new[i].end]
-		v := value{entity: &p.entity, what: a.name + "@" + attr.Key, old: attr.Val, new: b.attrs[i].Val, bases: in,
-			atOld: a.at + old[i].start, atNew: b.at + new[i].start}
-		switch same := bytes.Equal(x, y); {
-		case same && !moved:
+	for i, attr := range t.attrs {
+		kind := kindOf(t.name, attr.Key, t.get, p.Extended)
+		if kind == kindNone {
 			continue
-		case v.old == v.new && !same:
-			return p.differText(string(x), string(y), v.atOld, v.atNew, "another spelling of "+v.what)
 		}
+		v := values[i]
+		s := spot{what: t.name + "@" + attr.Key, start: t.at + v.start, text: attr.Val, scope: p.svg}
+		raw := t.raw[v.start:v.end]
+		quoted := v.end < len(t.raw) && v.start > 0 && t.raw[v.start-1] == t.raw[v.end] && strings.IndexByte("\"'", t.raw[v.end]) >= 0
+		s.bare, s.plain = !quoted, quoted && plainSpelling(raw)
 		if attr.Key == "xml:base" {
-			v.bases = p.around(a)
+			s.scope, s.declares = around, true
 		}
-		n := len(a.open)
-		v.scoped = n > 0 && a.open[n-1] != "svg" && a.open[n-1] != "math" && p.hasScope
-		if d := p.attribute(a, attr.Key, v); d != nil {
-			return d
+		if kind == kindMeta {
+			to := &p.content
+			if strings.EqualFold(strings.TrimSpace(t.get("http-equiv")), "base") {
+				to = &p.meta
+			}
+			*to = cmp.Or(*to, unbracketed(attr.Val))
 		}
-		if v.old != v.new {
-			p.approve(v.old, v.new)
-		}
+		p.attribute(t, attr.Key, kind, s, string(raw))
 	}
-	return nil
 }
 
-// emptied reports whether the href of a BASE element is empty now, as --base empty writes it, and nothing else changed.
-func (p *page) emptied(a, b *lexer) bool {
-	if p.Base != "empty" || b.get("href") != "" || len(a.attrs) != len(b.attrs) {
-		return false
+// attribute adds the references of an attribute value, by its grammar.
+func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw string) {
+	whatwg := p.Standard == "whatwg"
+	switch s.loose = kind == kindAny; {
+	case kind == kindPage:
+		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), true, &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
+		p.spots = append(p.spots, s)
+		return
+	case kind == kindBase:
+		p.bases++
+		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
+		if p.sole == nil && len(p.l.open) == 0 {
+			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || s.text == "." || !s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
+		}
+	case t.name == "html" && key == "manifest":
+		s.outside = true
+	case whatwg && strings.HasSuffix(key, "action") && s.text == "":
+		s.own, s.loose, s.outside, s.scope = true, true, true, nil
+	case !whatwg && (t.name == "object" || t.name == "applet") && strings.Contains(" classid data archive code object ", " "+key+" "):
+		s.scope = &scope{outer: s.scope, decl: t.get("codebase")}
 	}
-	for i, attr := range a.attrs {
-		if attr != b.attrs[i] && attr.Key != "href" || attr.Key != b.attrs[i].Key {
+	p.add(s, raw, refsIn(kind, &s))
+}
+
+// refsIn returns the references in a value. It sets that the value is not plain.
+func refsIn(kind kindOfValue, s *spot) []ref {
+	switch kind {
+	case kindList:
+		return matches(words(), s.text)
+	case kindArchive:
+		return matches(commaWords(), s.text)
+	case kindSrcset:
+		s.loose = !plainSrcset().MatchString(s.text) // a candidate with wrong descriptors is no link
+		return matches(candidate(), s.text)
+	case kindRefresh:
+		s.plain = s.plain && plainRefresh().MatchString(s.text)
+		return matches(refreshed(), s.text)
+	case kindHeader:
+		return bracketed(s.text)
+	case kindMeta:
+		s.declares, s.outside = true, true
+		return bracketed(s.text)
+	case kindCSS:
+		refs, _ := cssRefs(s.text, 0)
+		return refs
+	case kindJSON:
+		s.loose = true
+		return jsonStrings(s.text)
+	}
+	left := strings.TrimLeft(s.text, blanks)
+	start := len(s.text) - len(left)
+	return []ref{refOf(s.text, start, start+len(strings.TrimRight(left, blanks)))}
+}
+
+// text reads the text of an element that has links.
+func (p *page) text(inside, t *token) {
+	s := spot{what: inside.name, start: t.at, text: string(t.raw), plain: true, split: true, scope: p.svg}
+	switch inside.name {
+	case "style":
+		if kind := inside.get("type"); kind != "" && !strings.EqualFold(kind, "text/css") {
+			s.plain, s.loose = false, true
+		}
+		if p.l.foreign() && !bytes.HasPrefix(t.raw, []byte("<![CDATA[")) {
+			s.text = html.UnescapeString(s.text)
+			s.plain, s.split = s.text == string(t.raw), false
+		}
+		refs, comments := cssRefs(s.text, t.at)
+		if p.add(s, string(t.raw), refs); s.plain {
+			p.comments = append(p.comments, comments...)
+		}
+	case "noscript":
+		s.kind, s.end, s.what, s.own, s.content = isNested, t.at+len(t.raw), p.number("noscript"), true, &content{in: "text/html; charset=utf-8", body: t.raw}
+		p.spots = append(p.spots, s)
+	case "script":
+		p.wayback = p.wayback || strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
+		if isRules().MatchString(inside.get("type")) {
+			p.add(s, s.text, refsIn(kindJSON, &s))
+		}
+	}
+}
+
+var isRules = pattern(`(?i)^\s*(?:importmap|speculationrules)\s*$`) // the type of a script with URLs
+
+type token struct {
+	kind  html.TokenType
+	at    int // its offset
+	raw   []byte
+	name  string
+	attrs []html.Attribute
+}
+
+type lexer struct {
+	token
+	src  []byte
+	z    *html.Tokenizer
+	open []string // the open elements that separate HTML from SVG and MathML
+}
+
+func (l *lexer) next() {
+	at := l.at + len(l.raw)
+	l.token = token{kind: l.z.Next(), at: at}
+	l.raw = l.src[at : at+len(l.z.Raw())]
+	if l.kind == html.StartTagToken || l.kind == html.SelfClosingTagToken || l.kind == html.EndTagToken {
+		t := l.z.Token()
+		l.name, l.attrs = t.Data, t.Attr
+		l.follow()
+	}
+}
+
+// The elements that end or begin HTML inside SVG and MathML (HTML Standard, 13.2.6.5).
+const (
+	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext "
+	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
+		"ruby s small span strong strike sub sup table tt u ul var "
+)
+
+// follow updates the open elements. In SVG and MathML, the text of no element is raw, also if its tag closes itself, and there are CDATA sections.
+func (l *lexer) follow() {
+	switch {
+	case l.kind == html.EndTagToken && l.name == l.top():
+		l.open = l.open[:len(l.open)-1]
+	case l.kind == html.EndTagToken && (l.name == "p" || l.name == "br"), l.kind != html.EndTagToken && l.endsForeign():
+		for l.foreign() {
+			l.open = l.open[:len(l.open)-1]
+		}
+	}
+	switch foreign := l.foreign(); {
+	case l.kind == html.StartTagToken && l.opensForeign():
+		l.open = append(l.open, l.name)
+		fallthrough
+	case foreign:
+		l.z.NextIsNotRawText()
+	case l.kind == html.SelfClosingTagToken && l.name != "svg" && l.name != "math":
+		l.kind = html.StartTagToken // the slash has no meaning in HTML
+	}
+	l.z.AllowCDATA(l.foreign())
+}
+
+func (l *lexer) top() string {
+	if n := len(l.open); n > 0 {
+		return l.open[n-1]
+	}
+	return ""
+}
+
+// foreign reports whether the current element is in SVG or MathML, and its content is not HTML.
+func (l *lexer) foreign() bool { return l.top() == "svg" || l.top() == "math" }
+
+// opensForeign reports whether a start tag begins SVG or MathML, or HTML inside them.
+func (l *lexer) opensForeign() bool {
+	switch l.name {
+	case "svg", "math":
+		return true
+	case "annotation-xml":
+		kind := strings.ToLower(l.get("encoding"))
+		return l.top() == "math" && (kind == "text/html" || kind == "application/xhtml+xml")
+	}
+	return strings.Contains(htmlInside, " "+l.top()+"/"+l.name+" ")
+}
+
+// endsForeign reports whether a tag of HTML ends SVG and MathML.
+func (l *lexer) endsForeign() bool {
+	return strings.Contains(htmlOnly, " "+l.name+" ") || l.name == "font" && l.get("color")+l.get("face")+l.get("size") != ""
+}
+
+func (t *token) get(name string) string {
+	for _, a := range t.attrs {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// valuesIn returns the values in a start tag (HTML Standard, 13.2.5.32 to 39) of the attributes that x/net/html reads; nil means all.
+func valuesIn(tag []byte, attrs []html.Attribute) (values []span) {
+	at := 1
+	run := func(set string, in bool) int { // passes the bytes that are in a set, or are not
+		for at < len(tag) && strings.IndexByte(set, tag[at]) >= 0 == in {
+			at++
+		}
+		return at
+	}
+	for run(blanks+"/>", false); ; {
+		if run(blanks+"/", true); at >= len(tag) || tag[at] == '>' {
+			return values
+		}
+		from := at
+		at++ // the first character of a name may be "="
+		end := run(blanks+"/>=", false)
+		v := span{end, end}
+		if run(blanks, true); at < len(tag) && tag[at] == '=' {
+			at++
+			stop := blanks + ">"
+			if run(blanks, true); at < len(tag) && (tag[at] == '"' || tag[at] == '\'') {
+				stop = string(tag[at])
+				at++
+			}
+			v.start = at
+			if v.end = run(stop, false); len(stop) == 1 {
+				at++
+			}
+		} else {
+			at = end
+		}
+		if n := len(values); attrs == nil || n < len(attrs) && strings.EqualFold(attrs[n].Key, string(tag[from:end])) {
+			values = append(values, v)
+		}
+	}
+}
+
+// kindOfValue is the grammar of a value.
+type kindOfValue uint8
+
+const (
+	kindNone kindOfValue = iota
+	kindURL
+	kindAny  // a URL, or not
+	kindBase // the href of a BASE element
+	kindMeta // of a META element that declares a base
+	kindList
+	kindArchive // a list with white space or commas
+	kindSrcset
+	kindRefresh
+	kindHeader
+	kindCSS
+	kindPage
+	kindJSON // an import map or speculation rules
+)
+
+// places are the attributes that are links in some elements.
+var places = map[string]struct {
+	kind     kindOfValue
+	elements string
+}{
+	"href": {kindURL, "a area link"}, "src": {kindURL, "img source video audio track embed bgsound script iframe frame input layer ilayer image"},
+	"srcset": {kindSrcset, "img source image"}, "imagesrcset": {kindSrcset, "link"}, "srcdoc": {kindPage, "iframe"}, "ping": {kindList, "a area"},
+	"action": {kindURL, "form isindex"}, "formaction": {kindURL, "button input"}, "poster": {kindURL, "video"}, "cite": {kindURL, "blockquote q ins del"},
+	"background": {kindURL, "body table thead tbody tfoot tr td th layer"}, "longdesc": {kindURL, "img image iframe frame"}, "manifest": {kindURL, "html"},
+	"usemap": {kindURL, "img image input object"}, "lowsrc": {kindURL, "img image"}, "dynsrc": {kindURL, "img image"}, "icon": {kindURL, "menuitem command"},
+	"data": {kindURL, "object"}, "codebase": {kindURL, "object applet"}, "classid": {kindURL, "object"}, "code": {kindURL, "applet"}, "object": {kindURL, "applet"},
+	"profile": {kindURL, "head"}, "archive": {kindArchive, "object applet"},
+}
+
+// styled are attributes of SVG that are CSS.
+const styled = " style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end "
+
+// kindOf returns the grammar of an attribute, or kindNone if the attribute is not a link.
+func kindOf(tag, key string, get func(string) string, extended bool) kindOfValue {
+	where, ok := places[key]
+	switch {
+	case ok && strings.Contains(" "+where.elements+" ", " "+tag+" "):
+		return where.kind
+	case tag == "base" && key == "href":
+		return kindBase
+	case key == "xml:base":
+		return kindURL
+	case key == "href", key == "xlink:href", key == "itemid", tag == "param" && key == "value" && strings.EqualFold(get("valuetype"), "ref"):
+		return kindAny
+	case strings.Contains(styled, " "+key+" "):
+		return kindCSS
+	case tag == "meta" && key == "content":
+		switch strings.ToLower(strings.TrimSpace(get("http-equiv"))) {
+		case "refresh":
+			return kindRefresh
+		case "link":
+			return kindHeader
+		case "base", "content-base":
+			return kindMeta
+		}
+		if extended && get("property")+get("name")+get("itemprop") != "" {
+			return kindAny
+		}
+	case extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "set"):
+		return kindSrcset
+	case extended && strings.HasPrefix(key, "data-"):
+		return kindAny
+	}
+	return kindNone
+}
+
+// urlChars are the characters of URLs (RFC 3986, 2) without quotes, parentheses, brackets and separators of lists.
+const urlChars = `[A-Za-z0-9\-._~:/?#@!$&*+;=%]`
+
+var (
+	plainSrcset  = pattern(`^` + plainItem + `(?:,\s+` + plainItem + `)*\s*$`)
+	plainRefresh = pattern(`^\d+;\s*(?i:url)=` + urlChars + `+$`)
+	otherRefs    = pattern(`&(?:[^a]|a[^m]|am[^p]|amp[^;])|&(?:a?m?p?)$`)
+)
+
+const plainItem = `\s*` + urlChars + `+(?:\s+\d+(?:\.\d+)?[wx])?`
+
+// plainURL reports whether every parser reads a text as the same reference.
+func plainURL(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7F || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
 			return false
 		}
 	}
-	p.approve(a.get("href"), "")
-	return true
+	return len(s) < 4 || !strings.EqualFold(s[:4], "url:")
 }
 
-// approve records a change that the tokens have shown to be right.
-func (p *page) approve(old, new string) { delete(p.changed, old+"\x00"+new) }
-
-// attribute compares the values of an attribute, by its kind.
-func (p *page) attribute(tag *lexer, key string, v value) *Difference {
-	get := tag.get
-	switch kindOf(tag.name, key, get, p.Extended) {
-	case kindURL:
-		p.baseFor(tag.name, key, get, &v)
-		return p.link(v)
-	case kindBase:
-		return p.base(key, v)
-	case kindList:
-		p.baseFor(tag.name, key, get, &v)
-		return p.list(v, " \t\n\f\r")
-	case kindCommas:
-		p.baseFor(tag.name, key, get, &v)
-		return p.list(v, ", \t\n\f\r")
-	case kindSrcset:
-		return p.srcset(v)
-	case kindRefresh:
-		return p.refresh(v)
-	case kindHeader:
-		return p.bracketed(v)
-	case kindCSS:
-		return p.css(v)
-	case kindPage:
-		e := p.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), v.bases)
-		e.legacy = p.legacy
-		return p.checker.check(e)
-	}
-	if v.old == v.new {
-		return nil
-	}
-	return p.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed, and it is not a link")
-}
-
-// base compares the values of a declared base. It is resolved against the base that would be in force without --override-base,
-// or else against that base.
-func (p *page) base(key string, v value) *Difference {
-	compare := p.link
-	if key == "content" {
-		compare = p.bracketed
-	}
-	v.bases = p.declared
-	d := compare(v)
-	if d == nil || p.Override == "" {
-		return d
-	}
-	v.bases = p.outer
-	if d = compare(v); d != nil && p.path != "" {
-		return p.unable(p.path, "--override-base hides the base of the embedded document")
-	}
-	return d
-}
-
-// baseFor sets the bases of attributes that do not use the base of the page.
-func (p *page) baseFor(tag, key string, get func(string) string, v *value) {
-	whatwg := p.Standard == "whatwg"
-	switch {
-	case tag == "html" && key == "manifest":
-		v.bases = p.outer
-	case whatwg && strings.HasSuffix(key, "action") && v.old == "":
-		v.bases, v.whole = p.declared, true
-	case !whatwg && (tag == "object" || tag == "applet") && slices.Contains([]string{"classid", "data", "archive", "code", "object"}, key):
-		v.bases.old, v.bases.new = p.under(get("codebase"), v.bases.old), p.under(get("codebase"), v.bases.new)
-	}
-}
-
-// text compares two text tokens. inside is the start tag before them.
-func (p *page) text(inside, a, b *lexer) *Difference {
-	v := value{entity: &p.entity, what: inside.name, old: string(a.raw), new: string(b.raw), bases: p.current(), atOld: a.at, atNew: b.at}
-	if inside.kind == html.StartTagToken {
-		switch inside.name {
-		case "style":
-			if a.foreign() && !bytes.HasPrefix(a.raw, []byte("<![CDATA[")) {
-				v.old, v.new = html.UnescapeString(v.old), html.UnescapeString(v.new)
-			}
-			return p.css(v)
-		case "noscript":
-			e := p.inner("noscript", "text/html", a.raw, b.raw, p.entity.bases)
-			e.legacy = p.legacy
-			return p.fragment(e)
-		case "script":
-			if inside.isRules() {
-				return p.json(v)
-			}
+// plainSpelling reports whether every parser reads a value in quotes as the same text: in ASCII, with no character reference but &amp;.
+func plainSpelling(raw []byte) bool {
+	for _, c := range raw {
+		if c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '<' || c == '>' || c == '{' || c == '}' || c == '\\' || c == '`' {
+			return false
 		}
 	}
-	return p.differText(v.old, v.new, a.at, b.at, "text changed")
+	return !otherRefs().Match(raw)
+}
+
+func refOf(s string, start, end int) ref {
+	return ref{start, end, s[start:end], plainURL(s[start:end])}
+}
+
+// The grammars of values. The last group that matches is a reference.
+var (
+	words      = pattern(`[^ \t\n\f\r]+`)
+	commaWords = pattern(`[^, \t\n\f\r]+`)
+	candidate  = pattern(`[,\s]*([^,\s]\S*?)(?:,+(?:\s|$)|\s(?:[^,(]|\([^)]*(?:\)|$))*(?:,|$)|$)`)                          // HTML Standard, 4.8.4.2.2
+	refreshed  = pattern(`(?is)^\s*[\d.]*[\s;,]*(?:url\s*=\s*)?(?:"\s*([^"]*[^"\s])|'\s*([^']*[^'\s])|([^"'\s](?:.*\S)?))`) // 4.2.5.3
+	angles     = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)                                                      // RFC 8288
+	unangled   = pattern(`(?s)^[\s"]*(.*?)[\s"]*$`)
+	jsonString = pattern(`(?s)"((?:[^"\\]|\\.)*)"`)
+)
+
+// matches returns the references in a value by its grammar.
+func matches(re *regexp.Regexp, s string) (refs []ref) {
+	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+		n := len(m) - 2
+		for m[n] < 0 {
+			n -= 2
+		}
+		refs = append(refs, refOf(s, m[n], m[n+1]))
+	}
+	return refs
+}
+
+// bracketed returns the URLs in brackets, as in a Link. Without brackets, the whole value is the URL.
+func bracketed(s string) []ref {
+	refs := matches(angles(), s)
+	for i, f := range refs {
+		refs[i].plain = f.plain && s[f.start-1] == '<' && s[f.end] == '>'
+	}
+	if refs == nil {
+		return matches(unangled(), s)
+	}
+	return refs
+}
+
+// unbracketed returns the URL of a base header: "<URL:...>", "<...>", a quoted string, or the URL alone.
+func unbracketed(s string) string { return strings.Join(strings.Fields(bracketed(s)[0].value), "") }
+
+// jsonStrings returns the strings in a JSON text.
+func jsonStrings(s string) (refs []ref) {
+	for _, f := range matches(jsonString(), s) {
+		if json.Unmarshal([]byte(s[f.start-1:f.end+1]), &f.value) == nil {
+			refs = append(refs, f)
+		}
+	}
+	return refs
+}
+
+// isJSON reports whether a page is JSON that was sent as text/html.
+func isJSON(page []byte) bool {
+	return strings.IndexAny(strings.TrimSpace(string(page[:min(len(page), 1024)])), "{[") == 0 && json.Valid(page)
 }

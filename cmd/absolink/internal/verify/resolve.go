@@ -3,7 +3,6 @@
 package verify
 
 import (
-	"errors"
 	"strings"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -14,59 +13,38 @@ import (
 // Rule is a rule of --map: Old at the start of a URL becomes New.
 type Rule struct{ Old, New string }
 
-// errUnable means that the other parser does not know the base. errNone means that the reference has no URL.
-var (
-	errUnable = errors.New("the other parser does not find the base URL")
-	errNone   = errors.New("the reference has no URL")
-)
-
 var scheme = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:`)
 
-// resolve returns the absolute URL of a reference.
-func (c *Config) resolve(ref string, b base) (string, error) {
-	if c.Standard == "whatwg" {
-		return resolveWHATWG(ref, b)
-	}
+// resolve returns the absolute URL of a reference. It reports false if there is none.
+func (c *Config) resolve(ref string, b base) (string, bool) {
 	switch {
-	case c.isAbsolute(ref):
-	case b.unsure:
-		return "", errUnable
-	case b.url == "":
-		return "", errNone
+	case c.Standard == "whatwg":
+		u, err := whatwg.Parse(ref)
+		if b.url != "" {
+			u, err = whatwg.ParseRef(b.url, ref)
+		}
+		if err != nil {
+			return "", false
+		}
+		return u.Href(false), true
+	case b.url == "" && !c.isAbsolute(ref):
+		return "", false
+	case c.Standard == "rfc1808":
+		return literal.RFC1808(b.url, ref), true
 	}
-	if c.Standard == "rfc1808" {
-		return literal.RFC1808(b.url, ref), nil
-	}
-	return literal.RFC3986(b.url, ref), nil
+	return literal.RFC3986(b.url, ref), true
 }
 
-// resolveWHATWG resolves a reference by the URL Standard.
-func resolveWHATWG(ref string, b base) (string, error) {
-	if b.unsure {
-		return "", errUnable
-	}
-	var u *whatwg.Url
-	var err error
-	if b.url == "" {
-		u, err = whatwg.Parse(ref)
-	} else {
-		u, err = whatwg.ParseRef(b.url, ref)
-	}
-	if err != nil {
-		return "", errNone
-	}
-	return u.Href(false), nil
-}
+// versions matches the URLs for which the library and absolink follow different versions of the URL Standard:
+// "^" in a path is encoded since November 2024; a space at the end of an opaque path since May 2025; the hosts that are
+// valid, and their spelling, changed with each version of UTS 46, last in January 2025.
+var versions = pattern(`\^|^[^/?#]*:[^/].* $|(?i:xn--)|^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?[/\\]{2}[^/?#\\]*%`)
 
 var scheme1808 = pattern(`^[A-Za-z0-9+.\-]+:`)
 
-// isAbsolute reports whether a reference has its own scheme, and so no base. A scheme may start with a digit in RFC 1808
-// (2.2), and not in RFC 3986 (3.1).
+// isAbsolute reports whether a reference has its own scheme, and so no base. A scheme may start with a digit in RFC 1808 (2.2), and not in RFC 3986 (3.1).
 func (c *Config) isAbsolute(ref string) bool {
-	if c.Standard == "rfc1808" {
-		return scheme1808().MatchString(ref)
-	}
-	return scheme().MatchString(ref)
+	return scheme().MatchString(ref) || c.Standard == "rfc1808" && scheme1808().MatchString(ref)
 }
 
 // under returns the base in force where decl is declared and outer is the base around it.
@@ -79,59 +57,38 @@ func (c *Config) under(decl string, outer base) base {
 	case c.isAbsolute(decl) && !c.usable(decl):
 		return outer
 	}
-	url, err := c.resolve(decl, outer)
-	switch {
-	case err == errUnable:
-		return base{unsure: true}
-	case err != nil || !c.usable(url):
+	url, ok := c.resolve(decl, outer)
+	if !ok || !c.usable(url) {
 		return outer
 	}
-	return base{url: url}
-}
-
-// declaredIn returns the base that an entity declares. It is unsure if the other parser does not decode it.
-func (k *checker) declaredIn(e *entity, decl string, outer base) base {
-	if e.legacy && k.Standard == "whatwg" && k.Override == "" && !ascii(decl) {
-		return base{unsure: true}
-	}
-	return k.under(decl, outer)
+	return base{url, outer.unsure && !c.isAbsolute(decl) || c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl))}
 }
 
 // usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; under whatwg the HTML Standard).
 func (c *Config) usable(url string) bool {
-	lower := strings.ToLower(url)
 	if c.Standard == "whatwg" {
 		_, err := whatwg.Parse(url)
-		return err == nil && !strings.HasPrefix(lower, "data:") && !strings.HasPrefix(lower, "javascript:")
+		return err == nil && !opaque().MatchString(url)
 	}
-	name, rest, _ := strings.Cut(lower, ":")
-	switch name {
-	case "mailto", "news", "telnet", "data", "javascript", "about", "blob", "cid", "mid", "tel", "urn":
-		return false
-	}
-	return strings.HasPrefix(rest, "/")
-}
-
-// means returns the URL that must be written for a reference of the old version.
-func (c *Config) means(ref string, b base) (string, error) {
-	if c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") && !(waybackPath().MatchString(ref) && b.isCopy()) {
-		if b.url = unarchive(b.url); unarchive(waybackHost+ref) != waybackHost+ref {
-			ref = waybackHost + ref
-		}
-	}
-	url, err := c.resolve(ref, b)
-	if err != nil {
-		return "", err
-	}
-	if c.Unarchive {
-		url = unarchive(url)
-	}
-	return c.mapped(url), nil
+	return !unsuitable().MatchString(url)
 }
 
 var (
-	archived = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
-	raw      = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page as it was
+	opaque     = pattern(`^(?i:data|javascript):`)
+	unsuitable = pattern(`^(?i:mailto|news|telnet|data|javascript|about|blob|cid|mid|tel|urn):|^[^:]*(?::[^/]|:?$)`)
+)
+
+// waybackPath matches a path of the Wayback Machine.
+var waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`)
+
+// inArchive reports whether a reference is a path of the Wayback Machine, whatever the base is.
+func (c *comparison) inArchive(ref string, b base) bool {
+	return waybackPath().MatchString(ref) && (c.wayback && !archived().MatchString(b.url) || c.Unarchive && b.isCopy())
+}
+
+var (
+	archived = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+	raw      = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page as it was
 	hostless = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
 )
 
@@ -143,43 +100,61 @@ func (b base) isCopy() bool { return archived().MatchString(b.url) && !raw().Mat
 // unarchive returns the original URL of a link into the Wayback Machine.
 func unarchive(url string) string {
 	m := archived().FindStringSubmatch(url)
-	if m == nil || hostless().MatchString(m[1]) {
+	switch {
+	case m == nil || hostless().MatchString(m[1]):
 		return url
+	case scheme().MatchString(m[1]):
+		return withoutPort(m[1])
 	}
-	original := m[1]
-	if !scheme().MatchString(original) {
-		original = "http://" + original
-	}
-	return withoutPort(original)
+	return withoutPort("http://" + m[1])
 }
 
 var ports = pattern(`^(?:(http://[^/?#:]*):80|(https://[^/?#:]*):443)([/?#]|$)`)
 
-// withoutPort returns a URL without the default port of its scheme.
 func withoutPort(url string) string { return ports().ReplaceAllString(url, "$1$2$3") }
+
+// Rules are rules by their Old, with the scheme and the authority in lower case.
+type Rules map[string]Rule
+
+// NewRules returns rules of which each has another Old.
+func NewRules(rules []Rule) Rules {
+	by := Rules{}
+	for _, r := range rules {
+		by[folded(r.Old)] = r
+	}
+	return by
+}
 
 // mapped applies the rule with the longest Old to a URL. An Old that ends after the slash of a host also matches the URL
 // without this slash, if no other Old matches it.
 func (c *Config) mapped(u string) string {
-	best, to := -1, u
-	for _, r := range c.Rules {
-		old, full, length := r.Old, u, 2*len(r.Old)
-		if m := noPath().FindStringSubmatch(u); m != nil && folded(m[1]+"/") == folded(old) {
-			full, length = m[1]+"/"+m[2], length-3
-		}
-		if length <= best || len(old) > len(full) || folded(full[:len(old)]) != folded(old) {
-			continue
-		}
-		rest := full[len(old):]
-		if !strings.HasSuffix(old, "/") && rest != "" && strings.IndexByte("/?#", rest[0]) < 0 {
-			continue
-		}
-		if strings.Contains(old, "#") && rest != "" || strings.Contains(old, "?") && rest != "" && rest[0] != '#' {
-			continue
-		}
-		best, to = length, joined(r.New, old, rest)
+	if c.Rules == nil {
+		return u
 	}
-	return to
+	lower := folded(u)
+	for n := len(u); n > 0; n-- {
+		r, ok := c.Rules[lower[:n]]
+		if rest := u[n:]; ok && r.continues(rest) {
+			return joined(r.New, r.Old, rest)
+		}
+	}
+	if m := noPath().FindStringSubmatch(u); m != nil {
+		if r, ok := c.Rules[folded(m[1]+"/")]; ok && r.continues(m[2]) {
+			return joined(r.New, r.Old, m[2])
+		}
+	}
+	return u
+}
+
+// continues reports whether the text after Old may follow it.
+func (r Rule) continues(rest string) bool {
+	switch {
+	case rest == "":
+		return true
+	case !strings.HasSuffix(r.Old, "/") && strings.IndexByte("/?#", rest[0]) < 0, strings.Contains(r.Old, "#"):
+		return false
+	}
+	return !strings.Contains(r.Old, "?") || rest[0] == '#'
 }
 
 var (
@@ -215,12 +190,9 @@ func joined(to, old, rest string) string {
 }
 
 // squeeze removes white space at the ends of a reference, and the tabs and newlines inside it (HTML Standard).
-func squeeze(s string) string {
-	s = strings.Trim(s, " \t\n\f\r")
-	if strings.ContainsAny(s, "\t\n\r") {
-		return inside.Replace(s)
-	}
-	return s
-}
+func squeeze(s string) string { return inside.Replace(strings.Trim(s, blanks)) }
 
 var inside = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
+// blanks is the white space of HTML.
+const blanks = " \t\n\f\r"

@@ -1,3 +1,5 @@
+// XML, XHTML, SVG and feeds, read by encoding/xml.
+
 package verify
 
 import (
@@ -6,6 +8,8 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // Namespaces whose elements have the links of HTML.
@@ -25,332 +29,192 @@ const (
 	atomTexts = " content summary title subtitle rights tagline info copyright "
 )
 
-// xmlCheck compares the tokens of two XML documents.
-type xmlCheck struct {
-	*checker
-	entity
-	stack []xmlElement
-	a, b  xmlLexer
-}
-
-// xmlElement is an open element.
-type xmlElement struct {
-	name     xml.Name
-	attrs    []xml.Attr
-	bases    bases
-	old, new strings.Builder // its text so far
-	at       span            // where the text starts in both versions
-	differs  bool            // the bytes of the text differ
-}
-
-// xmlLexer is the tokens of one version.
-type xmlLexer struct {
-	src   []byte
+// xmlReader reads an XML document.
+type xmlReader struct {
+	*page
+	stack []element
 	d     *xml.Decoder
 	at    int
-	token xml.Token
-	raw   []byte
-	err   error
+	raw   []byte // the token
 }
 
-func newXMLLexer(src []byte) xmlLexer {
+type element struct {
+	name   xml.Name
+	tag    *token
+	scope  *scope
+	raw    string // its name, with the prefix
+	text   strings.Builder
+	markup strings.Builder // the comments in its text
+	at     span            // its text
+}
+
+func newDecoder(src []byte) *xml.Decoder {
 	d := xml.NewDecoder(bytes.NewReader(src))
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	return xmlLexer{src: src, d: d}
+	return d
 }
 
-// next reads the next token.
-func (l *xmlLexer) next() {
-	l.at = int(l.d.InputOffset())
-	l.token, l.err = l.d.Token()
-	l.token = xml.CopyToken(l.token)
-	l.raw = l.src[l.at:int(l.d.InputOffset())]
-}
-
-// xml compares two XML documents.
-func (k *checker) xml(e entity) *Difference {
-	if e.bases.old.url == "" && !e.bases.old.unsure {
-		e.bases = bases{base{url: e.evidence}, base{url: e.evidence}}
-	}
-	e.setLegacy()
-	old, err := k.xmlBase(&e, e.old, e.bases.old)
-	if err != nil {
-		return k.unable(e.path, "encoding/xml cannot read the document", err.Error())
-	}
-	new, err := k.xmlBase(&e, e.new, e.bases.new)
-	if err != nil {
-		return e.differ(0, 0, "encoding/xml cannot read the new version: %v", err)
-	}
-	if k.Base == "remove" {
-		without, n := withoutXMLBase(e.old)
-		if _, left := withoutXMLBase(e.new); n > 0 && left == 0 {
-			e.old = without
-		}
-	}
-	x := &xmlCheck{checker: k, entity: e, a: newXMLLexer(e.old), b: newXMLLexer(e.new)}
-	x.stack = []xmlElement{{bases: bases{old, new}}}
+func parseXML(k *checker, e *entity, src []byte) *reading {
+	x := &xmlReader{page: &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{}}, d: newDecoder(src)}
+	x.stack = []element{{}}
 	for {
-		x.a.next()
-		x.b.next()
-		if x.a.err != nil || x.b.err != nil {
-			if x.a.err != io.EOF || x.b.err != io.EOF {
-				return e.differ(x.a.at, x.b.at, "the number of XML tokens changed")
+		x.at = int(x.d.InputOffset())
+		token, err := x.d.Token()
+		x.raw = src[x.at:int(x.d.InputOffset())]
+		if err != nil {
+			if err != io.EOF {
+				x.failed = "encoding/xml cannot read the document to its end"
 			}
-			return nil
+			x.end()
+			return x.reading
 		}
-		if d := x.step(); d != nil {
-			return d
-		}
+		x.token(token)
 	}
 }
 
-// isXMLBaseTag reports whether the token is a tag of a BASE element in XHTML.
-func (l *xmlLexer) isXMLBaseTag() bool {
-	var name xml.Name
-	switch t := l.token.(type) {
+func (x *xmlReader) top() *element { return &x.stack[len(x.stack)-1] }
+
+func (x *xmlReader) token(token xml.Token) {
+	in := x.top()
+	switch t := token.(type) {
 	case xml.StartElement:
-		name = t.Name
+		x.flush()
+		x.start(t.Copy())
 	case xml.EndElement:
-		name = t.Name
-	}
-	return name.Space == nsXHTML && name.Local == "base"
-}
-
-// withoutXMLBase returns a document without BASE elements, and their number.
-func withoutXMLBase(src []byte) (without []byte, n int) {
-	l := newXMLLexer(src)
-	for l.next(); l.err == nil; l.next() {
-		if l.isXMLBaseTag() {
-			n++
-			continue
+		x.flush()
+		if n := len(x.spots); n > 0 && x.spots[n-1].tag.end > 0 && t.Name.Local == "base" {
+			x.spots[n-1].tag.end = x.at + len(x.raw)
 		}
-		without = append(without, l.raw...)
-	}
-	return without, n
-}
-
-// xmlBase reads a document to its end, and returns the base of its BASE element in XHTML, or else the outer base.
-func (k *checker) xmlBase(e *entity, src []byte, outer base) (base, error) {
-	l := newXMLLexer(src)
-	found := base{}
-	for l.next(); l.err == nil; l.next() {
-		t, ok := l.token.(xml.StartElement)
-		if !ok || t.Name.Space != nsXHTML || t.Name.Local != "base" || found.url != "" || found.unsure {
-			continue
-		}
-		for _, a := range t.Attr {
-			if a.Name.Space == "" && a.Name.Local == "href" {
-				found = k.declaredIn(e, a.Value, outer)
-			}
-		}
-	}
-	if l.err != io.EOF {
-		return base{}, l.err
-	}
-	if found.url != "" || found.unsure {
-		return found, nil
-	}
-	return outer, nil
-}
-
-// top returns the innermost open element.
-func (x *xmlCheck) top() *xmlElement { return &x.stack[len(x.stack)-1] }
-
-// step compares one token of each version.
-func (x *xmlCheck) step() *Difference {
-	same := bytes.Equal(x.a.raw, x.b.raw)
-	switch t := x.a.token.(type) {
-	case xml.StartElement:
-		if d := x.text(); d != nil {
-			return d
-		}
-		u, ok := x.b.token.(xml.StartElement)
-		if !ok {
-			return x.changed()
-		}
-		return x.start(t, u, same)
-	case xml.EndElement:
-		if _, ok := x.b.token.(xml.EndElement); !ok || !same {
-			return x.changed()
-		}
-		d := x.text()
 		x.stack = x.stack[:len(x.stack)-1]
-		return d
 	case xml.CharData:
-		u, ok := x.b.token.(xml.CharData)
-		if !ok {
-			return x.changed()
+		if in.text.Len() == 0 && in.markup.Len() == 0 {
+			in.at.start = x.at
 		}
-		in := x.top()
-		if in.old.Len() == 0 {
-			in.at = span{x.a.at, x.b.at}
+		in.text.Write(t)
+		in.at.end = x.at + len(x.raw)
+	case xml.Comment:
+		x.comments = append(x.comments, span{x.at, x.at + len(x.raw)})
+		if in.text.Len() > 0 {
+			in.markup.Write(x.raw)
 		}
-		in.old.Write(t)
-		in.new.Write(u)
-		in.differs = in.differs || !same
-		return nil
 	case xml.ProcInst:
-		if same {
-			return nil
+		if m := instructed().FindSubmatchIndex(x.raw); t.Target == "xml-stylesheet" && m != nil {
+			raw := string(x.raw[m[2]:m[3]])
+			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw))}
+			x.add(s, raw, refsIn(kindURL, &s))
 		}
-		return x.instruction(t)
+		in.markup.Write(x.raw)
 	}
-	if !same {
-		return x.changed()
-	}
-	return nil
 }
 
-// changed returns the difference between the current tokens.
-func (x *xmlCheck) changed() *Difference {
-	return x.differText(string(x.a.raw), string(x.b.raw), x.a.at, x.b.at, "an XML token changed")
-}
+var instructed = pattern(`(?s)\shref\s*=\s*["']([^"']*)["']`)
 
-var instructed = pattern(`(?s)^(.*\shref\s*=\s*["'])([^"']*)(["'].*)$`)
-
-// instruction compares the instructions xml-stylesheet.
-func (x *xmlCheck) instruction(t xml.ProcInst) *Difference {
-	a, b := instructed().FindStringSubmatch(string(x.a.raw)), instructed().FindStringSubmatch(string(x.b.raw))
-	if t.Target != "xml-stylesheet" || a == nil || b == nil || a[1] != b[1] || a[3] != b[3] {
-		return x.changed()
+func (x *xmlReader) start(t xml.StartElement) {
+	outer := x.top().scope
+	in := element{name: t.Name, tag: &token{name: t.Name.Local, at: x.at, raw: x.raw}, scope: outer}
+	in.raw = string(elementName().Find(x.raw[1:]))
+	values := valuesIn(x.raw, nil)
+	if len(values) != len(t.Attr) {
+		values = make([]span, len(t.Attr))
 	}
-	old, new := strings.ReplaceAll(a[2], "&amp;", "&"), strings.ReplaceAll(b[2], "&amp;", "&")
-	return x.link(value{entity: &x.entity, what: t.Target, old: old, new: new, bases: x.entity.bases, atOld: x.a.at, atNew: x.b.at})
-}
-
-// start compares two start tags, and opens the element.
-func (x *xmlCheck) start(t, u xml.StartElement, same bool) *Difference {
-	outer := x.top().bases
-	inner := bases{x.xmlScope(t, outer.old), x.xmlScope(u, outer.new)}
-	x.stack = append(x.stack, xmlElement{name: t.Name, attrs: t.Attr, bases: inner})
-	if same && inner.old == inner.new {
-		return nil
-	}
-	old, new := valuesIn(x.a.raw), valuesIn(x.b.raw)
-	if t.Name != u.Name || len(t.Attr) != len(u.Attr) || len(old) != len(t.Attr) || len(new) != len(old) || outside(x.a.raw, old) != outside(x.b.raw, new) {
-		return x.changed()
-	}
-	tag := &lexer{name: t.Name.Local}
-	for _, a := range t.Attr {
-		tag.attrs = append(tag.attrs, htmlAttribute(a))
-	}
-	for i, attr := range t.Attr {
-		raw, changed := x.a.raw[old[i].start:old[i].end], x.b.raw[new[i].start:new[i].end]
-		v := value{entity: &x.entity, what: t.Name.Local + "@" + attr.Name.Local, old: inAttribute(raw, attr.Value), new: inAttribute(changed, u.Attr[i].Value), bases: inner,
-			atOld: x.a.at + old[i].start, atNew: x.b.at + new[i].start}
-		if v.old == v.new && !bytes.Equal(raw, changed) {
-			return v.differText(string(raw), string(changed), v.atOld, v.atNew, "another spelling of "+v.what)
+	for i, a := range t.Attr {
+		if raw := x.raw[values[i].start:values[i].end]; bytes.ContainsAny(raw, "\t\r\n") && !bytes.Contains(raw, []byte("&#")) {
+			t.Attr[i].Value = lineSpaces.Replace(a.Value)
 		}
-		if isXMLBase(attr.Name) {
-			v.bases = outer
-		}
-		if d := x.attribute(tag, attr.Name, v); d != nil {
-			return d
+		in.tag.attrs = append(in.tag.attrs, html.Attribute{Key: a.Name.Local, Val: t.Attr[i].Value})
+		if isXMLBase(a.Name) && (x.Standard != "whatwg" || !isHTMLLike(t.Name.Space)) {
+			in.scope = &scope{outer: outer, decl: a.Value}
 		}
 	}
-	return nil
+	x.stack = append(x.stack, in)
+	if x.skipped = 0; x.stack[1].name != (xml.Name{Space: nsXHTML, Local: "html"}) {
+		x.skipped = 1
+	}
+	for i, a := range t.Attr {
+		v := values[i]
+		raw, key := string(x.raw[v.start:v.end]), a.Name.Local
+		s := spot{what: in.raw + "@" + key, start: x.at + v.start, text: a.Value, scope: in.scope, plain: plainSpelling([]byte(raw))}
+		kind := kindNone
+		switch {
+		case v.start == 0:
+		case isXMLBase(a.Name):
+			s.scope, s.declares = outer, true
+			x.add(s, raw, refsIn(kindURL, &s))
+		case !isHTMLLike(t.Name.Space):
+			if s.loose = key != "href" || !x.isAtom(t.Name.Space); strings.Contains(xmlAttributes, " "+key+" ") {
+				x.add(s, raw, refsIn(kindURL, &s))
+			}
+		case a.Name.Space != "":
+			kind = kindOf(t.Name.Local, "xlink:"+key, in.tag.get, x.Extended)
+		default:
+			kind = kindOf(t.Name.Local, key, in.tag.get, x.Extended)
+		}
+		if kind == kindBase && t.Name.Space != nsXHTML {
+			kind = kindAny
+		}
+		if kind != kindNone {
+			x.attribute(in.tag, key, kind, s, raw)
+		}
+	}
 }
+
+var elementName = pattern(`^[^\s/>]*`)
+
+// lineSpaces are the spaces for white space in an attribute (XML, 3.3.3). encoding/xml keeps it.
+var lineSpaces = strings.NewReplacer("\r\n", " ", "\t", " ", "\r", " ", "\n", " ")
 
 func isXMLBase(n xml.Name) bool {
 	return n.Local == "base" && (n.Space == "xml" || n.Space == "http://www.w3.org/XML/1998/namespace")
 }
 
-// xmlScope returns the base in an element: that of its xml:base, or else the outer base.
-func (x *xmlCheck) xmlScope(t xml.StartElement, outer base) base {
-	if x.Standard == "whatwg" && isHTMLLike(t.Name.Space) {
-		return outer
-	}
-	for _, a := range t.Attr {
-		if isXMLBase(a.Name) {
-			return x.declaredIn(&x.entity, a.Value, outer)
-		}
-	}
-	return outer
-}
-
-// isHTMLLike reports whether the elements of a namespace have the links of HTML.
 func isHTMLLike(space string) bool { return space == nsXHTML || space == nsSVG || space == nsMathML }
 
-// attribute compares the values of an attribute.
-func (x *xmlCheck) attribute(tag *lexer, name xml.Name, v value) *Difference {
-	if !isHTMLLike(x.top().name.Space) {
-		if strings.Contains(xmlAttributes, " "+name.Local+" ") {
-			return x.link(v)
-		}
-	} else if isXMLBase(name) {
-		return x.link(v)
-	} else {
-		key := name.Local
-		if name.Space != "" {
-			key = "xlink:" + key
-		}
-		p := &page{checker: x.checker, entity: x.entity, outer: x.entity.bases}
-		p.declared = x.entity.declared
-		p.entity.bases = v.bases
-		return p.attribute(tag, key, v)
-	}
-	if v.old == v.new {
-		return nil
-	}
-	return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed, and it is not a link")
-}
-
-// text compares the text of the innermost element up to here.
-func (x *xmlCheck) text() *Difference {
+func (x *xmlReader) flush() {
 	in := x.top()
-	v := value{entity: &x.entity, what: in.name.Local, old: in.old.String(), new: in.new.String(), bases: in.bases, atOld: in.at.start, atNew: in.at.end}
-	differs := in.differs
-	in.old.Reset()
-	in.new.Reset()
-	in.differs = false
-	if !differs && (v.bases.old == v.bases.new || v.old == "") {
-		return nil
-	}
-	if v.old == v.new && differs {
-		return v.differ(v.atOld, v.atNew, "another spelling of the text of %s", v.what)
-	}
-	switch x.textKind(in, v.old) {
-	case kindCSS:
-		return x.css(v)
-	case kindURL:
-		return x.link(v)
-	case kindJSON:
-		return x.json(v)
-	case kindPage:
-		e := x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases)
-		e.legacy = x.legacy
-		return x.checker.check(e)
-	case kindBase64:
-		old, err := unbase64(v.old)
-		new, err2 := unbase64(v.new)
-		if err == nil && err2 == nil {
-			return x.checker.check(x.inner(v.what, "text/html; charset=utf-8", old, new, in.bases))
+	raw := string(x.src[in.at.start:in.at.end])
+	s := spot{what: in.raw, start: in.at.start, end: in.at.end, text: in.text.String(), scope: in.scope, content: &content{markup: in.markup.String()}}
+	s.plain = s.markup == "" && plainSpelling([]byte(raw))
+	in.text.Reset()
+	in.markup.Reset()
+	in.at = span{}
+	switch kind := x.textKind(in, s.text); {
+	case s.text == "" || kind == kindNone:
+	case kind == kindPage:
+		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", s.markup == "", []byte(s.text)
+		if in.tag.get("mode") == "base64" {
+			s.body, _ = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s.text), ""))
 		}
+		x.spots = append(x.spots, s)
+	default:
+		s.loose = kind == kindURL && (in.raw != "link" && in.raw != "comments" || x.stack[1].raw != "rss")
+		x.add(s, raw, refsIn(kind, &s))
 	}
-	if v.old == v.new {
-		return nil
-	}
-	return v.differText(v.old, v.new, v.atOld, v.atNew, "text changed")
 }
 
-// textKind returns the grammar of the text of an element.
-func (x *xmlCheck) textKind(in *xmlElement, text string) kind {
+// textKind returns the grammar of the text of an element. Atom has text constructs (RFC 4287, 3.1 and 4.1.3; Atom 0.3 has a mode).
+func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 	name := " " + in.name.Local + " "
 	switch {
+	case len(x.stack) < 2:
 	case isHTMLLike(in.name.Space):
-		script := lexer{}
-		for _, a := range in.attrs {
-			script.attrs = append(script.attrs, htmlAttribute(a))
-		}
-		switch {
-		case in.name.Local == "style":
+		if in.name.Local == "style" {
 			return kindCSS
-		case in.name.Local == "script" && script.isRules():
+		}
+		if in.name.Local == "script" && isRules().MatchString(in.tag.get("type")) {
 			return kindJSON
 		}
 	case x.isAtom(in.name.Space) && strings.Contains(atomTexts, name):
-		return in.construct()
+		mediaType, _, _ := strings.Cut(strings.ToLower(in.tag.get("type")), ";")
+		mode := in.tag.get("mode")
+		switch strings.TrimSpace(mediaType) {
+		case "html", "text/html":
+			return kindPage
+		case "application/xhtml+xml":
+			if mode == "escaped" || mode == "base64" {
+				return kindPage
+			}
+		}
 	case strings.Contains(xmlPages, name) && strings.Contains(text, "<"):
 		return kindPage
 	case strings.Contains(xmlLinks, name):
@@ -360,42 +224,6 @@ func (x *xmlCheck) textKind(in *xmlElement, text string) kind {
 }
 
 // isAtom reports whether a namespace is that of Atom. A feed without a namespace is Atom, too.
-func (x *xmlCheck) isAtom(space string) bool {
-	switch space {
-	case "http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#", "atom":
-		return true
-	}
-	return space == "" && len(x.stack) > 1 && x.stack[1].name.Local == "feed"
-}
-
-// construct returns the grammar of a text construct of Atom (RFC 4287, 3.1 and 4.1.3), and of a Content construct of Atom
-// 0.3, which also has a mode.
-func (in *xmlElement) construct() kind {
-	var mode, mediaType string
-	for _, a := range in.attrs {
-		switch a.Name {
-		case xml.Name{Local: "mode"}:
-			mode = a.Value
-		case xml.Name{Local: "type"}:
-			mediaType, _, _ = strings.Cut(a.Value, ";")
-		}
-	}
-	switch strings.ToLower(strings.TrimSpace(mediaType)) {
-	case "html", "text/html":
-	case "application/xhtml+xml":
-		if mode != "escaped" && mode != "base64" {
-			return kindNone
-		}
-	default:
-		return kindNone
-	}
-	if mode == "base64" {
-		return kindBase64
-	}
-	return kindPage
-}
-
-// unbase64 decodes base64 with white space in it.
-func unbase64(s string) ([]byte, error) {
-	return base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+func (x *xmlReader) isAtom(space string) bool {
+	return space == "http://www.w3.org/2005/Atom" || space == "http://purl.org/atom/ns#" || space == "atom" || space == "" && x.stack[1].name.Local == "feed"
 }

@@ -1,0 +1,136 @@
+// Compressed files and archives, read by the standard library.
+
+package verify
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"compress/bzip2"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+)
+
+// unpack compares the content of both versions, if they are compressed. done reports whether they are.
+func (k *checker) unpack(e entity) (d *Difference, done bool) {
+	switch {
+	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")):
+		return k.archive(e, "compress/gzip", k.readGzip), true
+	case bytes.HasPrefix(e.old, []byte("BZh")):
+		return k.archive(e, "compress/bzip2", func(src []byte) ([]member, error) {
+			text, err := k.inflate(bzip2.NewReader(bytes.NewReader(src)), nil)
+			return []member{{name: "bzip2", content: text}}, err
+		}), true
+	case bytes.HasPrefix(e.old, []byte("\x28\xB5\x2F\xFD")) && !bytes.Equal(e.old, e.new):
+		return k.unable(e.path, "the standard library has no reader for zstd"), true
+	}
+	return nil, false
+}
+
+// member is a file in an archive, or the content of a compressed file.
+type member struct {
+	name, file, header string // file is the name that may determine the type
+	content            []byte
+}
+
+// readGzip returns the content of a gzip file, with the headers of all its members.
+func (k *checker) readGzip(src []byte) ([]member, error) {
+	in := bytes.NewReader(src)
+	m := member{name: "gzip"}
+	z, err := gzip.NewReader(in)
+	for err == nil {
+		z.Multistream(false)
+		m.header += fmt.Sprintf("%q %+v\n", z.Extra, z.Header)
+		var text []byte
+		text, err = k.inflate(z, nil)
+		if m.content = append(m.content, text...); err == nil {
+			err = z.Reset(in)
+		}
+	}
+	if err == io.EOF && m.header != "" {
+		err = nil
+	}
+	return []member{m}, err
+}
+
+// archive compares the files of two archives.
+func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, error)) *Difference {
+	old, err := read(e.old)
+	new, err2 := read(e.new)
+	switch {
+	case err != nil && bytes.Equal(e.old, e.new):
+	case err != nil || err2 == errTooLong:
+		k.unable(e.path, reader+" cannot read the file to its end", fmt.Sprint(err, err2))
+	case err2 != nil:
+		return e.differ(0, 0, "%s cannot read the new version: %v", reader, err2)
+	}
+	if len(old) != len(new) {
+		return e.differ(0, 0, "the archive has %d files, and had %d", len(new), len(old))
+	}
+	for i, m := range old {
+		n := new[i]
+		if m.name != n.name || m.header != n.header {
+			return e.differText(m.name+" "+m.header, n.name+" "+n.header, 0, 0, "the headers of "+reader+" changed")
+		}
+		in := e.inner(m.name, "", m.content, n.content, e.bases)
+		if in.kind, in.charset, in.evidence = e.kind, e.charset, e.evidence; m.file != "" || in.kind == "" || strings.Contains(in.kind, "zip") {
+			in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
+		}
+		if m.file != "" && k.doc.MemberURL != nil && k.doc.URL == "" {
+			if url := k.doc.MemberURL(m.name); url != "" {
+				in.bases = bases{base{url: url}, base{url: url}}
+			}
+		}
+		if d := k.check(in); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// isArchive reports whether a page is also a zip archive with a page. Absolink never changes such a page, because it has recovery data of the archive.
+func isArchive(page []byte) bool {
+	z, err := zip.NewReader(bytes.NewReader(page), int64(len(page)))
+	return err == nil && slices.ContainsFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "index.html" })
+}
+
+// readZip returns the files of a zip archive. The first one stands for the archive, with its comment.
+func (k *checker) readZip(src []byte) (all []member, err error) {
+	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, member{header: z.Comment})
+	for _, f := range z.File {
+		in, err := f.Open()
+		content, err := k.inflate(in, err) // it checks the CRC-32
+		if err != nil {
+			return all, err
+		}
+		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment, f.Extra)
+		all = append(all, member{name: f.Name, file: f.Name, header: header, content: content})
+	}
+	return all, nil
+}
+
+func readTar(src []byte) (all []member, err error) {
+	in := tar.NewReader(bytes.NewReader(src))
+	for {
+		h, err := in.Next()
+		if err == io.EOF {
+			return all, nil
+		}
+		content, err2 := io.ReadAll(in)
+		if err = cmp.Or(err, err2); err != nil {
+			return all, err
+		}
+		h.Size = 0
+		delete(h.PAXRecords, "size")
+		all = append(all, member{name: h.Name, file: h.Name, header: fmt.Sprintf("%+v", *h), content: content})
+	}
+}

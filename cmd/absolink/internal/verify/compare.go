@@ -1,0 +1,580 @@
+// The comparison: the spots of both versions, with absolink's links in the old one.
+
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// parser reads one version of an entity. It returns what it has read before an error.
+type parser func(k *checker, e *entity, src []byte) *reading
+
+// reading is what a parser finds in one version of an entity.
+type reading struct {
+	src      []byte // the text that was parsed
+	spots    []spot // in the order of the bytes
+	comments []span // plain comments, which have no links
+	scope    *scope // the base that the whole entity declares
+	sole     *scope // the scope of the first BASE element
+	bases    int    // the BASE elements with an href
+	failed   string // why the text was not read to its end, or ""
+	counts   map[string]int
+}
+
+type span struct{ start, end int }
+
+// spot is a place whose bytes may change.
+type spot struct {
+	kind       kind
+	start, end int    // the bytes of the value, without its quotes
+	what       string // the place, such as "a@href"; of a document the name in its path
+	text       string // the value, decoded
+	refs       []ref  // the references in text
+	plain      bool   // no parser could read the bytes in another way
+	split      bool   // the bytes are not encoded: each reference is a spot
+	loose      bool   // whether the text is a link is up to absolink
+	declares   bool   // the value declares a base: absolink may not name it as a link
+	folded     bool   // white space inside a URL is ignored: the field may be folded
+	own        bool   // the value means the base itself, with its fragment
+	bare       bool   // the value has no quotes
+	outside    bool   // the base that the entity itself declares does not apply
+	scope      *scope // the declarations of a base around it; nil for the base of the entity
+	*content
+}
+
+// content is what is seldom known of a spot. noContent is that of the others, because a page may have millions of links.
+type content struct {
+	tag    span                    // the BASE element
+	markup string                  // the comments in the value
+	in     string                  // the media type of a document
+	body   []byte                  // its content, decoded
+	why    string                  // the reason why the other parser does not decode the bytes, or not all of them; "" if it does
+	fits   func(value string) bool // whether the value is right for the version that it is in; nil if the value is no count
+}
+
+var noContent = &content{}
+
+// kind is the kind of a spot.
+type kind uint8
+
+const (
+	isLinks  kind = iota
+	isNested      // a document
+	isOpaque      // bytes that the other parser does not decode
+	isCount       // a length or a digest
+	isEnd         // the end of the text
+)
+
+// ref is a reference in the text of a spot.
+type ref struct {
+	start, end int
+	value      string
+	plain      bool
+}
+
+// scope is a declaration of a base.
+type scope struct {
+	outer  *scope
+	decl   string
+	unsure bool
+	inside *base
+}
+
+// baseIn returns the base in a scope. root is the base around the outermost scope.
+func (k *checker) baseIn(s *scope, root base) base {
+	if s == nil {
+		return root
+	}
+	if s.inside == nil {
+		b := k.under(s.decl, k.baseIn(s.outer, root))
+		b.unsure = b.unsure || s.unsure
+		s.inside = &b
+	}
+	return *s.inside
+}
+
+func (r *reading) add(s spot, raw string, refs []ref) {
+	if s.end = s.start + len(raw); s.content == nil {
+		s.content = noContent
+	}
+	if !s.split {
+		for _, f := range refs {
+			s.plain = s.plain && f.plain
+		}
+		if s.refs = refs; len(refs) > 0 {
+			r.spots = append(r.spots, s)
+		}
+		return
+	}
+	for _, f := range refs {
+		one := s
+		one.start, one.end = s.start+f.start, s.start+f.end
+		one.text, one.plain = raw[f.start:f.end], s.plain && f.plain
+		one.refs = []ref{{0, f.end - f.start, f.value, f.plain}}
+		r.spots = append(r.spots, one)
+	}
+}
+
+func (r *reading) number(name string) string {
+	if r.counts == nil {
+		r.counts = map[string]int{}
+	}
+	r.counts[name]++
+	return name + "[" + strconv.Itoa(r.counts[name]) + "]"
+}
+
+type comparison struct {
+	*checker
+	e       *entity
+	a, b    *reading
+	links   []Link // those that are not compared yet
+	outer   bases  // around the entity
+	root    bases  // in the entity
+	differs bool   // only absolink finds a link
+}
+
+// compare compares both versions of an entity, read by a parser.
+func (k *checker) compare(e entity, parse parser) *Difference {
+	slices.SortStableFunc(e.links, func(a, b Link) int { return a.Start - b.Start })
+	e.links = slices.CompactFunc(e.links, func(a, b Link) bool { return a.Start == b.Start && a.End == b.End }) // absolink may pass a link twice
+	k.doc.Links[e.path] = e.links
+	if strings.HasPrefix(e.kind, "text/") || strings.HasSuffix(e.kind, "xml") || e.kind == "text/x-opml" {
+		if d := k.decode(&e); d != nil {
+			return d
+		}
+	}
+	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
+	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
+	c.root = bases{k.baseIn(c.a.scope, c.outer.old), k.baseIn(c.b.scope, c.outer.new)}
+	before, unable := k.result.Links, len(k.result.Unable)
+	d := c.run()
+	c.differs = c.differs || len(k.result.Unable) > unable
+	switch {
+	case d == nil || d.sure:
+	case c.differs && c.align(0, len(c.a.src), c.b.src, e.links):
+		k.result.Links = before
+		return k.unable(e.path, "absolink and the other parser read the old version differently", d.What)
+	case c.a.failed != "" && (k.reads(e.path+"/") || c.align(0, len(c.a.src), c.b.src, e.links)):
+		k.result.Links = before
+		return k.unable(e.path, c.a.failed)
+	}
+	return d
+}
+
+// reads reports whether absolink has found a link in an entity whose path has a prefix, and that was not visited here.
+func (k *checker) reads(prefix string) bool {
+	for path := range k.doc.Links {
+		if strings.HasPrefix(path, strings.TrimPrefix(prefix, "/")) && !k.seen[path] {
+			return true
+		}
+	}
+	return false
+}
+
+// outer returns the base around an entity. If there is none, it returns the URL that the page records, or else the evidence.
+func (k *checker) outer(r *reading, e *entity, around base) base {
+	if around.url != "" || around.unsure {
+		return around
+	}
+	url := e.evidence
+	if e.kind == "text/html" && !e.fragment {
+		url = cmp.Or(k.recordedIn(r.src), url)
+	}
+	return base{url: url, unsure: url != ""}
+}
+
+// run compares the texts between the spots, and the spots.
+func (c *comparison) run() *Difference {
+	old, new := 0, 0
+	spots := append(c.a.spots, spot{kind: isEnd, start: len(c.a.src), content: noContent})
+	others := append(c.b.spots, spot{kind: isEnd, start: len(c.b.src), content: noContent})
+	for i, j := 0, 0; ; i, j = i+1, j+1 {
+		s, t := &spots[i], &others[j]
+		gapEnd, next := t.start, t.end
+		switch {
+		case s.tag.end > 0 && t.tag.end == 0 && c.Base == "remove":
+			gap := c.a.src[old:s.tag.start]
+			if !bytes.HasPrefix(c.b.src[new:], gap) {
+				return c.e.differText(string(gap), string(c.b.src[new:t.start]), old, new, "the text changed")
+			}
+			old, new, j = s.tag.end, new+len(gap), j-1
+			c.before(old)
+			continue
+		case s.bare && !t.bare && (s.start == s.end || t.start == t.end) && t.start > 0 && c.b.src[t.start-1] == '"': // an unquoted value gets quotes
+			if gapEnd, next = t.start-1, t.end+1; !bytes.HasSuffix(bytes.TrimRight(c.a.src[:s.start], blanks), []byte("=")) {
+				gapEnd--
+			}
+		}
+		if d := c.gap(old, s, new, max(gapEnd, new)); d != nil {
+			return d
+		}
+		if s.kind == isEnd || t.kind == isEnd {
+			if s.kind == t.kind {
+				return nil
+			}
+			return c.e.differ(s.start, t.start, "the number of links changed: %s%s", s.what, t.what)
+		}
+		if d := c.spot(s, t); d != nil {
+			return d
+		}
+		old, new = s.end, next
+	}
+}
+
+// take takes links from the list, up to the first that is not wanted.
+func (c *comparison) take(wanted func(l Link) bool) (links []Link) {
+	n := 0
+	for n < len(c.links) && wanted(c.links[n]) {
+		n++
+	}
+	links, c.links = c.links[:n], c.links[n:]
+	return links
+}
+
+// before takes the links that begin before an offset.
+func (c *comparison) before(end int) []Link {
+	return c.take(func(l Link) bool { return l.Start < end })
+}
+
+// gap compares the texts before a spot. Absolink's links in it are at no place that the other parser knows.
+func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
+	links := c.take(func(l Link) bool { return l.End < s.start || s.kind == isEnd })
+	for _, l := range links {
+		for len(c.a.comments) > 0 && c.a.comments[0].end <= l.Start {
+			c.a.comments = c.a.comments[1:]
+		}
+		if len(c.a.comments) > 0 && c.a.comments[0].start <= l.Start {
+			return certain(c.e.differ(l.Start, new, "absolink reads the link %s in a comment", excerpt(l.Ref, 0)))
+		}
+	}
+	a, b := c.a.src[old:s.start], c.b.src[new:newEnd]
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	if c.differs = c.differs || len(links) > 0; len(links) > 0 && c.align(old, s.start, b, links) {
+		return c.unable(c.e.path, "only absolink finds a link", links[0].Place+" "+excerpt(links[0].Ref, 0))
+	}
+	return c.e.differText(string(a), string(b), old, new, "the text outside links changed")
+}
+
+func (c *comparison) spot(s, t *spot) *Difference {
+	raw, now := c.a.src[s.start:s.end], c.b.src[t.start:t.end]
+	if s.kind != t.kind || s.what != t.what || s.in != t.in || s.markup != t.markup || len(s.refs) != len(t.refs) && s.plain {
+		return c.changed(s, t, s.what+" became "+t.what)
+	}
+	switch s.kind {
+	case isNested:
+		c.before(s.end)
+		if s.why != "" && !bytes.Equal(raw, now) {
+			c.unable(c.e.path, s.why, s.what)
+		}
+		in := c.e.inner(s.what, s.in, s.body, t.body, c.basesOf(s, t))
+		in.plain, in.fragment = in.plain && s.plain, s.own
+		in.legacy = c.e.legacy
+		if isUnknown().MatchString(in.kind) {
+			in.setType(c.doc.TypeOf("", in.old[:min(len(in.old), 1024)]))
+		}
+		links := c.result.Links
+		switch d := c.check(in); {
+		case d != nil && !d.sure && c.e.plain && !s.plain:
+			c.result.Links = links
+			return c.unable(in.path, "a part is not encoded plainly, and absolink reads it differently", d.What)
+		case d != nil:
+			return d
+		}
+		if s.why == "" && bytes.Equal(s.body, t.body) && !bytes.Equal(raw, now) {
+			return c.changed(s, t, "the encoding of "+s.what+" changed")
+		}
+		return nil
+	case isOpaque:
+		if c.before(s.end); !bytes.Equal(raw, now) {
+			c.unable(c.e.path, s.why, s.what)
+		}
+		return nil
+	case isCount:
+		same := bytes.Equal(raw, now)
+		if t.fits(string(now)) || same && !s.fits(string(raw)) {
+			return nil
+		}
+		if !s.plain {
+			return c.unable(c.e.path, "a header field does not fit the old body as other parsers read it", s.what)
+		}
+		return c.e.differ(s.start, t.start, "%s is %s, which does not fit the new version", s.what, excerpt(string(now), 0))
+	}
+	return c.value(s, t, raw, now)
+}
+
+func (c *comparison) changed(s, t *spot, what string) *Difference {
+	return c.e.differText(string(c.a.src[s.start:s.end]), string(c.b.src[t.start:t.end]), s.start, t.start, what)
+}
+
+func (c *comparison) basesOf(s, t *spot) bases {
+	in := c.root
+	if s.outside {
+		in = c.outer
+	}
+	return bases{c.baseIn(s.scope, in.old), c.baseIn(t.scope, in.new)}
+}
+
+// value compares the references of a value.
+func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
+	links := c.before(max(s.end, s.start+1))
+	if !(s.declares && len(links) == 0) && !agree(s, links) {
+		what := s.what + " " + excerpt(s.text, 0)
+		switch {
+		case s.plain && c.e.plain && !s.loose:
+			return certain(c.e.differ(s.start, t.start, "absolink does not read the link %s, or reads it otherwise", what))
+		case bytes.Equal(raw, now) && s.loose:
+			return nil
+		case bytes.Equal(raw, now) || c.align(s.start, s.end, now, links):
+			return c.unable(c.e.path, "absolink and the other parser read a value differently", what)
+		}
+		return c.changed(s, t, s.what+" changed outside the links that absolink reads")
+	}
+	if s.text == t.text && !bytes.Equal(raw, now) {
+		return c.changed(s, t, "another spelling of "+s.what)
+	}
+	a, b := 0, 0
+	for i := range min(len(s.refs), len(t.refs)) {
+		f, g := &s.refs[i], &t.refs[i]
+		if s.text[a:f.start] != t.text[b:g.start] {
+			break
+		}
+		var l *Link
+		if len(links) > 0 && s.squeeze(links[0].Ref) == s.squeeze(f.value) {
+			l, links = &links[0], links[1:]
+		}
+		if d := c.link(s, t, f, g, l); d != nil {
+			return d
+		}
+		a, b = f.end, g.end
+	}
+	if s.text[a:] == t.text[b:] {
+		return nil
+	}
+	return c.changed(s, t, s.what+" changed outside its links")
+}
+
+// agree reports whether absolink reads the references of a spot.
+func agree(s *spot, links []Link) bool {
+	n := 0
+	for _, f := range s.refs {
+		if n < len(links) && s.squeeze(links[n].Ref) == s.squeeze(f.value) {
+			n++
+		} else if !s.loose {
+			return false
+		}
+	}
+	return n == len(links)
+}
+
+func (s *spot) squeeze(ref string) string {
+	if s.folded {
+		return strings.Join(strings.Fields(quoted().ReplaceAllString(ref, "\n")), "")
+	}
+	return squeeze(ref)
+}
+
+// link compares one reference. l is absolink's link, or nil.
+func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
+	old, new := s.squeeze(f.value), s.squeeze(g.value)
+	in := c.basesOf(s, t)
+	same := old == new
+	switch {
+	case same && f.value != g.value:
+		return c.changed(s, t, s.what+": the white space changed, and the link did not")
+	case s.tag.end > 0 && new == "" && c.Base == "empty":
+		return nil
+	case same && (strings.HasPrefix(old, "#") || c.isAbsolute(old)):
+		return nil
+	case l == nil && !same && !s.declares, l != nil && l.Unresolved && !same:
+		return c.changed(s, t, s.what+" changed, and is no link that has a URL")
+	case same && in.old.url == in.new.url:
+		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain && !in.old.unsure && c.usable(in.old.url) {
+			return c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser finds %s", s.what, old, in.old.url)
+		}
+		return nil
+	case c.KeepFragments && strings.HasPrefix(old, "#"):
+		return c.e.differ(s.start, t.start, "%s is only a fragment, and changed", s.what)
+	}
+	want, known := c.meaning(old, s.own, in.old)
+	got, ok := new, true
+	if c.Relative || same {
+		got, ok = c.resolve(new, in.new)
+	}
+	if c.Unarchive {
+		want, got = withoutPort(want), withoutPort(got)
+	}
+	example := s.what + " " + excerpt(old, 0)
+	switch {
+	case known && ok && got == want:
+		if !same {
+			c.result.Links++
+		}
+		return nil
+	case same && !known:
+		return nil
+	case c.Standard == "whatwg" && c.e.legacy && likeness(got) == likeness(want):
+		return c.unable(c.e.path, "a link has characters that are not ASCII, and the charset is not UTF-8", example)
+	case c.Standard == "whatwg" && (!known || !ok || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
+		return c.unable(c.e.path, "the URL library follows an older URL Standard than absolink", example)
+	case s.loose && same:
+		return c.unable(c.e.path, "whether a string is a URL is not known, and the base changed", example)
+	case c.Override != "" && (s.declares || s.own):
+		return c.unable(c.e.path, "--override-base hides the base", example)
+	case (in.old.unsure || in.new.unsure) && !c.isAbsolute(old) && (l == nil || c.rightBy(l, new, false)):
+		return c.unable(c.e.path, "the base URL is not declared plainly, and absolink reads it differently", example)
+	case !known:
+		return c.changed(s, t, s.what+" has no base, and changed")
+	}
+	d := c.e.differ(s.start, t.start, "%s: %q must become %q, and is %q", s.what, old, want, new)
+	if in.old.unsure {
+		return d
+	}
+	return certain(d)
+}
+
+func certain(d *Difference) *Difference {
+	d.sure = true
+	return d
+}
+
+// meaning returns the URL that must be written for a reference.
+func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool) {
+	switch {
+	case own:
+		ref = b.url // whatwg changes the spelling
+	case c.inArchive(ref, b):
+		ref = waybackHost + ref
+	}
+	if c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") {
+		if b.url = unarchive(b.url); unarchive(waybackHost+ref) != waybackHost+ref {
+			ref = waybackHost + ref
+		}
+	}
+	if url, ok = c.resolve(ref, b); ok && c.Unarchive {
+		url = unarchive(url)
+	}
+	return c.mapped(url), ok
+}
+
+// rightBy reports whether a new value is right by absolink's reading. With like, all characters that are not ASCII are the same: the charset is not known.
+func (c *comparison) rightBy(l *Link, new string, like bool) bool {
+	old := base{url: l.Base}
+	want, ok := c.meaning(squeeze(l.Ref), false, old)
+	got := new
+	if c.Relative {
+		old.url = c.mapped(l.Base)
+		got, _ = c.resolve(new, old)
+	}
+	if l.Ref == "" {
+		if own, _ := c.meaning("", true, old); got == own {
+			return true
+		}
+	}
+	if c.Unarchive {
+		want, got = withoutPort(want), withoutPort(got)
+	}
+	return got == want && ok || like && likeness(got) == likeness(want) && !ascii(got+want)
+}
+
+// likeness returns a text with "?" for each run of characters that are not ASCII or are percent-encoded.
+func likeness(s string) string { return foreign().ReplaceAllString(s, "?") }
+
+var foreign = pattern(`(?:[^\x00-\x7F]|%[0-9A-Fa-f]{2})+`)
+
+// align reports whether the new text is the old one from start to end, with right values of absolink's links, and the same bytes between them.
+func (c *comparison) align(start, end int, new []byte, links []Link) bool {
+	at, old, rest := 0, string(c.a.src[start:end]), string(new)
+	for i, l := range links {
+		from, to, next := l.Start-start, l.End-start, len(old)
+		if from < at || to > next || !strings.HasPrefix(rest, old[at:from]) {
+			return false
+		}
+		if i+1 < len(links) {
+			next = max(links[i+1].Start-start, to)
+		}
+		n := c.valueAt(l, old[from:to], rest[from-at:], old[to:min(next, len(old))])
+		if n < 0 {
+			return false
+		}
+		rest, at = rest[from-at+n:], to
+	}
+	return old[at:] == rest
+}
+
+// valueAt returns the length of the value at the start of new, or -1 if there is no right one. gap is the text between this link and the next one.
+func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
+	ends := []int{len(new)}
+	if strings.HasPrefix(new, spelled) {
+		ends = []int{len(spelled), len(new)}
+	}
+	for n := 0; gap != "" && len(ends) < 8; n++ { // the byte after a value may be in the value, too: after a backslash in CSS
+		i := strings.IndexByte(new[n:], gap[0])
+		if i < 0 {
+			break
+		}
+		n += i
+		ends = append(ends, n)
+	}
+	for _, n := range ends {
+		same := new[:n] == spelled && c.root.old.url == c.root.new.url
+		if strings.HasPrefix(new[n:], gap) && (same || c.isRight(l, spelled, new[:n])) {
+			return n
+		}
+	}
+	return -1
+}
+
+// quoted matches a line end in a text, and the quote marks after it.
+var quoted = pattern(`\n[> ]+`)
+
+// isRight reports whether the new value of a link means the URL of the old one.
+func (c *comparison) isRight(l Link, old, new string) bool {
+	if old == "" {
+		new = strings.Trim(new, `="'`) // an unquoted value gets quotes
+	}
+	ref := func(s string) string {
+		if c.e.kind == "text/plain" || strings.HasPrefix(c.e.kind, "message/") {
+			s = strings.Join(strings.Fields(quoted().ReplaceAllString(s, "\n")), "")
+		}
+		return squeeze(s)
+	}
+	was, now := decoded(old), decoded(new)
+	for i := range was {
+		if likeness(ref(was[i])) == likeness(ref(l.Ref)) && c.rightBy(&l, ref(now[i]), true) {
+			return true
+		}
+	}
+	return false
+}
+
+// decoded returns a text decoded in each way in which a link can be spelled, also in an embedded document.
+func decoded(s string) (all []string) {
+	for range 4 {
+		var text string
+		if json.Unmarshal([]byte(`"`+s+`"`), &text) != nil {
+			text = s
+		}
+		all = append(all, s, unescapeCSS(s), text)
+		if strings.Contains(s, "&") {
+			s = unescaped(s)
+		}
+	}
+	return all
+}
+
+func unescaped(s string) string {
+	z := html.NewTokenizer(strings.NewReader(`<a b="` + strings.ReplaceAll(s, `"`, "&quot;") + `">`))
+	z.Next()
+	z.TagName()
+	_, value, _ := z.TagAttr()
+	return string(value)
+}
