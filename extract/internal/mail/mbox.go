@@ -200,7 +200,9 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 		s.at = max(s.at-1, 0) // the first line of the header may be quoted
 	}
 	for {
-		s.findBody(s.Buf, s.EOF)
+		if s.sep == fromLine { // else the search may read far beyond the end of each message
+			s.findBody(s.Buf, s.EOF)
+		}
 		i, sure, quoted := s.messageStart.next(s.Buf, s.at, s.EOF)
 		s.quoted = s.quoted || quoted
 		switch {
