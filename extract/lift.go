@@ -447,8 +447,6 @@ func (v *visit) complete() {
 		}
 	}
 	for _, check := range m.Notes.Checks {
-		for _, f := range check(e.text.Bytes, v.edits) {
-			w.fault(e, e.text, 0, &f)
-		}
+		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.fault(e, e.text, 0, &f) })
 	}
 }

@@ -41,7 +41,7 @@ func TestGrowth(t *testing.T) {
 		"srcdoc":  Page(repeated("<iframe srcdoc='<a href=x%d>'></iframe>\n", n)),
 		"UTF-16":  Page("\xFF\xFE" + UTF16(links)),
 		"base64":  Message("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + InBase64(links)),
-		"parts":   Message(Related("b", "", strings.Split(repeated("Content-Type: text/html\n\n<a href=x%d>\n\x00", n), "\x00")...)),
+		"parts":   Message(Related("b", "", strings.Split(repeated("Content-Type: text/html\nContent-Transfer-Encoding: binary\n\n<a href=x%d>\n\x00", n), "\x00")...)),
 		"gzip":    {Name: "p.html.gz", Bytes: []byte(Gzipped(t, links))},
 		"headers": {Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\nLink: " + strings.TrimSuffix(repeated("<x%d>;rel=a, ", n), ", ") + "\n\n")},
 	} {

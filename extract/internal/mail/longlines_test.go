@@ -16,7 +16,9 @@ import (
 // pass on as it is has no warning, and neither has a line that was too long before.
 func TestLongLines(t *testing.T) {
 	const more = len("http://h/p/") // the bytes that each link grows
-	fill := func(line string, length int) string { return strings.Replace(line, "~", strings.Repeat("~", length-len(line)+1), 1) }
+	fill := func(line string, length int) string {
+		return strings.Replace(line, "~", strings.Repeat("~", length-len(line)+1), 1)
+	}
 	link, text := "<a title=~ href=x>", "Content-Type: text/html\n\n"
 	long := fill(link, 998)
 	part := func(encoding, body string) string {

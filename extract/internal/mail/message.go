@@ -107,15 +107,15 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 	r.Counts(fields, "lines", codec.Span{Start: body, End: len(src)}, mark.CountLines)
 	if outermost {
-		m.Checks(func(src []byte, edits []codec.Edit) []mark.Fault { return tooLong(src, edits, r.lineless) })
+		m.Checks(func(src []byte, edits []codec.Edit, fault func(mark.Fault)) { tooLong(src, edits, r.lineless, fault) })
 	}
 }
 
 // longestLine is the largest length of a line of a message, without the line end (RFC 5322 2.1.1).
 const longestLine = 998
 
-// tooLong returns a fault for each line that edits make longer than longestLine. It does not check the lines in lineless.
-func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span) (faults []mark.Fault) {
+// tooLong calls fault for each line that edits make longer than longestLine. It does not check the lines in lineless.
+func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span, fault func(mark.Fault)) {
 	for len(edits) > 0 {
 		first := edits[0].Start
 		for len(lineless) > 0 && lineless[0].End < first {
@@ -140,12 +140,11 @@ func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span) (faults []ma
 			}
 		}
 		if was.add(src[start:end]); was.longest <= longestLine && is.longest > longestLine {
-			faults = append(faults, mark.Fault{Offset: first, Code: mark.LineTooLong, Detail: fmt.Sprintf("the line has %d bytes now, and mail servers "+
+			fault(mark.Fault{Offset: first, Code: mark.LineTooLong, Detail: fmt.Sprintf("the line has %d bytes now, and mail servers "+
 				"break or cut lines of more than %d; before you send the message, fold the header field or encode the part in quoted-printable", is.longest, longestLine)})
 		}
 		edits = edits[n:]
 	}
-	return faults
 }
 
 // lineMeter measures lines, without their line ends.

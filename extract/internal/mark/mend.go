@@ -17,9 +17,11 @@ func (m *Marks) Mends(mend func(src []byte, edits []codec.Edit) []codec.Edit) {
 	m.Notes.Menders = append(m.Notes.Menders, mend)
 }
 
-// Checks adds a function that returns the faults that the edits of the text cause. The engine calls it when all edits are known. They are
-// sorted, and made.
-func (m *Marks) Checks(check func(src []byte, edits []codec.Edit) []Fault) {
+// A Check yields the faults that the edits of a text cause.
+type Check func(src []byte, edits []codec.Edit, fault func(Fault))
+
+// Checks adds a Check. The engine calls it when all edits of the text are known. They are sorted, and made.
+func (m *Marks) Checks(check Check) {
 	m.Notes.Checks = append(m.Notes.Checks, check)
 }
 

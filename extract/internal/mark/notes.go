@@ -12,7 +12,7 @@ type Notes struct {
 	Unread   []UnreadCount
 	Breaks   []Fault                                             // see Marks.Breaks
 	Menders  []func(src []byte, edits []codec.Edit) []codec.Edit // see Mends
-	Checks   []func(src []byte, edits []codec.Edit) []Fault      // see Marks.Checks
+	Checks   []Check
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
 	Guards   Guards
