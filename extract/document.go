@@ -43,7 +43,8 @@ type Document struct {
 
 	// MemberURL returns the absolute URL that a file in an archive was retrieved from, and the source of that URL. name
 	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. MemberURL may be nil. The
-	// field URL takes precedence over MemberURL.
+	// field URL takes precedence over MemberURL. If Evidence has the same source, even without a URL, the URL of the file is
+	// evidence, too.
 	MemberURL func(name string) (url, by string)
 
 	// Bytes is the content of the document. It is never changed. If Bytes is nil, the content is read from Reader, from

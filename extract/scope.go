@@ -100,7 +100,13 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		refuse = windowsPath
 	}
 	offset := e.text.Offset(at.Start)
-	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived}
+	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived,
+		Last: at.Place == mark.MemberPlace && isEvidence(at.Base.By, w.out.rec.of.d.Evidence)}
+}
+
+// isEvidence reports whether the list has evidence from a source.
+func isEvidence(by string, all []Evidence) bool {
+	return slices.ContainsFunc(all, func(known Evidence) bool { return known.By == by })
 }
 
 // declaredURL returns the text of a region that declares a base, the URL in the text, and the span of the URL in the
@@ -162,6 +168,9 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 		}
 	}
 	for _, known := range e.attributes {
+		if known.URL == "" {
+			continue
+		}
 		d := w.evident(known.By, known.URL)
 		switch {
 		case d.Refuse != "":

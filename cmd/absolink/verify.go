@@ -125,7 +125,7 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) bool {
 	report := x.OnProblem
 	r := v.config.Check(verify.Document{
-		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Old: old, New: new,
+		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
 		MemberURL: func(name string) string {
 			if d.MemberURL == nil {
 				return ""

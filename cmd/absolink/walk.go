@@ -213,6 +213,9 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	if w.afterAll != nil {
 		w.afterAll()
 	}
+	for _, p := range w.retrieval.Unknown() {
+		b.Report(p)
+	}
 	if w.in.Listed {
 		w.warnOfRoots(w.in.Roots)
 	}

@@ -195,10 +195,11 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 	if url == "" {
 		return 0
 	}
-	return m.Scope(0, memberPlace, start, end, codec.Constant(url), RetrievedFrom(by))
+	return m.Scope(0, MemberPlace, start, end, codec.Constant(url), RetrievedFrom(by))
 }
 
-var memberPlace = &Place{Name: "name"}
+// MemberPlace is the place of the URL of a file in an archive.
+var MemberPlace = &Place{Name: "name"}
 
 // Part is NumberedPart, for a place with one part.
 func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p Part) {

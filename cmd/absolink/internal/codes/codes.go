@@ -139,7 +139,7 @@ var all = []help{
 		"Decrypt or extract the document with another program, and read the result. Read the files in the folder `Attachments` of Apple Mail, too. To read a file by another type, use `--type`."},
 	{URLIgnored, "`--url-map` has a URL for an archive. It is ignored, because it is not the URL of the documents in the archive.",
 		"For zip and tar, list the documents as `ARCHIVE/NAME`. For other archives, use `--override-base`."},
-	{URLUnknown, "The document is not in a folder with the name of a host, so `--mirror` has no URL for it.",
+	{URLUnknown, "The document is not in a folder with the name of a host, so `--mirror` has no URL for it. The first document of each folder is reported.",
 		"Use `--site` or `--url-map`."},
 	{HardLinks, "`rewrite -i` replaced the file. Its other hard links keep the old version.",
 		"Make the hard links again with `ln`."},

@@ -55,7 +55,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		return from, d, err
 	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
-		d.Evidence = fileEvidence(src.Name)
+		d.Evidence = append(d.Evidence, fileEvidence(src.Name)...)
 	}
 	return from, d, nil
 }
@@ -145,11 +145,16 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	url, by := o.Retrieval.given(src)
 	switch {
 	case f == nil || !f.Archive:
-		if d.URL, d.URLBy = url, by; url == "" {
-			d.URL, d.URLBy = o.Retrieval.ofTree(src)
+		if url == "" {
+			url, by = o.Retrieval.ofTree(src)
 		}
-		if d.URL == "" && o.Retrieval.mirror && src.Rel != "" {
-			warn(codes.URLUnknown, "not in a folder with the name of a host, so --mirror has no URL for it; use --site or --url-map")
+		if url == "" && o.Retrieval.mirror && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
+			warn(codes.URLUnknown, unknownURL)
+		}
+		if url != "" && by == mirrorFlag && o.Evidence != EvidenceNever && f != nil && (f.Name == "text/html" || f.Name == "application/xhtml+xml" || f.Name == "message/rfc822") {
+			d.Evidence = []extract.Evidence{{By: by, URL: url}} // the URL that a page records is better
+		} else {
+			d.URL, d.URLBy = url, by
 		}
 		return nil
 	case url == "":
@@ -170,6 +175,9 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
+	if o.Retrieval.mirror {
+		d.Evidence, d.MemberURL = []extract.Evidence{{By: mirrorFlag}}, o.Retrieval.noting(src.Name, d.MemberURL)
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,8 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 	"absolink/resolve"
@@ -26,11 +29,14 @@ type Retrieval struct {
 	site    string                // the URL of the root, with a slash at its end
 	mirror  bool
 
-	used  atomic.Int64           // lines of --url-map that name a document
-	first string                 // the name of the first document
-	hosts atomic.Int64           // documents in a folder that has the name of a host
-	other atomic.Int64           // documents in another folder, under --mirror
-	guess atomic.Pointer[string] // the URL of such a document, if its folder may be a host
+	used   atomic.Int64 // lines of --url-map that name a document
+	first  string       // the name of the first document
+	hosts  atomic.Int64 // documents in a folder that has the name of a host
+	other  atomic.Int64 // documents in another folder, under --mirror
+	others sync.Map     // the names of these folders
+
+	adding  sync.Mutex
+	unknown []extract.Problem // of documents in archives
 }
 
 // RetrievalConfig has the values of the flags about URLs.
@@ -145,10 +151,13 @@ func (r *Retrieval) inList(name string) (url, by string) {
 }
 
 // ofTree returns the URL of a document by its path in a tree, and the flag; or "".
-func (r *Retrieval) ofTree(src Source) (url, by string) {
+func (r *Retrieval) ofTree(src Source) (url, by string) { return r.at(r.tree(src), src.Rel) }
+
+// tree returns the folder that the path of a document in its tree begins in.
+func (r *Retrieval) tree(src Source) string {
 	tree := "." // for a PATH that is a file
-	if src.Found {
-		tree = strings.TrimSuffix(src.Name, src.Rel)
+	if above, ok := strings.CutSuffix(filepath.ToSlash(src.Name), src.Rel); ok && src.Found {
+		tree = above
 	}
 	if r.mirror {
 		if name := filepath.Base(tree); name == "." || name == ".." {
@@ -157,40 +166,57 @@ func (r *Retrieval) ofTree(src Source) (url, by string) {
 			}
 		}
 	}
-	rel := src.Rel
-	if r.mirror && !src.Found {
-		rel = fromHost(rel)
-	}
-	return r.at(tree, rel)
+	return tree
 }
 
-// at returns the URL of the path rel in the folder tree, and the flag; or "".
-func (r *Retrieval) at(tree, rel string) (url, by string) {
+// at returns the URL of a path in the folder tree, and the flag; or "". For a file in an archive, paths has the path of the archive,
+// and then the path in it.
+func (r *Retrieval) at(tree string, paths ...string) (url, by string) {
 	switch {
-	case rel == "":
+	case len(paths) == 0 || paths[0] == "":
 	case r.site != "":
-		return siteURL(r.site, rel), "--site"
+		return siteURL(r.site, strings.Join(paths, "/")), "--site"
 	case r.mirror:
-		url := mirrorURL(tree, rel)
-		r.countMirrored(url)
-		if url != "" {
-			return url, "--mirror"
+		if url := mirrorURL(tree, paths...); url != "" {
+			r.hosts.Add(1)
+			return url, mirrorFlag
 		}
+		r.other.Add(1)
 	}
 	return "", ""
 }
 
-// countMirrored counts a document under --mirror. url is its URL, or "".
-func (r *Retrieval) countMirrored(url string) {
-	host, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
-	if looksLikeHost(host) {
-		r.hosts.Add(1)
-		return
+const mirrorFlag = "--mirror"
+
+// unknownURL is the detail of the problem of a document for which --mirror has no URL.
+const unknownURL = "not in a folder with the name of a host, so --mirror has no URL for it, nor for the other documents in its folder; use --site or --url-map"
+
+// isFirst reports whether a document for which --mirror has no URL is the first such document in its folder.
+func (r *Retrieval) isFirst(name string) bool {
+	_, known := r.others.LoadOrStore(path.Dir(filepath.ToSlash(name)), true)
+	return !known
+}
+
+// noting returns urlOf, the URLs of the files in an archive. It notes the first document in each folder that has none.
+func (r *Retrieval) noting(archive string, urlOf func(string) (url, by string)) func(string) (url, by string) {
+	return func(file string) (url, by string) {
+		if url, by = urlOf(file); url == "" {
+			if f := extract.Detect("", file, nil); f != nil && !f.Archive && r.isFirst(path.Join(archive, file)) {
+				r.adding.Lock()
+				defer r.adding.Unlock()
+				r.unknown = append(r.unknown, extract.Problem{Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown), Detail: file + " is " + unknownURL})
+			}
+		}
+		return url, by
 	}
-	r.other.Add(1)
-	if url != "" {
-		r.guess.CompareAndSwap(nil, &url)
-	}
+}
+
+// Unknown returns the problems of documents in archives for which --mirror has no URL. Call it at the end of a run.
+func (r *Retrieval) Unknown() []extract.Problem {
+	slices.SortFunc(r.unknown, func(a, b extract.Problem) int {
+		return cmp.Or(strings.Compare(a.Document, b.Document), strings.Compare(a.Entity, b.Entity))
+	})
+	return r.unknown
 }
 
 // Unmatched returns a message for each of --url-map and --mirror that matched no document. Call it at the end of a run.
@@ -204,11 +230,7 @@ func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 		messages = append(messages, fmt.Sprintf("--url-map %s: %d of %d lines name no document in their archive, such as %s", r.urlMap, n, len(r.listed), missing[0]))
 	}
 	if n := r.other.Load(); n > 0 && r.hosts.Load() == 0 {
-		guess := ""
-		if url := r.guess.Load(); url != nil {
-			guess = *url + " is a guess; "
-		}
-		messages = append(messages, fmt.Sprintf("--mirror: 0 of %d documents are in a folder with the name of a host, such as www.example.com; %suse the folder that wget -r made, or --site", n, guess))
+		messages = append(messages, fmt.Sprintf("--mirror: 0 of %d documents are in a folder with the name of a host, such as www.example.com; use the folder that wget -r made, or --site", n))
 	}
 	return messages
 }
@@ -220,9 +242,9 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	if !r.isSet() {
 		return nil
 	}
-	root := ""
+	tree, root := "", []string(nil)
 	if src.Found {
-		root = src.Rel + "/"
+		tree, root = r.tree(src), []string{src.Rel}
 	}
 	return func(name string) (url, by string) {
 		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
@@ -232,6 +254,6 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		if url, by := r.inList(src.Name + "/" + rel); url != "" {
 			return url, by
 		}
-		return r.at("", root+rel)
+		return r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
 	}
 }

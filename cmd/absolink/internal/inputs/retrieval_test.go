@@ -31,20 +31,36 @@ func TestSiteURL(t *testing.T) {
 
 func TestMirrorURL(t *testing.T) {
 	for rel, want := range map[string]string{
-		"h/a.html":                 "http://h/a.html",
-		"h/index.html":             "http://h/",
-		"h:8080/d/index.html":      "http://h:8080/d/",
-		"h/index.html?C=N;O=D":     "http://h/?C=N;O=D", // a query may hold what is reserved (RFC 1808, 2.2)
-		"h/d?x/p?y=1?z":            "http://h/d%3Fx/p?y=1?z",
-		"h/a;b?c#d%":               "http://h/a%3Bb?c%23d%25",
-		"h/p?u=http:%2F%2Fx%2F":    "http://h/p?u=http:%2F%2Fx%2F",
-		"h/a%2Fb/100%":             "http://h/a%2Fb/100%25",
-		"www.example.com/a b":      "http://www.example.com/a%20b",
-		"robots.txt":               "",
-		"not a host/x":             "",
-		"../x":                     "",
-		"xn--bcher-kva.example/ü":  "http://xn--bcher-kva.example/%C3%BC",
-		"h/index.html/index.htm?a": "http://h/index.html/?a",
+		"h.x/a.html":                  "http://h.x/a.html",
+		"h.x/index.html":              "http://h.x/",
+		"h:8080/d/index.html":         "http://h:8080/d/",
+		"h.x/index.html?C=N;O=D":      "http://h.x/?C=N;O=D", // a query may hold what is reserved (RFC 1808, 2.2)
+		"h.x/d?x/p?y=1?z":             "http://h.x/d%3Fx/p?y=1?z",
+		"h.x/a;b?c#d%":                "http://h.x/a%3Bb?c%23d%25",
+		"h.x/p?u=http:%2F%2Fx%2F":     "http://h.x/p?u=http:%2F%2Fx%2F",
+		"h.x/a%2Fb/100%":              "http://h.x/a%2Fb/100%25",
+		"www.example.com/a b":         "http://www.example.com/a%20b",
+		"robots.txt":                  "",
+		"not a host/x":                "",
+		"../x":                        "",
+		"xn--bcher-kva.example/ü":     "http://xn--bcher-kva.example/%C3%BC",
+		"h.x/index.html/index.htm?a":  "http://h.x/index.html/index.htm?a",
+		"h.x/index.html/index.html?a": "http://h.x/index.html/?a",
+		"h.x/d/index.htm":             "http://h.x/d/index.htm",
+		"h/a.html":                    "",
+		"hts-cache/new.html":          "",
+		"d/e/h.x/a":                   "http://h.x/a",
+		"h.x/g.x/a":                   "http://h.x/g.x/a",
+		"d/top.zip":                   "",
+		"h.x/page?id=1.html":          "http://h.x/page?id=1", // wget -E
+		"h.x/index.html?id=1.html":    "http://h.x/?id=1",
+		"h.x/style.css?v=2.css":       "http://h.x/style.css?v=2",
+		"h.x/page@id=1.html":          "http://h.x/page?id=1", // on Windows
+		"h.x/style.css@v=2.css":       "http://h.x/style.css?v=2",
+		"h.x/icon@2x.png":             "http://h.x/icon@2x.png",
+		"h.x/@user=a/b.html":          "http://h.x/@user=a/b.html",
+		"h.x/@a=b.html":               "http://h.x/@a=b.html",
+		"h.x/news.php.html":           "http://h.x/news.php.html", // may be its name
 	} {
 		assert.Equal(t, want, mirrorURL("tree/", rel), rel)
 	}
@@ -54,7 +70,8 @@ func TestMirrorURL(t *testing.T) {
 		{"localhost:8000/", "v1.2/a.html", "http://localhost:8000/v1.2/a.html"},
 		{"127.0.0.1/", "a/b", "http://127.0.0.1/a/b"},
 		{"saved.example/", "h.example/a", "http://h.example/a"},
-		{"saved-1.0/", "h/a", "http://h/a"},
+		{"saved-1.0/", "h/a", ""},
+		{"h.example/", "v1.2/g.example/a", "http://h.example/v1.2/g.example/a"},
 		{"./", "a.html", ""},
 		{"../", "a.html", ""},
 	} {
@@ -65,6 +82,7 @@ func TestMirrorURL(t *testing.T) {
 func TestMemberURL(t *testing.T) {
 	site, mirror := &Retrieval{site: "http://h/"}, &Retrieval{mirror: true}
 	given, found := Source{Name: "../t.tar"}, Source{Name: "f/t.tar", Rel: "h/t.tar", Found: true}
+	in, below := Source{Name: "f/h.x/t.tar", Rel: "h.x/t.tar", Found: true}, Source{Name: "f/h.x/t.tar", Rel: "t.tar", Found: true}
 	for _, row := range []struct {
 		of         *Retrieval
 		in         Source
@@ -77,9 +95,17 @@ func TestMemberURL(t *testing.T) {
 		{site, given, "../b.html", ""},
 		{site, given, "a/../../b.html", ""},
 		{site, found, "./b.html", "http://h/h/t.tar/b.html"},
-		{mirror, given, "./h/b.html", "http://h/b.html"},
+		{mirror, given, "./h/b.html", ""},
+		{mirror, given, "./h.x/b.html", "http://h.x/b.html"},
 		{mirror, given, "./b.html", ""},
-		{mirror, found, "./b.html", "http://h/t.tar/b.html"},
+		{mirror, given, "in.zip/b.html", ""},
+		{mirror, given, "h.x/in.zip/d/b.html", "http://h.x/in.zip/d/b.html"},
+		{mirror, given, "h.x/in.zip/g.x/b.html", "http://g.x/b.html"},
+		{mirror, found, "./b.html", ""},
+		{mirror, in, "./b.html", "http://h.x/t.tar/b.html"},
+		{mirror, in, "in.zip/b.html", "http://h.x/t.tar/in.zip/b.html"},
+		{mirror, in, "g.x/b.html", "http://g.x/b.html"},
+		{mirror, below, "b.html", "http://h.x/t.tar/b.html"},
 	} {
 		url, _ := row.of.member(row.in)(row.name)
 		assert.Equal(t, row.want, url, row.name)

@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"absolink/extract"
 )
 
 // siteURL returns the URL of a file by its path in a tree, whose root has the URL site.
@@ -22,19 +24,46 @@ func siteURL(site, rel string) string {
 // mirrorURL returns the URL of a file in a tree that wget -r has made, or "" if the file is in no folder of a host. The paths
 // are HOST/path or HOST:PORT/path, and the query is after "?" in the file name. wget decodes percent-encoded bytes in names,
 // except those that a name cannot have. So a "%" that begins an escape is kept. wget does not keep the scheme: it is http,
-// the default of wget. The tree may also be the folder of one host, if its name looks like a host.
-func mirrorURL(tree, rel string) string {
-	host, rest, ok := strings.Cut(rel, "/")
-	switch own := path.Base(filepath.ToSlash(tree)); {
-	case ok && looksLikeHost(host):
-	case looksLikeHost(own):
-		host, rest = own, rel
-	case !ok || !isHost(host):
-		return ""
+// the default of wget.
+//
+// paths has the path of the file. For a file in an archive, it has the path of the archive, and then the path in it. The innermost
+// archive with the folder of a host decides.
+func mirrorURL(tree string, paths ...string) string {
+	for i := len(paths) - 1; i >= 0; i-- {
+		if i > 0 {
+			if host, rest := hostOf("", paths[i]); host != "" {
+				return urlOf(host, strings.Join(append([]string{rest}, paths[i+1:]...), "/"))
+			}
+		} else if host, rest := hostOf(tree, paths[0]); host != "" {
+			return urlOf(host, strings.Join(append([]string{rest}, paths[1:]...), "/"))
+		}
 	}
-	dir, name := splitLast(rest)
-	name, query, hasQuery := strings.Cut(name, "?")
-	if isIndex(name) {
+	return ""
+}
+
+// hostOf returns the first folder of a path with the name of a host, and the path below it, or "". The tree may also be the folder
+// of one host.
+func hostOf(tree, rel string) (host, rest string) {
+	own := path.Base(filepath.ToSlash(tree))
+	for rest = rel; ; {
+		dir, below, ok := strings.Cut(rest, "/")
+		switch {
+		case ok && looksLikeHost(dir):
+			return dir, below
+		case looksLikeHost(own):
+			return own, rel
+		case !ok:
+			return "", ""
+		}
+		rest = below
+	}
+}
+
+// urlOf returns the URL of a file in the folder of a host.
+func urlOf(host, rel string) string {
+	dir, name := splitLast(rel)
+	name, query, hasQuery := cutQuery(name)
+	if name == "index.html" {
 		name = ""
 	}
 	url := append([]byte("http://"), host...)
@@ -46,17 +75,30 @@ func mirrorURL(tree, rel string) string {
 	return string(url)
 }
 
-// fromHost returns the part of a path from the first folder that looks like a host, or the whole path.
-func fromHost(rel string) string {
-	for rest := rel; ; {
-		dir, below, ok := strings.Cut(rest, "/")
-		switch {
-		case !ok:
-			return rel
-		case looksLikeHost(dir):
-			return rest
+// cutQuery cuts the query from the name of a file. On Windows, wget writes "@" instead of "?". An "@" may also be a part of the
+// name, as in icon@2x.png, so it begins a query only before a "=". With -E, wget adds an extension to the query, which is removed:
+// in page?id=1.html and style.css?v=2.css.
+func cutQuery(file string) (name, query string, ok bool) {
+	if name, query, ok = strings.Cut(file, "?"); !ok {
+		if name, query, ok = strings.Cut(file, "@"); !ok || name == "" || !strings.Contains(query, "=") {
+			return file, "", false
 		}
-		rest = below
+	}
+	return name, strings.TrimSuffix(strings.TrimSuffix(query, ".html"), ".css"), true
+}
+
+// inArchives splits the path of a file in an archive after each archive in it.
+func inArchives(rel string) (paths []string) {
+	start, at := 0, 0
+	for {
+		i := strings.IndexByte(rel[at:], '/')
+		if i < 0 {
+			return append(paths, rel[start:])
+		}
+		if f := extract.Detect("", rel[at:at+i], nil); f != nil && f.Archive {
+			paths, start = append(paths, rel[start:at+i]), at+i+1
+		}
+		at += i + 1
 	}
 }
 

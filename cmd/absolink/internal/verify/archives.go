@@ -82,7 +82,11 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 			in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
 		}
 		if m.file != "" && k.doc.MemberURL != nil && k.doc.URL == "" {
-			if url := k.doc.MemberURL(m.name); url != "" {
+			switch url := k.doc.MemberURL(m.name); {
+			case url == "":
+			case k.doc.Guessed && isPageType().MatchString(in.kind):
+				in.evidence = url
+			default:
 				in.bases = bases{base{url: url}, base{url: url}}
 			}
 		}
@@ -92,6 +96,9 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	}
 	return nil
 }
+
+// isPageType matches the documents that record their own URL, which is better evidence than a guess.
+var isPageType = pattern(`^(?:text/html|application/xhtml|message/rfc822)`)
 
 // isArchive reports whether a page is also a zip archive with a page. Absolink never changes such a page, because it has recovery data of the archive.
 func isArchive(page []byte) bool {

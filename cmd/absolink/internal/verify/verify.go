@@ -49,6 +49,7 @@ type Document struct {
 	Type      string                         // the media type
 	URL       string                         // the retrieval URL; "" if unknown
 	Evidence  string                         // the URL of the page, if neither URL nor the page has one; "" for none
+	Guessed   bool                           // the URLs of MemberURL are evidence
 	MemberURL func(name string) (url string) // the retrieval URL of a file in an archive; may be nil
 	TypeOf    func(name string, head []byte) (mediaType string)
 	Links     map[string][]Link // the links of the old version as absolink reads it, by the path of their entity; Check sorts them
