@@ -251,6 +251,25 @@ func formatByName(name string) *mark.Format {
 // isNamed reports whether the extension of a file name is that of a format or of a compression.
 func isNamed(name string) bool { return formatByName(name) != nil || pack.UnpackedName(name) != name }
 
+// unknownKind describes a document whose format is unknown. head has its first bytes.
+func unknownKind(name string, head []byte) string {
+	switch ext := ascii.Lower(path.Ext(name)); {
+	case len(head) == 0:
+		return "the file is empty"
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return "not read: it is a PDF document"
+	case bytes.HasPrefix(head, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")), bytes.HasPrefix(head, []byte("PK")) &&
+		(slices.Contains(officeNames, ext) || bytes.Contains(head, []byte("[Content_Types].xml")) || bytes.Contains(head, []byte("application/vnd.oasis.opendocument"))):
+		return "not read: it is an office document"
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "it is a zip archive by its content, but not by its name"
+	}
+	return "unknown type: neither the name nor the first bytes match a format"
+}
+
+// officeNames are the extensions of office documents, which are zip archives.
+var officeNames = []string{".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp"}
+
 // contentFormat returns the format of an embedded document, by its mark and its content, or nil if it is unknown.
 func contentFormat(at *mark.Mark, content []byte) *mark.Format {
 	switch {

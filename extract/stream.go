@@ -283,7 +283,7 @@ func (s *Stream) unknown() {
 		return
 	}
 	p := Problem{Document: s.d.Name, Entity: strings.TrimSuffix(s.entity, "/"), Code: CodeTypeUnknown, Setting: settingType,
-		Detail: "unknown type: neither the name nor the first bytes match a format"}
+		Detail: unknownKind(s.d.Name, s.head)}
 	if s.d.Type != "" {
 		p.Code, p.Detail = CodeNotRead, "no links are read in the type "+mark.Quote([]byte(s.d.Type))
 	}

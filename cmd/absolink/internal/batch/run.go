@@ -270,8 +270,8 @@ func WithAdvice(err error) error {
 	if limit, is := errors.AsType[*extract.LimitError](err); is {
 		return fmt.Errorf("%w; %s", err, codes.Advice(limit.Setting, false))
 	}
-	if IsUnknownType(err) {
-		return fmt.Errorf("%w; use --type to set the type", err)
+	if kind, is := errors.AsType[UnknownType](err); is {
+		return fmt.Errorf("%w%s", err, kind.advice())
 	}
 	return files.WithAdvice(err)
 }

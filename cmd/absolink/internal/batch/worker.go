@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"strings"
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
@@ -179,6 +180,17 @@ type UnknownType string
 
 // Error returns the detail of the problem type-unknown.
 func (e UnknownType) Error() string { return string(e) }
+
+// advice returns what to do about the document, or "".
+func (e UnknownType) advice() string {
+	switch {
+	case strings.HasPrefix(string(e), "unknown type"):
+		return "; use --type to set the type"
+	case strings.HasPrefix(string(e), "it is a zip archive"):
+		return "; use --type zip to read the files in it"
+	}
+	return ""
+}
 
 // uncounted is the number of findings that a worker counts alone before it adds them to the common count. A common count for
 // each finding would be slow.
