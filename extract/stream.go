@@ -116,12 +116,8 @@ func (s *Stream) unpack(dst io.Writer) error {
 				return nil
 			}
 			if s.linkless(s.format()) {
-				u := s.unpacked
 				s.unknown()
 				s.skip()
-				if u.failed != nil {
-					u.took(0, u.failed)
-				}
 				return nil
 			}
 			return s.compress()
@@ -466,7 +462,6 @@ type unpacking struct {
 	layer  *pack.Layer
 	packed *pack.Counter // of the compressed bytes
 	n      int64         // the length of the text so far
-	failed error         // that the layer returned before the format was known; a reader of bzip2 returns it only once
 	entity string
 	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
 }
@@ -474,9 +469,6 @@ type unpacking struct {
 func (u *unpacking) Read(p []byte) (int, error) {
 	if u.done {
 		return 0, io.EOF
-	}
-	if u.failed != nil && u.opened {
-		return 0, u.took(0, u.failed)
 	}
 	n, err := u.layer.Read(p)
 	return n, u.took(n, err)
@@ -511,19 +503,17 @@ func (u *unpacking) took(n int, err error) error {
 		return u.packed.Failed
 	}
 	if u.dst != nil && !u.opened {
-		u.failed = err
-		return io.EOF // the next read returns the error, when the format is known
+		return io.EOF // the next read has the error again, when the format is known
 	}
 	salvaged := err == pack.ErrSalvaged
 	err = u.named(err)
-	copied := u.alone || u.unread
-	if u.dst != nil && !copied && !salvaged {
+	if u.dst != nil && !u.alone && !salvaged {
 		return err
 	}
 	u.done, u.damaged = true, true
 	what := "the rest is not read"
 	switch {
-	case copied:
+	case u.alone:
 		what = "the file is copied unchanged"
 	case salvaged:
 		what = "the rest is copied unchanged"

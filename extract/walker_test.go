@@ -286,26 +286,6 @@ func TestDamagedIsRead(t *testing.T) {
 	assert.Equal(t, []string{"gzip: unexpected EOF; the rest is not read"}, problems)
 }
 
-// A rewriting reports the same damage, although it finds it before it knows the format. It reports it also if no format is known.
-func TestDamagedIsCopied(t *testing.T) {
-	const bzipped = "BZh91AY&SYB\x1e\x01\x89\x00\x00\x00\x99\x80@\x00\x00\x07#@\x10@ \x00\"\x03A\xea\x10\x03\x04\xb0\xb3\xb4<]\xc9\x14\xe1BA\x08x\x06$"
-	unsure := Gzipped(t, "no format")
-	for _, row := range []struct{ name, src, damage string }{
-		{"a.html.bz2", bzipped + "BZhX1AY&SY", "bzip2: bzip2 data invalid: invalid compression level"},
-		{"a.html.bz2", bzipped + "junk", "bzip2: bzip2 data invalid: bad magic value in continuation file"},
-		{"a.unknown.gz", unsure[:len(unsure)-1], "gzip: a member is damaged or truncated"},
-	} {
-		var problems []string
-		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
-			if p.Code == extract.CodeUndecodable {
-				problems = append(problems, p.Detail)
-			}
-		}}}
-		assert.Equal(t, row.src, Rewrite(t, &w, extract.Document{Name: row.name, Bytes: []byte(row.src)}))
-		assert.Equal(t, []string{row.damage + "; the file is copied unchanged"}, problems, row.src)
-	}
-}
-
 // A read error is returned as a read error, wherever it occurs in a compressed file.
 func TestReadingFails(t *testing.T) {
 	packed := Gzipped(t, "<a href=x>")
