@@ -131,6 +131,12 @@ func TestMboxGuard(t *testing.T) {
 		{"the second field follows", bare + head + bare + "A: 1\n 2\n" + base + "B: 2\n", true},
 		{"only one field follows", bare + head + bare + base + "B: 2\n", false},
 		{"it is no field", dated + head + dated + base + "A 1\n", false},
+		{"a line of four ^A", "\x01\x01\x01\x01\n" + head + "\x01" + base + "\x01\x01\x01\nb\n", true},
+		{"a line of four ^A, at its start", "\x01\x01\x01\x01\n" + head + base + "\x01\x01\x01\x01\nb\n", true},
+		{"a line of three ^A", "\x01\x01\x01\x01\n" + head + base + "\x01\x01\x01\nb\n", false},
+		{"a From_ line in MMDF", "\x01\x01\x01\x01\n" + head + base + "\n" + dated + "A: 1\n", false},
+		{"a line of rnews", "#! rnews\n" + head + "#! " + base + "rnews 5\nb\n", true},
+		{"a line of rnews, at its start", "#! rnews\n" + head + base + "#! rnews 5\nb\n", true},
 		{"the line starts a message already", dated + head + dated + "A: 1\n" + head + base + "B: 2\n", false},
 	} {
 		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
