@@ -38,7 +38,6 @@ type member struct {
 	content            []byte
 }
 
-// readGzip returns the content of a gzip file, with the headers of all its members.
 func (k *checker) readGzip(src []byte) ([]member, error) {
 	in := bytes.NewReader(src)
 	m := member{name: "gzip"}

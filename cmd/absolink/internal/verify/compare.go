@@ -238,7 +238,6 @@ func (c *comparison) take(wanted func(l Link) bool) (links []Link) {
 	return links
 }
 
-// before takes the links that begin before an offset.
 func (c *comparison) before(end int) []Link {
 	return c.take(func(l Link) bool { return l.Start < end })
 }
@@ -362,7 +361,6 @@ func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 	return c.changed(s, t, s.what+" changed outside its links")
 }
 
-// agree reports whether absolink reads the references of a spot.
 func agree(s *spot, links []Link) bool {
 	n := 0
 	for _, f := range s.refs {
@@ -412,25 +410,17 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	if c.Unarchive {
 		want, got = withoutPort(want), withoutPort(got)
 	}
-	example := s.what + " " + excerpt(old, 0)
-	switch {
-	case known && ok && got == want:
+	if known && ok && got == want {
 		if !same {
 			c.result.Links++
 		}
 		return nil
+	}
+	switch why := c.doubt(s, l, in, old, new, likeness(got) == likeness(want), known && ok); {
 	case same && !known:
 		return nil
-	case c.Standard == "whatwg" && c.e.legacy && likeness(got) == likeness(want):
-		return c.unable(c.e.path, "a link has characters that are not ASCII, and the charset is not UTF-8", example)
-	case c.Standard == "whatwg" && (!known || !ok || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
-		return c.unable(c.e.path, "the URL library follows an older URL Standard than absolink", example)
-	case s.loose && same:
-		return c.unable(c.e.path, "whether a string is a URL is not known, and the base changed", example)
-	case c.Override != "" && (s.declares || s.own):
-		return c.unable(c.e.path, "--override-base hides the base", example)
-	case (in.old.unsure || in.new.unsure) && !c.isAbsolute(old) && (l == nil || c.rightBy(l, new, false)):
-		return c.unable(c.e.path, "the base URL is not declared plainly, and absolink reads it differently", example)
+	case why != "":
+		return c.unable(c.e.path, why, s.what+" "+excerpt(old, 0))
 	case !known:
 		return c.changed(s, t, s.what+" has no base, and changed")
 	}
@@ -439,6 +429,24 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return d
 	}
 	return certain(d)
+}
+
+// doubt returns the reason why a value that is not right cannot be judged, or "". like reports whether only characters that are not ASCII differ.
+func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
+	whatwg, same := c.Standard == "whatwg", old == new
+	switch {
+	case whatwg && c.e.legacy && like:
+		return "a link has characters that are not ASCII, and the charset is not UTF-8"
+	case whatwg && (!known || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
+		return "the URL library follows an older URL Standard than absolink"
+	case s.loose && same:
+		return "whether a string is a URL is not known, and the base changed"
+	case c.Override != "" && (s.declares || s.own):
+		return "--override-base hides the base"
+	case (in.old.unsure || in.new.unsure) && !c.isAbsolute(old) && (l == nil || c.rightBy(l, new, false)):
+		return "the base URL is not declared plainly, and absolink reads it differently"
+	}
+	return ""
 }
 
 func certain(d *Difference) *Difference {

@@ -347,9 +347,8 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 		r.batch()
 		return r
 	}
-	patches, stamps, bares := false, false, false // the first line is of git format-patch, has only a date in digits, or has neither
-	open, counted := -1, 0                        // the message, and its end by Content-Length
-	empty, inBody := true, false                  // the line before
+	var m mailbox
+	open, counted := -1, 0 // the message, and its end by Content-Length
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
@@ -361,31 +360,15 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 	}
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
 		next = lineAt(src, at, len(src))
-		line, starts := src[at:next], false
-		if bytes.HasPrefix(line, []byte("From ")) && at >= counted {
-			patch, stamp, bare := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line)
-			if open < 0 {
-				patches, stamps, bares = patch, stamp, bare
-			}
-			dated, field := !patch && datedLine().Match(line) || patch && patches, fieldLine().Match(src[next:min(next+256, len(src))])
-			switch {
-			case open < 0:
-				starts = true
-			case !empty:
-				starts = (dated || stamp && stamps || bare && bares && secondField().Match(src[next:min(next+4352, len(src))])) && field && inBody
-			default:
-				starts = dated || bare || !patch && field && (stamp || addressLine().Match(line))
-			}
-		}
-		if starts {
+		line := src[at:next]
+		if bytes.HasPrefix(line, []byte("From ")) && at >= counted && m.starts(line, src[next:], open < 0) {
 			add(at)
-			open, inBody, counted = next, false, lengthOf(src, next)
+			open, m.inBody, counted = next, false, lengthOf(src, next)
 		} else if open < 0 {
 			open = at
 		}
-		empty = len(bytes.TrimRight(line, "\r\n")) == 0
-		inBody = inBody || empty
-		at = next
+		m.filled = len(bytes.TrimRight(line, "\r\n")) > 0
+		m.inBody = m.inBody || !m.filled
 	}
 	add(len(src))
 	return r
@@ -424,6 +407,23 @@ func (r *reading) batch() {
 		add(at+line[1], at+line[1]+n)
 		at += line[1] + n
 	}
+}
+
+// mailbox is what is before a line: the kind of the first From_ line, a line that is not empty, and an empty line of the message.
+type mailbox struct{ patches, stamps, bares, filled, inBody bool }
+
+// starts reports whether a line that begins with "From " starts a message. next is the text after it.
+func (m *mailbox) starts(line, next []byte, first bool) bool {
+	patch, stamp, bare := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line)
+	if first {
+		m.patches, m.stamps, m.bares = patch, stamp, bare
+		return true
+	}
+	dated, field := !patch && datedLine().Match(line) || patch && m.patches, fieldLine().Match(next[:min(256, len(next))])
+	if m.filled {
+		return (dated || stamp && m.stamps || bare && m.bares && secondField().Match(next[:min(4096+256, len(next))])) && field && m.inBody
+	}
+	return dated || bare || !patch && field && (stamp || addressLine().Match(line))
 }
 
 // lengthOf returns the end of a message by its Content-Length, or 0 if no From_ line and no end of the file is there.

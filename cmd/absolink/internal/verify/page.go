@@ -82,7 +82,6 @@ var (
 	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
 
-// recordedIn returns the URL that a saved page records, or "".
 func (k *checker) recordedIn(src []byte) string {
 	var found [][][]byte
 	if !k.NoEvidence || k.Canonical {
@@ -149,7 +148,6 @@ func (p *page) tag(t *token) {
 	}
 }
 
-// attribute adds the references of an attribute value, by its grammar.
 func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw string) {
 	whatwg := p.Standard == "whatwg"
 	switch s.loose = kind == kindAny; {
@@ -297,7 +295,6 @@ func (l *lexer) top() string {
 // foreign reports whether the current element is in SVG or MathML, and its content is not HTML.
 func (l *lexer) foreign() bool { return l.top() == "svg" || l.top() == "math" }
 
-// opensForeign reports whether a start tag begins SVG or MathML, or HTML inside them.
 func (l *lexer) opensForeign() bool {
 	switch l.name {
 	case "svg", "math":
@@ -309,7 +306,6 @@ func (l *lexer) opensForeign() bool {
 	return strings.Contains(htmlInside, " "+l.top()+"/"+l.name+" ")
 }
 
-// endsForeign reports whether a tag of HTML ends SVG and MathML.
 func (l *lexer) endsForeign() bool {
 	return strings.Contains(htmlOnly, " "+l.name+" ") || l.name == "font" && l.get("color")+l.get("face")+l.get("size") != ""
 }
@@ -476,7 +472,6 @@ var (
 	jsonString = pattern(`(?s)"((?:[^"\\]|\\.)*)"`)
 )
 
-// matches returns the references in a value by its grammar.
 func matches(re *regexp.Regexp, s string) (refs []ref) {
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
 		n := len(m) - 2
@@ -513,7 +508,6 @@ func jsonStrings(s string) (refs []ref) {
 	return refs
 }
 
-// isJSON reports whether a page is JSON that was sent as text/html.
 func isJSON(page []byte) bool {
 	return strings.IndexAny(strings.TrimSpace(string(page[:min(len(page), 1024)])), "{[") == 0 && json.Valid(page)
 }

@@ -97,7 +97,6 @@ const waybackHost = "https://web.archive.org"
 // isCopy reports whether a page with the base has the links of the archive.
 func (b base) isCopy() bool { return archived().MatchString(b.url) && !raw().MatchString(b.url) }
 
-// unarchive returns the original URL of a link into the Wayback Machine.
 func unarchive(url string) string {
 	m := archived().FindStringSubmatch(url)
 	switch {
@@ -146,7 +145,6 @@ func (c *Config) mapped(u string) string {
 	return u
 }
 
-// continues reports whether the text after Old may follow it.
 func (r Rule) continues(rest string) bool {
 	switch {
 	case rest == "":
@@ -168,7 +166,6 @@ func folded(u string) string {
 	return strings.ToLower(u[:n]) + u[n:]
 }
 
-// joined returns the new URL: New, and the rest of the URL after Old.
 func joined(to, old, rest string) string {
 	main, fragment, hasFragment := strings.Cut(to, "#")
 	if hasFragment {

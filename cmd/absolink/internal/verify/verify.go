@@ -118,7 +118,6 @@ type base struct {
 	unsure bool // it is not declared plainly: another reader may find another base
 }
 
-// checker compares one document.
 type checker struct {
 	*Config
 	doc     *Document

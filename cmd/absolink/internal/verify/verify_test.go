@@ -192,7 +192,7 @@ var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txt
 	"http/types.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar maff/files.txtar " +
 	"maff/pages.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
 	"markdown/spelling.txtar mbox/bare.txtar mbox/rnewslength.txtar mbox/undated.txtar message/beforeheader.txtar " +
-	"message/footer.txtar message/headless.txtar message/lines.txtar message/mmdf.txtar message/quotes.txtar message/repeated.txtar message/rich.eml message/rnews.txtar " +
+	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar message/rich.eml " +
 	"message/separator.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar " +
 	"webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
