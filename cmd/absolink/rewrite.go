@@ -84,6 +84,8 @@ type rewriting struct {
 	tree  *files.Tree // of -o with several documents
 	links files.Links // of the files that are rewritten in place
 
+	replaced, replacedLinks atomic.Int64 // the files that were rewritten in place, and their changed links
+
 	table *mapping.Table // of --map and --map-file; nil without these flags
 
 	verifying *verifying // of --verify; nil without this flag
@@ -120,13 +122,17 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		}
 		defer func() { err = r.batch.Edits.EndBeside(err) }()
 	}
+	w.dry = o.diff || o.dryRun
 	switch {
 	case o.diff:
 		return r.diffs()
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
-		w.afterAll = r.reportLinked
+		w.afterAll = func() {
+			r.reportLinked()
+			r.reportChanged()
+		}
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		w.in.Empty = r.tree.MakeFolder
@@ -209,6 +215,20 @@ func (r *rewriting) reportLinked() {
 	for name, lost := range r.files.Lost() {
 		r.batch.Report(extract.Problem{Document: name, Code: codes.AttributesLost, Severity: extract.SeverityNote,
 			Detail: "these attributes of the old file could not be kept: " + strings.Join(lost, ", ")})
+	}
+}
+
+// reportChanged says what a rewriting in place has done, also in a pipe, where no progress is shown.
+func (r *rewriting) reportChanged() {
+	if read := r.Done.Load(); read > 0 {
+		things := func(n int64, name string) string {
+			if n != 1 {
+				name += "s"
+			}
+			return name
+		}
+		links := r.replacedLinks.Load()
+		r.log.Warn(fmt.Sprintf("%s of %s %s changed (%s %s)", console.Number(r.replaced.Load()), console.Number(read), things(read, "file"), console.Number(links), things(links, "link")))
 	}
 }
 
@@ -359,7 +379,11 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 			return err
 		}
 	}
-	return k.Commit(file.New)
+	if err = k.Commit(file.New); err == nil {
+		r.replaced.Add(1)
+		r.replacedLinks.Add(int64(k.Changed))
+	}
+	return err
 }
 
 // backup returns the name that keeps the old version of a file, or "" if it is not kept.

@@ -32,6 +32,7 @@ type walk struct {
 	batch     *batch.Run
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
+	dry       bool                        // nothing is written
 	afterAll  func()                      // is called when all documents are done; may be nil
 	rules     *mapping.Table              // of --map, for the report; or nil
 }
@@ -231,7 +232,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 // facts returns the facts about the run that only the flags have, for --report.
 func (w *walk) facts() report.Facts {
 	return report.Facts{Program: "absolink " + thisBuild().version, Command: console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
-		ProblemsFile: w.options.problems, RowsFile: w.options.output, Rules: w.rules}
+		ProblemsFile: w.options.problems, RowsFile: w.options.output, Rules: w.rules, DryRun: w.dry}
 }
 
 // reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.

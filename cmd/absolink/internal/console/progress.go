@@ -126,6 +126,15 @@ func (s *State) Line(columns int) []byte {
 	return []byte(string(runes[:min(len(runes), columns-1)]))
 }
 
+// Number returns a number with a comma between groups of three digits.
+func Number(n int64) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
 // AppendCount appends a number and its noun. things is the plural of the noun.
 func AppendCount(dst []byte, n int64, things string) []byte {
 	if n == 1 {

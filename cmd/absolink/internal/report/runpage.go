@@ -20,6 +20,7 @@ type Facts struct {
 	Rules        *mapping.Table // of --map; or nil
 	ProblemsFile string         // of --problems, or ""
 	RowsFile     string         // of -o, or ""
+	DryRun       bool           // no document was written
 }
 
 // runPage is the data of the template "run".
@@ -92,7 +93,7 @@ func (r *Run) Append(dst []byte, f Facts) ([]byte, error) {
 	if r.Verb == "base" {
 		p.Finds = "Entities"
 	}
-	p.Cards = r.cards(r.batch.Counts)
+	p.Cards = r.cards(r.batch.Counts, f.DryRun)
 	p.Charts = r.charts()
 	for _, c := range r.sortedCodes() {
 		p.Codes = append(p.Codes, c.view())
@@ -127,7 +128,7 @@ func rulesOf(t *mapping.Table) (all []ruleView) {
 }
 
 // cards returns the numbers at the top of the page.
-func (r *Run) cards(c *batch.Counts) []card {
+func (r *Run) cards(c *batch.Counts, dryRun bool) []card {
 	read := card{Value: number(c.Done.Load()), Name: things(c.Done.Load(), "documents") + " read"}
 	var notes []string
 	if n := c.Failed.Load(); n > 0 {
@@ -147,6 +148,9 @@ func (r *Run) cards(c *batch.Counts) []card {
 		finds.Name, finds.Note = things(r.links, "entities"), "documents, and documents inside them"
 	case r.Verb == "rewrite":
 		finds.Note = number(r.changed) + " changed"
+		if dryRun {
+			finds.Note = number(r.changed) + " would change; nothing was written"
+		}
 	case unresolved > 0:
 		finds.Note = number(unresolved) + " without a URL"
 	}
@@ -209,7 +213,7 @@ func (r *Run) charts() []Chart {
 	for _, c := range r.sortedCodes() {
 		codes.add([]byte(c.code), c.n, namesOfRun)
 	}
-	byRung := rungs.chart(what+" by rung", "rung")
+	byRung := rungs.chart(what+" by source of the base URL", "rung")
 	for i := range byRung.Bars {
 		byRung.Bars[i].Class = byRung.Bars[i].Name
 	}
@@ -271,6 +275,9 @@ func (d *document) view() documentView {
 
 // left returns what the page leaves out, and where the whole is.
 func (r *Run) left(f Facts) (all []string) {
+	if f.DryRun {
+		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the command would make.")
+	}
 	if r.batch.Counts.Before.Load() {
 		all = append(all, "An earlier run has read some documents. They are not in this report.")
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"absolink/cmd/absolink/internal/console"
 )
 
 // tally counts by name. It keeps the order in which the names came first.
@@ -86,7 +88,7 @@ func (t *tally) chart(title, head string) Chart {
 		c.Bars = append(c.Bars, newBar(shown(t.names[i], longName), t.counts[i], t.counts[order[0]], total))
 	}
 	if n := len(order) - shownBars; n > 0 {
-		names = fmt.Sprintf(" of %s other names", number(int64(n)))
+		names = fmt.Sprintf(" with %s other names", number(int64(n)))
 		if t.others > 0 {
 			names = " of other names"
 		}
@@ -107,11 +109,4 @@ func newBar(name string, n, most, total int64) Bar {
 	return Bar{Name: name, Count: number(n), Share: text, Width: fmt.Sprintf("%.1f", max(float64(n)*100/float64(max(most, 1)), 0.5))}
 }
 
-// number returns a number with a comma between groups of three digits.
-func number(n int64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func number(n int64) string { return console.Number(n) }
