@@ -5,6 +5,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -247,37 +248,48 @@ func (w *walk) checkFetched(verb string) error {
 	return nil
 }
 
-// checkRoots checks the roots of PATHs that are not from a list. To look at each file of a long list would take longer than to open it.
-func (w *walk) checkRoots() {
+// checkRoots refuses --site for several folders, and warns of a folder and a file of another folder. PATHs from a list are checked at
+// the end: to look at each file of a long list would take longer than to open it.
+func (w *walk) checkRoots() error {
 	if w.options.site == "" || w.in.Listed {
-		return
+		return nil
 	}
-	var roots []string
+	var roots, folders []string
 	for i, path := range w.in.Paths {
 		root := "."
 		if w.in.IsFolder(i) {
 			root = filepath.Clean(path)
+			if !slices.Contains(folders, root) {
+				folders = append(folders, root)
+			}
 		}
 		if !slices.Contains(roots, root) {
 			roots = append(roots, root)
 		}
 	}
+	if len(folders) > 1 {
+		return errors.New(severalRoots(folders))
+	}
 	w.warnOfRoots(roots)
+	return nil
 }
 
 // warnOfRoots warns if --site gives several folders the same URL. roots are as Selection.Roots.
 func (w *walk) warnOfRoots(roots []string) {
-	if w.options.site == "" || len(roots) < 2 {
-		return
+	if w.options.site != "" && len(roots) > 1 {
+		w.Warnings.Add(1)
+		w.log.Warn(severalRoots(roots))
 	}
+}
+
+func severalRoots(roots []string) string {
 	name := func(root string) string {
 		if root == "." {
 			return "the current folder"
 		}
 		return root
 	}
-	w.Warnings.Add(1)
-	w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder", len(roots), name(roots[0]), name(roots[1])))
+	return fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder", len(roots), name(roots[0]), name(roots[1]))
 }
 
 // checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into a

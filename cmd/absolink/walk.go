@@ -75,7 +75,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if err := w.checkFetched(cmd.Name()); err != nil {
 		return nil, err
 	}
-	w.checkRoots()
+	if err := w.checkRoots(); err != nil {
+		return nil, err
+	}
 	if err := w.checkBeside(); err != nil {
 		return nil, err
 	}
@@ -216,6 +218,9 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	for _, p := range w.retrieval.Unknown() {
 		b.Report(p)
+	}
+	if b := w.in.Backups; b.N > 0 {
+		w.log.Warn(fmt.Sprintf("skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'", console.AppendCount(nil, int64(b.N), "old versions"), b.First))
 	}
 	if w.in.Listed {
 		w.warnOfRoots(w.in.Roots)

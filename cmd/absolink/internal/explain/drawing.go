@@ -148,7 +148,7 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 // summary appends the base in force.
 func (d *Drawing) summary(dst []byte, s *base.Scope) []byte {
 	if s.Rung() == base.RungDefault {
-		for _, part := range wrap("base URL: none; relative links cannot be resolved", d.Width) {
+		for _, part := range wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst

@@ -27,6 +27,8 @@ type folders struct {
 	missed func(name, why string) // is called for each file that is not read
 	empty  func(rel string) error // see Selection
 
+	backups Backups
+
 	tried, matched int // the number of files that were compared with the globs, and the number that match
 
 	roots  []string // see Selection
@@ -131,6 +133,8 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "not a regular file (a pipe, a socket or a device)")
 		case f.isKept(entries, name):
 			f.missed(src.Name, "old version of a file in the same folder, kept by -i")
+		case f.isBackup(entries, name, src.Rel):
+			f.backups.add(src.Name)
 		case !f.matches(src.Rel):
 		case !f.yield(src, err):
 			return false
@@ -208,6 +212,29 @@ func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
 	}
 	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	return ok
+}
+
+// isBackup reports whether a file is NAME.bak beside NAME, as an earlier run with -i.bak has kept it. A glob
+// decides itself.
+func (f *folders) isBackup(entries []fs.DirEntry, name, rel string) bool {
+	of, ok := strings.CutSuffix(name, ".bak")
+	if !ok || len(f.globs.with) > 0 || f.globs.leaveOut(rel, false) {
+		return false
+	}
+	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	return ok
+}
+
+// Backups counts the files NAME.bak beside NAME that were skipped.
+type Backups struct {
+	N     int
+	First string
+}
+
+func (b *Backups) add(name string) {
+	if b.N++; b.N == 1 {
+		b.First = name
+	}
 }
 
 // isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names

@@ -54,6 +54,8 @@ type Selection struct {
 	// file. They are set when all were read.
 	Roots []string
 
+	Backups Backups // of the folders; set when all were read
+
 	InPlace bool // the files are rewritten in place, so a pipe or a device is not opened: it could wait for ever
 
 	Kept   string                 // the suffix of old versions that are kept; see folders
@@ -128,7 +130,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				return true
 			}}
 		if read {
-			defer func() { s.Tried, s.Matched, s.Roots = f.tried, f.matched, f.roots }()
+			defer func() { s.Tried, s.Matched, s.Roots, s.Backups = f.tried, f.matched, f.roots, f.backups }()
 		}
 		for i, path := range s.Paths {
 			if !s.Shard.hasPath(i) {

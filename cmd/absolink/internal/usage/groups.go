@@ -39,12 +39,20 @@ var AllGroups = []Names{
 
 // mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
 var mostUsed = []string{
-	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "standard", "glob", "type", "quiet",
+	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments", "standard", "glob", "type", "quiet",
 	"help", "override-base", "verbose",
 }
 
 // mostUsedFlags is the number of flags in the group Most used.
 const mostUsedFlags = 10
+
+// mostUsedBy is mostUsedFlags for a verb. A verb that rewrites has two flags more.
+func mostUsedBy(cmd *cobra.Command) int {
+	if cmd.Flags().Lookup("map") != nil {
+		return mostUsedFlags + 2
+	}
+	return mostUsedFlags
+}
 
 // Group is a heading of the help and the flags below it.
 type Group struct {
@@ -60,7 +68,7 @@ func Groups(cmd *cobra.Command) []Group {
 		if name == "base" && cmd.Flags().Lookup("url") != nil { // there --base is about BASE elements
 			continue
 		}
-		if f := cmd.Flags().Lookup(name); f != nil && len(used.Flags) < mostUsedFlags {
+		if f := cmd.Flags().Lookup(name); f != nil && len(used.Flags) < mostUsedBy(cmd) {
 			used.Flags = append(used.Flags, f)
 		}
 	}
@@ -78,7 +86,7 @@ func Groups(cmd *cobra.Command) []Group {
 			rest += len(group.Flags)
 		}
 	}
-	if len(used.Flags)+rest > mostUsedFlags {
+	if len(used.Flags)+rest > mostUsedBy(cmd) {
 		return all
 	}
 	one := Group{Heading: "Options"}

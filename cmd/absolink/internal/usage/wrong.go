@@ -3,6 +3,7 @@ package usage
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		return fmt.Errorf("unknown verb %q; did you mean %s?", word, strings.Join(near, " or "))
+	}
+	if _, err := os.Stat(word); err == nil {
+		return fmt.Errorf("unknown verb %q; did you mean absolink rewrite %s?", word, word)
 	}
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -72,6 +76,11 @@ func meant(cmd *cobra.Command, err error, all func() []*cobra.Command) string {
 		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // a URL, as for the --base of resolve
 			return base
 		}
+		if _, list, ok := strings.Cut(invalid.Unwrap().Error(), "one of "); ok {
+			if near := Nearest(invalid.GetValue(), strings.Split(list, ", ")); near != "" {
+				return "; did you mean " + near + "?"
+			}
+		}
 		return ""
 	}
 	if !errors.As(err, &unknown) {
@@ -89,6 +98,12 @@ func meant(cmd *cobra.Command, err error, all func() []*cobra.Command) string {
 		return "; if this is the suffix of the old files, write -i." + shorts
 	case shorts == "V" || name == "version":
 		return "; absolink -V prints the version"
+	case cmd.Flags().Lookup("format") != nil && slices.Contains([]string{"json", "jsonl", "csv", "tsv", "parquet"}, name):
+		return "; did you mean --format " + name + "?"
+	case cmd.Flags().Lookup("in-place") != nil && name == "backup":
+		return "; did you mean --in-place=.bak, which keeps each old file?"
+	case cmd.Flags().Lookup("glob") != nil && (name == "recursive" || shorts == "r" || shorts == "R"):
+		return "; absolink reads all folders in a folder: did you mean the same command without this flag?"
 	case shorts != "":
 		return ""
 	}
