@@ -109,16 +109,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 			url, d.err = b.AppendResolve(url, ref)
 		}
 	case copies:
-		if !b.IsAbsolute(ref) {
-			d.err = e.saved.Local(ref)
-		}
-		if d.err == nil {
-			url, d.same, d.err = b.AppendCompared(url, ref)
-		}
-		if original := w.archived(e, nil, url); original != nil { // the base is a URL in the archive
-			url, d.err = b.AppendResolve(nil, original) // original may be a part of url
-			restored = true
-		}
+		url = w.resolveCopy(e, b, ref, url, d)
 		d.same = d.same || restored
 	default:
 		url, d.same, d.err = b.AppendCompared(url, ref)
@@ -137,6 +128,21 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 		r.partOf(l, d, relative, &left)
 	}
 	return left
+}
+
+// resolveCopy resolves a reference of a saved page, or with Unarchive, to url. It sets d.err and d.same.
+func (w *walker) resolveCopy(e *Entity, b *resolve.Base, ref, url []byte, d *decision) []byte {
+	if !b.IsAbsolute(ref) {
+		if d.err = e.saved.Local(ref); d.err != nil {
+			return url
+		}
+	}
+	url, d.same, d.err = b.AppendCompared(url, ref)
+	if original := w.archived(e, nil, url); original != nil { // the base is a URL in the archive
+		d.same = true
+		url, d.err = b.AppendResolve(nil, original) // original may be a part of url
+	}
+	return url
 }
 
 // ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".

@@ -49,7 +49,7 @@ func (OneAtom) Map(src, text []byte, atoms *Atoms) { atoms.Add(0, 0, len(src), l
 type Whole struct{ OneAtom }
 
 func (Whole) InPlace() bool { return false }
-func (Whole) isWhole()      {}
+func (Whole) IsWhole() bool { return true }
 
 // InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and bytes between lines. A
 // codec for which this is not so has a method InPlace.

@@ -41,8 +41,8 @@ func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 
 // isWhole reports whether a codec embeds Whole. Its text, which may be much longer than the source, is in memory fewer times.
 func isWhole(c Codec) bool {
-	_, ok := c.(interface{ isWhole() })
-	return ok
+	w, ok := c.(interface{ IsWhole() bool })
+	return ok && w.IsWhole()
 }
 
 // encoderOf returns c.Encode, for places of one source in ascending order. If Encode reads all bytes before the place, the codec has

@@ -57,7 +57,7 @@ const rnews = "#! rnews"
 func isNewsLine(line []byte) bool {
 	line = line[:min(len(line), longestFromLine)]
 	rest, ok := bytes.CutPrefix(line[:ascii.LineEnd(line, 0)], []byte(rnews))
-	return ok && (len(rest) == 0 || ascii.IsWhite(rest[0])) && bytes.IndexAny(ascii.Trimmed(rest), " \t") < 0
+	return ok && (len(rest) == 0 || ascii.IsWhite(rest[0])) && !bytes.ContainsAny(ascii.Trimmed(rest), " \t")
 }
 
 // length returns the length of a message by its separator at src[i:], and the place of the number. n is -1 if the separator has no length.

@@ -145,7 +145,7 @@ func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 		r, n := utf8.DecodeLastRune(src[:end])
 		if i := strings.IndexRune(closing, r); i >= 0 && open[i] < 0 {
 			open[i]++
-		} else if strings.IndexRune(trailing, r) < 0 {
+		} else if !strings.ContainsRune(trailing, r) {
 			break
 		} else if i := strings.IndexRune(opening, r); i >= 0 {
 			open[i]--
@@ -180,7 +180,7 @@ func endsBefore(r rune, closes bool, after []byte) bool {
 		return closes && last
 	case closes && r >= utf8.RuneSelf:
 		return true
-	case closes, r >= utf8.RuneSelf && strings.IndexRune(stops, r) >= 0:
+	case closes, r >= utf8.RuneSelf && strings.ContainsRune(stops, r):
 		return last || next >= utf8.RuneSelf
 	}
 	return false

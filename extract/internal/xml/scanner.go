@@ -284,12 +284,7 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 			if p = a.End + 1; p > len(src) {
 				break
 			}
-			if len(s.attrs) == mostAttributes {
-				s.m.Fault(a.name, mark.DepthLimit, "the element has more than "+strconv.Itoa(mostAttributes)+" attributes; the others are not read")
-			}
-			if len(s.attrs) <= mostAttributes {
-				s.attrs = append(s.attrs, a)
-			}
+			s.attribute(a)
 			continue
 		}
 		for p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '>' {
@@ -297,6 +292,16 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 		}
 	}
 	return len(src), noTag
+}
+
+// attribute adds an attribute of the current tag.
+func (s *scanner) attribute(a attribute) {
+	if len(s.attrs) == mostAttributes {
+		s.m.Fault(a.name, mark.DepthLimit, "the element has more than "+strconv.Itoa(mostAttributes)+" attributes; the others are not read")
+	}
+	if len(s.attrs) <= mostAttributes {
+		s.attrs = append(s.attrs, a)
+	}
 }
 
 func quotingOf(quote byte) attr.Quoting {
