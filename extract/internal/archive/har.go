@@ -74,6 +74,7 @@ type harReader struct {
 // harContent has the values of an entry that are about the content of its response. Those that are missing are empty.
 type harContent struct {
 	text, mimeType, encoding, size codec.Span
+	file                           codec.Span // the name of the file that Playwright keeps the content in
 	method, status, bodySize       codec.Span
 }
 
@@ -96,6 +97,8 @@ func (h *harReader) entry(p int) (end int) {
 			c.text, end = h.json.Text(p)
 		case h.json.Is(key, "mimeType"):
 			c.mimeType, end = h.json.Text(p)
+		case h.json.Is(key, "_file"), h.json.Is(key, "_sha1"):
+			c.file, end = h.json.Text(p)
 		case h.json.Is(key, "encoding"):
 			c.encoding, end = h.json.Text(p)
 		case h.json.Is(key, "size"):
@@ -146,7 +149,11 @@ func (h *harReader) entry(p int) (end int) {
 	if redirect.Len() > 0 {
 		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: spell.JSONString, Place: redirectURLPlace})
 	}
-	if c.text.Len() == 0 && !h.json.Broken && h.omits(&c) {
+	switch {
+	case c.text.Len() > 0 || h.json.Broken:
+	case c.file.Len() > 0 && h.isDocument(&c):
+		h.marks.Note(c.file.Start, mark.NotRead, "the content is in the file "+mark.Quote(h.text(c.file))+" beside the HAR; rewrite that file on its own, with the URL of the entry, "+mark.Quote(h.text(url)))
+	case h.omits(&c):
 		h.marks.Unread(mark.Omitted, mark.Numbered("entry", h.n), 0)
 	}
 	if len(links) == 0 && c.text.Len() == 0 {
@@ -227,8 +234,7 @@ func (h *harReader) content(scope int32, c *harContent) {
 // omits reports whether an entry without content is that of a document that had content. By the status and the method, the response
 // has a body, and it is not known that the body is empty. The body of a redirect is no document.
 func (h *harReader) omits(c *harContent) bool {
-	mediaType, _ := header.HTTPContentType(h.text(c.mimeType))
-	if format := h.marks.FormatOf(mediaType); format == nil || format.Is != nil {
+	if !h.isDocument(c) {
 		return false
 	}
 	status := h.number(c.status)
@@ -237,6 +243,13 @@ func (h *harReader) omits(c *harContent) bool {
 	}
 	size, bodySize := h.number(c.size), h.number(c.bodySize)
 	return size > 0 || bodySize > 0 || size < 0 && bodySize < 0
+}
+
+// isDocument reports whether the type of a content is that of a document.
+func (h *harReader) isDocument(c *harContent) bool {
+	mediaType, _ := header.HTTPContentType(h.text(c.mimeType))
+	format := h.marks.FormatOf(mediaType)
+	return format != nil && format.Is == nil
 }
 
 // value returns the value at p, and the index after it.
