@@ -121,9 +121,13 @@ func (s *State) Line(columns int) []byte {
 	b = AppendCount(b, s.Found, s.Finds)
 	b = AppendCount(append(b, ", "...), s.Wrong, "problems")
 	b = append(b, "; "...)
-	b = append(b, Printable([]byte(s.Document))...)
-	runes := []rune(string(b))
-	return []byte(string(runes[:min(len(runes), columns-1)]))
+	line, path := []rune(string(b)), []rune(string(Printable([]byte(s.Document))))
+	if room := columns - 1 - len(line); len(path) > room { // the name at the end says more than the folders
+		const left = "..."
+		path = append([]rune(left), path[len(path)-max(room-len(left), 0):]...)
+	}
+	line = append(line, path...)
+	return []byte(string(line[:min(len(line), columns-1)]))
 }
 
 // Number returns a number with a comma between groups of three digits.

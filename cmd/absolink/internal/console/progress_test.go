@@ -29,6 +29,7 @@ func TestProgressLine(t *testing.T) {
 			"25% of 316 MB, 79 MB/s, 0:03 left; 21000 records, 1 link, 0 problems; a.mbox"},
 		{"documents and their records", State{Documents: 2, Records: 1, Finds: "links"}, 80, "0 B; 2 documents, 1 record, 0 links, 0 problems; "},
 		{"a narrow terminal", State{Read: 1, Finds: "links"}, 10, "1 B; 0 li"},
+		{"a long path keeps its end", State{Finds: "links", Document: "a/long/folder/with/the/page.html"}, 40, "0 B; 0 links, 0 problems; .../page.html"},
 		{"a name with a newline and a byte that is not UTF-8", State{Finds: "links", Document: "a\n\xE9"}, 80, `0 B; 0 links, 0 problems; a\n\xe9`},
 	} {
 		assert.Equal(t, row.want, string(row.state.Line(row.columns)), row.name)

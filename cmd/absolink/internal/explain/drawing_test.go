@@ -43,9 +43,9 @@ p.html  (text/html)
 │  │  │      none                                         │  │  │
 │  │  ╰───────────────────────────────────────────────────╯  │  │
 │  │  (3.3) URL used to retrieve the entity                  │  │
-│  │      --url                                              │  │
+│  │    → --url                                              │  │
 │  │        "http://h/012345678901234567890123456789012345678901234567890123456789/p.html"
-│  │        shadowed                                         │  │
+│  │        used                                             │  │
 │  ╰─────────────────────────────────────────────────────────╯  │
 │  (3.4) Base URL = "" (undefined)                              │
 ╰───────────────────────────────────────────────────────────────╯
@@ -116,7 +116,7 @@ func TestLinesOfRungs(t *testing.T) {
 => 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next rung); `+
 		`BASE element "mailto:x" rejected: only the first BASE element with an href counts
    3.2 encapsulating  none
-   3.3 retrieval      --url "http://h/p/" shadowed
+   3.3 retrieval      --url "http://h/p/" used
    3.4 default        ""
 `, out)
 }

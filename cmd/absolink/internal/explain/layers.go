@@ -59,7 +59,8 @@ type Layer struct {
 	Candidates []*base.Candidate
 }
 
-// Layers returns the rungs of a scope, the innermost first. The rung Override is no layer of the RFC.
+// Layers returns the rungs of a scope, the innermost first. The rung Override is no layer of the RFC. A base that completes a
+// relative base is used, too.
 func Layers(s *base.Scope) []Layer {
 	all := s.Candidates()
 	layers := []Layer{
@@ -69,7 +70,11 @@ func Layers(s *base.Scope) []Layer {
 		{Rung: base.RungRetrieval, Title: "(3.3) URL used to retrieve the entity"},
 		{Rung: base.RungDefault, Title: `(3.4) Base URL = "" (undefined)`},
 	}
+	completes := false
 	for i := range all {
+		if c := &all[i]; c.Verdict == base.VerdictUsed || completes && c.Verdict == base.VerdictShadowed {
+			c.Verdict, completes = base.VerdictUsed, c.Relative
+		}
 		l := &layers[all[i].Rung-base.RungOverride]
 		l.Candidates = append(l.Candidates, &all[i])
 	}
