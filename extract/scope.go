@@ -168,8 +168,8 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 		}
 	}
 	for _, known := range e.attributes {
-		if known.URL == "" {
-			continue
+		if known.URL == "" && e.members != nil {
+			continue // it marks the source of Document.MemberURL
 		}
 		d := w.evident(known.By, known.URL)
 		switch {
