@@ -57,7 +57,6 @@ func (k *checker) readGzip(src []byte) ([]member, error) {
 	return []member{m}, err
 }
 
-// archive compares the files of two archives.
 func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, error)) *Difference {
 	old, err := read(e.old)
 	new, err2 := read(e.new)

@@ -61,7 +61,6 @@ type content struct {
 
 var noContent = &content{}
 
-// kind is the kind of a spot.
 type kind uint8
 
 const (
@@ -184,7 +183,7 @@ func (k *checker) outer(r *reading, e *entity, around base) base {
 		return around
 	}
 	url := e.evidence
-	if e.kind == "text/html" && !e.fragment {
+	if e.kind == "text/html" && e.file {
 		url = cmp.Or(k.recordedIn(r.src), url)
 	}
 	return base{url: url, unsure: url != ""}
@@ -265,7 +264,7 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 
 func (c *comparison) spot(s, t *spot) *Difference {
 	raw, now := c.a.src[s.start:s.end], c.b.src[t.start:t.end]
-	if s.kind != t.kind || s.what != t.what || s.in != t.in || s.markup != t.markup || len(s.refs) != len(t.refs) && s.plain {
+	if s.kind != t.kind || s.what != t.what || s.in != t.in || s.markup != t.markup || s.why != t.why || len(s.refs) != len(t.refs) && s.plain {
 		return c.changed(s, t, s.what+" became "+t.what)
 	}
 	switch s.kind {
@@ -275,7 +274,7 @@ func (c *comparison) spot(s, t *spot) *Difference {
 			c.unable(c.e.path, s.why, s.what)
 		}
 		in := c.e.inner(s.what, s.in, s.body, t.body, c.basesOf(s, t))
-		in.plain, in.fragment = in.plain && s.plain, s.own
+		in.plain, in.fragment, in.file = in.plain && s.plain, s.own, false
 		in.legacy = c.e.legacy
 		if isUnknown().MatchString(in.kind) {
 			in.setType(c.doc.TypeOf("", in.old[:min(len(in.old), 1024)]))
@@ -322,7 +321,6 @@ func (c *comparison) basesOf(s, t *spot) bases {
 	return bases{c.baseIn(s.scope, in.old), c.baseIn(t.scope, in.new)}
 }
 
-// value compares the references of a value.
 func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 	links := c.before(max(s.end, s.start+1))
 	if !(s.declares && len(links) == 0) && !agree(s, links) {
@@ -459,10 +457,9 @@ func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool)
 	switch {
 	case own:
 		ref = b.url // whatwg changes the spelling
-	case c.inArchive(ref, b):
+	case waybackPath().MatchString(ref) && (c.wayback && !archived().MatchString(b.url) || c.Unarchive && b.isCopy()):
 		ref = waybackHost + ref
-	}
-	if c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") {
+	case c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//"):
 		if b.url = unarchive(b.url); unarchive(waybackHost+ref) != waybackHost+ref {
 			ref = waybackHost + ref
 		}
@@ -555,9 +552,10 @@ func (c *comparison) isRight(l Link, old, new string) bool {
 		}
 		return squeeze(s)
 	}
+	around := func(s string) string { return strings.Replace(s, strings.TrimSpace(s), "|", 1) }
 	was, now := decoded(old), decoded(new)
 	for i := range was {
-		if likeness(ref(was[i])) == likeness(ref(l.Ref)) && c.rightBy(&l, ref(now[i]), true) {
+		if around(was[i]) == around(now[i]) && likeness(ref(was[i])) == likeness(ref(l.Ref)) && c.rightBy(&l, ref(now[i]), true) {
 			return true
 		}
 	}

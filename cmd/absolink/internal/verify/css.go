@@ -64,9 +64,7 @@ func (c *cssContext) add(kind css.TokenType, text []byte) {
 	case css.LeftParenthesisToken:
 		c.open = append(c.open, "(")
 	case css.RightParenthesisToken:
-		if len(c.open) > 0 {
-			c.open = c.open[:len(c.open)-1]
-		}
+		c.open = c.open[:max(0, len(c.open)-1)]
 	case css.SemicolonToken, css.LeftBraceToken, css.RightBraceToken:
 		c.open, c.namespace = nil, false
 	case css.AtKeywordToken:
@@ -75,16 +73,11 @@ func (c *cssContext) add(kind css.TokenType, text []byte) {
 	c.at = kind == css.AtKeywordToken && strings.EqualFold(unescapeCSS(string(text)), "@import")
 }
 
-// isURL reports whether a string here is a URL.
 func (c *cssContext) isURL() bool {
 	if len(c.open) == 0 {
 		return c.at
 	}
-	switch c.open[len(c.open)-1] {
-	case "src", "url", "image-set", "-webkit-image-set":
-		return true
-	}
-	return false
+	return strings.Contains(" src url image-set -webkit-image-set ", " "+c.open[len(c.open)-1]+" ")
 }
 
 var (

@@ -49,7 +49,6 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 	}
 }
 
-// response reads the last response of a file, from its fields on.
 func (k *checker) response(r *reading, h header, start int, around *scope, version string, plain bool) {
 	in, own := k.declared(h, around, "content-base", "base")
 	raw := r.src[start:]
@@ -147,9 +146,13 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 		case "warc-payload-digest":
 			count.fits = payload
 		case "warc-target-uri":
-			count.kind, count.why = isOpaque, "the URL of a record, which --unarchive changes, is not compared"
+			raw := string(r.src[f.at.start:f.at.end])
+			count.text, count.declares, count.refs = raw, true, bracketed(raw)
+			if count.kind = isLinks; k.Rules != nil {
+				count.kind, count.why = isOpaque, "--unarchive changes the URL of a record, and --map does not"
+			}
 		}
-		if count.fits != nil || count.kind == isOpaque && k.Unarchive {
+		if count.fits != nil || count.kind != isCount && k.Unarchive {
 			r.spots = append(r.spots, count)
 		}
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/emersion/go-message"
 )
 
-// mailReader reads a message.
 type mailReader struct {
 	*reading
 	*checker
@@ -133,7 +132,7 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 		}
 		s.loose = !strings.Contains(strictFields, " "+f.name+" ")
 		switch {
-		case f.name == "content-length", f.name == "lines", f.name == "content-md5":
+		case bodies != nil && strings.Contains(" content-length lines content-md5 ", " "+f.name+" "):
 			s.kind, s.content = isCount, &content{fits: func(value string) bool { return dependent(f.name, strings.TrimSpace(value), bodies) }}
 			s.start += len(raw) - len(strings.TrimLeft(raw, " \t"))
 			s.plain = s.plain && s.fits(raw)
@@ -323,16 +322,16 @@ func parseText(_ *checker, _ *entity, src []byte) *reading {
 const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
 
 var (
+	batchLine   = pattern(`^(?:\x01{4}\r?\n|#! rnews(?:[ \t]+\S*)?[ \t]*\r?\n)`)
+	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
+	newsLine    = pattern(`^(?:\r?\n)*#! rnews[ \t]+(\d+)[ \t]*\r?\n`)
 	escapedFrom = pattern(`(?m)^>(>*From )`)
 	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
 	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
 	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$|^From .*\d:\d\d`)
-	stampLine   = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`)
+	stampLine   = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`) // a number, or a date in digits
 	fieldLine   = pattern(`^(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
 	secondField = pattern(`^.*\n(?:[ \t].*\n)*(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
-	batchLine   = pattern(`^(?:\x01{4}\r?\n|#! rnews(?:[ \t]+\S*)?[ \t]*\r?\n)`)
-	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
-	newsLine    = pattern(`^(?:\r?\n)*#! rnews[ \t]+(\d+)[ \t]*\r?\n`)
 	datedLine   = pattern(`(?i)^From (?:.*[ \t])?` +
 		`(?:mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?),?[ \t]+` +
 		`(?:` + monthName + `[ \t]+\d\d?,?|\d\d?,?[ \t]+` + monthName + `)[ \t]+` +
@@ -352,10 +351,12 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
+			quoted := 0
 			if counted == 0 && bytes.Contains(body, []byte(">From ")) {
+				quoted = len(escapedFrom().FindAllIndex(body, -1))
 				body = escapedFrom().ReplaceAll(body, []byte("$1"))
 			}
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: true, content: &content{in: "message/rfc822", body: body}})
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: true, content: &content{in: "message/rfc822", body: body, markup: strconv.Itoa(quoted)}})
 		}
 	}
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
@@ -456,8 +457,12 @@ func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
 		r.spots = []spot{{kind: isOpaque, what: "message", end: len(src), content: &content{why: "the first line does not have the length of the message"}}}
 		return r
 	}
+	width := "" // as many columns as before, if there are blanks
+	if line[4] < line[5] {
+		width = strconv.Itoa(line[5])
+	}
 	r.spots = []spot{
-		{kind: isCount, what: "the length of the message", end: line[5], plain: true, content: &content{fits: func(string) bool { return true }}},
+		{kind: isCount, what: "the length of the message" + width, end: line[5], plain: true, content: &content{fits: func(string) bool { return true }}},
 		{kind: isNested, what: "message", start: line[1], end: line[1] + n, plain: true, content: &content{in: "message/rfc822", body: src[line[1] : line[1]+n]}},
 	}
 	return r

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/net/html"
 )
 
-// page is a page that is read.
 type page struct {
 	*reading
 	*checker
@@ -40,7 +39,7 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 		case html.StartTagToken, html.SelfClosingTagToken:
 			p.tag(&t)
 		case html.EndTagToken:
-			p.skip(t.name, -1)
+			p.skipped -= aside[t.name]
 		case html.TextToken:
 			if last != nil && (last.name != "noscript" || bytes.IndexByte(t.raw, '<') >= 0) {
 				p.text(last, &t)
@@ -56,7 +55,6 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 	}
 }
 
-// end sets the base of the page.
 func (p *page) end() {
 	if p.Standard != "whatwg" {
 		for _, decl := range []string{p.content, p.meta} {
@@ -102,15 +100,11 @@ func (k *checker) recordedIn(src []byte) string {
 	return ""
 }
 
-// skip counts an open element in which not every browser reads a BASE element.
-func (p *page) skip(name string, n int) {
-	if name == "template" || name == "select" {
-		p.skipped += n
-	}
-}
+// aside are the elements in which not every browser reads a BASE element.
+var aside = map[string]int{"template": 1, "select": 1}
 
 func (p *page) tag(t *token) {
-	p.skip(t.name, 1)
+	p.skipped += aside[t.name]
 	around := p.svg
 	if decl := t.get("xml:base"); len(p.l.open) == 0 {
 		p.svg = nil
@@ -150,7 +144,7 @@ func (p *page) tag(t *token) {
 
 func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw string) {
 	whatwg := p.Standard == "whatwg"
-	switch s.loose = kind == kindAny; {
+	switch s.loose = kind == kindAny || strings.HasPrefix(key, "data-"); {
 	case kind == kindPage:
 		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), true, &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
 		p.spots = append(p.spots, s)
@@ -179,7 +173,7 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 	case kindArchive:
 		return matches(commaWords(), s.text)
 	case kindSrcset:
-		s.loose = !plainSrcset().MatchString(s.text) // a candidate with wrong descriptors is no link
+		s.loose = s.loose || !plainSrcset().MatchString(s.text) // a candidate with wrong descriptors is no link
 		return matches(candidate(), s.text)
 	case kindRefresh:
 		s.plain = s.plain && plainRefresh().MatchString(s.text)
@@ -201,7 +195,6 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 	return []ref{refOf(s.text, start, start+len(strings.TrimRight(left, blanks)))}
 }
 
-// text reads the text of an element that has links.
 func (p *page) text(inside, t *token) {
 	s := spot{what: inside.name, start: t.at, text: string(t.raw), plain: true, split: true, scope: p.svg}
 	switch inside.name {
@@ -221,7 +214,7 @@ func (p *page) text(inside, t *token) {
 		s.kind, s.end, s.what, s.own, s.content = isNested, t.at+len(t.raw), p.number("noscript"), true, &content{in: "text/html; charset=utf-8", body: t.raw}
 		p.spots = append(p.spots, s)
 	case "script":
-		p.wayback = p.wayback || strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
+		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
 		if isRules().MatchString(inside.get("type")) {
 			p.add(s, s.text, refsIn(kindJSON, &s))
 		}
@@ -418,7 +411,7 @@ func kindOf(tag, key string, get func(string) string, extended bool) kindOfValue
 		if extended && get("property")+get("name")+get("itemprop") != "" {
 			return kindAny
 		}
-	case extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "set"):
+	case extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "srcset"):
 		return kindSrcset
 	case extended && strings.HasPrefix(key, "data-"):
 		return kindAny

@@ -78,29 +78,21 @@ var (
 	unsuitable = pattern(`^(?i:mailto|news|telnet|data|javascript|about|blob|cid|mid|tel|urn):|^[^:]*(?::[^/]|:?$)`)
 )
 
-// waybackPath matches a path of the Wayback Machine.
-var waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`)
-
-// inArchive reports whether a reference is a path of the Wayback Machine, whatever the base is.
-func (c *comparison) inArchive(ref string, b base) bool {
-	return waybackPath().MatchString(ref) && (c.wayback && !archived().MatchString(b.url) || c.Unarchive && b.isCopy())
-}
-
 var (
-	archived = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
-	raw      = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page as it was
-	hostless = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
+	waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`) // a path of the Wayback Machine
+	archived    = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+	rawCopy     = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page as it was
+	waybackHost = "https://web.archive.org"
+	hostless    = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
 )
 
-const waybackHost = "https://web.archive.org"
-
 // isCopy reports whether a page with the base has the links of the archive.
-func (b base) isCopy() bool { return archived().MatchString(b.url) && !raw().MatchString(b.url) }
+func (b base) isCopy() bool { return archived().MatchString(b.url) && !rawCopy().MatchString(b.url) }
 
 func unarchive(url string) string {
 	m := archived().FindStringSubmatch(url)
 	switch {
-	case m == nil || hostless().MatchString(m[1]):
+	case m == nil, hostless().MatchString(m[1]):
 		return url
 	case scheme().MatchString(m[1]):
 		return withoutPort(m[1])
@@ -160,7 +152,6 @@ var (
 	head   = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]*)?`)
 )
 
-// folded returns a URL with its scheme and authority in lower case.
 func folded(u string) string {
 	n := len(head().FindString(u))
 	return strings.ToLower(u[:n]) + u[n:]

@@ -106,10 +106,10 @@ type entity struct {
 	plain    bool // its place and its encoding are plain
 	legacy   bool // the charset is not UTF-8
 	fragment bool // a part of a page, whose BASE elements are those of no page
+	file     bool // it is a file, which may record its URL
 	level    int
 }
 
-// bases are the base URLs in force in both versions.
 type bases struct{ old, new base }
 
 // base is a base URL. The URL is "" if there is no base.
@@ -138,7 +138,7 @@ func (c *Config) Check(d Document) (r Result) {
 		}
 	}()
 	b := base{url: d.URL}
-	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence, plain: true}
+	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence, plain: true, file: true}
 	if c.Relative {
 		e.bases.new.url = c.mapped(d.URL) // the new page is read at its new URL
 	}
@@ -312,7 +312,7 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}

@@ -24,12 +24,10 @@ const (
 	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base "
 	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
 		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image "
-	xmlPages = " description encoded content summary title subtitle rights tagline info copyright text "
-
+	xmlPages  = " description encoded content summary title subtitle rights tagline info copyright text "
 	atomTexts = " content summary title subtitle rights tagline info copyright "
 )
 
-// xmlReader reads an XML document.
 type xmlReader struct {
 	*page
 	stack []element
@@ -48,15 +46,9 @@ type element struct {
 	at     span            // its text
 }
 
-func newDecoder(src []byte) *xml.Decoder {
-	d := xml.NewDecoder(bytes.NewReader(src))
-	d.Entity = xml.HTMLEntity
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	return d
-}
-
 func parseXML(k *checker, e *entity, src []byte) *reading {
-	x := &xmlReader{page: &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{}}, d: newDecoder(src)}
+	x := &xmlReader{page: &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{}}, d: xml.NewDecoder(bytes.NewReader(src))}
+	x.d.Entity, x.d.CharsetReader = xml.HTMLEntity, func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	x.stack = []element{{}}
 	for {
 		x.at = int(x.d.InputOffset())
