@@ -120,9 +120,9 @@ func urlOf(f *mark.Format) string {
 // Problem is a fault in the content of a document, or a limit that the document exceeds. A Problem does not end the
 // walk. Rewrite does not repair faults: it changes only links, declared bases, and the bytes that depend on them.
 type Problem struct {
-	Document string   `json:"document"` // Document.Name
-	Entity   string   `json:"entity"`   // Entity.Path
-	Offset   int      `json:"offset"`   // in bytes, from the start of the entity
+	Document string   `json:"document"`      // Document.Name
+	Entity   string   `json:"entity"`        // Entity.Path
+	Offset   int      `json:"entity_offset"` // in bytes, from the start of the entity
 	Severity Severity `json:"severity"`
 	Setting  string   `json:"setting,omitempty"` // the field of Extractor or Document that may help, such as "MaxDepth"; "" for most problems
 	Code     Code     `json:"code"`

@@ -65,7 +65,7 @@ func TestSeverity(t *testing.T) {
 func TestSeverityNames(t *testing.T) {
 	line, err := json.Marshal(extract.Problem{Severity: extract.SeverityError, Code: extract.CodeNoBase})
 	require.NoError(t, err)
-	assert.Equal(t, `{"document":"","entity":"","offset":0,"severity":"error","code":"no-base","detail":""}`, string(line))
+	assert.Equal(t, `{"document":"","entity":"","entity_offset":0,"severity":"error","code":"no-base","detail":""}`, string(line))
 	assert.Equal(t, "", extract.Severity(0).String(), "not set")
 }
 

@@ -55,7 +55,7 @@ func TestCompletionBash(t *testing.T) {
 		{"absolink links --overr", []string{"absolink", "links", "--overr"}, "--override-base"},
 		{"absolink links --format par", []string{"absolink", "links", "--format", "par"}, "parquet"},
 		{"absolink links -f jsonl --only markd", []string{"absolink", "links", "-f", "jsonl", "--only", "markd"}, "markdown"},
-		{"absolink links --fields document,ent", []string{"absolink", "links", "--fields", "document,ent"}, "document\\,entity"},
+		{"absolink links --fields document,pla", []string{"absolink", "links", "--fields", "document,pla"}, "document\\,place"},
 		{"absolink links --url http://h/ --standard w", []string{"absolink", "links", "--url", "http", ":", "//h/", "--standard", "w"}, "whatwg"},
 		{"absolink links --standard=w", []string{"absolink", "links", "--standard", "=", "w"}, "whatwg"},
 		{"absolink links --standard=", []string{"absolink", "links", "--standard", "=", ""}, "rfc1808\nrfc3986\nwhatwg"},

@@ -247,7 +247,7 @@ var linkColumns = append([]rows.Column[*linkRow]{
 	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.entity) }},
 	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
 	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Place()) }},
-	{Name: "offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
+	{Name: "entity_offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
 	{Name: "page_url", Kind: rows.OptionalLabel, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.pageURL(dst, f) }},
 	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.raw) }},
 	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.ref) }},
@@ -259,7 +259,7 @@ var linkColumns = append([]rows.Column[*linkRow]{
 	}},
 	{Name: "base", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.baseURL(dst, f) }},
 	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
-	{Name: "by", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.by) }},
+	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.by) }},
 	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
 	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status != extract.StatusUnresolved {

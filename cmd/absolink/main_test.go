@@ -79,7 +79,7 @@ func applied(edits, document, text string) (string, error) {
 	for line := range strings.Lines(edits) {
 		var e struct {
 			Document             string
-			Offset               int
+			Offset               int `json:"document_offset"`
 			Old, New             string
 			OldBase64, NewBase64 *string
 		}

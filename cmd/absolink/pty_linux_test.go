@@ -226,7 +226,7 @@ func TestControlsOnTerminal(t *testing.T) {
 		raw  bool // a pipe gets controls
 	}{
 		{[]string{"links", name}, true},
-		{[]string{"links", name, "--fields", "document,raw,ref,url,base,by,text,title"}, true},
+		{[]string{"links", name, "--fields", "document,raw,ref,url,base,source,text,title"}, true},
 		{[]string{"links", name, "-f", "tsv"}, true},
 		{[]string{"links", name, "-f", "csv"}, true},
 		{[]string{"links", name, "-f", "json"}, true},

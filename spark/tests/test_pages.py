@@ -17,14 +17,14 @@ def test_columns_are_those_of_the_command(pages):
 
 
 def test_rows_are_those_of_one_file_per_page(pages, absolink, tmp_path):
-    got = {(r.document, r.entity, r.ref, r.url, r.offset) for r in absolink_spark.links_of_pages(pages).collect()}
+    got = {(r.document, r.entity, r.ref, r.url, r.entity_offset) for r in absolink_spark.links_of_pages(pages).collect()}
     want = set()
     for i in range(50):
         page = tmp_path / f"{i}.html"
         page.write_text(f"<meta charset=utf-8><a href=x{i}>é</a><iframe srcdoc='<a href=y>'></iframe>")
         for r in one_process(absolink, tmp_path, "links", [str(page)], ["-u", f"http://h/{i}/"]):
             moved = len("<meta charset=utf-8>") if not r["entity"] else 0
-            want.add((f"http://h/{i}/", r["entity"], r["ref"], r["url"], r["offset"] - moved))
+            want.add((f"http://h/{i}/", r["entity"], r["ref"], r["url"], r["entity_offset"] - moved))
     assert want <= got
     assert {row[:3] for row in got - want} == {("", "", "z"), ("http://h/a\r\nX: y", "", "w")}
 

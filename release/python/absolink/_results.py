@@ -24,7 +24,7 @@ class Problem(NamedTuple):
 
     document: str
     entity: str
-    offset: int
+    entity_offset: int
     severity: str  #: "note", "warning" or "error"
     code: str
     detail: str
@@ -86,7 +86,7 @@ class Link:
         return cast(Optional[str], self._row[8])
 
     @property
-    def offset(self) -> int:
+    def entity_offset(self) -> int:
         """The offset of raw in the entity, in bytes."""
         return cast(int, self._row[1])
 
@@ -116,9 +116,9 @@ class Link:
         return cast(str, self._scope["rung"])
 
     @property
-    def by(self) -> str:
+    def source(self) -> str:
         """The source of the base URL, such as "BASE element"."""
-        return cast(str, self._scope["by"])
+        return cast(str, self._scope["source"])
 
     @property
     def rel(self) -> Optional[str]:
@@ -146,7 +146,7 @@ class Link:
         return isinstance(other, Link) and self.asdict() == other.asdict()
 
     def __hash__(self) -> int:
-        return hash((self.entity, self.offset, self.url))
+        return hash((self.entity, self.entity_offset, self.url))
 
     def __repr__(self) -> str:
         return f"<Link {self.place} {_short.repr(self.url or self.ref)}>"
@@ -165,7 +165,7 @@ class Candidate(NamedTuple):
     """A declaration of a base URL."""
 
     rung: str
-    by: str
+    source: str
     value: str
     url: str  #: the absolute URL, or "" if the candidate is rejected
     verdict: str  #: "used", "shadowed", or "rejected" with the reason
@@ -181,7 +181,7 @@ class Base(NamedTuple):
     type: str
     base: str
     rung: str
-    by: str
+    source: str
     candidates: Tuple[Candidate, ...]
 
     def __repr__(self) -> str:
@@ -193,7 +193,7 @@ def bases_of(body: bytes) -> List[Base]:
     for line in body.splitlines():
         row = json.loads(line)
         candidates = tuple(Candidate(**candidate) for candidate in row["candidates"])
-        bases.append(Base(row["entity"], row["type"], row["base"], row["rung"], row["by"], candidates))
+        bases.append(Base(row["entity"], row["type"], row["base"], row["rung"], row["source"], candidates))
     return bases
 
 

@@ -54,11 +54,11 @@ class Session:
         before: Optional[Link] = None
         number = 0  # of the link among the links with its offset
         for link in links_of(body):
-            number = number + 1 if before and (before.entity, before.offset) == (link.entity, link.offset) else 1
+            number = number + 1 if before and (before.entity, before.entity_offset) == (link.entity, link.entity_offset) else 1
             before = link
             new = map(link)
             if new is not None:
-                urls.setdefault(link.entity, {})[f"{link.offset}/{number}" if number > 1 else str(link.offset)] = text("the result of map", new)
+                urls.setdefault(link.entity, {})[f"{link.entity_offset}/{number}" if number > 1 else str(link.entity_offset)] = text("the result of map", new)
         return rewritten_of(*self._ask("rewrite", read, facts, urls=urls))
 
     def resolve(self, base: str, ref: str, standard: Optional[str] = None) -> str:

@@ -30,7 +30,7 @@ class Links(unittest.TestCase):
         for path, arguments in ((PAGE, {"url": URL}), (MESSAGE, {}), (PAGE, {"url": URL, "standard": "whatwg", "extended": True})):
             with self.subTest(path.name, **arguments):
                 flags = [f"--{name}" if value is True else f"--{name}={value}" for name, value in arguments.items()]
-                fields = "entity,type,place,offset,page_url,raw,ref,url,base,rung,by,status,problem,part,rel,text,title"
+                fields = "entity,type,place,entity_offset,page_url,raw,ref,url,base,rung,source,status,problem,part,rel,text,title"
                 lines = command("links", str(path), "--data-urls", "-f", "jsonl", "--fields", fields, *flags).splitlines()
                 links = absolink.links(path, described=True, **arguments)
                 self.assertEqual(len(lines), len(links))

@@ -30,7 +30,7 @@ func (o *Objects) Append(dst []byte, e *extract.Entity) []byte {
 	dst = jsonForm.Word(append(dst, `,"type":`...), e.Type)
 	dst = jsonForm.Word(append(dst, `,"base":`...), e.Scope.Base().String())
 	dst = jsonForm.Word(append(dst, `,"rung":`...), e.Scope.Rung().String())
-	dst = jsonForm.Word(append(dst, `,"by":`...), e.Scope.By())
+	dst = jsonForm.Word(append(dst, `,"source":`...), e.Scope.By())
 	dst = append(dst, `,"rungs":[`...)
 	for i, l := range Layers(e.Scope) {
 		if i > 0 {
@@ -65,7 +65,7 @@ func candidate(dst []byte, c *base.Candidate) []byte {
 	if c.Verdict != base.VerdictRejected {
 		verdict = c.String()
 	}
-	dst = jsonForm.Word(append(dst, `{"by":`...), c.By)
+	dst = jsonForm.Word(append(dst, `{"source":`...), c.By)
 	dst = jsonForm.Word(append(dst, `,"value":`...), c.Value)
 	dst = append(dst, `,"url":`...)
 	if c.Verdict == base.VerdictRejected {
@@ -75,7 +75,7 @@ func candidate(dst []byte, c *base.Candidate) []byte {
 	}
 	dst = jsonForm.Word(append(dst, `,"verdict":`...), verdict)
 	dst = text(append(dst, `,"reason":`...), c.Trouble())
-	dst = append(dst, `,"offset":`...)
+	dst = append(dst, `,"entity_offset":`...)
 	if c.Own && c.Offset >= 0 {
 		dst = jsonForm.Number(dst, int64(c.Offset))
 	} else {

@@ -23,7 +23,7 @@ func appendCandidates(dst []byte, all []base.Candidate) []byte {
 	for i := range all {
 		c := &all[i]
 		dst = appendJSON(append(append(dst, sep), `{"rung":`...), c.Rung.String())
-		dst = appendJSON(append(dst, `,"by":`...), c.By)
+		dst = appendJSON(append(dst, `,"source":`...), c.By)
 		dst = appendJSON(append(dst, `,"value":`...), c.Value)
 		dst = appendJSON(append(dst, `,"url":`...), c.URL)
 		dst = appendJSON(append(dst, `,"verdict":`...), c.String())

@@ -27,7 +27,7 @@ func AppendChange(dst []byte, c extract.Change) []byte {
 // are not UTF-8. If one side has such bytes, both sides are in base64, so that a reader has two cases and not four.
 func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), document)
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), e.Offset, 10)
+	dst = strconv.AppendInt(append(dst, `,"document_offset":`...), e.Offset, 10)
 	if utf8.Valid(e.Old) && utf8.Valid(e.New) {
 		dst = appendJSON(append(dst, `,"old":`...), e.Old)
 		dst = appendJSON(append(dst, `,"new":`...), e.New)
@@ -42,7 +42,7 @@ func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byt
 func AppendProblem(dst []byte, p extract.Problem) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), p.Document)
 	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(p.Offset), 10)
+	dst = strconv.AppendInt(append(dst, `,"entity_offset":`...), int64(p.Offset), 10)
 	dst = appendJSON(append(dst, `,"severity":`...), p.Severity.String())
 	dst = appendJSON(append(dst, `,"code":`...), string(p.Code))
 	dst = appendJSON(append(dst, `,"detail":`...), p.Detail)

@@ -45,7 +45,7 @@ var kinds = [...]struct {
 // parquetCandidate is a candidate for the base. Its fields are those of its JSON.
 type parquetCandidate struct {
 	Rung    string `parquet:"rung,dict"`
-	By      string `parquet:"by,dict"`
+	By      string `parquet:"source,dict"`
 	Value   string `parquet:"value,dict"`
 	URL     string `parquet:"url,dict"`
 	Verdict string `parquet:"verdict,dict"`

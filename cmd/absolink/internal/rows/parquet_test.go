@@ -61,7 +61,7 @@ func TestCandidates(t *testing.T) {
 		require.Len(t, fields, len(all))
 		rest := candidateCells(nil, all)
 		for _, c := range fields {
-			for _, name := range []string{"rung", "by", "value", "url", "verdict"} {
+			for _, name := range []string{"rung", "source", "value", "url", "verdict"} {
 				var cell []byte
 				cell, _, rest = cutCell(rest)
 				assert.Equal(t, c[name], string(cell), name)

@@ -89,6 +89,6 @@ func (t *linkTable) enter(in scope, l *extract.Link) {
 	b = f.Optional(append(b, `,"page_url":`...), []byte(l.PageURL()))
 	b = f.Word(append(b, `,"base":`...), l.Scope.Base().String())
 	b = f.Word(append(b, `,"rung":`...), l.Scope.Rung().String())
-	b = f.Word(append(b, `,"by":`...), l.Scope.By())
+	b = f.Word(append(b, `,"source":`...), l.Scope.By())
 	t.scopes = append(b, '}')
 }
