@@ -23,7 +23,10 @@ require (
 	howett.net/plist v1.0.1
 )
 
-require github.com/cpuguy83/go-md2man/v2 v2.0.6
+require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.6
+	golang.org/x/tools v0.51.0
+)
 
 require (
 	github.com/bits-and-blooms/bitset v1.20.0 // indirect
@@ -32,5 +35,4 @@ require (
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/tools v0.51.0 // indirect
 )
