@@ -48,7 +48,7 @@ func TestTry(t *testing.T) {
 	b := open(t, "try.html")
 	b.do(chromedp.SetValue("#text", "<base href=/b/><a href=x>", chromedp.ByQuery), chromedp.SetValue("#url", "http://h/p/", chromedp.ByQuery), chromedp.Click("form button", chromedp.ByQuery))
 	b.wait(tried)
-	b.is(`document.getElementById("status").textContent`, "Links: 2. Changed: 2.")
+	b.is(`document.getElementById("status").textContent`, "Links: 1. Changed links and bases: 2.")
 	b.is(`document.getElementById("output").textContent`, `<base href=http://h/b/><a href=http://h/b/x>`)
 	for _, want := range []string{"(3.1) Base URL embedded in the document", "http://h/b/x", "the URL above", "absolink test"} {
 		if !strings.Contains(b.value(`document.getElementById("report").srcdoc`), want) {
@@ -57,7 +57,12 @@ func TestTry(t *testing.T) {
 	}
 	b.is(`document.getElementById("download").protocol`, "blob:")
 
-	b.do(chromedp.SetValue("#url", "mailto:a@b", chromedp.ByQuery), chromedp.Click("form button", chromedp.ByQuery))
+	for text, want := range map[string]string{"": "Not read: the file is empty", "hello": "Not read: unknown type: neither the name nor the first bytes match a format"} {
+		b.do(chromedp.Evaluate(`document.getElementById("text").value = "`+text+`"`, nil), chromedp.Click("form button", chromedp.ByQuery))
+		b.wait(tried)
+		b.is(`document.getElementById("status").textContent`, want)
+	}
+	b.do(chromedp.SetValue("#text", "<a href=x>", chromedp.ByQuery), chromedp.SetValue("#url", "mailto:a@b", chromedp.ByQuery), chromedp.Click("form button", chromedp.ByQuery))
 	b.wait(tried)
 	if text := b.value(`document.getElementById("status").textContent`); !strings.HasPrefix(text, "Not read: ") {
 		t.Errorf("a wrong URL: %q", text)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"syscall/js"
 
 	"absolink/cmd/absolink/internal/report"
@@ -17,39 +18,50 @@ func main() {
 		Bytes: make([]byte, content.Length())}
 	js.CopyBytesToGo(d.Bytes, content)
 	out := map[string]any{"error": ""}
-	page, rewritten, result, err := try(d, in.Get("program").String())
+	page, rewritten, links, changed, err := try(d, in.Get("program").String())
 	if err != nil {
 		out["error"] = err.Error()
 	}
 	array := js.Global().Get("Uint8Array").New(len(rewritten))
 	js.CopyBytesToJS(array, rewritten)
-	out["page"], out["rewritten"], out["links"], out["changed"] = string(page), array, result.Links, result.Changed
+	out["page"], out["rewritten"], out["links"], out["changed"] = string(page), array, links, changed
 	js.Global().Set("absolinkOutput", out)
 }
 
-// try returns the page about a document, and the rewritten document.
-func try(d extract.Document, program string) (page, rewritten []byte, result extract.Result, err error) {
+// try returns the page about a document, the rewritten document, and the number of links that "absolink links" lists, and of the
+// links and bases that were changed.
+func try(d extract.Document, program string) (page, rewritten []byte, links, changed int, err error) {
 	ctx := context.Background()
 	p := report.NewDocument(d.Name)
 	x := extract.Extractor{}
 	for e, err := range x.Bases(ctx, d) {
 		if err != nil {
-			return nil, nil, result, err
+			return nil, nil, 0, 0, err
 		}
 		p.Entity(e)
 	}
-	x.OnProblem = p.Problem
+	var unread error
+	x.OnProblem = func(found extract.Problem) {
+		if found.Code == extract.CodeTypeUnknown {
+			unread = errors.New(found.Detail)
+		}
+		p.Problem(found)
+	}
 	for l, err := range x.Links(ctx, d) {
 		if err != nil {
-			return nil, nil, result, err
+			return nil, nil, 0, 0, err
 		}
 		p.Link(l)
+		links++
+	}
+	if unread != nil {
+		return nil, nil, 0, 0, unread
 	}
 	if page, err = p.Append(nil, program); err != nil {
-		return nil, nil, result, err
+		return nil, nil, 0, 0, err
 	}
 	var out bytes.Buffer
 	x.OnProblem = nil
-	result, err = x.Rewrite(ctx, &out, d)
-	return page, out.Bytes(), result, err
+	result, err := x.Rewrite(ctx, &out, d)
+	return page, out.Bytes(), links, result.Changed, err
 }

@@ -37,7 +37,7 @@
     address = URL.createObjectURL(new Blob([output.rewritten], { type: "application/octet-stream" }));
     part("download").href = address;
     part("download").download = name;
-    part("status").textContent = `Links: ${output.links}. Changed: ${output.changed}.`;
+    part("status").textContent = `Links: ${output.links}. Changed links and bases: ${output.changed}.`;
     part("result").hidden = false;
   }
 
