@@ -23,7 +23,7 @@ import (
 	"absolink/resolve"
 )
 
-// longTexts are documents with some thousand links in a text that is lifted in several stretches.
+// longTexts are documents with some thousand links in a text that is lifted through a codec.
 func longTexts(t *testing.T) map[string]extract.Document {
 	const links = 12_000
 	numbered := func(format string) string {
