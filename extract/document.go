@@ -13,6 +13,7 @@ import (
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 )
 
 // Document is one input. All fields may be empty: a Document without Bytes and Reader is an empty document. For
@@ -88,19 +89,24 @@ type Record struct {
 	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
 	Type   string    // the media type; "" for bytes that are copied and not read: Links yields nothing for them
 	Offset int64     // the offset of Bytes in the decompressed document
-	Bytes  []byte    // the content, which belongs to the Record
+	Bytes  []byte    // the content, which belongs to the Record until Release
 	Rest   io.Reader // the content after Bytes, of a document that is only copied: it has no links, or is longer than MaxRecord
 
 	More bool // the next Record is the next piece of this record: a long record that is only copied comes in pieces
 
 	of     *Stream
-	format *mark.Format // nil without a Type
-	fault  *mark.Fault  // found when the record was cut out; nil for most records
-	packed pack.Packed  // how it was compressed, if each record is compressed on its own
-	passes bool         // Rest is the rest of the body of a response, and Bytes are enough to read the response
+	format *mark.Format  // nil without a Type
+	fault  *mark.Fault   // found when the record was cut out; nil for most records
+	packed pack.Packed   // how it was compressed, if each record is compressed on its own
+	block  *window.Block // the memory of Bytes, or nil
+	passes bool          // Rest is the rest of the body of a response, and Bytes are enough to read the response
 
 	original io.Reader // of the compressed document, which is copied because it is damaged or too long; else nil
 }
+
+// Release says that nothing uses the Bytes of the record any more, after Put or without it. Their memory is then used for later
+// records, which saves time. It need not be called, and must not be called twice.
+func (rec Record) Release() { rec.block.Release() }
 
 // Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Bytes of the
 // Record. The output of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own,

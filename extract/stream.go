@@ -370,7 +370,9 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 	default:
 		in = window.New(s.r)
 	}
-	in.Fresh = own
+	if own {
+		in.Blocks = &window.Blocks{}
+	}
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != reported {
 			reported = c.Entity
@@ -386,6 +388,9 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 			if onRecord := s.opener.OnRecord; onRecord != nil {
 				onRecord()
 			}
+		}
+		if own {
+			rec.block = in.Blocks.Use()
 		}
 		if s.in != nil {
 			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)

@@ -28,16 +28,17 @@ import (
 
 // A Window is the part of a stream that was read and not dropped. Only the methods change the fields.
 type Window struct {
-	Buf    []byte // the bytes that were read
-	Offset int64  // of Buf in the stream
-	Edge   bool   // a lent unit, such as a member of gzip, ends at the end of Buf
-	EOF    bool   // the stream ends at the end of Buf
-	Fresh  bool   // bytes that were in Buf are never overwritten, so that the caller may keep them; it is set before the first read
-	Err    error  // the error of the last read, or nil for io.EOF
+	Buf    []byte  // the bytes that were read
+	Offset int64   // of Buf in the stream
+	Edge   bool    // a lent unit, such as a member of gzip, ends at the end of Buf
+	EOF    bool    // the stream ends at the end of Buf
+	Blocks *Blocks // bytes that were in Buf are kept in blocks until they are released; it is set before the first read, or nil
+	Err    error   // the error of the last read, or nil for io.EOF
 
 	r      io.Reader
 	lender Lender // may be nil
 	own    []byte // the window's own memory
+	block  *Block // which has it, with Blocks
 
 	newlines struct{ start, end int64 } // the newlines that AfterNewlines skipped last, as offsets in the stream
 }
@@ -52,9 +53,6 @@ type Lender interface {
 // Read is the number of bytes that More reads. It is small, so that these bytes are still in the cache of the processor
 // when a format scans them.
 const Read = 64 << 10
-
-// freshBlock is the size of most blocks of memory of a window with Fresh. Many records are in one block.
-const freshBlock = 1 << 20
 
 // New returns a window on a stream.
 func New(r io.Reader) Window { return Window{r: r} }
@@ -75,12 +73,12 @@ func (w *Window) Fill(n int) bool {
 
 // More reads once. After that, Buf is longer or EOF is set. Neither is true if the reader returned no bytes and no error.
 func (w *Window) More() {
-	if len(w.Buf) > 0 || w.Fresh {
+	if len(w.Buf) > 0 || w.Blocks != nil {
 		w.makeRoom(Read) // move Buf out of lent memory, because the next call of Lend may overwrite it
 	}
 	if w.lender != nil {
 		next, edge, err := w.lender.Lend()
-		if len(w.Buf) == 0 && !w.Fresh {
+		if len(w.Buf) == 0 && w.Blocks == nil {
 			w.Buf = next[:len(next):len(next)]
 		} else {
 			w.makeRoom(len(next))
@@ -128,7 +126,9 @@ func (w *Window) AfterNewlines(at int) int {
 // Through returns a window on the rest of the stream, in which change has changed the bytes in place. w must not be used after
 // that.
 func (w Window) Through(change func([]byte)) Window {
-	return Window{r: &through{w, change}, Fresh: w.Fresh}
+	blocks := w.Blocks
+	w.Blocks, w.own = nil, nil // the records before are in them
+	return Window{r: &through{w, change}, Blocks: blocks}
 }
 
 // through is the reader of the window that Through returns.
@@ -162,8 +162,11 @@ func (w *Window) makeRoom(n int) {
 	// Move Buf to the start of the own memory only if this frees at least half of the memory. Otherwise each byte
 	// would be moved many times.
 	switch {
-	case w.Fresh:
-		w.own = make([]byte, 0, max(size, min(2*cap(w.own), freshBlock)))
+	case w.Blocks != nil:
+		before := w.block
+		w.block = w.Blocks.take(max(size, min(2*cap(w.own), blockSize)))
+		w.own = w.block.buf
+		defer before.Release() // when Buf has left it
 	case len(w.Buf) > cap(w.own)/2 || cap(w.own)-len(w.Buf) < n:
 		w.own = make([]byte, 0, size)
 	}

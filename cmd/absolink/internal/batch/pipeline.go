@@ -224,6 +224,9 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 			now = t
 			t.err = k.do(do, t.input, t.rec)
 			t.part = k.Part
+			if t.rec != nil && !p.job.Rewrites {
+				t.rec.Release()
+			}
 			if t.rec == nil {
 				t.input.close() // its result may be written much later
 			}
@@ -288,6 +291,7 @@ func (p *pipeline) emit(t *task) error {
 		if in.err == nil {
 			err = in.stream.Put(*t.rec, t.out...)
 		}
+		t.rec.Release()
 	case p.Run.Out != nil:
 		for _, out := range t.out {
 			if err == nil {
