@@ -20,7 +20,7 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	if l.URL == nil && d.err == nil {
 		return // nobody asks for the URL
 	}
-	w.needed(r, l, d.stays)
+	w.reportUnsuitable(r, l, d.stays)
 	if d.err != nil {
 		w.unresolved(r, l, d)
 	}
@@ -119,9 +119,9 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
 }
 
-// needed reports the unsuitable bases that come before the base of a link. If the link is not relative or stays unchanged,
+// reportUnsuitable reports the unsuitable bases that come before the base of a link. If the link is not relative or stays unchanged,
 // it needs no base.
-func (w *walker) needed(r *reference, l *Link, stays bool) {
+func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	scope := r.scope
 	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.totals.needing {
 		return
@@ -131,8 +131,8 @@ func (w *walker) needed(r *reference, l *Link, stays bool) {
 		if c.Verdict == base.VerdictUsed {
 			return
 		}
-		if p, ok := w.totals.unsuitable[declaredAs{c.Offset, c.Value}]; ok {
-			delete(w.totals.unsuitable, declaredAs{c.Offset, c.Value})
+		if p, ok := w.totals.unsuitable[declaredAs(&c)]; ok {
+			delete(w.totals.unsuitable, declaredAs(&c))
 			w.x.problem(p)
 		}
 	}
@@ -174,8 +174,8 @@ func (w *walker) show(l *Link) {
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.call.visitEntity != nil || !e.wanted }
 
-// leave notes that a link of e is not rewritten. If it is relative, it needs its base.
-func (w *walker) leave(e *Entity, l *Link) {
+// staysRelative notes that a link of e is not rewritten. If it is relative, it needs its base.
+func (w *walker) staysRelative(e *Entity, l *Link) {
 	if l.Status == StatusResolved {
 		e.needBase()
 	}

@@ -52,7 +52,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 	return b.IsAbsolute(ref) && !(w.totals.baseless && w.x.needsBase(ref))
 }
 
-// decide sets the URL of a link, its Status, and the body part that it names. The URL is that of the first row that fits:
+// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The URL is that of the first row that fits:
 //
 //	reference              circumstance                           URL
 //	relative               the URLs of the record are too long    none: errGrown
@@ -78,8 +78,8 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	absolute               without Map, or in a permanent place   (RFC 4287 4.2.6)
 //	any                    in an entity that is never rewritten
 //
-// d is zero, and has the rest afterwards. left is the budget of the record before the link, and decide returns the budget after it.
-func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget {
+// d is zero, and has the rest afterwards.
+func (w *walker) decide(r *reference, l *Link, d *decision) {
 	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
 	page, own := w.ownPage(r, ref)
 	copies, restored := w.x.Unarchive || e.saved != nil, false
@@ -89,13 +89,13 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 		}
 	}
 	if d.same = true; w.call.rewriting && !w.leaves(r, l, d, page, own) {
-		return left
+		return
 	}
-	counted, url := left.of(d.stays), w.buf.url[:0]
+	counted, url := w.totals.budget.of(d.stays), w.buf.url[:0]
 	switch {
 	case l.Status == StatusResolved && *counted < 0:
 		d.err = errGrown
-		return left
+		return
 	case len(ref) > longestReference && !hasContent(ref):
 		d.err = errLong
 	case w.totals.baseless && b.IsAbsolute(ref) && w.x.needsBase(ref):
@@ -118,16 +118,15 @@ func (w *walker) decide(r *reference, l *Link, d *decision, left budget) budget 
 	if l.Status == StatusResolved {
 		if *counted -= int64(len(url) + removed(b, ref, len(url))); *counted < 0 {
 			d.err = errGrown
-			return left
+			return
 		}
 	}
 	if d.err == nil {
 		l.URL = url
 	}
 	if e.among != nil {
-		r.partOf(l, d, relative, &left)
+		w.partOf(r, l, d, relative)
 	}
-	return left
 }
 
 // resolveCopy resolves a reference of a saved page, or with Unarchive, to url. It sets d.err and d.same.
@@ -191,16 +190,16 @@ func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own boo
 	permanent := absolute && r.at.Place.Permanent
 	fixed := permanent || absolute && w.x.Map == nil || fragment && (own || w.x.KeepFragments) || page == srcdocURL
 	d.stays = fixed || w.unwritten(r.e)
-	d.signed = r.e.signed && !fixed && (absolute || r.scope.Base().String() != "")
+	d.signed = r.e.kept && !fixed && (absolute || r.scope.Base().String() != "")
 	d.asksMap = w.x.Map != nil && (d.signed || permanent)
 	return !d.stays || d.asksMap || w.x.OnLink != nil || absolute && w.x.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
 }
 
-// partOf sets the body part that a reference names. relative reports whether the reference is relative. left is the budget.
-func (r *reference) partOf(l *Link, d *decision, relative bool, left *budget) {
+// partOf sets the body part that a reference names. relative reports whether the reference is relative.
+func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
 	parts, group, made := r.e.among, r.e.group, 0
 	if l.Part, made = parts.Find(group, r.scope, l.Ref, l.URL); made > longURL {
-		left.spend(made)
+		w.totals.budget.spend(made)
 	}
 	if l.Part != "" || d.err != nil || !relative || r.at.Base != nil || r.place == header.ContentLocation {
 		return

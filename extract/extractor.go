@@ -213,8 +213,9 @@ func (x *Extractor) problem(p Problem) {
 	}
 }
 
-// The defaults of the other limits.
+// The defaults of the limits.
 const (
+	defaultDepth  = 64
 	defaultRecord = 256 << 20
 	defaultRatio  = 200
 

@@ -338,9 +338,6 @@ func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed
 	return detect(mediaType, name, head), packed
 }
 
-// defaultDepth is the default of Extractor.MaxDepth.
-const defaultDepth = 64
-
 // unpackedType returns "" for the media type of the compression, and other media types unchanged.
 func unpackedType(c *pack.Compression, mediaType string) string {
 	if f := formatOf(mediaType); f != nil && f.Name == "application/"+c.Name {

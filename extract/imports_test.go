@@ -66,7 +66,7 @@ func TestArchitecture(t *testing.T) {
 		}
 	}
 	steps := regexp.MustCompile("(?m)^\\|[^|]*\\| `(\\w+)\\.(\\w+)`").FindAllSubmatch(text, -1)
-	assert.Len(t, steps, 17)
+	assert.Len(t, steps, 21)
 	for _, step := range steps {
 		assert.Regexp(t, `(?m)^func (\(\w+ \*?`+string(step[1])+`\) )?`+string(step[2])+`\(`, code.String())
 	}

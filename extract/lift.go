@@ -5,8 +5,6 @@ package extract
 import (
 	"bytes"
 	"slices"
-	"sort"
-	"strconv"
 	"unicode/utf8"
 
 	"absolink/base"
@@ -29,7 +27,7 @@ func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
 	if w.x.Map != nil {
 		url, ok := w.x.Map(l)
 		if !ok || url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL) {
-			w.leave(e, l)
+			w.staysRelative(e, l)
 			return nil
 		}
 		to = []byte(url)
@@ -99,24 +97,6 @@ func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 // oneLink has the Changes of an edit without OnChange.
 var oneLink = &codec.Changes{N: 1}
 
-// unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
-// first edit of the mark.
-func (v *visit) unlessSigned(at *mark.Mark, from int) {
-	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
-		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
-			Detail: "not rewritten: it is inside a signed part"})
-		v.edits = v.edits[:from]
-	}
-}
-
-// unlessSealed removes and reports the edits of an entity that is not rewritten.
-func (v *visit) unlessSealed() {
-	if why := v.m.Notes.Sealed; why != "" && len(v.edits) > 0 {
-		v.w.report(v.e, v.e.text, 0, CodeRewriteRefused, why)
-		v.edits = v.edits[:0]
-	}
-}
-
 // liftChild returns edits of the entity for those of a document in its region at, unless a signature covers the region. It adds the
 // edit of the digest of a body part.
 func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) ([]codec.Edit, bool) {
@@ -169,9 +149,33 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 	})
 }
 
-// encodable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
+// encode encodes the edits of one mark, which begin at the index from. It reports and removes edits that a signature covers, and
+// those that encodeEach removes. If the edits are tied, one such edit removes all of them.
+func (v *visit) encode(at *mark.Mark, from int, tied bool) {
+	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
+		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
+			Detail: "not rewritten: it is inside a signed part"})
+		v.edits = v.edits[:from]
+	}
+	if !v.e.raw {
+		return
+	}
+	made := len(v.edits)
+	if v.edits = v.w.encodeEach(v.e, v.edits, from); len(v.edits) == made || !tied {
+		return
+	}
+	digest := codec.Span{}
+	if at.Part != nil {
+		digest = at.Part.MD5
+	}
+	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
+		return e.Start >= at.Start && e.Start <= at.End || e.Start >= digest.Start && e.Start < digest.End
+	})
+}
+
+// encodeEach encodes the edits in the charset of the entity, from the index from on. It reports and removes an edit with
 // characters that the charset does not have, and an edit that a guard refuses.
-func (w *walker) encodable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
@@ -196,146 +200,6 @@ func (w *walker) encodable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 		kept++
 	}
 	return edits[:kept]
-}
-
-// encode is encodable for the edits of one mark. If some of them are refused, and they are tied, encode removes all of them.
-func (v *visit) encode(at *mark.Mark, from int, tied bool) {
-	made := len(v.edits)
-	if v.edits = v.w.encodable(v.e, v.edits, from); len(v.edits) == made || !tied {
-		return
-	}
-	digest := codec.Span{}
-	if at.Part != nil {
-		digest = at.Part.MD5
-	}
-	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
-		return e.Start >= at.Start && e.Start <= at.End || e.Start >= digest.Start && e.Start < digest.End
-	})
-}
-
-// guesses finds out whether the format or the charset of the entity was guessed.
-func (v *visit) guesses() {
-	w, e := v.w, v.e
-	if !w.call.rewriting || !e.raw {
-		return
-	}
-	v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == e.format
-	v.guessed = v.detected || e.spelling.Guessed() != ""
-}
-
-// asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If they are not, it takes
-// back the edits in the first bytes, which decide most guesses, and else all of them.
-func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
-	reads := v.readAs(edits)
-	if reads == "" {
-		return edits
-	}
-	n, where := sort.Search(len(edits), func(i int) bool { return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen }), ""
-	if v.tied || v.readAs(edits[n:]) != "" { // edits that depend on each other go together
-		n = len(edits)
-	} else if n < len(edits) {
-		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
-	}
-	v.w.reportFor(v.e, v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
-		Detail: "not rewritten: with the new URLs" + where + ", the document would be read as " + reads})
-	return edits[n:]
-}
-
-// readAs returns the format or the charset that is guessed for the entity with some edits, or "" if it is the same as before.
-func (v *visit) readAs(edits []codec.Edit) string {
-	e := v.e
-	if v.detected {
-		if f := detect("", e.file, headWith(e.text.Bytes, edits, mark.SniffLen)); f == nil {
-			return "another format"
-		} else if f != e.format {
-			return f.Name
-		}
-	}
-	guessed := e.spelling.Guessed()
-	if guessed == "" {
-		return ""
-	}
-	edited, at := make([]byte, 0, len(e.Bytes)), 0
-	for i := range edits {
-		put := edits[i].New
-		if e.charset != nil {
-			put = e.spelling.Encode(put)
-		}
-		span := e.text.Outer(edits[i].Span)
-		edited = append(append(edited, e.Bytes[at:span.Start]...), put...)
-		at = span.End
-	}
-	if name := e.spelling.GuessAgain(append(edited, e.Bytes[at:]...)); name != guessed {
-		return name
-	}
-	return ""
-}
-
-// headWith returns the first n bytes of a text with edits.
-func headWith(src []byte, edits []codec.Edit, n int) (head []byte) {
-	at := 0
-	add := func(text []byte) { head = append(head, text[:min(len(text), n-len(head))]...) }
-	for i := 0; i < len(edits) && len(head) < n; i++ {
-		add(src[at:edits[i].Start])
-		add(edits[i].New)
-		at = edits[i].End
-	}
-	add(src[at:])
-	return head
-}
-
-// baseElements empties or removes the BASE elements of the entity, when all its links are known. A BASE element stays, and becomes
-// absolute like a link, if a reference that stays relative needs it, or if the entity would be read in another way without it.
-func (v *visit) baseElements() {
-	if len(v.elements) == 0 {
-		return
-	}
-	links := v.edits
-	if !v.e.baseNeeded {
-		if v.edits = v.withBases(links, true); !v.guessed || v.readAs(v.edits) == "" {
-			v.tied = true
-			v.w.call.result.tried += changed(v.edits) - changed(links)
-			return
-		}
-	}
-	v.edits = v.withBases(links, false)
-}
-
-// changed returns the number of links that edits change.
-func changed(edits []codec.Edit) (n int) {
-	for i := range edits {
-		for c := edits[i].Changes; c != nil; c = c.Next {
-			n += c.N
-		}
-	}
-	return n
-}
-
-// withBases returns edits of links together with those of the BASE elements. drop reports whether these are emptied or removed. The
-// other edits in an element that is removed are left out.
-func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
-	w, e := v.w, v.e
-	all := make([]codec.Edit, 0, len(links)+len(v.elements))
-	for i := range v.elements {
-		at := &v.elements[i]
-		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
-			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
-				Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
-		}
-		edits := v.baseEdits(at, drop)
-		if e.raw {
-			edits = w.encodable(e, edits, 0)
-		}
-		for _, edit := range edits {
-			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
-			all, links = append(all, links[:n]...), links[n:]
-			for len(links) > 0 && links[0].Start < edit.End {
-				links = links[1:]
-			}
-			all = append(all, edit)
-		}
-	}
-	return append(all, links...)
 }
 
 // baseEdits returns the edits of a declared base. The new base is the absolute URL or the result of Map. Or if drop is true, the
@@ -401,12 +265,12 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 
 // keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
 func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
-	if !w.x.KeepDKIM || !w.call.rewriting || e.signed {
+	if !w.x.KeepDKIM || !w.call.rewriting || e.kept {
 		return nil
 	}
 	for i := range m.Notes.Breaks {
 		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
-			e.signed, w.totals.signedLinks = true, 0
+			e.kept, w.totals.signedLinks = true, 0
 			return b
 		}
 	}
@@ -415,7 +279,7 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 
 // unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
-	return e.signed || e.outer == nil && len(w.out.rec.of.header) > 0
+	return e.kept || e.outer == nil && len(w.out.rec.of.header) > 0
 }
 
 // unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
@@ -430,23 +294,4 @@ func unwritable(ref, to []byte) string {
 		return " would lose the white space at its start"
 	}
 	return ""
-}
-
-// complete changes the edits of the entity where they depend on all of them.
-func (v *visit) complete() {
-	w, e, m := v.w, v.e, v.m
-	if v.guessed {
-		v.edits = v.asGuessed(v.edits)
-	}
-	n := len(v.edits)
-	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
-	v.tied = v.tied || len(v.edits) > n // a length depends on the edits that it counts
-	for _, b := range m.Notes.Breaks {
-		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.fault(e, e.text, 0, &b)
-		}
-	}
-	for _, check := range m.Notes.Checks {
-		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.fault(e, e.text, 0, &f) })
-	}
 }

@@ -26,23 +26,20 @@ type totals struct {
 	marksLeft  int           // the number of links and embedded documents that may still follow
 	full       bool          // there are more of them, so the walk of the record ends
 
-	unmade   int      // the number of links and bases that are not resolved, because the budget is spent
-	first    Problem  // the place of the first of them
-	baseless bool     // the base of some scope is not known, because the bases are together too long
-	unread   []unread // the documents of the record that are not read, by their kinds
+	unmade   int                // the number of links and bases that are not resolved, because the budget is spent
+	first    Problem            // the place of the first of them
+	baseless bool               // the base of some scope is not known, because the bases are together too long
+	unread   []mark.UnreadCount // the documents of the record that are not read, by their kinds; Place has the path of an entity
 
-	unsuitable map[declaredAs]Problem // the problems of unsuitable bases, by their offsets and values, until a link needs such a base; nil if there are none
-	needing    *base.Scope            // the scope for which they were reported last
-	urlSetting string                 // the URL that the caller can set, if the record has no base
+	unsuitable map[string]Problem // the problems of unsuitable bases, by declaredAs, until a link needs such a base; nil if there are none
+	needing    *base.Scope        // the scope for which they were reported last
+	urlSetting string             // the URL that the caller can set, if the record has no base
 
 	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
 }
 
-// declaredAs identifies the declaration of a base.
-type declaredAs struct {
-	offset int
-	value  string
-}
+// declaredAs returns the key of the declaration of a base.
+func declaredAs(c *base.Candidate) string { return strconv.Itoa(c.Offset) + " " + c.Value }
 
 // budget is the number of bytes that the absolute URLs of a record may still have together; negative after the limit.
 type budget struct {

@@ -39,11 +39,11 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
-		mark := charsets.BOMLen(e.Bytes)
+		bom := charsets.BOMLen(e.Bytes)
 		if format == pack.SelfExtracting {
-			mark = 0 // offsets count from the first byte
+			bom = 0 // offsets count from the first byte
 		}
-		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
+		e.whole = source.Text{Bytes: e.Bytes[bom:], Src: e.Bytes[bom:], Start: bom}
 	}
 	e.text = &e.whole
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
@@ -188,17 +188,19 @@ func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
 	if w.x.OnProblem == nil {
 		return
 	}
-	first := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + e.text.Offset(count.Offset)}
-	if count.Place != "" {
-		first.Entity, first.Offset = e.within(count.Place), 0
-	}
 	for i := range w.totals.unread {
 		if known := &w.totals.unread[i]; known.Unread == count.Unread {
-			known.n += count.N
+			known.N += count.N
 			return
 		}
 	}
-	w.totals.unread = append(w.totals.unread, unread{count.Unread, count.N, first})
+	first := *count
+	if first.Place == "" {
+		first.Place, first.Offset = e.Path, int(e.start)+e.text.Offset(count.Offset)
+	} else {
+		first.Place, first.Offset = e.within(count.Place), 0
+	}
+	w.totals.unread = append(w.totals.unread, first)
 }
 
 // isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means

@@ -233,22 +233,13 @@ type Result struct {
 	tried int // links that Rewrite tried to change
 }
 
-// unread is the number of documents of one kind in a record that are not read.
-type unread struct {
-	*mark.Unread
-	n     int
-	first Problem // the place of the first of them
-}
-
 // reportUnread reports each kind of documents that are not read as one note.
 func (w *walker) reportUnread() {
 	for _, kind := range w.totals.unread {
 		if w.call.failed != nil {
 			return
 		}
-		p := kind.first
-		p.Severity, p.Code = SeverityNote, CodeNotRead
-		p.Detail = kind.What + ": " + strconv.Itoa(kind.n) + "; " + kind.Why
-		w.x.problem(p)
+		w.x.problem(Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote, Code: CodeNotRead,
+			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why})
 	}
 }

@@ -38,7 +38,7 @@ func (o *recordWriter) begin(rec Record, dst io.Writer) {
 	}
 }
 
-// put writes the record up to the end of the last edit.
+// put writes the record up to the end of the last edit. It counts the changed links, and calls OnChange and OnEdit.
 func (o *recordWriter) put(edits []codec.Edit) {
 	if o.dst == nil {
 		return

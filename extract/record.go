@@ -75,7 +75,7 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true, format: rec.Format, around: e.Scope,
 				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
 				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, own: e.own, members: e.members}
-			child.signed, child.wanted = e.signed, w.x.wants(e.wanted, rec.Format)
+			child.kept, child.wanted = e.kept, w.x.wants(e.wanted, rec.Format)
 			edits, bound := w.walkBytes(child, mark.Part{})
 			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
 		}
@@ -168,7 +168,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
-		saved: e.saved, among: e.among, group: e.group, signed: e.signed}
+		saved: e.saved, among: e.among, group: e.group, kept: e.kept}
 	child.encoded, child.packed = e.wraps(at)
 	if child.decoded = e.decoded; t.Codec != nil {
 		child.decoded += int64(len(t.Bytes))

@@ -111,7 +111,7 @@ func TestSpellable(t *testing.T) {
 				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
 			}
 			var got [][2]any
-			for _, edit := range w.encodable(e, edits, 1) {
+			for _, edit := range w.encodeEach(e, edits, 1) {
 				got = append(got, [2]any{edit.Start, string(edit.New)})
 			}
 			assert.Equal(t, row.want, got)
@@ -123,5 +123,5 @@ func TestSpellable(t *testing.T) {
 	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{guards: new(mark.Guards), spelling: &charset, charset: latin1}
-	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(Extractor).walker(context.Background()).encodable(e, []codec.Edit{{New: []byte("é")}}, 0))
+	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(Extractor).walker(context.Background()).encodeEach(e, []codec.Edit{{New: []byte("é")}}, 0))
 }

@@ -379,7 +379,7 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 }
 
 // baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
-// link needs it, so baseProblem keeps the problem for needed.
+// link needs it, so baseProblem keeps the problem for reportUnsuitable.
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
 	if code != CodeBaseUnsuitable {
@@ -387,9 +387,9 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 		return
 	}
 	if w.totals.unsuitable == nil {
-		w.totals.unsuitable = map[declaredAs]Problem{}
+		w.totals.unsuitable = map[string]Problem{}
 	}
-	w.totals.unsuitable[declaredAs{c.Offset, c.Value}] = p
+	w.totals.unsuitable[declaredAs(c)] = p
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it

@@ -58,15 +58,12 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
 	e.parts = v.partsOf()
-	v.guesses()
 	v.all()
-	v.baseElements()
-	v.unlessSealed()
 	if signature != nil && w.totals.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
-	v.complete()
+	v.finish()
 	level.edits = v.edits
 	return v.edits, v.tied
 }
@@ -108,29 +105,26 @@ func (v *visit) findings(found []mark.Mark) {
 		switch at.Kind {
 		case mark.IsLink:
 			v.edits = w.walkLink(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
-			v.unlessSigned(at, from)
 		case mark.IsBase:
-			v.declaration(at, scope)
+			v.visitBase(at, scope)
 		case mark.IsInline:
 			if at.Format.UTF8 && e.std != w.x.Standard {
 				scope = v.inUTF8(scope)
 			}
-			edits := v.inline(at, scope)
-			v.edits = append(v.edits, edits...)
-			v.unlessSigned(at, from)
+			v.edits = append(v.edits, v.inline(at, scope)...)
 		case mark.IsNested:
 			tied = v.nested(at, scope)
 		}
-		if e.raw && len(v.edits) > from {
+		if len(v.edits) > from {
 			v.encode(at, from, tied)
 		}
 	}
 }
 
-// declaration visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
+// visitBase visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
 // is not used.
-func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
-	from, c := len(v.edits), v.candidate(at)
+func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
+	c := v.candidate(at)
 	if at.Base.Listed {
 		if c == nil || c.Verdict != base.VerdictUsed {
 			v.edits = v.w.walkLink(v.edits, &reference{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
@@ -146,7 +140,6 @@ func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 		return
 	}
 	v.edits = append(v.edits, v.baseEdits(at, false)...)
-	v.unlessSigned(at, from)
 }
 
 // nested walks a document that is embedded in the entity. It reports whether the edits that it appends depend on each other.
@@ -162,7 +155,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	if w.totals.full {
 		return false
 	}
-	edits, tied := w.walkRegion(v, at, scope, ordinal)
+	edits, tied := v.walkRegion(at, scope, ordinal)
 	if len(edits) == 0 {
 		return false
 	}
@@ -205,10 +198,10 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity of v. If tied is true,
-// they depend on each other.
-func (w *walker) walkRegion(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) (edits []codec.Edit, tied bool) {
-	e, depth := v.e, v.e.depth+1
+// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity. If tied is true, they
+// depend on each other.
+func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (edits []codec.Edit, tied bool) {
+	w, e, depth := v.w, v.e, v.e.depth+1
 	defer w.level(depth).forget()
 	t, format := w.regionOf(e, at, depth)
 	if t == nil {
@@ -277,21 +270,24 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
 	}
 	if w.unshown(r.e) {
-		w.needed(r, l, false)
+		w.reportUnsuitable(r, l, false)
 		return edits
 	}
 	w.call.result.Links++
 	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
-		w.leave(r.e, l)
+		w.staysRelative(r.e, l)
 		return edits
 	}
 	var d decision
-	w.totals.budget = w.decide(r, l, &d, w.totals.budget)
+	w.decide(r, l, &d)
 	w.announce(r, l, &d)
-	if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
-		w.totals.signedLinks++
+	if d.stays {
+		if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
+			w.totals.signedLinks++
+		}
+		return edits
 	}
-	if d.stays || !w.call.rewriting {
+	if !w.call.rewriting {
 		return edits
 	}
 	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {

@@ -81,7 +81,7 @@ func (r *Reader) Put(n int, text string) {
 	r.fresh = append(r.fresh, text...)
 }
 
-// Unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL. unit
+// Unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL. Unit
 // drops white space at the start of the URL. It drops tabs and newlines everywhere.
 func (r *Reader) Unit(n int, text string, space bool) {
 	switch {

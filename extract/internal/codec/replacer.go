@@ -19,16 +19,16 @@ type Replacer struct {
 	spelled, got []byte // the new source, and its text
 }
 
-// Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for this
+// Replace appends to dst the edits that make src spell want. src now spells text. The result is that of Lift for this
 // one edit. Replace is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It
-// copies new.
-func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
+// copies want.
+func (r *Replacer) Replace(dst []Edit, c Codec, src, text, want []byte) ([]Edit, error) {
 	if c != r.codec {
 		r.codec, r.plain, r.last = c, plainOf(c), nil
 	}
 	if r.plain != nil {
-		head, tail := common(text, new)
-		put, end := new[head:len(new)-tail], len(text)-tail
+		head, tail := common(text, want)
+		put, end := want[head:len(want)-tail], len(text)-tail
 		if len(put) == 0 && head == end {
 			return dst, nil
 		}
@@ -40,7 +40,7 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 			return append(dst, Edit{Span: Span{head, end}, New: r.last}), nil
 		}
 	}
-	edits, err := r.Lift(c, src, text, []Edit{{Span: Span{0, len(text)}, New: bytes.Clone(new)}})
+	edits, err := r.Lift(c, src, text, []Edit{{Span: Span{0, len(text)}, New: bytes.Clone(want)}})
 	return append(dst, edits...), err
 }
 

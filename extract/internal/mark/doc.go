@@ -16,6 +16,6 @@
 // or log, and it reads only src. When the format has returned, the engine closes the scope of the text. Then the
 // engine resolves the links, and reads the embedded documents by their own formats.
 //
-// Marks has two sides. Formats call Add and the methods that name what they mark. The engine calls Clear, All, Drain
+// Marks has two sides. Formats call Add and the methods that name what they mark. The engine calls Clear, Drain
 // and Bases.
 package mark

@@ -13,12 +13,12 @@ type Marks struct {
 	Parts Parts // of a message
 	Notes Notes
 
-	full     [][]Mark             // the first marks, in blocks that are full
-	last     []Mark               // the block that grows
-	scopes   []Mark               // bases of one element: an object with a codebase
-	declared recents[Declaration] // of scopes and of refused bases
-	parts    recents[Part]
-	scratch  []any // see ScratchOf
+	full     [][]Mark        // the first marks, in blocks that are full
+	last     []Mark          // the block that grows
+	scopes   []Mark          // bases of one element: an object with a codebase
+	declared [8]*Declaration // the last that differ, of scopes and of refused bases
+	parts    [8]*Part        // the last that differ
+	scratch  []any           // see ScratchOf
 }
 
 // Clear removes all marks. It keeps the Settings and the scratch memory.
@@ -30,7 +30,7 @@ func (m *Marks) Clear() {
 	if m.scopes = m.scopes[:0]; cap(m.scopes) > blockLen {
 		m.scopes = nil
 	}
-	m.declared, m.parts = recents[Declaration]{}, recents[Part]{}
+	m.declared, m.parts = [8]*Declaration{}, [8]*Part{}
 	m.Notes.clear()
 	m.Parts.clear()
 }
@@ -159,7 +159,7 @@ func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec,
 func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration) {
 	declared := &d
 	if d.Refuse != "" { // a format may change the others
-		declared = m.declared.kept(&d, (*Declaration).like)
+		declared = oneOf(&m.declared, &d, (*Declaration).like)
 	}
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: declared})
 }
@@ -168,7 +168,7 @@ func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration)
 // src[start:end] declares the base of the new scope. Scope returns the number of the new scope, for LinkIn, Inline, Nested
 // and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
-	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: m.declared.kept(&d, (*Declaration).like)})
+	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: oneOf(&m.declared, &d, (*Declaration).like)})
 	return m.Scopes()
 }
 
@@ -210,14 +210,11 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 // are in the charset that the header declares. If format is nil, the name in p and the bytes of the document determine the
 // format.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: m.parts.kept(&p, (*Part).like)})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: oneOf(&m.parts, &p, (*Part).like)})
 }
 
-// recents has the last values that differ. A document may have very many equal parts, or equal declarations.
-type recents[T any] [8]*T
-
-// kept returns one of the last values that is like v, or a copy of v.
-func (r *recents[T]) kept(v *T, like func(v, other *T) bool) *T {
+// oneOf returns one of the last values that is like v, or a copy of v. A document may have very many equal parts, or declarations.
+func oneOf[T any](r *[8]*T, v *T, like func(v, other *T) bool) *T {
 	for i, last := range r {
 		if last != nil && like(last, v) {
 			r[0], r[i] = last, r[0]

@@ -11,11 +11,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Mends adds a function that returns the edits that update the fields that depend on edited bytes, such as a length or a digest. The
-// engine calls it when all edits of the entity are known. There is at least one, and they are sorted. mend must not change them.
-func (m *Marks) Mends(mend func(src []byte, edits []codec.Edit) []codec.Edit) {
-	m.Notes.Menders = append(m.Notes.Menders, mend)
-}
+// A Mender returns the edits that update the fields that depend on edited bytes, such as a length or a digest. There is at least one
+// edit, and they are sorted. The Mender must not change them.
+type Mender func(src []byte, edits []codec.Edit) []codec.Edit
+
+// Mends adds a Mender. The engine calls it when all edits of the entity are known.
+func (m *Marks) Mends(mend Mender) { m.Notes.Menders = append(m.Notes.Menders, mend) }
 
 // A Check yields the faults that the edits of a text cause.
 type Check func(src []byte, edits []codec.Edit, fault func(Fault))
@@ -26,7 +27,7 @@ func (m *Marks) Checks(check Check) {
 }
 
 // Mended returns the edits of a text together with the edits of its menders, in the order of the bytes.
-func Mended(src []byte, menders []func(src []byte, edits []codec.Edit) []codec.Edit, edits []codec.Edit) []codec.Edit {
+func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {
 		return edits
 	}

@@ -94,7 +94,7 @@ func TestMended(t *testing.T) {
 		}
 	}
 	edits := []codec.Edit{at(2, 3, "c"), at(6, 7, "g")}
-	got := Mended(src, []func([]byte, []codec.Edit) []codec.Edit{mends(at(8, 9, "i"), at(0, 1, "a")), mends(), mends(at(4, 6, "ef"))}, edits)
+	got := Mended(src, []Mender{mends(at(8, 9, "i"), at(0, 1, "a")), mends(), mends(at(4, 6, "ef"))}, edits)
 	assert.Equal(t, []codec.Edit{at(0, 1, "a"), at(2, 3, "c"), at(4, 6, "ef"), at(6, 7, "g"), at(8, 9, "i")}, got)
 	assert.Equal(t, "a1c3efg7i9", string(codec.Apply(nil, src, got)))
 	assert.Equal(t, 3, asked)

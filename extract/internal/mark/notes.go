@@ -10,8 +10,8 @@ import (
 type Notes struct {
 	Faults   []Fault
 	Unread   []UnreadCount
-	Breaks   []Fault                                             // see Marks.Breaks
-	Menders  []func(src []byte, edits []codec.Edit) []codec.Edit // see Mends
+	Breaks   []Fault  // see Marks.Breaks
+	Menders  []Mender // see Mends
 	Checks   []Check
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes

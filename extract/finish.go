@@ -1,0 +1,155 @@
+package extract
+
+// This file changes the edits of an entity where they depend on all of them, when all its links are known: BASE elements that are
+// emptied or removed, a guess that would change, lengths and digests.
+
+import (
+	"sort"
+	"strconv"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// finish changes the edits of the entity where they depend on all of them.
+func (v *visit) finish() {
+	w, e, m := v.w, v.e, v.m
+	if w.call.rewriting && e.raw {
+		v.detected = e.sniffed && detect("", e.file, headOf(e.text.Bytes)) == e.format
+		v.guessed = v.detected || e.spelling.Guessed() != ""
+	}
+	v.baseElements()
+	if why := m.Notes.Sealed; why != "" && len(v.edits) > 0 {
+		w.report(e, e.text, 0, CodeRewriteRefused, why)
+		v.edits = v.edits[:0]
+	}
+	if v.guessed {
+		v.edits = v.asGuessed(v.edits)
+	}
+	n := len(v.edits)
+	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
+	v.tied = v.tied || len(v.edits) > n // a length depends on the edits that it counts
+	for _, b := range m.Notes.Breaks {
+		if len(mark.Within(v.edits, b.Of)) > 0 {
+			w.fault(e, e.text, 0, &b)
+		}
+	}
+	for _, check := range m.Notes.Checks {
+		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.fault(e, e.text, 0, &f) })
+	}
+}
+
+// baseElements empties or removes the BASE elements of the entity, when all its links are known. A BASE element stays, and becomes
+// absolute like a link, if a reference that stays relative needs it, or if the entity would be read in another way without it.
+func (v *visit) baseElements() {
+	if len(v.elements) == 0 {
+		return
+	}
+	links := v.edits
+	if !v.e.baseNeeded {
+		if v.edits = v.withBases(links, true); !v.guessed || v.readAs(v.edits) == "" {
+			v.tied = true
+			v.w.call.result.tried += changed(v.edits) - changed(links)
+			return
+		}
+	}
+	v.edits = v.withBases(links, false)
+}
+
+// changed returns the number of links that edits change.
+func changed(edits []codec.Edit) (n int) {
+	for i := range edits {
+		for c := edits[i].Changes; c != nil; c = c.Next {
+			n += c.N
+		}
+	}
+	return n
+}
+
+// withBases returns edits of links together with those of the BASE elements. drop reports whether these are emptied or removed. The
+// other edits in an element that is removed are left out.
+func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
+	w, e := v.w, v.e
+	all := make([]codec.Edit, 0, len(links)+len(v.elements))
+	for i := range v.elements {
+		at := &v.elements[i]
+		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
+			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
+				Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
+		}
+		edits := v.baseEdits(at, drop)
+		if e.raw {
+			edits = w.encodeEach(e, edits, 0)
+		}
+		for _, edit := range edits {
+			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
+			all, links = append(all, links[:n]...), links[n:]
+			for len(links) > 0 && links[0].Start < edit.End {
+				links = links[1:]
+			}
+			all = append(all, edit)
+		}
+	}
+	return append(all, links...)
+}
+
+// asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If they are not, it takes
+// back the edits in the first bytes, which decide most guesses, and else all of them.
+func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
+	reads := v.readAs(edits)
+	if reads == "" {
+		return edits
+	}
+	n, where := sort.Search(len(edits), func(i int) bool { return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen }), ""
+	if v.tied || v.readAs(edits[n:]) != "" { // edits that depend on each other go together
+		n = len(edits)
+	} else if n < len(edits) {
+		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
+	}
+	v.w.reportFor(v.e, v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
+		Detail: "not rewritten: with the new URLs" + where + ", the document would be read as " + reads})
+	return edits[n:]
+}
+
+// readAs returns the format or the charset that is guessed for the entity with some edits, or "" if it is the same as before.
+func (v *visit) readAs(edits []codec.Edit) string {
+	e := v.e
+	if v.detected {
+		if f := detect("", e.file, headWith(e.text.Bytes, edits, mark.SniffLen)); f == nil {
+			return "another format"
+		} else if f != e.format {
+			return f.Name
+		}
+	}
+	guessed := e.spelling.Guessed()
+	if guessed == "" {
+		return ""
+	}
+	edited, at := make([]byte, 0, len(e.Bytes)), 0
+	for i := range edits {
+		put := edits[i].New
+		if e.charset != nil {
+			put = e.spelling.Encode(put)
+		}
+		span := e.text.Outer(edits[i].Span)
+		edited = append(append(edited, e.Bytes[at:span.Start]...), put...)
+		at = span.End
+	}
+	if name := e.spelling.GuessAgain(append(edited, e.Bytes[at:]...)); name != guessed {
+		return name
+	}
+	return ""
+}
+
+// headWith returns the first n bytes of a text with edits.
+func headWith(src []byte, edits []codec.Edit, n int) (head []byte) {
+	at := 0
+	add := func(text []byte) { head = append(head, text[:min(len(text), n-len(head))]...) }
+	for i := 0; i < len(edits) && len(head) < n; i++ {
+		add(src[at:edits[i].Start])
+		add(edits[i].New)
+		at = edits[i].End
+	}
+	add(src[at:])
+	return head
+}
