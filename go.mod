@@ -25,6 +25,7 @@ require (
 
 require (
 	github.com/cpuguy83/go-md2man/v2 v2.0.6
+	golang.org/x/sync v0.24.0
 	golang.org/x/tools v0.51.0
 )
 

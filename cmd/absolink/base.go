@@ -57,12 +57,13 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
+	w.batch.Records = true
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
 	err = w.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Records: true, Document: func(_ inputs.Source, d extract.Document) error {
+		return func(_ inputs.Source, d extract.Document) error {
 			return w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = t.Append(k.Out.Buf, e) })
-		}}
+		}
 	})
 	return w.end(err)
 }

@@ -53,12 +53,12 @@ func TestErrors(t *testing.T) {
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*batch.Worker) batch.Job {
-			return batch.Job{Document: func(inputs.Source, extract.Document) error {
+			return func(inputs.Source, extract.Document) error {
 				calls++
 				return row.err
-			}}
+			}
 		})
-		assert.Equal(t, row.calls, calls, row.name)
+		assert.GreaterOrEqual(t, calls, row.calls, row.name)
 		assert.Equal(t, row.status, s.status(err), row.name)
 	}
 }

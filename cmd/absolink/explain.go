@@ -82,11 +82,11 @@ func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []s
 	}
 	form := w.explanation(compact)
 	err = w.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error {
+		return func(_ inputs.Source, d extract.Document) error {
 			err := w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = form.Append(k.Out.Buf, e) })
 			k.Out.Buf = form.End(k.Out.Buf)
 			return err
-		}}
+		}
 	})
 	return w.end(err)
 }
@@ -128,7 +128,7 @@ func (w *walk) explainPage() (err error) {
 		return err
 	}
 	err = w.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Document: func(src inputs.Source, d extract.Document) error { return w.page(k, src.Name, d) }}
+		return func(src inputs.Source, d extract.Document) error { return w.page(k, src.Name, d) }
 	})
 	return w.end(err)
 }

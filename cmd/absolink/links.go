@@ -66,6 +66,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
+	w.batch.Records = true
 	w.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
@@ -88,7 +89,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			}
 			return k.Out.Spill()
 		}
-		return batch.Job{Records: true, Document: func(_ inputs.Source, d extract.Document) error {
+		return func(_ inputs.Source, d extract.Document) error {
 			row.repeats = k.Repeats(longCell)
 			defer row.forget()
 			defer row.repeats.Report(k, "have empty fields")
@@ -101,7 +102,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 				}
 			}
 			return nil
-		}}
+		}
 	})
 	return w.end(err)
 }

@@ -72,7 +72,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	switch {
 	case len(args) > 0:
 		err = r.arguments(args)
-	case inputs.IsOutput(s.stdin, nil, s.printed):
+	case inputs.IsOutput(s.stdin, s.printed):
 		err = fmt.Errorf("standard input: %w", inputs.ErrOwnOutput)
 	default:
 		err = r.lines(s.stdin)

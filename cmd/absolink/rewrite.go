@@ -152,7 +152,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 // each runs do for each document. A document is not divided into records.
 func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.Document) error) error {
 	return r.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Document: func(src inputs.Source, d extract.Document) error { return do(k, src, d) }}
+		return func(src inputs.Source, d extract.Document) error { return do(k, src, d) }
 	})
 }
 
@@ -266,10 +266,10 @@ func (r *rewriting) print() (err error) {
 		return err
 	}
 	r.batch.Out.Copy = true
+	r.batch.Records, r.batch.Rewrites = !r.o.verify, true
 	r.batch.Out.Escape = nil // as cat: the bytes of the document are what the user wants
 	err = r.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Records: !r.o.verify, Rewrites: true,
-			Document: func(_ inputs.Source, d extract.Document) error { return r.verified(k, k.Out, d) }}
+		return func(_ inputs.Source, d extract.Document) error { return r.verified(k, k.Out, d) }
 	})
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed or was not selected: there is nothing to write

@@ -276,13 +276,13 @@ func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) e
 		w.afterAll = func() { v.reportAdded(w, o, args[1], seen) }
 	}
 	err = w.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Document: func(src inputs.Source, d extract.Document) error {
+		return func(src inputs.Source, d extract.Document) error {
 			if src.Found {
 				path := files.Join(args[1], src.Rel)
 				return v.document(k, src, d, path, files.OpenRegular)
 			}
 			return v.document(k, src, d, args[1], os.Open)
-		}}
+		}
 	})
 	v.report(w)
 	if err == nil && !w.ReadNone() {

@@ -1,18 +1,14 @@
-// Package batch runs the job of a verb over many documents, on one worker or on several.
+// Package batch is a run: it does the job of a verb for each document, on one worker or on several.
 //
-//	Sources --- Opener ---> tasks ---> bundles ---.---> Worker ---> job of the verb ---.
-//	                          |                   |---> Worker                         |
-//	                        budget                '---> Worker                         |
-//	               limits bytes in memory                               files: commit, many together
-//	                                                                                   |
-//	        Journal, Counts, Reporter <--- finish <--- emit, in the order of the documents
-//	                                                     |
-//	                                                    Out, Edits
+//	Sources ---> groups ---.---> worker: Job ---.---> finish, in the order of the groups
+//	               |       |---> worker: Job ---|        |
+//	          one lock     '---> worker: Job ---'     commit the files, write the rows (Out, Edits),
+//	                                                  end the documents: Reporter, Counts, Journal
 //
-// With one worker a task is a document, and its rows are written as they are made (oneByOne). With several
-// workers a task is a document or one record of it. Its rows wait in memory until all rows before them are written
-// (sideBySide). With --unordered they do not wait.
+// A group is some documents, or some records of one long document (divide). A worker takes the next group under a lock (take), works
+// on it, and holds the results in memory (work). The goroutine that has called Do finishes the groups in their order. When it comes
+// to a group whose worker is not ready, the group has its turn: from then on its worker writes the rows itself, so a long document
+// needs no memory for them (holder). The groups in memory are limited: each takes its weight of a semaphore.
 //
-// A document that fails is reported, and the run continues. A full disk or an output that cannot be written
-// ends the run.
+// A document that fails is reported, and the run continues. A full disk or an output that cannot be written ends the run.
 package batch

@@ -191,7 +191,7 @@ func (j *Journal) Before() int { return len(j.done) }
 func (j *Journal) Has(document string) bool { return j.done[document] }
 
 // add records that a document is done. It writes the output of the document first.
-func (j *Journal) add(in *input, out *files.Output) error {
+func (j *Journal) add(in *document, out *files.Output) error {
 	if j.file == nil {
 		return nil
 	}

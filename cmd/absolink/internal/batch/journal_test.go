@@ -22,7 +22,7 @@ func TestJournalNames(t *testing.T) {
 		j := Journal{Run: "links"}
 		require.NoError(t, j.Open(file, nil, false))
 		for _, name := range names {
-			require.NoError(t, j.add(&input{src: inputs.Source{Name: name}}, nil))
+			require.NoError(t, j.add(&document{src: inputs.Source{Name: name}}, nil))
 		}
 		j.Close()
 	}
@@ -63,16 +63,16 @@ func TestJournalRollback(t *testing.T) {
 	assert.Equal(t, "names\n", run(fails))
 	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *Journal, out *files.Output) {
 		rows(out, "a\n")
-		require.NoError(t, j.add(&input{src: inputs.Source{Name: "a"}}, out))
+		require.NoError(t, j.add(&document{src: inputs.Source{Name: "a"}}, out))
 		fails(j, out)
 		rows(out, "c\n")
-		require.NoError(t, j.add(&input{src: inputs.Source{Name: "c"}}, out))
+		require.NoError(t, j.add(&document{src: inputs.Source{Name: "c"}}, out))
 		fails(j, out)
 	}))
 	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *Journal, out *files.Output) {
 		assert.False(t, j.Has("b"))
 		rows(out, "b\n")
-		require.NoError(t, j.add(&input{src: inputs.Source{Name: "b"}}, out))
+		require.NoError(t, j.add(&document{src: inputs.Source{Name: "b"}}, out))
 	}))
 }
 
@@ -90,7 +90,7 @@ func TestJournalSync(t *testing.T) {
 		}
 		return names
 	}
-	add := func(j *Journal, name string) error { return j.add(&input{src: inputs.Source{Name: name}}, nil) }
+	add := func(j *Journal, name string) error { return j.add(&document{src: inputs.Source{Name: name}}, nil) }
 	syncs, fails := 0, error(nil)
 	j := Journal{Run: "rewrite", Sync: func() error { syncs++; return fails }}
 	require.NoError(t, j.Open(name, nil, false))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
-	"os"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/codes"
@@ -27,6 +26,8 @@ type Run struct {
 	Changed func(extract.Change)
 
 	Finds     string // Links, Bases or Edits
+	Records   bool   // with several workers, documents are divided into records
+	Rewrites  bool   // the job writes the rewritten document to Worker.Out
 	Jobs      int    // the number of workers
 	Unordered bool   // rows are written as soon as they are ready
 	FailFast  bool   // the first document that fails ends the run
@@ -66,15 +67,11 @@ const (
 	Edits = "edits"
 )
 
-// Do runs the job of a verb over all documents.
+// Do runs the job of a verb over all documents. newJob returns the job of a worker.
 func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 	r.Counts.Incomplete.Add(r.Journal.incomplete)
 	r.Settings.OnRecord = func() { r.Counts.Records.Add(1) }
-	if (r.Jobs > 1 || r.Out == nil) && !r.FailFast && !r.single(newJob) {
-		err = r.sideBySide(newJob)
-	} else {
-		err = r.oneByOne(newJob)
-	}
+	err = r.drive(newJob)
 	if err == nil && r.Out != nil {
 		err = r.Out.Flush() // a write error must end the run
 	}
@@ -84,78 +81,15 @@ func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 	return err
 }
 
-// single reports whether the run has one document that is not divided into records. Such a document is written while it is
-// read. For a named pipe single reports false, because its first bytes can be read only once.
-func (r *Run) single(newJob func(*Worker) Job) bool {
-	if r.Alone == nil {
-		return false
-	}
-	if !r.probe(newJob).Records {
-		return true
-	}
-	name, in := r.Alone.Name, r.Opener.Stdin
-	if !r.Alone.Stdin {
-		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-			return err != nil
-		}
-		file, err := os.Open(name)
-		if err != nil {
-			return true
-		}
-		defer file.Close()
-		in = inputs.NewReader(file, &inputs.Meter{})
-	}
-	return !splits(extract.Document{Name: name, Type: r.Opener.Kind}, in)
-}
-
-// splits reports whether a document may have many records, each of which becomes a task.
-func splits(d extract.Document, in *inputs.Reader) bool {
-	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Records {
-		return false // without reading, even if it is compressed, or an HTTP response
-	}
-	head, err := in.Peek()
-	if err != nil {
-		return false // the task finds the error again
-	}
-	f, _ := extract.DetectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Records
-}
-
-// probe returns a job that never runs. It shows the properties of the jobs of the workers.
-func (r *Run) probe(newJob func(*Worker) Job) Job {
-	return newJob(r.worker(&files.Output{}, nil, nil))
-}
-
-// oneByOne walks the documents on one worker.
-func (r *Run) oneByOne(newJob func(*Worker) Job) error {
-	var in *input
-	k := r.worker(r.Out, r.Edits, func(p extract.Problem) { r.problem(in, p) })
-	do := newJob(k)
-	for src, err := range r.Sources {
-		in = &input{src: src, err: err}
-		if err == nil {
-			in.err = r.open(in, func(p extract.Problem) { r.problem(in, p) })
-		}
-		if in.err == nil {
-			in.err = k.do(do, in, nil)
-			r.collect(in, k.Part)
-		}
-		if err := r.finish(in); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // open opens a document. It calls problem for problems of the file.
-func (r *Run) open(in *input, problem func(extract.Problem)) (err error) {
+func (r *Run) open(in *document, problem func(extract.Problem)) (err error) {
 	r.Counts.Document.Store(&in.src.Name)
 	in.in, in.d, err = r.Opener.Open(in.src, problem)
 	return err
 }
 
 // problem counts and reports a problem of a document.
-func (r *Run) problem(in *input, p extract.Problem) {
+func (r *Run) problem(in *document, p extract.Problem) {
 	codes.Advise(&p, r.Alone != nil)
 	r.Counts.Wrong.Add(1)
 	switch p.Severity {
@@ -173,14 +107,14 @@ func (r *Run) problem(in *input, p extract.Problem) {
 }
 
 // collect passes the facts about a task to the Collector.
-func (r *Run) collect(in *input, part any) {
+func (r *Run) collect(in *document, part any) {
 	if r.Collector != nil && part != nil {
 		r.Collector.Collect(in.src.Name, part)
 	}
 }
 
 // end passes the end of a document to the Collector. err is its error, or nil. skipped means that it was not read.
-func (r *Run) end(in *input, err error, skipped bool) {
+func (r *Run) end(in *document, err error, skipped bool) {
 	switch {
 	case r.Collector == nil:
 	case skipped:
@@ -192,12 +126,12 @@ func (r *Run) end(in *input, err error, skipped bool) {
 
 // Report counts and reports a problem of a file. Call it when all documents are done.
 func (r *Run) Report(p extract.Problem) {
-	r.problem(&input{}, p)
+	r.problem(&document{}, p)
 	r.Reporter.EndDocument(p.Document)
 }
 
 // finish ends a document: it counts the document, and reports its error. A returned error ends the run.
-func (r *Run) finish(in *input) error {
+func (r *Run) finish(in *document) error {
 	in.close()
 	r.Reporter.EndDocument(in.src.Name)
 	if in.incomplete {

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -18,19 +17,20 @@ import (
 
 // task is a document or one record of it, and the result.
 type task struct {
-	*input
-	work bool            // false for the last task of a document, which only ends it
+	*document
 	rec  *extract.Record // nil for a whole document
+	last bool            // it has no work, and only ends the document
 
-	out      [][]byte // the pieces of the result, in order
+	done     bool
+	out      [][]byte // the pieces of the result that are not written, in order
 	edits    []byte
 	part     any // Worker.Part
 	problems []extract.Problem
 	err      error
 }
 
-// input is a document that is not finished.
-type input struct {
+// document is a document that is not finished.
+type document struct {
 	src    inputs.Source
 	d      extract.Document
 	in     *inputs.Reader  // nil if it could not be opened, or is closed
@@ -43,7 +43,7 @@ type input struct {
 }
 
 // close closes the reader, if it is open.
-func (in *input) close() {
+func (in *document) close() {
 	if in.in == nil {
 		return
 	}
@@ -63,7 +63,6 @@ type Worker struct {
 	edits     *files.Output // of --edits
 
 	document string
-	begun    int    // tasks
 	unknown  error  // the document has an unknown type; else nil
 	Count    int    // links, edits or bases of the document, by the verb
 	Changed  int    // links of the document that Rewrite has changed
@@ -74,12 +73,50 @@ type Worker struct {
 	counts   *Counts                 // of all workers
 }
 
-// Job is the work of a verb on one document. It writes to Worker.Out. An error belongs to the document, unless it is a
-// *files.OutputError or the disk is full.
-type Job struct {
-	Document func(src inputs.Source, d extract.Document) error // of a document, or of one record
-	Records  bool                                              // documents are divided into records
-	Rewrites bool                                              // Document writes the rewritten document
+// Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the document,
+// unless it is a *files.OutputError or the disk is full.
+type Job func(src inputs.Source, d extract.Document) error
+
+// work works on groups until there are no more groups.
+func (d *driver) work(newJob func(*Worker) Job) {
+	h := &holder{driver: d}
+	out, edits := files.NewOutput(h, ""), d.Edits
+	if edits != nil {
+		edits = files.NewOutput(&editHolder{h}, "")
+	}
+	k := d.worker(out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
+	k.Commit = func(file *files.File) error { h.group.files = append(h.group.files, newFile{h.task, file}); return nil }
+	job := newJob(k)
+	for g := d.take(); g != nil; g = d.take() {
+		d.atWork.RLock()
+		h.group = g
+		for _, t := range g.tasks {
+			if t.last || g.err != nil || d.ctx.Err() != nil {
+				continue
+			}
+			h.task = t
+			t.err = k.do(job, t.document, t.rec)
+			t.part = k.Part
+			_ = out.Flush() // g.err has the error
+			if edits != nil {
+				_ = edits.Flush()
+			}
+			switch {
+			case t.rec == nil:
+				t.close() // its result may be written much later
+			case !d.Rewrites:
+				t.rec.Release()
+			}
+			t.done = true
+		}
+		if close(g.done); d.Unordered && !g.handed {
+			d.hand(g)
+		}
+		d.atWork.RUnlock()
+		if d.FailFast {
+			<-g.finished
+		}
+	}
 }
 
 // worker returns a new worker with the settings of the run. problem receives the problems of the documents.
@@ -132,18 +169,15 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 }
 
 // do walks a document, or one record of it.
-func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
+func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	k.Part, k.unknown = nil, nil
-	if k.begun++; k.begun%8 == 0 {
-		runtime.Gosched() // for the garbage collector, as between the records of a document
-	}
 	defer func() { k.counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d
 	if rec != nil {
 		d = rec.Document()
 	}
-	return cmp.Or(do.Document(in.src, d), k.unknown)
+	return cmp.Or(do(in.src, d), k.unknown)
 }
 
 // Rewrite rewrites a document, or one record of it. It writes nothing for a document of unknown type: see IsUnknownType.

@@ -5,6 +5,7 @@ package files
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 )
 
@@ -17,15 +18,45 @@ const noBlock = syscall.O_NONBLOCK
 // OpenFile is os.OpenFile without non-blocking mode. os.OpenFile makes four more system calls for each file to set that mode. A
 // pipe or a device blocks a thread here.
 func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	fd, err := openFD(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+func openFD(name string, flag int, perm fs.FileMode) (int, error) {
 	for {
 		fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, uint32(perm))
 		switch err {
 		case nil:
-			return os.NewFile(uintptr(fd), name), nil
+			return fd, nil
 		case syscall.EINTR:
 		default:
-			return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+			return 0, &fs.PathError{Op: "open", Path: name, Err: err}
 		}
+	}
+}
+
+// ReadShort appends all bytes of a file of about size bytes to text. It makes three system calls.
+func ReadShort(name string, flag, size int, text []byte) ([]byte, error) {
+	fd, err := openFD(name, flag, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer syscall.Close(fd)
+	for {
+		n, err := syscall.Read(fd, text[len(text):cap(text)])
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return text, &fs.PathError{Op: "read", Path: name, Err: err}
+		}
+		if text = text[:len(text)+n]; n == 0 || len(text) == size { // the end, or what the file had when its size was read
+			return text, nil
+		}
+		text = slices.Grow(text, 1)
 	}
 }
 

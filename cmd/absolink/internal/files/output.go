@@ -14,9 +14,6 @@ import (
 // BufferSize is the number of bytes that are collected before a write.
 const BufferSize = 64 << 10
 
-// MemoryBlock is the length at which the buffer of an output in memory is full.
-const MemoryBlock = 256 << 10
-
 // OutputError is an error of writing the output of all documents. The run cannot continue.
 type OutputError struct{ Err error }
 
@@ -47,10 +44,6 @@ type Output struct {
 	// Escape returns bytes as they are shown on a terminal. It is nil if the output is not a terminal, or shows the bytes as
 	// they are. The bytes of one call are whole lines.
 	Escape func([]byte) []byte
-
-	// Full is called for an output in memory that needs room for n bytes. It takes the old buffer and returns
-	// a new one. If it is nil the buffer grows.
-	Full func(buf []byte, n int) []byte
 
 	Copy bool // the output is a copy of one document, and a new file gets its mode
 
@@ -120,20 +113,14 @@ func (o *Output) Write(p []byte) (int, error) {
 		}
 		return len(p), o.put(p)
 	}
-	if o.Full != nil && len(p) > cap(o.Buf)-len(o.Buf) {
-		o.Buf = o.Full(o.Buf, len(p))
-	}
 	o.Buf = append(o.Buf, p...)
 	return len(p), o.Spill()
 }
 
 // Spill writes Buf if it is long enough.
 func (o *Output) Spill() error {
-	switch {
-	case o.W != nil && len(o.Buf) >= BufferSize:
+	if o.W != nil && len(o.Buf) >= BufferSize {
 		return o.Flush()
-	case o.Full != nil && len(o.Buf) >= MemoryBlock:
-		o.Buf = o.Full(o.Buf, 0)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type folders struct {
 	globs  Globs
 	hidden bool
 	follow bool
-	opens  bool   // yield a PATH that is a file open
+	reads  bool   // a PATH that cannot be read is no error yet: opening it reports a better one
 	kept   string // the suffix of the old files that -i keeps; "" if it keeps none
 
 	inPlace bool // see Selection
@@ -40,20 +40,19 @@ type folders struct {
 // path yields the document of a PATH, or those of the folder.
 func (f *folders) path(src Source, kind pathKind) bool {
 	path := src.Name
-	switch {
-	case path == files.Std:
+	if path == files.Std {
 		f.root(".")
 		return f.yield(Stdin(f.stdin), nil)
-	case f.inPlace && isSpecial(path):
-		f.root(".")
-		return f.yield(src, ErrNotRegular)
-	case kind == isFile:
-		f.root(".")
-		return f.yield(src, nil)
 	}
-	info, err := f.look(&src)
-	if err != nil || !info.IsDir() {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() || kind == isFile {
 		f.root(".")
+		switch src.info = info; {
+		case err != nil && f.reads:
+			err = nil
+		case err == nil && f.inPlace && !info.Mode().IsRegular():
+			err = ErrNotRegular
+		}
 		return f.yield(src, err)
 	}
 	f.root(filepath.Clean(path))
@@ -64,35 +63,11 @@ func (f *folders) path(src Source, kind pathKind) bool {
 // ErrNotRegular is the error of a file that cannot be rewritten in place.
 var ErrNotRegular = errors.New("not rewritten: -i rewrites only regular files; name the file itself")
 
-// isSpecial reports whether a path leads to a pipe, a socket or a device.
-func isSpecial(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
-}
-
 // root adds the root of a PATH, unless it is known.
 func (f *folders) root(path string) {
 	if !f.rooted[path] {
 		f.roots, f.rooted[path] = append(f.roots, path), true
 	}
-}
-
-// look returns the FileInfo of a source. If the source is to be opened, look opens it, which needs fewer system calls.
-func (f *folders) look(src *Source) (fs.FileInfo, error) {
-	if !f.opens {
-		return os.Stat(src.Name)
-	}
-	file, err := files.OpenFile(src.Name, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := file.Stat()
-	if err != nil || info.IsDir() {
-		file.Close()
-		return info, err
-	}
-	src.file, src.info = file, info
-	return info, nil
 }
 
 // folder yields the files of a folder. kind is their media type, or "" if it is not known. folder returns false if no more

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
@@ -88,29 +87,30 @@ func (o *Opener) check(d *extract.Document, src Source, start peeker, problem fu
 // reader opens the file of a source, or returns standard input.
 func (o *Opener) reader(src Source) (*Reader, error) {
 	if src.Stdin {
-		if IsOutput(o.Stdin.file, nil, o.Output) {
+		if IsOutput(o.Stdin.file, o.Output) {
 			return nil, ErrOwnOutput
 		}
 		return o.Stdin, nil
 	}
-	file, err := src.file, error(nil)
-	if file == nil {
-		flag := os.O_RDONLY
-		if src.plain {
-			flag |= files.NoFollow
-		}
-		if file, err = files.OpenFile(src.Name, flag, 0); src.plain && errors.Is(err, syscall.ELOOP) {
-			err = files.Advise(err, "a symbolic link has replaced the file since its folder was read; run again")
+	r := &Reader{name: src.Name, flag: os.O_RDONLY, info: src.info, meter: o.Meter}
+	stat := os.Stat
+	if src.plain {
+		r.flag |= files.NoFollow
+		stat = os.Lstat
+	}
+	if r.info == nil {
+		r.info, _ = stat(src.Name) // opening reports the error
+	}
+	if r.info == nil || !r.info.Mode().IsRegular() {
+		if err := r.open(); err != nil {
+			return nil, err
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	if IsOutput(file, src.info, o.Output) {
-		file.Close()
+	if o.Output != nil && r.info != nil && os.SameFile(r.info, o.Output) {
+		r.Close()
 		return nil, ErrOwnOutput
 	}
-	return &Reader{file: file, info: src.info, meter: o.Meter}, nil
+	return r, nil
 }
 
 // format returns the format of a document, or nil if it is unknown. It reads the first bytes, unless the name is enough: a
@@ -181,19 +181,13 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	return nil
 }
 
-// IsOutput reports whether a file is the file of standard output. info may be nil if it is not known yet. output is nil if
-// standard output is not a regular file.
-func IsOutput(file *os.File, info, output fs.FileInfo) bool {
+// IsOutput reports whether a file is the file of standard output. output is nil if standard output is not a regular file.
+func IsOutput(file *os.File, output fs.FileInfo) bool {
 	if output == nil {
 		return false
 	}
-	if info == nil {
-		var err error
-		if info, err = file.Stat(); err != nil {
-			return false
-		}
-	}
-	return os.SameFile(info, output)
+	info, err := file.Stat()
+	return err == nil && os.SameFile(info, output)
 }
 
 // ErrOtherType is the error of a document that --only does not select, and that cannot contain a selected document.

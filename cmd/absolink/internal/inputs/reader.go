@@ -7,7 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"sync/atomic"
+	"syscall"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // headLen is the number of bytes that determine the type of a document.
@@ -22,18 +26,51 @@ type Meter struct {
 	Skipped atomic.Int64 // bytes that need not be read
 }
 
-// Reader reads a document and counts its bytes. It is an fs.File, so that its size can be read.
+// Reader reads a document and counts its bytes. It is an fs.File, so that its size can be read. A regular file is opened when it is
+// first read: so a document that waits for its turn is no open file.
 type Reader struct {
-	file  *os.File
+	name  string
+	flag  int         // for opening the file
+	file  *os.File    // nil until it is opened, and for a short file, which is in head as a whole
 	info  fs.FileInfo // of the file; nil until it is needed
 	meter *Meter
-	n     int64  // the number of bytes of the file that were read
-	ended bool   // the end of the file was reached
-	head  []byte // bytes that peek has read and Read has not returned yet
+	n     int64   // the number of bytes of the file that were read
+	ended bool    // the end of the file was reached
+	short *[]byte // the memory of a short file, until Close
+	head  []byte  // bytes that peek has read and Read has not returned yet
 }
 
 // NewReader returns a reader of a file. Many readers may share the meter.
 func NewReader(file *os.File, m *Meter) *Reader { return &Reader{file: file, meter: m} }
+
+// shortFile is the size up to which a file is read with three system calls, without an os.File: links of files of 1 kB take 4 %
+// less CPU time.
+const shortFile = 64 << 10
+
+// shortFiles has the memory of short files.
+var shortFiles = sync.Pool{New: func() any { return new(make([]byte, 0, shortFile+1)) }}
+
+// open opens the file, unless it is open. It reads a short file as a whole.
+func (r *Reader) open() error {
+	if r.file != nil || r.ended {
+		return nil
+	}
+	var err error
+	if r.info != nil && r.info.Mode().IsRegular() && r.info.Size() <= shortFile {
+		r.short = shortFiles.Get().(*[]byte)
+		r.head, err = files.ReadShort(r.name, r.flag, int(r.info.Size()), *r.short)
+		r.count(len(r.head))
+		if r.ended = err == nil; r.ended {
+			err = r.shrunk()
+		}
+	} else {
+		r.file, err = files.OpenFile(r.name, r.flag, 0)
+	}
+	if r.flag&files.NoFollow != 0 && errors.Is(err, syscall.ELOOP) {
+		err = files.Advise(err, "a symbolic link has replaced the file since its folder was read; run again")
+	}
+	return r.placed(err)
+}
 
 // BytesRead returns the number of bytes of the file that were read.
 func (r *Reader) BytesRead() int64 { return r.n }
@@ -45,6 +82,9 @@ func (r *Reader) Peek() ([]byte, error) { return r.peek(headLen) }
 func (r *Reader) PeekBlock() ([]byte, error) { return r.peek(blockLen) }
 
 func (r *Reader) peek(length int) ([]byte, error) {
+	if err := r.open(); err != nil {
+		return nil, err
+	}
 	have := len(r.head)
 	if have >= length || r.ended {
 		return r.head, nil
@@ -76,16 +116,25 @@ var ErrShrunk = errors.New("the file became shorter while absolink was reading i
 
 // shrunk returns ErrShrunk if the file ended before its first size, because it is shorter now.
 func (r *Reader) shrunk() error {
-	if size := r.Size(); r.n < int64(size) {
-		if info, err := r.file.Stat(); err == nil && info.Size() < int64(size) {
-			return ErrShrunk
-		}
+	size := int64(r.Size())
+	if r.n >= size {
+		return nil
+	}
+	stat := func() (fs.FileInfo, error) { return os.Stat(r.name) }
+	if r.file != nil {
+		stat = r.file.Stat
+	}
+	if info, err := stat(); err == nil && info.Size() < size {
+		return ErrShrunk
 	}
 	return nil
 }
 
 // Read is part of fs.File. It returns ErrShrunk in place of io.EOF.
 func (r *Reader) Read(p []byte) (int, error) {
+	if err := r.open(); err != nil {
+		return 0, err
+	}
 	if len(r.head) > 0 {
 		n := copy(p, r.head)
 		r.head = r.head[n:]
@@ -144,4 +193,13 @@ func (r *Reader) Stat() (fs.FileInfo, error) {
 }
 
 // Close is part of fs.File.
-func (r *Reader) Close() error { return r.file.Close() }
+func (r *Reader) Close() error {
+	if r.short != nil {
+		shortFiles.Put(r.short)
+		r.short, r.head = nil, nil
+	}
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}

@@ -17,8 +17,7 @@ type Source struct {
 	Found bool        // it was found in a folder
 	Stdin bool        // it is standard input
 	plain bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
-	file  *os.File    // nil if it is not open yet
-	info  fs.FileInfo // of the open file
+	info  fs.FileInfo // of a PATH that is a file; nil if it could not be read, or is not known yet
 }
 
 // Stdin returns standard input as a source. With a name it has a path in a tree.
@@ -29,6 +28,9 @@ func Stdin(name string) Source {
 	}
 	return src
 }
+
+// Waits reports whether reading the source may wait for another program: it is standard input, a pipe or a device.
+func (s *Source) Waits() bool { return s.Stdin || s.info != nil && !s.info.Mode().IsRegular() }
 
 // Config has the flags and the PATHs that select documents.
 type Config struct {
@@ -112,20 +114,17 @@ func (s *Selection) IsFolder(i int) bool {
 }
 
 // All yields the documents of all PATHs. Those of a folder are sorted by name. An error belongs to the source that is yielded
-// with it. With read, files may be open already, and Missed and Empty are called.
+// with it. With read, Missed and Empty are called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	missed, empty := func(name, why string) {}, func(string) error { return nil }
 	if read {
 		missed, empty = s.Missed, s.Empty
 	}
 	return func(yield func(Source, error) bool) {
-		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, inPlace: s.InPlace, rooted: map[string]bool{}, missed: missed, empty: empty,
+		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, reads: read, kept: s.Kept, inPlace: s.InPlace, rooted: map[string]bool{}, missed: missed, empty: empty,
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
 					return yield(src, err)
-				}
-				if src.file != nil {
-					src.file.Close()
 				}
 				return true
 			}}

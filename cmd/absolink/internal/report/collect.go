@@ -33,12 +33,10 @@ func (r *Run) Job(newJob func(*batch.Worker) batch.Job) func(*batch.Worker) batc
 		if r.batch.Finds == batch.Edits {
 			observe(k)
 		}
-		do := job.Document
-		job.Document = func(src inputs.Source, d extract.Document) error {
+		return func(src inputs.Source, d extract.Document) error {
 			k.Part = &Part{}
-			return do(src, d)
+			return job(src, d)
 		}
-		return job
 	}
 }
 

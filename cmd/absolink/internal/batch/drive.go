@@ -1,0 +1,319 @@
+package batch
+
+import (
+	"context"
+	"io"
+	"iter"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/extract"
+)
+
+// group is documents and records that one worker works on: to wake a goroutine costs as much as a short document.
+type group struct {
+	tasks []*task
+	size  int // bytes of the documents and records
+
+	turn     atomic.Bool // all groups before this group are finished, so its worker writes what it has
+	done     chan struct{}
+	finished chan struct{}
+
+	handed  bool     // to the caller of drive
+	settled int      // tasks that are written
+	memory  [][]byte // the buffers with the results of the tasks
+	files   []newFile
+	err     error // ends the run
+}
+
+// newFile is the file that a task has written.
+type newFile struct {
+	*task
+	*files.File
+}
+
+const (
+	groupSize  = blockSize / 4 * 3 // a group is complete when it has so many bytes; their rewriting often fits in a block
+	groupTasks = 64                // or so many documents and records
+
+	leastFile = groupSize / 16 // a shorter document counts as this if it becomes a file, which is open until it is committed
+
+	perGroup = 1 << 20 // the memory of a group with files, or with so many bytes or more; the groups at work and 4 others have so much
+)
+
+// driver is what the workers of a run share.
+type driver struct {
+	*Run
+	ctx    context.Context // is done when an error has ended the run
+	memory *semaphore.Weighted
+	blocks chan []byte // of results, to be used again
+
+	taking sync.Mutex // of next
+	next   func() (*group, bool)
+	groups chan *group  // that a worker has taken, in order; with Unordered when they have rows
+	atWork sync.RWMutex // a worker has it while it works on a group
+}
+
+// drive runs the job over all documents. Each worker takes the next group under one lock, and works on it. The caller of drive
+// finishes the groups in their order.
+func (r *Run) drive(newJob func(*Worker) Job) (err error) {
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	jobs := r.Jobs
+	if r.FailFast {
+		jobs = 1
+	}
+	d := &driver{Run: r, ctx: ctx, memory: semaphore.NewWeighted(int64(jobs+4) * perGroup), blocks: make(chan []byte, 4*jobs), groups: make(chan *group, 8*jobs)}
+	var stop func()
+	d.next, stop = iter.Pull(d.divide)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() { d.work(newJob) })
+	}
+	go func() {
+		workers.Wait()
+		stop()
+		close(d.groups)
+	}()
+	for g := range d.groups {
+		if err = d.finish(g); err != nil {
+			end()
+			d.atWork.Lock() // not workers.Wait: a worker may wait for ever for a pipe that nobody opens
+			return err
+		}
+	}
+	return nil
+}
+
+// take returns the next group, or nil if there is none or the run has ended.
+func (d *driver) take() *group {
+	d.taking.Lock()
+	defer d.taking.Unlock()
+	g, ok := d.next()
+	if !ok || d.memory.Acquire(d.ctx, d.weight(g)) != nil || !d.Unordered && !d.hand(g) {
+		return nil
+	}
+	return g
+}
+
+// weight returns the memory that a group takes.
+func (d *driver) weight(g *group) int64 {
+	if d.Out == nil {
+		return perGroup
+	}
+	return min(max(int64(g.size), blockSize), perGroup)
+}
+
+// hand passes a group to the caller of drive. It returns false if the run has ended.
+func (d *driver) hand(g *group) bool {
+	g.handed = true
+	select {
+	case d.groups <- g:
+		return true
+	case <-d.ctx.Done():
+		return false
+	}
+}
+
+// finish finishes a group when its worker has done it: it writes the rows, or commits the files, and adds the documents to the
+// journal. An error ends the run.
+func (d *driver) finish(g *group) error {
+	g.turn.Store(true)
+	<-g.done
+	defer close(g.finished)
+	err := g.err
+	if err == nil {
+		g.commit()
+		err = d.settle(g)
+	}
+	for _, block := range g.memory {
+		if cap(block) == blockSize {
+			select {
+			case d.blocks <- block[:0]:
+			default:
+			}
+		}
+	}
+	d.memory.Release(d.weight(g))
+	return err
+}
+
+// commit commits the files of the tasks together, because the disk needs nearly the same time for one file as for many. If the
+// commit of a file fails, its task fails.
+func (g *group) commit() {
+	all := make([]*files.File, len(g.files))
+	for i, f := range g.files {
+		all[i] = f.File
+	}
+	files.CommitAll(all, func(i int, err error) { g.files[i].task.err = err })
+}
+
+// settle writes the results of the tasks that are done, and ends their documents. Then it writes what the task after them has so
+// far. Only one goroutine calls it at a time: the worker when it is the turn of its group, and then the caller of drive.
+func (r *Run) settle(g *group) error {
+	for ; g.settled < len(g.tasks); g.settled++ {
+		t := g.tasks[g.settled]
+		if err := r.write(t); err != nil || !t.done {
+			return err
+		}
+		if err := r.endTask(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes what a task has so far: its problems, rows and edits.
+func (r *Run) write(t *task) error {
+	for _, p := range t.problems {
+		r.problem(t.document, p)
+	}
+	t.problems = nil
+	if t.rec == nil || !r.Rewrites { // endTask writes the rewritten record
+		for _, out := range t.out {
+			if r.Out != nil {
+				if _, err := r.Out.Write(out); err != nil {
+					return err
+				}
+			}
+		}
+		t.out = nil
+	}
+	if r.Edits == nil {
+		return nil
+	}
+	_, _ = r.Edits.Write(t.edits)
+	t.edits = nil
+	return r.beside()
+}
+
+// endTask ends a task, and with its last task the document.
+func (r *Run) endTask(t *task) error {
+	doc := t.document
+	r.collect(doc, t.part)
+	if doc.err == nil {
+		doc.err = t.err
+	}
+	if t.rec != nil && r.Rewrites {
+		if doc.err == nil {
+			if err := doc.stream.Put(*t.rec, t.out...); err != nil {
+				return err
+			}
+		}
+		t.rec.Release()
+	}
+	if doc.left.Add(-1) > 0 {
+		return nil
+	}
+	if doc.err == nil && doc.stream != nil && r.Rewrites {
+		doc.err = doc.stream.Close()
+	}
+	return r.finish(doc)
+}
+
+// divide yields the groups.
+func (d *driver) divide(yield func(*group) bool) {
+	b := &builder{driver: d, yield: yield, group: newGroup()}
+	for src, err := range d.Sources {
+		doc := &document{src: src}
+		doc.left.Store(1)
+		more := true
+		if src.Waits() { // the documents before must not wait, too
+			more = b.flush()
+		}
+		if err == nil {
+			err = d.open(doc, b.problem)
+		}
+		switch {
+		case err != nil || !more:
+		case d.Jobs > 1 && d.Records && splits(doc.d, doc.in):
+			more, err = b.records(doc)
+		default:
+			size := doc.in.Size()
+			if d.Out == nil {
+				size = max(size, leastFile)
+			}
+			more = b.add(&task{document: doc}, size)
+		}
+		// The last task has no work. It ends the document.
+		if !more || !b.add(&task{document: doc, last: true, done: true, err: err}, 0) {
+			return
+		}
+	}
+	b.flush()
+}
+
+// builder makes groups.
+type builder struct {
+	*driver
+	yield    func(*group) bool
+	group    *group
+	problems []extract.Problem // of the next task
+}
+
+func (b *builder) problem(p extract.Problem) { b.problems = append(b.problems, p) }
+
+func newGroup() *group { return &group{done: make(chan struct{}), finished: make(chan struct{})} }
+
+// add adds a task of size bytes to the group. It returns false if the run has ended.
+func (b *builder) add(t *task, size int) bool {
+	t.problems, b.problems = b.problems, nil
+	g := b.group
+	if !t.last {
+		t.left.Add(1)
+	}
+	g.tasks, g.size = append(g.tasks, t), g.size+size
+	if g.size < groupSize && len(g.tasks) < groupTasks && !(t.last && (b.FailFast || t.src.Waits())) {
+		return true
+	}
+	return b.flush()
+}
+
+// flush yields the group.
+func (b *builder) flush() bool {
+	g := b.group
+	if len(g.tasks) == 0 {
+		return true
+	}
+	b.group = newGroup()
+	return b.yield(g)
+}
+
+// records adds the records of a document. It returns more as add does.
+func (b *builder) records(doc *document) (more bool, err error) {
+	x := b.Settings
+	x.OnProblem = b.problem
+	var dst io.Writer
+	if b.Rewrites {
+		dst = b.Out
+	}
+	if doc.stream, err = x.Open(context.Background(), doc.d, dst); err != nil {
+		return true, err
+	}
+	for rec, err := range doc.stream.Records() {
+		if err != nil {
+			return true, err
+		}
+		if !b.add(&task{document: doc, rec: &rec}, len(rec.Bytes)) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// splits reports whether a document has many records, each of which becomes a task.
+func splits(d extract.Document, in *inputs.Reader) bool {
+	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Records {
+		return false // without reading, even if it is compressed, or an HTTP response
+	}
+	head, err := in.Peek()
+	if err != nil {
+		return false // the task finds the error again
+	}
+	f, _ := extract.DetectUnpacked(d.Type, d.Name, head)
+	return f != nil && f.Records
+}
