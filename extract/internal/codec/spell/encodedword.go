@@ -17,8 +17,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-
-	mailcharset "github.com/emersion/go-message/charset"
+	"absolink/extract/internal/codec/charsets"
 )
 
 // wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks the
@@ -61,13 +60,13 @@ func encodedWord(src []byte) (n int, text string, ok bool) {
 // 5).
 func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	label, _, _ = strings.Cut(label, "*")
-	if label == "utf-8" || label == "us-ascii" {
+	c, _, known := charsets.Of(label)
+	if !known || label == "us-ascii" {
 		return octets, nil
 	}
-	if text, err := mailcharset.Reader(label, octets); err == nil {
-		return text, nil
-	}
-	return octets, nil
+	src, err := io.ReadAll(octets)
+	text, _ := c.Decode(src) // usable even if bytes are invalid
+	return bytes.NewReader(text), err
 }
 
 // besideWord reports whether the span contains an encoded word, or has one before or after it, with only white space
