@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -212,9 +213,9 @@ func (r *rewriting) reportLinked() {
 		r.batch.Report(extract.Problem{Document: name, Code: codes.HardLinks, Severity: extract.SeverityNote,
 			Detail: "the file has other hard links; they keep the old version"})
 	}
-	for name, lost := range r.files.Lost() {
+	for _, name := range slices.Sorted(maps.Keys(r.files.Lost)) {
 		r.batch.Report(extract.Problem{Document: name, Code: codes.AttributesLost, Severity: extract.SeverityNote,
-			Detail: "these attributes of the old file could not be kept: " + strings.Join(lost, ", ")})
+			Detail: "these attributes of the old file could not be kept: " + strings.Join(r.files.Lost[name], ", ")})
 	}
 }
 
@@ -344,18 +345,18 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case !info.Mode().IsRegular():
 		return inputs.ErrNotRegular
 	}
-	r.files.Sweep(filepath.Dir(src.Name)) // also if the file does not change
-	file, err := r.files.Update(src.Name)
+	r.files.Sweep(filepath.Dir(src.Name))    // also if the file does not change
+	opened, err := d.Reader.(fs.File).Stat() // it was opened before Lstat, so it may be another file
+	if err != nil {
+		return err
+	}
+	file, err := r.files.Update(src.Name, opened)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	changed := false
-	opened, err := d.Reader.(fs.File).Stat() // it was opened before Lstat, so it may be another file
-	if err == nil {
-		file.Replaces(opened)
-		err = r.verified(k, file, d)
-	}
+	err = r.verified(k, file, d)
 	if err == nil && k.Count > 0 { // without an edit the file stays, even if it was compressed again
 		changed, err = file.Changed()
 	}

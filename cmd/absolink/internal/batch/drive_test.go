@@ -20,7 +20,9 @@ func TestCommitTogether(t *testing.T) {
 	for i := range 30 {
 		name := filepath.Join(dir, strconv.Itoa(i))
 		require.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
-		file, err := f.Update(name)
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		file, err := f.Update(name, info)
 		require.NoError(t, err)
 		_, err = file.Write([]byte("new"))
 		require.NoError(t, err)

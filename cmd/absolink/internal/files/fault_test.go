@@ -113,7 +113,7 @@ func TestCommitErrors(t *testing.T) {
 	_, err = out.Write([]byte("new"))
 	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(name, 0o777)) // meanwhile
-	assertOutputError(t, out.End(nil), name, syscall.EISDIR, "a folder has the name")
+	assertOutputError(t, out.End(nil), name, fs.ErrExist, "a folder has the name")
 
 	out, err = set.Output(name + "2")
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestInPlaceErrors(t *testing.T) {
 		name := filepath.Join(dir, "in")
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
 		f := &Set{}
-		l, err := f.Update(name)
+		l, err := update(f, name)
 		require.NoError(t, err)
 		_, err = l.Write([]byte(text[:8]))
 		require.NoError(t, err)
@@ -200,7 +200,7 @@ func TestInPlaceErrors(t *testing.T) {
 		assert.Empty(t, f.temps, row.name)
 	}
 
-	l, err := (&Set{}).Update(t.TempDir()) // a folder can be opened and not be read
+	l, err := update(&Set{}, t.TempDir()) // a folder can be opened and not be read
 	require.NoError(t, err)
 	defer l.old.Close()
 	_, err = l.Write([]byte("x"))
@@ -208,7 +208,7 @@ func TestInPlaceErrors(t *testing.T) {
 	changed, err := l.Changed()
 	assert.ErrorIs(t, err, syscall.EISDIR)
 	assert.False(t, changed)
-	_, err = (&Set{}).Update(filepath.Join(t.TempDir(), "none"))
+	_, err = update(&Set{}, filepath.Join(t.TempDir(), "none"))
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 

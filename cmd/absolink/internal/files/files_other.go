@@ -7,16 +7,11 @@ import (
 	"os"
 )
 
-// NoFollow is a flag of OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
+// NoFollow is a flag of os.OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
 const NoFollow = 0
 
 // noBlock is 0, because no file of such a system waits when it is opened.
 const noBlock = 0
-
-var (
-	OpenFile = os.OpenFile
-	rename   = os.Rename
-)
 
 // ReadShort returns all bytes of a file.
 func ReadShort(name string, _, _ int, _ []byte) ([]byte, error) { return os.ReadFile(name) }

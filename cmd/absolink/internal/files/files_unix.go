@@ -9,40 +9,20 @@ import (
 	"syscall"
 )
 
-// NoFollow is a flag of OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
+// NoFollow is a flag of os.OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
 const NoFollow = syscall.O_NOFOLLOW
 
-// noBlock is a flag of OpenFile: a pipe that nobody writes to is opened at once.
+// noBlock is a flag of os.OpenFile: a named pipe that nobody writes to is opened at once.
 const noBlock = syscall.O_NONBLOCK
-
-// OpenFile is os.OpenFile without non-blocking mode. os.OpenFile makes four more system calls for each file to set that mode. A
-// pipe or a device blocks a thread here.
-func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	fd, err := openFD(name, flag, perm)
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), name), nil
-}
-
-func openFD(name string, flag int, perm fs.FileMode) (int, error) {
-	for {
-		fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, uint32(perm))
-		switch err {
-		case nil:
-			return fd, nil
-		case syscall.EINTR:
-		default:
-			return 0, &fs.PathError{Op: "open", Path: name, Err: err}
-		}
-	}
-}
 
 // ReadShort appends all bytes of a file of about size bytes to text. It makes three system calls.
 func ReadShort(name string, flag, size int, text []byte) ([]byte, error) {
-	fd, err := openFD(name, flag, 0)
+	fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, 0)
+	for err == syscall.EINTR {
+		fd, err = syscall.Open(name, flag|syscall.O_CLOEXEC, 0)
+	}
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	defer syscall.Close(fd)
 	for {
@@ -65,20 +45,6 @@ func umask() fs.FileMode {
 	mask := syscall.Umask(0o077)
 	syscall.Umask(mask)
 	return fs.FileMode(mask) & fs.ModePerm
-}
-
-// rename is os.Rename for a file. For a folder at the new name, its error is that of the system: os.Rename reports a file that
-// exists.
-func rename(from, to string) error {
-	for {
-		switch err := syscall.Rename(from, to); err {
-		case nil:
-			return nil
-		case syscall.EINTR:
-		default:
-			return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
-		}
-	}
 }
 
 // keepOwner sets the owner and group of the old file, and reports whether the file has both. If the user may not set the owner,

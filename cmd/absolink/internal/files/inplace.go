@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 )
@@ -20,21 +17,17 @@ type Update struct {
 	files *Set
 	path  string
 	old   *os.File    // the old file, which is read until the new file is begun
-	info  fs.FileInfo // of the old file, before it was read
+	info  fs.FileInfo // of the old file, when it was opened
 	room  []byte
 	same  int64 // equal bytes at the start of both files
 	New   *File // nil before the first difference
 }
 
-// Update opens the file at path to be rewritten in place. The file stays unchanged until the first different byte.
-func (f *Set) Update(path string) (*Update, error) {
+// Update opens the file at path to be rewritten in place. The file stays unchanged until the first different byte. info is of the
+// file that is read as the document, which was opened before: by now another file may have its name.
+func (f *Set) Update(path string, info fs.FileInfo) (*Update, error) {
 	old, err := os.Open(path)
 	if err != nil {
-		return nil, err
-	}
-	info, err := old.Stat()
-	if err != nil {
-		old.Close()
 		return nil, err
 	}
 	return &Update{files: f, path: path, old: old, info: info, room: make([]byte, BufferSize)}, nil
@@ -103,23 +96,8 @@ func (l *Update) Discard() {
 // Close closes the old file.
 func (l *Update) Close() error { return l.old.Close() }
 
-// Replaces sets the file that was read, if it was opened before. By now another file may have its name.
-func (l *Update) Replaces(opened fs.FileInfo) { l.info = opened }
-
 // KeepTime sets the modification time of the new version to that of the old file.
 func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
-
-// Lost yields the names of the files that were replaced and do not have all attributes of the old file, with the names of these
-// attributes. Call it when all files are committed.
-func (f *Set) Lost() iter.Seq2[string, []string] {
-	return func(yield func(string, []string) bool) {
-		for _, name := range slices.Sorted(maps.Keys(f.lost)) {
-			if !yield(name, f.lost[name]) {
-				return
-			}
-		}
-	}
-}
 
 // Backup keeps the file at name under a second name, unless an interrupted run has done this. It overwrites another file of
 // the second name only with force.
@@ -179,9 +157,8 @@ func (f *Set) link(name, backup string) error {
 
 // Links counts the hard links of files that are replaced. Many goroutines may use it.
 type Links struct {
-	mu   sync.Mutex
-	of   map[inode]*linked
-	list []*linked // in the order of the first names
+	mu sync.Mutex
+	of map[inode]*linked
 }
 
 // linked is a file with several names.
@@ -208,14 +185,15 @@ func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 			l.of = map[inode]*linked{}
 		}
 		file = &linked{total: n}
-		l.of[id], l.list = file, append(l.list, file)
+		l.of[id] = file
 	}
 	file.names = append(file.names, name)
 }
 
 // Kept returns the replaced names of files that have other names, too. The other names keep the old version.
+// They are in no order.
 func (l *Links) Kept() (names []string) {
-	for _, file := range l.list {
+	for _, file := range l.of {
 		if len(file.names) < file.total {
 			names = append(names, file.names...)
 		}

@@ -12,6 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// update is Set.Update for a file that was opened now.
+func update(f *Set, name string) (*Update, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.Update(name, info)
+}
+
 // Bytes that are written to a file while it is rewritten in place are not lost.
 func TestInPlaceChanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "in.mbox")
@@ -43,7 +52,7 @@ func TestInPlaceChanged(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(name, []byte("old"), 0o666), row.what)
 		f := &Set{}
-		file, err := f.Update(name)
+		file, err := update(f, name)
 		require.NoError(t, err)
 		_, err = file.Write([]byte("new"))
 		require.NoError(t, err)
@@ -87,7 +96,7 @@ func TestModeWhileWritten(t *testing.T) {
 	}
 	update := func(name string) func(*Set) (*File, error) {
 		return func(f *Set) (*File, error) {
-			u, err := f.Update(name)
+			u, err := update(f, name)
 			require.NoError(t, err)
 			defer u.Close()
 			_, err = u.Write([]byte("new"))

@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,19 +21,24 @@ import (
 type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
-	lost  map[string][]string // by path: the attributes of replaced files that the new files do not have
+
+	// Lost has the attributes of replaced files that the new files do not have, by the paths of the files. Read it when all files
+	// are committed.
+	Lost map[string][]string
 
 	read atomic.Uint32 // the permissions that some document of the run does not have, and isRead
 
-	run   string          // the id of the run of a journal, for the names of temporary files; or ""
-	swept map[string]bool // folders where the temporary files of an interrupted run were removed; nil without such a run
+	// With a journal, the beginning of the names of the temporary files of the run, and of this process.
+	ofRun, own string
+	swept      map[string]bool // folders where the temporary files of an interrupted run were removed; nil without such a run
 }
 
 // BelongTo sets the id of the run of a journal. If the run is resumed, the Set removes the temporary files of the interrupted
 // run from each folder that it writes to. Other runs may write there at the same time: their files have other ids.
 func (f *Set) BelongTo(run string, resumed bool) {
-	f.run = run
-	if run != "" && resumed {
+	f.ofRun = tempPrefix + run + "-"
+	f.own = f.ofRun + NewID() + "-"
+	if resumed {
 		f.swept = map[string]bool{}
 	}
 }
@@ -60,7 +66,7 @@ func (f *Set) sweep(dir string) {
 		var names []string
 		names, err = folder.Readdirnames(1024)
 		for _, name := range names {
-			if strings.HasPrefix(name, tempPrefix+f.run+"-") && IsTemp(name) && !f.isOwn(name) {
+			if strings.HasPrefix(name, f.ofRun) && IsTemp(name) && !strings.HasPrefix(name, f.own) {
 				left = append(left, filepath.Join(dir, name))
 			}
 		}
@@ -68,16 +74,6 @@ func (f *Set) sweep(dir string) {
 	for _, name := range left {
 		os.Remove(name)
 	}
-}
-
-// isOwn reports whether a temporary file belongs to this process. It compares names, because a folder may have two paths.
-func (f *Set) isOwn(name string) bool {
-	for temp := range f.temps {
-		if filepath.Base(temp) == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Temporary files have these prefixes and suffixes in their names. The files of a killed run are not inputs.
@@ -193,13 +189,9 @@ func special(info fs.FileInfo) bool {
 // openTemp is os.CreateTemp with the names of the Set. The caller has the lock.
 func (f *Set) openTemp(dir string) (*os.File, error) {
 	f.sweep(dir)
-	prefix := tempPrefix
-	if f.run != "" {
-		prefix += f.run + "-"
-	}
 	for {
-		name := filepath.Join(dir, prefix+NewID()+tempSuffix)
-		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		name := filepath.Join(dir, cmp.Or(f.own, tempPrefix)+NewID()+tempSuffix)
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
@@ -275,16 +267,16 @@ func (o *File) rename(err error) error {
 		err = stillAs(o.path, o.read, o.temp)
 	}
 	if err == nil {
-		err = rename(o.temp, o.path)
+		err = os.Rename(o.temp, o.path)
 	}
 	switch {
 	case err != nil:
 		os.Remove(o.temp)
 	case o.read != nil && len(o.lost) > 0:
-		if o.files.lost == nil {
-			o.files.lost = map[string][]string{}
+		if o.files.Lost == nil {
+			o.files.Lost = map[string][]string{}
 		}
-		o.files.lost[o.path] = o.lost
+		o.files.Lost[o.path] = o.lost
 	}
 	return unwritten(err)
 }
@@ -363,7 +355,7 @@ func (o *File) Discard() {
 // OpenRegular opens a file that a folder may have. Unlike os.Open it returns an error for a pipe, which could wait for ever, and
 // for a device.
 func OpenRegular(name string) (*os.File, error) {
-	file, err := OpenFile(name, os.O_RDONLY|noBlock, 0)
+	file, err := os.OpenFile(name, os.O_RDONLY|noBlock, 0)
 	if err != nil {
 		return nil, err
 	}

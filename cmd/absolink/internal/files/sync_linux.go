@@ -26,7 +26,7 @@ func openDisk(folder string) *os.File {
 		unix.Statfs(folder, &disk) != nil || !slices.Contains(syncable, int64(disk.Type)) {
 		return nil
 	}
-	file, err := OpenFile(folder, os.O_RDONLY, 0)
+	file, err := os.Open(folder)
 	if err != nil {
 		return nil
 	}

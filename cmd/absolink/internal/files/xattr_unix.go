@@ -58,15 +58,13 @@ func attributeNames(path string) []string {
 
 // attribute reads one attribute. It returns false if the attribute cannot be read or is too long.
 func attribute(path, name string) (value []byte, ok bool) {
-	value = make([]byte, 1024)
-	for {
-		n, err := unix.Getxattr(path, name, value)
-		switch {
-		case err == nil && n < len(value):
-			return value[:n], true
-		case err != nil && err != unix.ERANGE || len(value) >= attributeLimit:
-			return nil, false
-		}
-		value = make([]byte, 4*len(value))
+	n, err := unix.Getxattr(path, name, nil)
+	if err != nil || n > attributeLimit {
+		return nil, false
 	}
+	value = make([]byte, n+1) // without room, the system returns only the length
+	if n, err = unix.Getxattr(path, name, value); err != nil {
+		return nil, false
+	}
+	return value[:n], true
 }

@@ -64,7 +64,7 @@ func (r *Reader) open() error {
 			err = r.shrunk()
 		}
 	} else {
-		r.file, err = files.OpenFile(r.name, r.flag, 0)
+		r.file, err = os.OpenFile(r.name, r.flag, 0)
 	}
 	if r.flag&files.NoFollow != 0 && errors.Is(err, syscall.ELOOP) {
 		err = files.Advise(err, "a symbolic link has replaced the file since its folder was read; run again")
