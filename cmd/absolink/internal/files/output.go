@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -141,9 +142,8 @@ func (o *Output) put(p []byte) error {
 		p = o.Escape(p)
 	}
 	n, err := o.W.Write(p)
-	if o.Written += int64(n); err != nil {
-		o.err = o.failed(err)
-	}
+	o.Written += int64(n)
+	o.err = o.failed(err)
 	return o.err
 }
 
@@ -166,10 +166,7 @@ func (o *Output) Rollback() error {
 // Become is File.Become, for an output that is a new file.
 func (o *Output) Become(name string) error {
 	o.Buf = o.Buf[:0]
-	if err := o.file.Become(name); err != nil {
-		return o.failed(err)
-	}
-	return nil
+	return o.failed(o.file.Become(name))
 }
 
 // cut truncates the file of the output to n bytes.
@@ -178,14 +175,17 @@ func (o *Output) cut(n int64) error {
 	if !ok {
 		file = o.file.File
 	}
-	if err := file.Truncate(n); err != nil {
-		return o.failed(err)
-	}
-	if _, err := file.Seek(n, io.SeekStart); err != nil {
-		return o.failed(err)
-	}
 	o.Written = n
-	return nil
+	return o.failed(truncate(file, n))
+}
+
+// truncate truncates a file to n bytes. Later bytes are appended.
+func truncate(file *os.File, n int64) error {
+	if err := file.Truncate(n); err != nil {
+		return err
+	}
+	_, err := file.Seek(n, io.SeekStart)
+	return err
 }
 
 // End writes the buffer and ends the output. err is the error that ended the run, or nil. If it is not nil, a new file is
@@ -197,34 +197,21 @@ func (o *Output) End(err error) error {
 	}
 	e := o.Flush()
 	if o.encoder != nil && e == nil { // also after an error of the run, so that the data on standard output is complete
-		if e = o.encoder.Close(); e != nil {
-			e = o.failed(e)
-		}
+		e = o.failed(o.encoder.Close())
 	}
-	if err == nil {
-		err = e
-	}
+	err = cmp.Or(err, e)
 	if o.fresh != nil {
-		if e := chmod(o.open, o.fresh.outputMode(false)); e != nil && err == nil {
-			err = o.failed(e)
-		}
+		err = cmp.Or(err, o.failed(chmod(o.open, o.fresh.outputMode(false))))
 	}
-	if o.file == nil {
-		if o.open != nil && err == nil {
-			if err = o.open.Close(); err != nil { // a network file system may report a full disk only now
-				err = o.failed(err)
-			}
-		}
-		return err
-	}
-	if err != nil {
+	switch {
+	case o.file != nil && err != nil:
 		o.file.Discard()
-		return err
+	case o.file != nil:
+		err = o.failed(o.file.Commit())
+	case o.open != nil && err == nil:
+		err = o.failed(o.open.Close()) // a network file system may report a full disk only now
 	}
-	if err := o.file.Commit(); err != nil {
-		return o.failed(err)
-	}
-	return nil
+	return err
 }
 
 // EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, because the output of
@@ -245,7 +232,11 @@ func (o *Output) ErrBeside() error {
 	return o.err
 }
 
+// failed returns the error that ends the run, or nil if err is nil.
 func (o *Output) failed(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &OutputError{fmt.Errorf("%s: %w", o.Name, WithAdvice(err))}
 }
 

@@ -330,11 +330,7 @@ func (o *File) Become(name string) error {
 	if o.temp == "" {
 		return nil
 	}
-	err := o.Truncate(0)
-	if err == nil {
-		_, err = o.Seek(0, io.SeekStart)
-	}
-	if err != nil {
+	if err := truncate(o.File, 0); err != nil {
 		return unwritten(err)
 	}
 	return CopyFrom(o, name)
