@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"absolink/cmd/absolink/internal/choice"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
@@ -45,7 +44,7 @@ type documentFlags struct {
 	canonical         bool
 	unarchive         bool
 	extended          bool
-	choice            *choice.Choice // nil for a verb without flags that choose links
+	choice            *choice // nil for a verb without flags that choose links
 	maxDepth          int
 	maxRecord         values.Size
 	maxRatio          int
@@ -150,12 +149,12 @@ func (o *documentFlags) standards(f *pflag.FlagSet) {
 // finding adds the flags that select links.
 func (o *documentFlags) finding(f *pflag.FlagSet) {
 	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
-	o.choice = choice.New()
-	f.Var(&o.choice.Places, "place", "select only links at these places; * matches any characters: img@*")
-	f.Var(&o.choice.Schemes, "scheme", "select only links whose URL has one of these schemes: http,https")
-	f.Var(&o.choice.Rungs, "rung", "select only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
-	f.Var(&o.choice.Include, "include", "select only links whose absolute URL matches this regular expression (repeatable: one must match)")
-	f.Var(&o.choice.Exclude, "exclude", "skip links whose absolute URL matches this regular expression (repeatable)")
+	o.choice = newChoice()
+	f.Var(&o.choice.places, "place", "select only links at these places; * matches any characters: img@*")
+	f.Var(&o.choice.schemes, "scheme", "select only links whose URL has one of these schemes: http,https")
+	f.Var(&o.choice.rungs, "rung", "select only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
+	f.Var(&o.choice.include, "include", "select only links whose absolute URL matches this regular expression (repeatable: one must match)")
+	f.Var(&o.choice.exclude, "exclude", "skip links whose absolute URL matches this regular expression (repeatable)")
 }
 
 // rows adds the flags about the rows of the output.

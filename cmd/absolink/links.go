@@ -39,7 +39,7 @@ func newLinks(s *session) *cobra.Command {
 	o.inputs(f)
 	o.document(f)
 	o.finding(f)
-	f.Var(&o.choice.Statuses, "status", "select only links with one of these results: absolute, resolved, unresolved")
+	f.Var(&o.choice.statuses, "status", "select only links with one of these results: absolute, resolved, unresolved")
 	o.batch(f)
 	o.rows(f)
 	f.BoolVar(&o.dataURLs, "data-urls", false, "print whole data: URLs (by default they end after the comma)")
@@ -70,7 +70,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	w.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
-	chooses := o.choice.Func()
+	chooses := o.choice.selects()
 	err = w.run(func(k *batch.Worker) batch.Job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64"), whole: o.dataURLs}
 		list := func(l *extract.Link) error {

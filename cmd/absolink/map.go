@@ -69,7 +69,7 @@ func (r *rewriting) setMap() (err error) {
 	if r.table, err = mapping.New(r.o.rules, r.o.files); err != nil {
 		return err
 	}
-	chooses := r.o.choice.Func()
+	chooses := r.o.choice.selects()
 	if chooses == nil && !r.o.given() {
 		return nil
 	}
@@ -224,7 +224,7 @@ func (r *rewriting) reportMap() {
 	if unmatched > 0 {
 		r.Warnings.Add(1)
 		what := "link"
-		if c := r.o.choice; len(c.Places) > 0 || c.Func() != nil {
+		if c := r.o.choice; len(c.places.chosen) > 0 || c.selects() != nil {
 			what = "selected link"
 		}
 		rules := "the rule " + first + "=... matches no " + what

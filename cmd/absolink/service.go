@@ -69,7 +69,7 @@ func serviceSettings(values map[string]any) (*service.Settings, error) {
 	o.inputs(f)
 	o.document(f)
 	o.finding(f)
-	f.Var(&o.choice.Statuses, "status", "")
+	f.Var(&o.choice.statuses, "status", "")
 	o.rewrites(f)
 	o.signed(f)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -134,7 +134,7 @@ func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings,
 	if err != nil {
 		return nil, err
 	}
-	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.Func(), Maps: o.given()}
+	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Maps: o.given()}
 	if o.noEvidence {
 		s.Evidence = inputs.EvidenceNever
 	}

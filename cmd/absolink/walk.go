@@ -146,7 +146,7 @@ func (o *documentFlags) settings() extract.Extractor {
 		Unarchive:  o.unarchive,
 	}
 	if o.choice != nil {
-		x.Places = o.choice.Places
+		x.Places = o.choice.places.chosen
 	}
 	return x
 }
@@ -243,14 +243,14 @@ func (w *walk) facts() report.Facts {
 // reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.
 func (w *walk) reportPlaces() {
 	c := w.options.choice
-	if c == nil || len(c.Places) == 0 || c.Func() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
+	if c == nil || len(c.places.chosen) == 0 || c.selects() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
 		return
 	}
 	what := "no link has such a place"
 	if w.batch.Finds == batch.Edits {
 		what = "no link at such a place was changed"
 	}
-	w.log.Warn("--place " + c.Places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
+	w.log.Warn("--place " + c.places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
 // reportUnused reports the flags that select documents or set their URLs, and matched no document. A shard, or a resumed run,

@@ -1,0 +1,173 @@
+// The flags of links and rewrite that select links.
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/usage"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// choice selects links. A link is selected if all flags that are set select it. A link without an absolute URL has no scheme, and
+// no pattern matches it.
+type choice struct {
+	places           list[string] // before the link is resolved: see extract.Extractor
+	statuses         namedList[extract.Status]
+	rungs            namedList[base.Rung]
+	schemes          list[string]
+	include, exclude list[*regexp.Regexp]
+}
+
+// newChoice returns a choice that selects every link.
+func newChoice() *choice {
+	return &choice{
+		places:   list[string]{kind: "PLACE,...", sep: ",", parse: parsePlace},
+		statuses: newNamedList("STATUS,...", extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved),
+		rungs:    newNamedList("RUNG,...", base.RungOverride, base.RungEmbedded, base.RungEncapsulating, base.RungRetrieval, base.RungDefault),
+		schemes:  list[string]{kind: "SCHEME,...", sep: ",", parse: parseScheme},
+		include:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
+		exclude:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
+	}
+}
+
+// selects returns the function that reports whether a link is selected, or nil if all links are. It does not test the place,
+// which the Extractor tests.
+func (c *choice) selects() func(*extract.Link) bool {
+	if len(c.statuses.chosen)+len(c.rungs.chosen)+len(c.schemes.chosen)+len(c.include.chosen)+len(c.exclude.chosen) == 0 {
+		return nil
+	}
+	return func(l *extract.Link) bool {
+		hasURL := l.Status != extract.StatusUnresolved
+		matches := func(pattern *regexp.Regexp) bool { return hasURL && pattern.Match(l.URL) }
+		hasScheme := func(scheme string) bool {
+			is, _, _ := bytes.Cut(l.URL, []byte(":"))
+			return hasURL && strings.EqualFold(scheme, string(is))
+		}
+		return c.statuses.allows(func(s extract.Status) bool { return s == l.Status }) &&
+			c.rungs.allows(func(r base.Rung) bool { return r == l.Scope.Rung() }) &&
+			c.schemes.allows(hasScheme) && c.include.allows(matches) && !slices.ContainsFunc(c.exclude.chosen, matches)
+	}
+}
+
+// list is the value of a flag that can be given again: each value adds to the list.
+type list[T any] struct {
+	kind   string // the word for a value in the help
+	sep    string // between the elements of one value; "" for one element
+	parse  func(string) (T, error)
+	chosen []T
+}
+
+// Set is part of pflag.Value.
+func (l *list[T]) Set(s string) error {
+	elements := []string{s}
+	if l.sep != "" {
+		elements = strings.Split(s, l.sep)
+	}
+	for _, element := range elements {
+		v, err := l.parse(element)
+		if err != nil {
+			return err
+		}
+		l.chosen = append(l.chosen, v)
+	}
+	return nil
+}
+
+// String is part of pflag.Value.
+func (l *list[T]) String() string {
+	var all []string
+	for _, v := range l.chosen {
+		all = append(all, fmt.Sprint(v))
+	}
+	return strings.Join(all, cmp.Or(l.sep, " "))
+}
+
+// Type is part of pflag.Value.
+func (l *list[T]) Type() string { return l.kind }
+
+// allows reports whether the list is empty or has an element for which is returns true.
+func (l *list[T]) allows(is func(T) bool) bool {
+	return len(l.chosen) == 0 || slices.ContainsFunc(l.chosen, is)
+}
+
+// namedList is a list of values that have names.
+type namedList[T fmt.Stringer] struct {
+	list[T]
+	names []string
+}
+
+func newNamedList[T fmt.Stringer](kind string, all ...T) namedList[T] {
+	n := namedList[T]{}
+	for _, v := range all {
+		n.names = append(n.names, v.String())
+	}
+	n.list = list[T]{kind: kind, sep: ",", parse: func(name string) (v T, err error) {
+		i := slices.IndexFunc(n.names, func(known string) bool { return strings.EqualFold(known, name) })
+		if i < 0 {
+			return v, errors.New("use one of " + strings.Join(n.names, ", "))
+		}
+		return all[i], nil
+	}}
+	return n
+}
+
+// Names returns the names of all values, for the completion of the shell.
+func (n *namedList[T]) Names() []string { return n.names }
+
+func parsePlace(pattern string) (string, error) {
+	if pattern == "" {
+		return "", errors.New("a pattern is empty; use a place such as a@href, or a pattern such as img@*")
+	}
+	if wrong, ok := errors.AsType[*extract.PlaceError](extract.CheckPlace(pattern)); ok {
+		return "", fmt.Errorf("%w; %s", wrong, meant(wrong))
+	}
+	return pattern, nil
+}
+
+// meant returns what to write instead of the pattern of a place.
+func meant(wrong *extract.PlaceError) string {
+	if attribute := "*@" + wrong.Pattern; extract.CheckPlace(attribute) == nil {
+		return "did you mean " + attribute + "?"
+	}
+	if near := usage.Nearest(wrong.Pattern, wrong.Names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	advice := `"absolink links --fields place" prints the places of documents`
+	if !strings.ContainsAny(wrong.Pattern, "@*[") {
+		advice += "; " + wrong.Pattern + "@* is for an element of XML"
+	}
+	return advice
+}
+
+// parseScheme parses a scheme, which may end in a colon.
+func parseScheme(scheme string) (string, error) {
+	none, err := resolve.RFC3986.Base("")
+	if err != nil {
+		return "", err
+	}
+	scheme = strings.TrimSuffix(scheme, ":")
+	if strings.Contains(scheme, ":") || !none.IsAbsolute([]byte(scheme+":")) {
+		return "", fmt.Errorf("%q is not a scheme; use names such as http,https", scheme)
+	}
+	return scheme, nil
+}
+
+func parsePattern(s string) (*regexp.Regexp, error) {
+	if s == "" {
+		return nil, errors.New("the pattern is empty; it would match every URL")
+	}
+	pattern, err := regexp.Compile(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w; the syntax is that of RE2 (https://github.com/google/re2/wiki/Syntax)", err)
+	}
+	return pattern, nil
+}
