@@ -27,7 +27,7 @@ func (s *server) answer(r *request) frame {
 	a := &answer{request: r, appendBase: s.AppendBase, head: appendID(nil, r.ID)}
 	err := cmp.Or(r.err, r.misplaced())
 	if err == nil {
-		a.Settings, err = s.recent.of(r, s.Config.Settings)
+		a.Settings, err = s.settings(r)
 	}
 	if err == nil {
 		err = a.do()

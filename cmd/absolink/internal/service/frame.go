@@ -9,16 +9,13 @@ import (
 	"math"
 )
 
-// lengths is the number of bytes before the head: two unsigned numbers of 32 bits, the first byte is the highest.
-const lengths = 8
-
 // frame is one message in either direction.
 type frame struct{ head, body []byte }
 
 // readFrame reads a frame. Its head and its body have limit bytes at most. The error is io.EOF if the input ends before the
 // first byte of the frame.
 func readFrame(in io.Reader, limit int) (f frame, err error) {
-	var prefix [lengths]byte
+	var prefix [8]byte // two unsigned numbers of 32 bits, the first byte is the highest
 	if _, err := io.ReadFull(in, prefix[:]); err == io.EOF {
 		return f, err
 	} else if err != nil {
@@ -43,11 +40,9 @@ func ended(err error) error {
 	return err
 }
 
-// appendFrame appends the lengths and the head of a frame.
-func appendFrame(dst []byte, f frame) []byte {
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.head)))
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.body)))
-	return append(dst, f.head...)
+// lengths returns the lengths of a frame, as they are written before it.
+func (f frame) lengths() []byte {
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(len(f.head))), uint32(len(f.body)))
 }
 
 // longest is the limit for the head and for the body of an answer.

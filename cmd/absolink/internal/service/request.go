@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"mime"
 	"strconv"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/inputs"
@@ -88,20 +87,15 @@ type Settings struct {
 	Maps      bool                                             // Map writes other URLs than the absolute ones
 }
 
-// recentSettings has the settings of the last request. Most requests have the same settings.
-type recentSettings struct {
-	last atomic.Pointer[parsed]
-}
-
 // parsed are settings, and the JSON that they were parsed from.
 type parsed struct {
 	json string
 	*Settings
 }
 
-// of returns the settings of a request.
-func (s *recentSettings) of(r *request, parse func(map[string]any) (*Settings, error)) (*Settings, error) {
-	if last := s.last.Load(); last != nil && last.json == string(r.Settings) {
+// settings returns the settings of a request.
+func (s *server) settings(r *request) (*Settings, error) {
+	if last := s.recent.Load(); last != nil && last.json == string(r.Settings) {
 		return last.Settings, nil
 	}
 	values := map[string]any{}
@@ -112,9 +106,9 @@ func (s *recentSettings) of(r *request, parse func(map[string]any) (*Settings, e
 			return nil, fmt.Errorf("the settings are not a JSON object: %w", err)
 		}
 	}
-	settings, err := parse(values)
+	settings, err := s.Config.Settings(values)
 	if err == nil {
-		s.last.Store(&parsed{string(r.Settings), settings})
+		s.recent.Store(&parsed{string(r.Settings), settings})
 	}
 	return settings, err
 }

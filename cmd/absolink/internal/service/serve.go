@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
@@ -53,7 +54,7 @@ func Serve(in io.Reader, out io.Writer, c Config) error {
 type server struct {
 	Config
 	out    *output
-	recent recentSettings
+	recent atomic.Pointer[parsed] // of the last request: most requests have the same settings
 
 	reading sync.Mutex // protects the fields below
 	in      *bufio.Reader
