@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -106,25 +105,22 @@ type mapper struct {
 	standard resolve.Standard         // of the bases
 	chooses  func(*extract.Link) bool // nil selects all links
 
-	scope  *base.Scope   // of the last link
-	base   *resolve.Base // the base of this scope in the rewritten page
-	recent []mappedBase  // the last bases, the last one first
-	room   []byte
+	scope *base.Scope                     // of the last link
+	base  *resolve.Base                   // the base of this scope in the rewritten page
+	bases map[*resolve.Base]*resolve.Base // some bases, and the same bases in the rewritten page; nil for no base
 }
 
-// mappedBase is a base, and the same base in the rewritten page. now is nil for no base.
-type mappedBase struct{ was, now *resolve.Base }
-
-// mostRecent is the number of bases that mapper keeps. A long base around many elements with bases of their own is then
-// parsed once. It is more than the default depth limit.
-const mostRecent = 128
+// mostBases is the number of bases that mapper keeps. A long base around many elements with bases of their own is then not parsed
+// for each of them.
+const mostBases = 128
 
 // url is extract.Extractor.Map.
 func (m *mapper) url(l *extract.Link) (string, bool) {
 	if m.chooses != nil && !m.chooses(l) {
 		return "", false
 	}
-	url := m.mapped(l.URL)
+	var buf [256]byte
+	url := m.mapped(buf[:0], l.URL)
 	if m.shortens {
 		if ref := m.relative(l, url); ref != nil {
 			url = ref
@@ -133,17 +129,14 @@ func (m *mapper) url(l *extract.Link) (string, bool) {
 	return string(url), true
 }
 
-// mapped returns the URL after the rules of --map.
-func (m *mapper) mapped(url []byte) []byte {
-	if m.table == nil {
-		return url
+// mapped returns the URL after the rules of --map. It may append the URL to dst.
+func (m *mapper) mapped(dst, url []byte) []byte {
+	if m.table != nil {
+		if out, _, ok := m.table.Map(dst, url); ok {
+			return out
+		}
 	}
-	out, _, ok := m.table.Map(m.room[:0], url)
-	if !ok {
-		return url
-	}
-	m.room = out
-	return out
+	return url
 }
 
 // relative returns the shortest non-empty reference that resolves to url in the rewritten page, or nil if there is none. The
@@ -170,28 +163,15 @@ func (m *mapper) rewritten(b *resolve.Base) *resolve.Base {
 	if b.String() == "" {
 		return nil
 	}
-	i := slices.IndexFunc(m.recent, func(r mappedBase) bool { return r.was == b })
-	if i < 0 {
-		if i = len(m.recent); i == mostRecent {
-			i--
+	now, known := m.bases[b]
+	if !known {
+		if m.bases == nil || len(m.bases) == mostBases {
+			m.bases = map[*resolve.Base]*resolve.Base{}
 		}
-		now, _ := m.standard.Base(m.baseURL(b.String()))
-		m.recent = append(m.recent[:i], mappedBase{b, now})
+		now, _ = m.standard.Base(string(m.mapped(nil, []byte(b.String()))))
+		m.bases[b] = now
 	}
-	found := m.recent[i]
-	copy(m.recent[1:i+1], m.recent[:i])
-	m.recent[0] = found
-	return found.now
-}
-
-// baseURL returns the URL of a base in the rewritten page.
-func (m *mapper) baseURL(url string) string {
-	if m.table != nil {
-		if out, _, ok := m.table.Map(nil, []byte(url)); ok {
-			return string(out)
-		}
-	}
-	return url
+	return now
 }
 
 // named returns the reference to the page itself by its name, or by "./".
