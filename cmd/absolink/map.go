@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,14 +21,8 @@ import (
 // mapFlags are the flags that change the URL of a link.
 type mapFlags struct {
 	rules    mapping.Rules
-	files    mapping.Files
+	files    list[string]
 	relative bool
-}
-
-func (m *mapFlags) add(f *pflag.FlagSet) {
-	f.Var(&m.rules, "map", "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too")
-	f.Var(&m.files, "map-file", "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new")
-	f.BoolVar(&m.relative, "relative", false, "write URLs of the page's own scheme and host as relative references")
 }
 
 // rewrites adds the flags that determine the new text of links.
@@ -38,7 +33,17 @@ func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
 	f.Var(values.NewOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []values.Named[extract.BaseURLs]{
 		{Name: "keep", Value: extract.BaseKeep}, {Name: "empty", Value: extract.BaseEmpty}, {Name: "remove", Value: extract.BaseRemove},
 	}), "base", "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements")
-	o.mapFlags.add(f)
+	f.Var(&o.rules, "map", "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too")
+	o.files = list[string]{kind: "FILE", parse: parseMapFile}
+	f.Var(&o.files, "map-file", "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new")
+	f.BoolVar(&o.relative, "relative", false, "write URLs of the page's own scheme and host as relative references")
+}
+
+func parseMapFile(name string) (string, error) {
+	if name == "" {
+		return "", errors.New("the name is empty; use the name of a file of rules")
+	}
+	return name, nil
 }
 
 // checkRelative returns an error if --relative cannot be combined with another flag.
@@ -61,23 +66,16 @@ func (o *rewriteOptions) set(x *extract.Extractor) {
 }
 
 // given reports whether one of the flags is given.
-func (m *mapFlags) given() bool { return len(m.rules)+len(m.files) > 0 || m.relative }
+func (m *mapFlags) given() bool { return len(m.rules)+len(m.files.chosen) > 0 || m.relative }
 
 // setMap sets the function that returns the new text of a link. Links that are not selected stay unchanged.
 func (r *rewriting) setMap() (err error) {
-	if r.table, err = mapping.New(r.o.rules, r.o.files); err != nil {
+	if r.table, err = mapping.New(r.o.rules, r.o.files.chosen); err != nil {
 		return err
 	}
-	chooses := r.o.choice.selects()
-	if chooses == nil && !r.o.given() {
-		return nil
-	}
+	r.batch.Map = r.o.newURLs(r.table)
 	if r.o.relative {
 		r.refuse = refuseEmbedding
-	}
-	r.batch.Map = func() func(*extract.Link) (string, bool) {
-		m := &mapper{table: r.table, shortens: r.o.relative, standard: r.o.standard, chooses: chooses}
-		return m.url
 	}
 	if r.table != nil {
 		r.rules = r.table
@@ -88,6 +86,19 @@ func (r *rewriting) setMap() (err error) {
 		}
 	}
 	return nil
+}
+
+// newURLs returns a function that makes a function for extract.Extractor.Map, for each worker. It returns nil if all links get their
+// absolute URLs. table may be nil.
+func (o *rewriteOptions) newURLs(table *mapping.Table) func() func(*extract.Link) (string, bool) {
+	chooses := o.choice.selects()
+	if chooses == nil && !o.given() {
+		return nil
+	}
+	return func() func(*extract.Link) (string, bool) {
+		m := &mapper{table: table, shortens: o.relative, standard: o.standard, chooses: chooses}
+		return m.url
+	}
 }
 
 // refuseEmbedding returns an error for a format that --relative does not support: it embeds documents that are not pages.

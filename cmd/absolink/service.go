@@ -17,7 +17,6 @@ import (
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/service"
 	"absolink/cmd/absolink/internal/usage"
-	"absolink/extract"
 )
 
 // serviceHelp is the help of the verb service.
@@ -134,7 +133,7 @@ func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings,
 	if err != nil {
 		return nil, err
 	}
-	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Maps: o.given()}
+	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Map: o.newURLs(table), Maps: o.given()}
 	if o.noEvidence {
 		s.Evidence = inputs.EvidenceNever
 	}
@@ -144,12 +143,6 @@ func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings,
 	}
 	if o.relative {
 		s.Refuse = refuseEmbedding
-	}
-	if s.Chooses != nil || s.Maps {
-		s.Map = func() func(*extract.Link) (string, bool) {
-			m := &mapper{table: table, shortens: o.relative, standard: o.standard, chooses: s.Chooses}
-			return m.url
-		}
 	}
 	return s, nil
 }

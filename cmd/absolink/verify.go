@@ -260,7 +260,7 @@ func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	table, err := mapping.New(o.rules, o.files)
+	table, err := mapping.New(o.rules, o.files.chosen)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package mapping replaces the start of absolute URLs by rules OLD=NEW, as when a site moves.
 //
 //	--map OLD=NEW      Rules, one rule for each flag
-//	--map-file FILE    Files, one rule for each line
+//	--map-file FILE    one rule for each line
 //	        |
 //	       New         checks the rules, and makes the Table
 //	        |

@@ -48,24 +48,6 @@ func (r *Rules) String() string {
 // Type is part of pflag.Value.
 func (*Rules) Type() string { return "OLD=NEW" }
 
-// Files is the value of --map-file. New reads the files.
-type Files []string
-
-// Set is part of pflag.Value. It adds one file.
-func (f *Files) Set(name string) error {
-	if name == "" {
-		return errors.New("the name is empty; use the name of a file of rules")
-	}
-	*f = append(*f, name)
-	return nil
-}
-
-// String is part of pflag.Value.
-func (f *Files) String() string { return strings.Join(*f, " ") }
-
-// Type is part of pflag.Value.
-func (*Files) Type() string { return "FILE" }
-
 // cut cuts the value of --map at the first "=" that is followed by a scheme and a colon. So OLD can have a query:
 //
 //	http://old.example/?id=7=https://new.example/7
@@ -89,7 +71,7 @@ func cut(s string) (old, new string, err error) {
 	return s[:at], s[at+1:], nil
 }
 
-// New returns the table of the rules of both flags. It reads and checks the files. New returns nil if there is no rule and
+// New returns the table of the rules of --map, and of the files of --map-file, which it reads and checks. New returns nil if there is no rule and
 // no file.
 //
 // A file has one rule on each line, in UTF-8, in one of two forms. Empty lines are skipped. There are no comments.
@@ -99,7 +81,7 @@ func cut(s string) (old, new string, err error) {
 //
 // The first form has a tab between OLD and NEW. Errors have the name of the flag; for a file also the name and the line.
 // The same OLD with two different NEW is an error.
-func New(rules Rules, names Files) (*Table, error) {
+func New(rules Rules, names []string) (*Table, error) {
 	if len(rules)+len(names) == 0 {
 		return nil, nil
 	}

@@ -67,20 +67,14 @@ func TestSetErrors(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	var names Files
-	assert.EqualError(t, names.Set(""), "the name is empty; use the name of a file of rules")
 	dir := t.TempDir()
 	tsv, json := filepath.Join(dir, "a.tsv"), filepath.Join(dir, "b.jsonl")
 	require.NoError(t, os.WriteFile(tsv, []byte("\uFEFFhttp://a/\thttp://n/a/\r\n\r\nHTTP://B/\thttp://n/b/"), 0o644))
 	require.NoError(t, os.WriteFile(json, []byte(`{"old": "http://c/", "new": "http://n/\u0063/", "why": 1}`+"\n\n"+`{"new":"http://n/b/","old":"http://b/"}`), 0o644))
-	require.NoError(t, names.Set(tsv))
-	require.NoError(t, names.Set(json))
-	assert.Equal(t, tsv+" "+json, names.String())
-	assert.Equal(t, "FILE", names.Type())
 
 	var r Rules
 	require.NoError(t, r.Set("http://a/=http://n/a/"))
-	tab, err := New(r, names)
+	tab, err := New(r, []string{tsv, json})
 	require.NoError(t, err)
 	var all []Rule
 	for _, rule := range tab.All() {
@@ -95,9 +89,9 @@ func TestFiles(t *testing.T) {
 	none, err := New(nil, nil)
 	assert.NoError(t, err)
 	assert.Nil(t, none)
-	_, err = New(nil, Files{filepath.Join(dir, "missing")})
+	_, err = New(nil, []string{filepath.Join(dir, "missing")})
 	assert.EqualError(t, err, "--map-file "+filepath.Join(dir, "missing")+": no such file or folder; check the path")
-	_, err = New(nil, Files{dir})
+	_, err = New(nil, []string{dir})
 	assert.EqualError(t, err, "--map-file "+dir+": this is a folder; use a file name")
 }
 

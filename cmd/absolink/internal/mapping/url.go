@@ -46,7 +46,7 @@ func split(url []byte) parts {
 		}
 		host += len("//") + bytes.LastIndexByte(url[host+len("//"):u.head], '@') + 1
 	}
-	if hasUpper(url[:scheme+1]) || hasUpper(url[host:u.head]) {
+	if bytes.ContainsAny(url[:scheme+1], upper) || bytes.ContainsAny(url[host:u.head], upper) {
 		u.key = bytes.Clone(url)
 		lower(u.key[:scheme+1])
 		lower(u.key[host:u.head])
@@ -54,14 +54,8 @@ func split(url []byte) parts {
 	return u
 }
 
-func hasUpper(text []byte) bool {
-	for _, c := range text {
-		if 'A' <= c && c <= 'Z' {
-			return true
-		}
-	}
-	return false
-}
+// upper has the letters that are not in lower case.
+const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 func lower(text []byte) {
 	for i, c := range text {
