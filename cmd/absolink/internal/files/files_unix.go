@@ -47,8 +47,8 @@ func umask() fs.FileMode {
 	return fs.FileMode(mask) & fs.ModePerm
 }
 
-// keepOwner sets the owner and group of the old file, and reports whether the file has both. If the user may not set the owner,
-// the file belongs to the user, as with sed -i.
+// keepOwner sets the owner and group of the old file, and reports whether the file has both: root rewrites the pages of other users,
+// and members of a group those of the group. If the user may not set the owner, the file belongs to the user, as with sed -i.
 func keepOwner(file *os.File, like fs.FileInfo) bool {
 	old, ok := like.Sys().(*syscall.Stat_t)
 	if !ok || file.Chown(int(old.Uid), int(old.Gid)) == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // Update is a new version of a file. The new file is begun at the first byte that differs from the old file. So a file
-// without changes is not written and keeps its time.
+// without changes is not written, and keeps its time, by which make, rsync and backups find what has changed.
 type Update struct {
 	files *Set
 	path  string
@@ -115,8 +115,8 @@ func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	return nil
 }
 
-// keep links the file to the name of the backup. If the file system has no hard links, it copies the file with its owner,
-// mode, attributes and time.
+// keep links the file to the name of the backup. If the file system has no hard links, as on a USB stick, it copies the file with its
+// owner, mode, attributes and time.
 func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
@@ -140,22 +140,16 @@ func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 func (f *Set) link(name, backup string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	temp, err := f.openTemp(filepath.Dir(backup))
-	if err != nil {
+	temp := f.tempName(filepath.Dir(backup))
+	if err := os.Link(name, temp); err != nil {
 		return err
 	}
-	temp.Close()
-	defer os.Remove(temp.Name()) // renaming one link to another of the same file does nothing
-	if err := os.Remove(temp.Name()); err != nil {
-		return err
-	}
-	if err := os.Link(name, temp.Name()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), backup)
+	defer os.Remove(temp) // renaming one link to another of the same file does nothing
+	return os.Rename(temp, backup)
 }
 
-// Links counts the hard links of files that are replaced. Many goroutines may use it.
+// Links counts the hard links of files that are replaced, as cp -l and mirrors without duplicates make them. Many goroutines may use
+// it.
 type Links struct {
 	mu sync.Mutex
 	of map[inode]*linked
@@ -175,6 +169,7 @@ func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 	defer l.mu.Unlock()
 	file := l.of[id]
 	if file == nil {
+		// The run before an interruption may have made the backup.
 		if there, err := os.Lstat(backup); backup != "" && err == nil && os.SameFile(there, info) {
 			n--
 		}

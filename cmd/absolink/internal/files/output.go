@@ -171,12 +171,8 @@ func (o *Output) Become(name string) error {
 
 // cut truncates the file of the output to n bytes.
 func (o *Output) cut(n int64) error {
-	file, ok := o.W.(*os.File)
-	if !ok {
-		file = o.file.File
-	}
 	o.Written = n
-	return o.failed(truncate(file, n))
+	return o.failed(truncate(o.Target(), n))
 }
 
 // truncate truncates a file to n bytes. Later bytes are appended.
@@ -214,8 +210,8 @@ func (o *Output) End(err error) error {
 	return err
 }
 
-// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, because the output of
-// the documents must still be written.
+// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, as in --problems >(head -n 1),
+// because the output of the documents must still be written.
 func (o *Output) EndBeside(err error) error {
 	if e := o.End(err); !errors.Is(e, syscall.EPIPE) {
 		return e

@@ -34,7 +34,8 @@ type Set struct {
 }
 
 // BelongTo sets the id of the run of a journal. If the run is resumed, the Set removes the temporary files of the interrupted
-// run from each folder that it writes to. Other runs may write there at the same time: their files have other ids.
+// run from each folder that it writes to: after kill -9 or a power cut they are still there. Other runs may write there at the same
+// time: their files have other ids.
 func (f *Set) BelongTo(run string, resumed bool) {
 	f.ofRun = tempPrefix + run + "-"
 	f.own = f.ofRun + NewID() + "-"
@@ -56,23 +57,11 @@ func (f *Set) sweep(dir string) {
 		return
 	}
 	f.swept[dir] = true
-	folder, err := os.Open(dir)
-	if err != nil {
-		return // writing to it fails, too
-	}
-	defer folder.Close()
-	var left []string
-	for err == nil {
-		var names []string
-		names, err = folder.Readdirnames(1024)
-		for _, name := range names {
-			if strings.HasPrefix(name, f.ofRun) && IsTemp(name) && !strings.HasPrefix(name, f.own) {
-				left = append(left, filepath.Join(dir, name))
-			}
+	entries, _ := os.ReadDir(dir) // if it cannot be read, the rest stays
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasPrefix(name, f.ofRun) && IsTemp(name) && !strings.HasPrefix(name, f.own) {
+			os.Remove(filepath.Join(dir, name))
 		}
-	}
-	for _, name := range left {
-		os.Remove(name)
 	}
 }
 
@@ -118,7 +107,7 @@ type File struct {
 const isRead = 1 << 9
 
 // Read takes note of a document of the run. A new Output is made from all documents, so it can be opened only by those who can
-// open each of them. info may be of a pipe, which has no such mode.
+// open each of them: the links of private mail are private. info may be of a pipe, which has no such mode.
 func (f *Set) Read(info fs.FileInfo) {
 	if info.Mode().IsRegular() {
 		f.read.Or(isRead | uint32(^info.Mode().Perm()&fs.ModePerm))
@@ -166,7 +155,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	dir := filepath.Dir(path)
-	file, err := f.openTemp(dir)
+	file, err := os.OpenFile(f.tempName(dir), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil { // the file itself may be writable
 		return nil, unwritten(fmt.Errorf("cannot create a file in %s: %w", dir, WithAdvice(err)))
 	}
@@ -181,21 +170,16 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	return o, nil
 }
 
-// special reports whether a file is written directly and not replaced: a pipe, a device or a socket.
+// special reports whether a file is written directly and not replaced: a pipe, a device or a socket, as in -o /dev/stdout or
+// --problems >(gzip > FILE).
 func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
 
-// openTemp is os.CreateTemp with the names of the Set. The caller has the lock.
-func (f *Set) openTemp(dir string) (*os.File, error) {
+// tempName returns the name of a new temporary file. The caller has the lock.
+func (f *Set) tempName(dir string) string {
 	f.sweep(dir)
-	for {
-		name := filepath.Join(dir, cmp.Or(f.own, tempPrefix)+NewID()+tempSuffix)
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if !errors.Is(err, fs.ErrExist) {
-			return file, err
-		}
-	}
+	return filepath.Join(dir, cmp.Or(f.own, tempPrefix)+NewID()+tempSuffix)
 }
 
 // NewID returns random letters and digits.
@@ -234,7 +218,8 @@ func (o *File) finish() error {
 	return chmod(o.File, mode)
 }
 
-// chmod sets the mode of a file that this run has made. It is no error if the file system has no modes, or only one for all files.
+// chmod sets the mode of a file that this run has made. It is no error if the file system has no modes, as on a USB stick, or only
+// one for all files.
 func chmod(file *os.File, mode fs.FileMode) error {
 	if err := file.Chmod(mode); !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
 		return err
@@ -325,7 +310,8 @@ func sameBytes(a, b string) bool {
 	}
 }
 
-// Become replaces what was written by the bytes of another file. What was written to a pipe or a device stays.
+// Become replaces what was written by the bytes of another file: a compressed file without an edit stays as it was compressed. What
+// was written to a pipe or a device stays.
 func (o *File) Become(name string) error {
 	if o.temp == "" {
 		return nil

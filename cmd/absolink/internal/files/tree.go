@@ -141,7 +141,7 @@ func (t *Tree) MakeFolder(dir string) error {
 	return t.makeFolder(dir)
 }
 
-// RemoveEmpty removes the tree if it is new and nothing was written to it.
+// RemoveEmpty removes the tree if it is new and nothing was written to it, so that the corrected command needs no --force.
 func (t *Tree) RemoveEmpty() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

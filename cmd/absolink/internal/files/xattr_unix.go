@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributeLimit is the length of the longest attribute that is read. Longer attributes are ignored.
+// attributeLimit is the length of the longest attribute that is read. Longer attributes are ignored: resource forks of macOS.
 const attributeLimit = 1 << 20
 
-// keepAttributes copies the extended attributes of the old file at path, such as its original URL. It returns the names of
+// keepAttributes copies the extended attributes of the old file at path, such as its original URL or its ACL. It returns the names of
 // the attributes that the new file does not have.
 func keepAttributes(file *os.File, path string) (lost []string) {
 	for _, name := range attributeNames(path) {
