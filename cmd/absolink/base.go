@@ -12,32 +12,7 @@ import (
 	"absolink/extract"
 )
 
-// baseHelp is the help of the verb base.
-//
-//go:embed help/base.md
-var baseHelp string
-
-// newBase returns the command of the verb base.
-func newBase(s *session) *cobra.Command {
-	o := &options{}
-	cmd := &cobra.Command{
-		Use:   "base [OPTIONS] [PATH...]",
-		Short: "Print the base URL of each document, also of embedded ones",
-		Long:  baseHelp,
-		RunE:  func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
-	}
-	f := cmd.Flags()
-	o.inputs(f)
-	o.document(f)
-	o.batch(f)
-	o.rows(f)
-	completeFields(cmd, baseColumns)
-	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
-	o.reporting(f)
-	o.pages(f)
-	return cmd
-}
-
+// base prints the base URLs.
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err

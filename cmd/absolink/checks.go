@@ -169,35 +169,6 @@ func (w *walk) checkBeside() error {
 	return nil
 }
 
-// mostJobs is the limit of --jobs. It is above the number of cores of any machine, and so many workers still fit in memory.
-const mostJobs = 1024
-
-// check returns an error if flags cannot be combined, or a value is out of range.
-func (o *options) check(cmd *cobra.Command) error {
-	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
-		if err := exclusive(cmd, flags...); err != nil {
-			return err
-		}
-	}
-	switch {
-	case o.maxDepth < 1:
-		return fmt.Errorf("--max-depth %d: out of range; use 1 or more", o.maxDepth)
-	case o.maxRatio < 1:
-		return fmt.Errorf("--max-ratio %d: out of range; use 1 or more", o.maxRatio)
-	case o.jobs < 0 || o.jobs > mostJobs:
-		return fmt.Errorf("--jobs %d: out of range; use 1 to %d, or 0 for one worker per core", o.jobs, mostJobs)
-	case o.resume != "" && o.form == rows.Parquet:
-		return fmt.Errorf("--resume cannot continue a Parquet file; use -f jsonl, csv, tsv or text")
-	case o.resume != "" && o.form == rows.JSON:
-		return fmt.Errorf("--resume cannot continue a JSON array; use -f jsonl, csv, tsv or text")
-	case o.resume == files.Std:
-		return fmt.Errorf("--resume -: the journal must be a file; use a file name")
-	case o.null && o.filesFrom == "":
-		return fmt.Errorf("--null needs a list; add --files-from FILE, or leave --null out")
-	}
-	return nil
-}
-
 // checkPaths returns an error if the PATHs do not fit the flags about URLs, names or shards.
 func (w *walk) checkPaths() error {
 	o, stdins := w.options, 0
@@ -309,20 +280,17 @@ func (r *rewriting) checkFound(args []string) error {
 	return nil
 }
 
-// sameRun returns the verb and the flags that must be the same when a run is resumed. The flags that select documents, and
-// those about workers and messages, may differ. --output may not: resuming truncates the output file to the length in the
-// journal.
+// mayDiffer are the flags that may differ when a run is resumed: they select documents, or are about workers, messages and edits.
+// --output may not: resuming truncates the output file to the length in the journal.
+var mayDiffer = strings.Fields(`files-from null name glob only hidden follow shard shard-by force edits resume jobs fail-fast
+	quiet verbose strict problems stats report progress log-format color`)
+
+// sameRun returns the verb and the flags that must be the same when a run is resumed.
 func sameRun(cmd *cobra.Command) string {
-	var others pflag.FlagSet
-	var o options
-	o.inputs(&others)
-	o.batch(&others)
-	o.reporting(&others)
-	o.pages(&others)
 	words := []string{cmd.Name()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "edits", f.Value.String() == f.DefValue:
+		case slices.Contains(mayDiffer, f.Name), f.Value.String() == f.DefValue:
 		case f.Value.Type() == "bool":
 			words = append(words, "--"+f.Name)
 		default:

@@ -30,7 +30,7 @@ func TestFormatsPage(t *testing.T) {
 func TestFlagsPage(t *testing.T) {
 	root := newRoot(&session{}, "")
 	var page strings.Builder
-	for i, g := range usage.AllGroups {
+	for i, g := range headings() {
 		if i > 0 {
 			page.WriteString("\n")
 		}
@@ -77,9 +77,9 @@ func flagRows(root *cobra.Command, name string) (rows [][]string) {
 // TestFieldsHelp: the help of links and base describes each field.
 func TestFieldsHelp(t *testing.T) {
 	for _, c := range linkColumns {
-		assert.Regexp(t, `(?m)^    ([a-z_]+, )*`+c.Name+`[ ,]`, linksHelp)
+		assert.Regexp(t, `(?m)^    ([a-z_]+, )*`+c.Name+`[ ,]`, helpOf("links"))
 	}
 	for _, c := range baseColumns {
-		assert.Regexp(t, `(?m)^    `+c.Name+` `, baseHelp)
+		assert.Regexp(t, `(?m)^    `+c.Name+` `, helpOf("base"))
 	}
 }

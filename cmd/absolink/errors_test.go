@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
-		w, err := s.newWalk(&cobra.Command{}, &options{documentFlags: documentFlags{maxDepth: 1, maxRatio: 1}}, []string{dir}, batch.Links)
+		w, err := s.newWalk(&cobra.Command{}, newOptions(), []string{dir}, batch.Links)
 		require.NoError(t, err)
 		w.log, w.batch.Out, w.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
 		w.problems.Log = w.log

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,14 +18,8 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
-	"absolink/cmd/absolink/internal/values"
 	"absolink/extract"
 )
-
-// explainHelp is the help of the verb explain.
-//
-//go:embed help/explain.md
-var explainHelp string
 
 // The widths that a drawing may have.
 const (
@@ -34,40 +27,14 @@ const (
 	leastWidth   = 50  // also on a narrower terminal
 )
 
-// explainForms are the values of --format.
-var explainForms = []values.Named[rows.Form]{{Name: "text", Value: rows.Text}, {Name: "jsonl", Value: rows.JSONL}, {Name: "json", Value: rows.JSON}, {Name: "html", Value: rows.HTML}}
-
-// newExplain returns the command of the verb explain.
-func newExplain(s *session) *cobra.Command {
-	o := &options{}
-	compact := false
-	cmd := &cobra.Command{
-		Use:   "explain [OPTIONS] [PATH...]",
-		Short: "Show why a document has its base URL, with every candidate",
-		Long:  explainHelp,
-		RunE:  func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, compact, args) },
-	}
-	f := cmd.Flags()
-	o.inputs(f)
-	o.document(f)
-	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
-	f.VarP(values.NewOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)")
-	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json, .html)")
-	o.reporting(f)
-	return cmd
-}
-
-func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []string) error {
+func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	if ext := strings.ToLower(filepath.Ext(o.output)); (ext == ".html" || ext == ".htm") && !cmd.Flags().Changed("format") {
 		o.form = rows.HTML
 	} else if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), ".txt, .jsonl, .json, .html"); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(explainForms, func(n values.Named[rows.Form]) bool { return n.Value == o.form }) {
+	if cmd.Flags().Lookup("format").Value.String() == "" {
 		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f", o.output)
-	}
-	if compact && o.form != rows.Text {
-		return fmt.Errorf("--compact is a form of text; leave out --compact or the other format")
 	}
 	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
@@ -80,7 +47,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []s
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
-	form := w.explanation(compact)
+	form := w.explanation(o.compact)
 	err = w.run(func(k *batch.Worker) batch.Job {
 		return func(_ inputs.Source, d extract.Document) error {
 			err := w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = form.Append(k.Out.Buf, e) })

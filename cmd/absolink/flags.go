@@ -1,4 +1,4 @@
-// The flags that verbs share, in groups.
+// The flags: their names, values and help, the verbs that have them, and which of them do not go together.
 
 package main
 
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,220 +16,311 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
-	"absolink/cmd/absolink/internal/values"
 	"absolink/extract"
 	"absolink/resolve"
 )
 
-// options are the flags that verbs share. A verb has those that it adds to its flag set.
+// options are the values of the flags of a verb. A flag that the verb does not have keeps its default.
 type options struct {
-	documentFlags
-	inputFlags
-	batchFlags
-	rowFlags
-	writingFlags
-	talkingFlags
-	reportingFlags
-}
+	version bool
 
-// documentFlags are the flags about the type of a document, its URL, and the limits of reading it.
-type documentFlags struct {
-	url, urlMap, site string
-	mirror            bool
-	override          string
-	standard          resolve.Standard
-	mediaType         string
-	noEvidence        bool
-	canonical         bool
-	unarchive         bool
-	extended          bool
-	choice            *choice // nil for a verb without flags that choose links
-	maxDepth          int
-	maxRecord         values.Size
-	maxRatio          int
-	mbox              extract.Mbox
-}
-
-// inputFlags are the flags that select documents.
-type inputFlags struct {
+	// input
+	mediaType      mediaType
 	filesFrom      string
-	name           string
 	null           bool
+	name           string
 	globs          []string
 	only           inputs.Types
 	hidden, follow bool
 	shard          inputs.Shard
-}
+	mbox           extract.Mbox
 
-// batchFlags are the flags about workers and resuming.
-type batchFlags struct {
-	jobs   int
-	resume string
-}
+	// base URL
+	base                  string // of resolve
+	baseURLs              extract.BaseURLs
+	url, urlMap, site     string
+	mirror                bool
+	override              string
+	standard              resolve.Standard
+	canonical, noEvidence bool
 
-// rowFlags are the flags about the rows of the output.
-type rowFlags struct {
+	// links
+	extended, unarchive       bool
+	keepFragments             bool
+	breakSignatures, keepDKIM bool
+	rules                     mapping.Rules
+	files                     list[string]
+	relative                  bool
+	choice                    *choice
+	dataURLs                  bool
+
+	// output
+	output    string
+	force     bool
 	form      rows.Form
 	unknown   string // the extension of --output if no format has it, and --format is not given
 	fields    []string
-	dataURLs  bool // only the verb links has this flag
+	compact   bool
 	unordered bool
+	inPlace   inPlace
+	dryRun    bool
+	diff      bool
+	edits     string
+	verify    bool
+	resume    string
+
+	// limits
+	jobs, maxDepth, maxRatio int
+	maxRecord                usage.Size
+	failFast                 bool
+
+	// messages
+	quiet, verbose, strict  bool
+	problems, stats, report string
+	progress, color         console.When
+	logJSON                 bool
 }
 
-// writingFlags are the flags about the output file.
-type writingFlags struct {
-	output string
-	force  bool
+// newOptions returns the defaults.
+func newOptions() *options {
+	return &options{choice: newChoice(), maxDepth: 64, maxRecord: 256 << 20, maxRatio: 200,
+		files: list[string]{kind: "FILE", parse: parseMapFile}}
 }
 
-// talkingFlags are the flags about messages on standard error.
-type talkingFlags struct {
-	quiet, verbose bool
-	logFormat      logFormat
-	color          console.When
+// flagDef is a flag of some verbs. Two flags of different verbs may have one name.
+type flagDef struct {
+	verbs       string // with spaces
+	name, short string
+	value       any    // a pointer to a variable that has the default, or a pflag.Value
+	help        string // with the name of the value in backquotes, unless the value knows it
 }
 
-// reportingFlags are the flags about problems, totals and progress.
-type reportingFlags struct {
-	progress         console.When
-	strict, failFast bool
-	problems, stats  string
-	report           string // links, base and rewrite have this flag
+// flagGroup is a heading of the help, and the flags below it.
+type flagGroup struct {
+	heading string
+	flags   []flagDef
 }
 
-// document adds the flags of documentFlags, except those of finding.
-func (o *documentFlags) document(f *pflag.FlagSet) {
-	f.StringVarP(&o.url, "url", "u", "", "set the `URL` that the document was retrieved from")
-	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
-	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)")
-	f.BoolVar(&o.mirror, "mirror", false, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs")
-	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore how a page was saved: its recorded URL and its local copies")
-	f.BoolVar(&o.canonical, "canonical", false, "use link rel=canonical as retrieval URL if no better one is known")
-	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
-	f.StringVar(&o.override, "override-base", "", "use `URL` as base URL, whatever the documents declare")
-	o.standards(f)
-	f.VarP(&mediaType{&o.mediaType}, "type", "t", "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see absolink help formats)")
-	f.IntVar(&o.maxDepth, "max-depth", 64, "read embedded documents up to `N` levels deep")
-	o.maxRecord = 256 << 20
-	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB; also limits the length of all URLs of a record")
-	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size, if that is more than 16 MiB")
-	f.Var(values.NewOneOf(&o.mbox, 0, "VARIANT", []values.Named[extract.Mbox]{
-		{Name: "mboxo", Value: extract.MboxO}, {Name: "mboxrd", Value: extract.MboxRD}, {Name: "mboxcl", Value: extract.MboxCL}, {Name: "mboxcl2", Value: extract.MboxCL2},
-	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
+// Verbs that have flags in common.
+const (
+	reading   = "base links rewrite explain"        // a list of PATHs
+	documents = "base links rewrite explain verify" // in these formats
+	choosing  = "links rewrite verify"              // some of the links
+	changing  = "rewrite verify"
+	talking   = "resolve base links rewrite explain verify" // on standard error
+)
+
+// flags returns the flags of all verbs, in the order of the help. Their values are in o.
+func (o *options) flags() []flagGroup {
+	mbox := usage.OneOf(&o.mbox, "VARIANT", "mboxo mboxrd mboxcl mboxcl2", extract.MboxO, extract.MboxRD, extract.MboxCL, extract.MboxCL2)
+	shardBy := usage.OneOf(&o.shard.ByLine, "hash|line", "hash line", false, true)
+	standard := usage.OneOf(&o.standard, "STANDARD", "rfc1808 rfc3986 whatwg", resolve.RFC1808, resolve.RFC3986, resolve.WHATWG)
+	fragments := usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true)
+	baseURLs := usage.OneOf(&o.baseURLs, "keep|empty|remove", "keep empty remove", extract.BaseKeep, extract.BaseEmpty, extract.BaseRemove)
+	form := usage.OneOf(&o.form, "FORMAT", "text jsonl json csv tsv parquet", rows.Text, rows.JSONL, rows.JSON, rows.CSV, rows.TSV, rows.Parquet)
+	explainForm := usage.OneOf(&o.form, "FORMAT", "text jsonl json html", rows.Text, rows.JSONL, rows.JSON, rows.HTML)
+	progress := usage.OneOf(&o.progress, "WHEN", "auto always never", console.Auto, console.Always, console.Never)
+	color := usage.OneOf(&o.color, "WHEN", "auto always never", console.Auto, console.Always, console.Never)
+	logFormat := usage.OneOf(&o.logJSON, "text|json", "text json", false, true)
+	return []flagGroup{
+		{"Input", []flagDef{
+			{documents, "type", "t", &o.mediaType, "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see absolink help formats)"},
+			{reading, "files-from", "", &o.filesFrom, "read more PATHs from `FILE`, one a line (-: from standard input)"},
+			{reading, "null", "0", &o.null, "read --files-from with a NUL, not a newline, after each PATH"},
+			{reading, "name", "", &o.name, "call the document on standard input `NAME`; its extension can set the type"},
+			{documents, "glob", "g", &o.globs, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)"},
+			{documents, "only", "T", &o.only, "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages"},
+			{documents, "hidden", "", &o.hidden, "read hidden files and folders, too"},
+			{documents, "follow", "L", &o.follow, "follow symbolic links in folders"},
+			{reading, "shard", "", &o.shard, "read only part I of N of the documents"},
+			{reading, "shard-by", "", shardBy, "divide documents among shards by a hash of the name, or by the line in the list of PATHs"},
+			{documents, "mbox", "", mbox, "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)"},
+		}},
+		{"Base URL", []flagDef{
+			{"resolve", "base", "b", &o.base, "resolve against the base `URL` ('' for none)"},
+			{changing, "base", "", baseURLs, "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements"},
+			{documents, "url", "u", &o.url, "set the `URL` that the document was retrieved from"},
+			{documents, "url-map", "", &o.urlMap, "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents"},
+			{documents, "site", "", &o.site, "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)"},
+			{documents, "mirror", "", &o.mirror, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs"},
+			{documents, "override-base", "", &o.override, "use `URL` as base URL, whatever the documents declare"},
+			{"resolve " + documents, "standard", "s", standard, "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)"},
+			{documents, "canonical", "", &o.canonical, "use link rel=canonical as retrieval URL if no better one is known"},
+			{documents, "no-evidence", "", &o.noEvidence, "ignore how a page was saved: its recorded URL and its local copies"},
+		}},
+		{"Links", []flagDef{
+			{choosing, "extended", "", &o.extended, "find also links that only scripts and crawlers use: og:image, data-src, ..."},
+			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine by links to the original pages"},
+			{changing, "fragments", "", fragments, "make links that are only a fragment (#top) absolute, or keep them unchanged"},
+			{changing, "break-signatures", "", &o.breakSignatures, "rewrite links also in signed parts, and in the web archives of a WACZ"},
+			{changing, "keep-dkim", "", &o.keepDKIM, "keep messages with a DKIM signature or an ARC seal unchanged"},
+			{changing, "map", "", &o.rules, "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too"},
+			{changing, "map-file", "", &o.files, "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new"},
+			{changing, "relative", "", &o.relative, "write URLs of the page's own scheme and host as relative references"},
+			{choosing, "scheme", "", &o.choice.schemes, "select only links whose URL has one of these schemes: http,https"},
+			{choosing, "place", "", &o.choice.places, "select only links at these places; * matches any characters: img@*"},
+			{"links", "status", "", &o.choice.statuses, "select only links with one of these results: absolute, resolved, unresolved"},
+			{choosing, "rung", "", &o.choice.rungs, "select only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default"},
+			{choosing, "include", "", &o.choice.include, "select only links whose absolute URL matches this regular expression (repeatable: one must match)"},
+			{choosing, "exclude", "", &o.choice.exclude, "skip links whose absolute URL matches this regular expression (repeatable)"},
+			{"links", "data-urls", "", &o.dataURLs, "print whole data: URLs (by default they end after the comma)"},
+		}},
+		{"Output", []flagDef{
+			{"resolve", "output", "o", &o.output, "write to `FILE`, not to standard output"},
+			{"base links", "output", "o", &o.output, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)"},
+			{"explain", "output", "o", &o.output, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json, .html)"},
+			{"rewrite", "output", "o", &o.output, "write to `PATH`: a file, or a folder for several documents"},
+			{"man", "output", "o", &o.output, "write a file for each page to `FOLDER`"},
+			{"resolve man " + reading, "force", "", &o.force, "overwrite existing files"},
+			{"base links", "format", "f", form, "print rows as text, jsonl, json, csv, tsv or parquet"},
+			{"explain", "format", "f", explainForm, "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)"},
+			{"base links", "fields", "", usage.List{To: &o.fields}, "print only `FIELD,...`, in this order"},
+			{"explain", "compact", "c", &o.compact, "print one line for each rung"},
+			{"base links", "unordered", "", &o.unordered, "print rows as soon as they are ready, in any order (not with --resume)"},
+			{"rewrite", "in-place", "i", &o.inPlace, "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file"},
+			{"rewrite", "dry-run", "n", &o.dryRun, "print the files that would change, with the number of links, and change nothing"},
+			{"rewrite", "diff", "", &o.diff, "print the changes as a unified diff, and change nothing"},
+			{"rewrite", "edits", "", &o.edits, "write each change to `FILE` as a JSON line: the bytes, the references and the URLs"},
+			{"rewrite", "verify", "", &o.verify, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)"},
+			{"base links rewrite", "resume", "", &o.resume, "record finished documents in `FILE`; to resume, run the same command again with the same FILE"},
+		}},
+		{"Limits", []flagDef{
+			{"base links rewrite verify", "jobs", "j", &o.jobs, "use `N` workers (0: one per core)"},
+			{documents, "max-depth", "", &o.maxDepth, "read embedded documents up to `N` levels deep"},
+			{documents, "max-record", "", &o.maxRecord, "skip records longer than SIZE, such as 256M or 10MB; also limits the length of all URLs of a record"},
+			{"service", "max-record", "", &o.maxRecord, "stop at a request that is longer than SIZE, such as 256M"},
+			{documents, "max-ratio", "", &o.maxRatio, "stop decompressing at `N` times the compressed size, if that is more than 16 MiB"},
+			{documents, "fail-fast", "", &o.failFast, "stop at the first document that fails (uses one worker)"},
+		}},
+		{"Messages", []flagDef{
+			{"resolve", "quiet", "q", &o.quiet, "do not print messages about references that cannot be resolved"},
+			{documents, "quiet", "q", &o.quiet, "do not print problems"},
+			{"resolve", "verbose", "v", &o.verbose, "print a message for every reference that cannot be resolved, not only the first ones"},
+			{documents, "verbose", "v", &o.verbose, "print every problem, and each file that is skipped"},
+			{documents, "strict", "", &o.strict, "exit with status 1 if there was a warning"},
+			{documents, "problems", "", &o.problems, "write all problems to `FILE` as JSON lines"},
+			{documents, "stats", "", &o.stats, "write the totals of the run to `FILE` as JSON"},
+			{"base links rewrite", "report", "", &o.report, "write a report for a browser to `FILE.html`: charts, problems, documents"},
+			{documents, "progress", "", progress, "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never"},
+			{talking, "log-format", "", logFormat, "write messages as text, or as JSON lines with json"},
+			{talking, "color", "", color, "use colors: auto (on a terminal, unless NO_COLOR is set), always or never"},
+			{"", "help", "", nil, ""}, // of every command; usage adds it
+			{"absolink", "version", "V", &o.version, "print the version"},
+		}},
+	}
 }
 
-// inputs adds the flags that select documents.
-func (o *inputFlags) inputs(f *pflag.FlagSet) {
-	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
-	f.BoolVarP(&o.null, "null", "0", false, "read --files-from with a NUL, not a newline, after each PATH")
-	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
-	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
-	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
-	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
-	f.Var(&o.shard, "shard", "read only part I of N of the documents")
-	f.Var(values.NewOneOf(&o.shard.ByLine, false, "hash|line", []values.Named[bool]{{Name: "hash", Value: false}, {Name: "line", Value: true}}), "shard-by",
-		"divide documents among shards by a hash of the name, or by the line in the list of PATHs")
-}
-
-// batch adds the flags about workers and resuming.
-func (o *batchFlags) batch(f *pflag.FlagSet) {
-	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
-	f.StringVar(&o.resume, "resume", "", "record finished documents in `FILE`; to resume, run the same command again with the same FILE")
-}
-
-// standards adds --standard.
-func (o *documentFlags) standards(f *pflag.FlagSet) {
-	f.VarP(values.NewOneOf(&o.standard, resolve.RFC1808, "STANDARD", []values.Named[resolve.Standard]{
-		{Name: "rfc1808", Value: resolve.RFC1808}, {Name: "rfc3986", Value: resolve.RFC3986}, {Name: "whatwg", Value: resolve.WHATWG},
-	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)")
-}
-
-// finding adds the flags that select links.
-func (o *documentFlags) finding(f *pflag.FlagSet) {
-	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
-	o.choice = newChoice()
-	f.Var(&o.choice.places, "place", "select only links at these places; * matches any characters: img@*")
-	f.Var(&o.choice.schemes, "scheme", "select only links whose URL has one of these schemes: http,https")
-	f.Var(&o.choice.rungs, "rung", "select only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
-	f.Var(&o.choice.include, "include", "select only links whose absolute URL matches this regular expression (repeatable: one must match)")
-	f.Var(&o.choice.exclude, "exclude", "skip links whose absolute URL matches this regular expression (repeatable)")
-}
-
-// rows adds the flags about the rows of the output.
-func (o *rowFlags) rows(f *pflag.FlagSet) {
-	f.VarP(values.NewOneOf(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
-	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order (not with --resume)")
-	f.StringSliceVar(&o.fields, "fields", nil, "print only `FIELD,...`, in this order")
-}
-
-// writing adds the flags about the output file. usage is the help of --output.
-func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
-	f.StringVarP(&o.output, "output", "o", "", usage)
-	f.BoolVar(&o.force, "force", false, "overwrite existing files")
-}
-
-// talking adds the flags about messages on standard error.
-func (o *talkingFlags) talking(f *pflag.FlagSet) {
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not print problems")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "print every problem, and each file that is skipped")
-	f.Var(values.NewOneOf(&o.logFormat, logText, "text|json", []values.Named[logFormat]{{Name: "text", Value: logText}, {Name: "json", Value: logJSON}}),
-		"log-format", "write messages as text, or as JSON lines with json")
-	f.Var(values.NewOneOf(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
-}
-
-// reporting adds the flags about problems, totals and progress, and those of talking.
-func (o *options) reporting(f *pflag.FlagSet) {
-	o.talking(f)
-	f.Var(values.NewOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never")
-	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
-	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
-	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
-	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
-}
-
-// pages adds --report.
-func (o *reportingFlags) pages(f *pflag.FlagSet) {
-	f.StringVar(&o.report, "report", "", "write a report for a browser to `FILE.html`: charts, problems, documents")
-}
-
-// exclusive returns an error if more than one of the flags is set.
-func exclusive(cmd *cobra.Command, names ...string) error {
-	first := ""
-	for _, name := range names {
-		f := cmd.Flags().Lookup(name)
-		if f == nil || !f.Changed || f.Value.Type() == "bool" && f.Value.String() == "false" {
-			continue
+// headings returns the groups of flags in the help.
+func headings() (all []usage.Names) {
+	for _, group := range newOptions().flags() {
+		names := usage.Names{Heading: group.heading}
+		for _, flag := range group.flags {
+			if !slices.Contains(names.Flags, flag.name) {
+				names.Flags = append(names.Flags, flag.name)
+			}
 		}
-		if first != "" {
-			return fmt.Errorf("--%s and --%s cannot be combined; use only one of them", first, name)
+		all = append(all, names)
+	}
+	return all
+}
+
+// addFlags adds the flags of a verb to its command.
+func (o *options) addFlags(cmd *cobra.Command) {
+	f, verb := cmd.Flags(), cmd.Name()
+	for _, group := range o.flags() {
+		for _, flag := range group.flags {
+			if strings.Contains(flag.verbs, verb) {
+				usage.AddFlag(f, flag.value, flag.name, flag.short, flag.help)
+			}
 		}
-		first = name
+	}
+}
+
+// conflicts are flags that do not go together: a run has not all conditions of a row. A condition is a flag that is given, or
+// FLAG=VALUE; ! negates it.
+var conflicts = []struct{ conditions, message string }{
+	{"quiet verbose", ""},
+	{"url site", ""},
+	{"url mirror", ""},
+	{"site mirror", ""},
+	{"url url-map", ""},
+	{"no-evidence canonical", ""},
+	{"null !files-from", "--null needs a list; add --files-from FILE, or leave --null out"},
+	{"shard-by=line !shard", "--shard-by needs the number of shards; add --shard I/N"},
+	{"resume=-", "--resume -: the journal must be a file; use a file name"},
+	{"resume format=parquet", "--resume cannot continue a Parquet file; use -f jsonl, csv, tsv or text"},
+	{"resume format=json", "--resume cannot continue a JSON array; use -f jsonl, csv, tsv or text"},
+	{"compact !format=text", "--compact is a form of text; leave out --compact or the other format"},
+	{"relative !base=keep", "--relative and --base cannot be combined, because relative references need the BASE elements; leave one out"},
+	{"verify dry-run", "--verify checks documents that are written, but --dry-run and --diff write none; leave one out"},
+	{"verify diff", "--verify checks documents that are written, but --dry-run and --diff write none; leave one out"},
+	{"in-place output", ""},
+	{"in-place follow", "--in-place and --follow cannot be combined, because -i does not rewrite through symbolic links; leave one out"},
+	{"diff in-place !dry-run", "--diff only prints what would change; leave out --in-place, or add --dry-run"},
+	{"diff output !dry-run", "--diff only prints what would change, on standard output; leave out --output, or add --dry-run"},
+}
+
+// mostJobs is the limit of --jobs. It is above the number of cores of any machine, and so many workers still fit in memory.
+const mostJobs = 1024
+
+// check returns an error for flags that do not go together, and for a value that is empty or out of range.
+func (o *options) check(cmd *cobra.Command) error {
+	if name := emptyFlag(cmd); name != "" {
+		return fmt.Errorf("--%s is empty; use a value, or leave it out", name)
+	}
+	for _, row := range conflicts {
+		names := strings.Fields(row.conditions)
+		switch {
+		case slices.ContainsFunc(names, func(name string) bool { return !holds(cmd, name) }):
+		case row.message == "":
+			return fmt.Errorf("--%s and --%s cannot be combined; use only one of them", names[0], names[1])
+		default:
+			return errors.New(row.message)
+		}
+	}
+	switch {
+	case o.maxDepth < 1:
+		return fmt.Errorf("--max-depth %d: out of range; use 1 or more", o.maxDepth)
+	case o.maxRatio < 1:
+		return fmt.Errorf("--max-ratio %d: out of range; use 1 or more", o.maxRatio)
+	case o.jobs < 0 || o.jobs > mostJobs:
+		return fmt.Errorf("--jobs %d: out of range; use 1 to %d, or 0 for one worker per core", o.jobs, mostJobs)
 	}
 	return nil
 }
 
-// notEmpty returns an error for a flag with an empty value. Most often it is the value of a shell variable that is not set.
-// Only the flag --base of resolve may be empty: then there is no base URL.
-func notEmpty(cmd *cobra.Command) (err error) {
+// emptyFlag returns the name of a flag with an empty value, or "". Most often it is the value of a shell variable that is not
+// set. Only the flag --base of resolve may be empty: then there is no base URL.
+func emptyFlag(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch f.Value.Type() {
+		switch v := f.Value.String(); f.Value.Type() {
 		case "string", "stringSlice":
-			if v := f.Value.String(); (v == "" || v == "[]") && f.Name != "base" {
-				err = fmt.Errorf("--%s is empty; use a value, or leave it out", f.Name)
+			if (v == "" || v == "[]") && f.Name != "base" {
+				name = f.Name
 			}
 		}
 	})
-	return err
+	return name
 }
 
-// forms and whens are the values of --format, and of --color and --progress.
-var (
-	forms = []values.Named[rows.Form]{{Name: "text", Value: rows.Text}, {Name: "jsonl", Value: rows.JSONL}, {Name: "json", Value: rows.JSON}, {Name: "csv", Value: rows.CSV}, {Name: "tsv", Value: rows.TSV}, {Name: "parquet", Value: rows.Parquet}}
-	whens = []values.Named[console.When]{{Name: "auto", Value: console.Auto}, {Name: "always", Value: console.Always}, {Name: "never", Value: console.Never}}
-)
+// holds reports whether a condition of conflicts holds. "-o -" is the same as no -o.
+func holds(cmd *cobra.Command, condition string) bool {
+	name, negated := strings.CutPrefix(condition, "!")
+	name, value, compares := strings.Cut(name, "=")
+	f := cmd.Flags().Lookup(name)
+	switch {
+	case f == nil:
+		return false
+	case compares:
+		return (f.Value.String() == value) != negated
+	case name == "output" && f.Value.String() == files.Std, f.Value.String() == "false":
+		return negated
+	}
+	return f.Changed != negated
+}
 
 // formByExtension has the --format of an output file by its extension.
 var formByExtension = map[string]rows.Form{
@@ -241,7 +333,7 @@ const otherExtensions = " .xlsx .xls .ods .html .htm .xhtml .xml .yaml .yml .zip
 
 // setFormByName sets the format by the extension of the output file, unless --format is given. works has the extensions for
 // the message about an extension of another format.
-func (o *rowFlags) setFormByName(output string, given bool, works string) error {
+func (o *options) setFormByName(output string, given bool, works string) error {
 	ext := strings.ToLower(filepath.Ext(output))
 	form, ok := formByExtension[ext]
 	switch {
@@ -264,28 +356,23 @@ func (o *rowFlags) setFormByName(output string, given bool, works string) error 
 // rowExtensions are the extensions that set the format of rows, for messages.
 const rowExtensions = ".txt, .jsonl, .json, .csv, .tsv, .parquet"
 
-// mediaType is the value of a flag: a media type or a short name.
-type mediaType struct{ to *string }
+// mediaType is the value of --type: a media type.
+type mediaType string
 
-// Set is part of pflag.Value.
+// Set is part of pflag.Value. It accepts a short name, too.
 func (m *mediaType) Set(s string) error {
 	s = inputs.LongType(s)
 	if extract.FormatOf(s) == nil {
 		return inputs.NoSuchType()
 	}
-	*m.to = s
+	*m = mediaType(s)
 	return nil
 }
 
 func (*mediaType) Names() []string { return inputs.TypeNames() }
 
 // String is part of pflag.Value.
-func (m *mediaType) String() string {
-	if m.to == nil {
-		return ""
-	}
-	return *m.to
-}
+func (m *mediaType) String() string { return string(*m) }
 
 // Type is part of pflag.Value.
 func (m *mediaType) Type() string { return "MEDIATYPE" }
@@ -294,11 +381,6 @@ func (m *mediaType) Type() string { return "MEDIATYPE" }
 type inPlace struct {
 	on     bool
 	suffix string // of the file that keeps the old version; "" keeps none
-}
-
-func (i *inPlace) add(f *pflag.FlagSet) {
-	f.VarP(i, "in-place", "i", "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file")
-	f.Lookup("in-place").NoOptDefVal = "true"
 }
 
 // Set is part of pflag.Value.
@@ -337,20 +419,12 @@ func (i *inPlace) String() string { return i.suffix }
 // Type is part of pflag.Value. It is the type of flags that need no value.
 func (i *inPlace) Type() string { return "bool" }
 
-// logFormat is the format of messages.
-type logFormat uint8
-
-const (
-	logText logFormat = iota
-	logJSON
-)
-
-// logFormatIn returns the --log-format in the arguments, before the flags are parsed.
-func logFormatIn(args []string) logFormat {
+// logsJSON reports whether the arguments have --log-format json, before the flags are parsed.
+func logsJSON(args []string) bool {
 	for i, arg := range args {
 		if arg == "--log-format=json" || arg == "json" && i > 0 && args[i-1] == "--log-format" {
-			return logJSON
+			return true
 		}
 	}
-	return logText
+	return false
 }

@@ -18,38 +18,7 @@ import (
 	"absolink/extract"
 )
 
-// linksHelp is the help of the verb links.
-//
-//go:embed help/links.md
-var linksHelp string
-
-// newLinks returns the command of the verb links.
-func newLinks(s *session) *cobra.Command {
-	o := &options{}
-	cmd := &cobra.Command{
-		Use:   "links [OPTIONS] [PATH...]",
-		Short: "List every link as an absolute URL",
-
-		SuggestFor: []string{"list", "ls", "urls", "extract"},
-
-		Long: linksHelp,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.links(cmd, o, args) },
-	}
-	f := cmd.Flags()
-	o.inputs(f)
-	o.document(f)
-	o.finding(f)
-	f.Var(&o.choice.statuses, "status", "select only links with one of these results: absolute, resolved, unresolved")
-	o.batch(f)
-	o.rows(f)
-	f.BoolVar(&o.dataURLs, "data-urls", false, "print whole data: URLs (by default they end after the comma)")
-	completeFields(cmd, linkColumns)
-	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
-	o.reporting(f)
-	o.pages(f)
-	return cmd
-}
-
+// links lists the links.
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err

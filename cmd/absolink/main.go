@@ -1,6 +1,6 @@
 // Command absolink finds the base URL of every document, by the ladder of RFC 1808
 // section 3, and makes every link absolute.
-// Each verb has a file of its name, and root.go joins them. docs/architecture.md lists the packages.
+// Each verb has a file of its name, root.go lists the verbs, and flags.go their flags. docs/architecture.md lists the packages.
 //
 // Only main and usage import the libraries for commands and flags. Only data goes to standard output. The packages extract
 // and resolve read the documents.
@@ -62,13 +62,13 @@ type streams struct {
 func run(args []string) int {
 	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
-	s.talk(&talkingFlags{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
+	s.talk(&options{logJSON: logsJSON(args)}) // until the flags are known, or if they are wrong
 	s.catchInterrupt()
 
 	root := newRoot(s, verbOf(args))
 	if usage.Completes(args) {
 		for _, verb := range root.Commands() {
-			completeChoices(verb)
+			complete(verb)
 		}
 	}
 	root.SetArgs(usage.Attach(root, args))
@@ -137,14 +137,14 @@ func (s *session) status(err error) int {
 var errHelp = errors.New("help")
 
 // talk makes the log of the session, by the flags.
-func (s *session) talk(o *talkingFlags) {
+func (s *session) talk(o *options) {
 	switch {
 	case o.quiet:
 		s.level.Set(slog.LevelError)
 	case o.verbose:
 		s.level.Set(slog.LevelDebug)
 	}
-	s.log = console.NewLog(s.messages, &s.level, o.logFormat == logJSON, console.ColorsOf(o.color, s.stderr))
+	s.log = console.NewLog(s.messages, &s.level, o.logJSON, console.ColorsOf(o.color, s.stderr))
 }
 
 // stdoutput returns the output that goes to standard output.

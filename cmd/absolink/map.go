@@ -8,36 +8,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/mapping"
-	"absolink/cmd/absolink/internal/values"
 	"absolink/extract"
 	"absolink/resolve"
 )
-
-// mapFlags are the flags that change the URL of a link.
-type mapFlags struct {
-	rules    mapping.Rules
-	files    list[string]
-	relative bool
-}
-
-// rewrites adds the flags that determine the new text of links.
-func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
-	f.Var(values.NewOneOf(&o.keepFragments, false, "absolute|keep", []values.Named[bool]{
-		{Name: "absolute", Value: false}, {Name: "keep", Value: true},
-	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
-	f.Var(values.NewOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []values.Named[extract.BaseURLs]{
-		{Name: "keep", Value: extract.BaseKeep}, {Name: "empty", Value: extract.BaseEmpty}, {Name: "remove", Value: extract.BaseRemove},
-	}), "base", "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements")
-	f.Var(&o.rules, "map", "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too")
-	o.files = list[string]{kind: "FILE", parse: parseMapFile}
-	f.Var(&o.files, "map-file", "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new")
-	f.BoolVar(&o.relative, "relative", false, "write URLs of the page's own scheme and host as relative references")
-}
 
 func parseMapFile(name string) (string, error) {
 	if name == "" {
@@ -46,27 +22,13 @@ func parseMapFile(name string) (string, error) {
 	return name, nil
 }
 
-// checkRelative returns an error if --relative cannot be combined with another flag.
-func (o *rewriteOptions) checkRelative() error {
-	if o.relative && o.baseURLs != extract.BaseKeep {
-		return fmt.Errorf("--relative and --base cannot be combined, because relative references need the BASE elements; leave one out")
-	}
-	return nil
-}
-
-// signed adds the flags about signed documents.
-func (o *rewriteOptions) signed(f *pflag.FlagSet) {
-	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
-	f.BoolVar(&o.keepDKIM, "keep-dkim", false, "keep messages with a DKIM signature or an ARC seal unchanged")
-}
-
 // set sets the fields of an Extractor that only rewriting uses.
-func (o *rewriteOptions) set(x *extract.Extractor) {
+func (o *options) set(x *extract.Extractor) {
 	x.KeepFragments, x.BaseURLs, x.BreakSignatures, x.KeepDKIM = o.keepFragments, o.baseURLs, o.breakSignatures, o.keepDKIM
 }
 
-// given reports whether one of the flags is given.
-func (m *mapFlags) given() bool { return len(m.rules)+len(m.files.chosen) > 0 || m.relative }
+// maps reports whether one of the flags is given.
+func (o *options) maps() bool { return len(o.rules)+len(o.files.chosen) > 0 || o.relative }
 
 // setMap sets the function that returns the new text of a link. Links that are not selected stay unchanged.
 func (r *rewriting) setMap() (err error) {
@@ -90,9 +52,9 @@ func (r *rewriting) setMap() (err error) {
 
 // newURLs returns a function that makes a function for extract.Extractor.Map, for each worker. It returns nil if all links get their
 // absolute URLs. table may be nil.
-func (o *rewriteOptions) newURLs(table *mapping.Table) func() func(*extract.Link) (string, bool) {
+func (o *options) newURLs(table *mapping.Table) func() func(*extract.Link) (string, bool) {
 	chooses := o.choice.selects()
-	if chooses == nil && !o.given() {
+	if chooses == nil && !o.maps() {
 		return nil
 	}
 	return func() func(*extract.Link) (string, bool) {

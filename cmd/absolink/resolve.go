@@ -18,47 +18,21 @@ import (
 	"absolink/resolve"
 )
 
-// resolveHelp is the help of the verb resolve.
-//
-//go:embed help/resolve.md
-var resolveHelp string
-
-// newResolve returns the command of the verb resolve.
-func newResolve(s *session) *cobra.Command {
-	o, url := &options{}, ""
-	cmd := &cobra.Command{
-		Use:   "resolve -b BASE [OPTIONS] [REF...]",
-		Short: "Resolve references against a base URL",
-		Long:  resolveHelp,
-		RunE:  func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
-	}
-	f := cmd.Flags()
-	f.StringVarP(&url, "base", "b", "", "resolve against the base `URL` ('' for none)")
-	o.standards(f)
-	o.writing(f, "write to `FILE`, not to standard output")
-	o.talking(f)
-	f.Lookup("quiet").Usage = "do not print messages about references that cannot be resolved"
-	f.Lookup("verbose").Usage = "print a message for every reference that cannot be resolved, not only the first ones"
-	return cmd
-}
-
-func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
-	s.talk(&o.talkingFlags)
-	if err := notEmpty(cmd); err != nil {
-		return err
-	}
-	if err := exclusive(cmd, "quiet", "verbose"); err != nil {
+// resolve resolves references.
+func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
+	s.talk(o)
+	if err := o.check(cmd); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("base") {
 		return fmt.Errorf("no base URL; use -b URL, or -b '' for none")
 	}
-	base, err := o.standard.Base(url)
+	base, err := o.standard.Base(o.base)
 	if err != nil {
-		return fmt.Errorf("--base %q: %w; use an absolute URL", url, err)
+		return fmt.Errorf("--base %q: %w; use an absolute URL", o.base, err)
 	}
 	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
-		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))
+		s.log.Warn(fmt.Sprintf("--base %q: %s", o.base, why))
 	}
 	if _, terminal := console.TerminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)

@@ -27,61 +27,10 @@ import (
 	"absolink/extract"
 )
 
-// rewriteHelp is the help of the verb rewrite.
-//
-//go:embed help/rewrite.md
-var rewriteHelp string
-
-// rewriteOptions are the flags of the verb rewrite.
-type rewriteOptions struct {
-	options
-	mapFlags
-	keepFragments bool
-	baseURLs      extract.BaseURLs
-	inPlace       inPlace
-	dryRun        bool
-	diff          bool
-	edits         string
-
-	breakSignatures bool
-	keepDKIM        bool
-	verify          bool
-}
-
-// newRewrite returns the command of the verb rewrite.
-func newRewrite(s *session) *cobra.Command {
-	o := &rewriteOptions{}
-	cmd := &cobra.Command{
-		Use:   "rewrite [OPTIONS] [PATH...]",
-		Short: "Make every link absolute, and leave all other bytes unchanged",
-
-		SuggestFor: []string{"edit", "absolutize", "convert"},
-
-		Long: rewriteHelp,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.rewrite(cmd, o, args) },
-	}
-	f := cmd.Flags()
-	o.inputs(f)
-	o.document(f)
-	o.finding(f)
-	o.batch(f)
-	o.rewrites(f)
-	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
-	o.inPlace.add(f)
-	o.signed(f)
-	f.BoolVar(&o.verify, "verify", false, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
-	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
-	f.StringVar(&o.edits, "edits", "", "write each change to `FILE` as a JSON line: the bytes, the references and the URLs")
-	o.reporting(f)
-	o.pages(f)
-	return cmd
-}
-
 // rewriting is one run of rewrite.
 type rewriting struct {
 	*walk
-	o     *rewriteOptions
+	o     *options
 	tree  *files.Tree // of -o with several documents
 	links files.Links // of the files that are rewritten in place
 
@@ -92,11 +41,11 @@ type rewriting struct {
 	verifying *verifying // of --verify; nil without this flag
 }
 
-func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
+func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err error) {
 	if err := o.inPlace.check(args); err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, &o.options, args, batch.Edits)
+	w, err := s.newWalk(cmd, o, args, batch.Edits)
 	if err != nil {
 		return err
 	}
@@ -167,20 +116,9 @@ func (r *rewriting) check() error {
 	if o.resume != "" && (dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
 		return fmt.Errorf("--resume works only with several documents, and -i or -o FOLDER; leave --resume out")
 	}
-	if err := o.checkRelative(); err != nil {
-		return err
-	}
 	switch {
 	case o.inPlace.on && slices.Contains(r.in.Paths, files.Std):
 		return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
-	case o.inPlace.on && o.output != "":
-		return fmt.Errorf("--in-place and --output cannot be combined; use only one of them")
-	case o.inPlace.on && o.follow:
-		return fmt.Errorf("--in-place and --follow cannot be combined, because -i does not rewrite through symbolic links; leave one out")
-	case o.diff && !o.dryRun && o.inPlace.on:
-		return fmt.Errorf("--diff only prints what would change; leave out --in-place, or add --dry-run")
-	case o.diff && !o.dryRun && o.output != "":
-		return fmt.Errorf("--diff only prints what would change, on standard output; leave out --output, or add --dry-run")
 	case !dry && !o.inPlace.on && o.output == "" && r.in.Several():
 		return fmt.Errorf("several documents cannot be written to standard output; use -o FOLDER, or -i to rewrite them in place")
 	}

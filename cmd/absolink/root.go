@@ -24,25 +24,68 @@ import (
 	"absolink/cmd/absolink/internal/usage"
 )
 
-// absolinkHelp is the help of the command itself.
-//
-//go:embed help/absolink.md
-var absolinkHelp string
+// subcommand is a verb, another command, or a topic of the help. The text of its help is the file help/NAME.md.
+type subcommand struct {
+	group, use, short string
+	suggest           string                                                   // words that are not its name, but may mean it
+	run               func(*session, *cobra.Command, *options, []string) error // nil for a topic
+}
 
-// verbs are the verbs, in the order of the help, and the functions that make their commands.
-var verbs = []struct {
-	name string
-	make func(*session) *cobra.Command
-}{
-	{"resolve", newResolve}, {"base", newBase}, {"links", newLinks}, {"rewrite", newRewrite}, {"verify", newVerify}, {"explain", newExplain},
+// subcommands are the commands below absolink. A command without a group is for programs, and not in the help.
+var subcommands = []subcommand{
+	{usage.Verbs, "resolve -b BASE [OPTIONS] [REF...]", "Resolve references against a base URL", "", (*session).resolve},
+	{usage.Verbs, "base [OPTIONS] [PATH...]", "Print the base URL of each document, also of embedded ones", "", (*session).base},
+	{usage.Verbs, "links [OPTIONS] [PATH...]", "List every link as an absolute URL", "list ls urls extract", (*session).links},
+	{usage.Verbs, "rewrite [OPTIONS] [PATH...]", "Make every link absolute, and leave all other bytes unchanged", "edit absolutize convert", (*session).rewrite},
+	{usage.Verbs, "verify [OPTIONS] OLD NEW", "Prove with other parsers that only links changed", "check compare prove", (*session).verify},
+	{usage.Verbs, "explain [OPTIONS] [PATH...]", "Show why a document has its base URL, with every candidate", "", (*session).explain},
+	{"", "service [OPTIONS]", "Answer requests of a program on standard input", "", (*session).service},
+	{usage.Others, "man [OPTIONS]", "Print the manual, or write its pages to a folder", "", (*session).man},
+	{usage.Others, "version", "Print the version", "", (*session).version},
+	{usage.Others, "completion SHELL", "Print the completion script for bash, zsh, fish or powershell", "", (*session).completion},
+	{usage.Topics, "inputs", "Which documents are read: PATHs, lists, patterns, Maildirs, shards", "", nil},
+	{usage.Topics, "formats", "Which formats are read, and their short names", "", nil},
+	{usage.Topics, "standards", "Which standards resolve links, and which one to choose", "", nil},
+	{usage.Topics, "problems", "What each problem means, and what to do about it", "", nil},
+}
+
+// name returns the name of a command.
+func (c *subcommand) name() string {
+	name, _, _ := strings.Cut(c.use, " ")
+	return name
+}
+
+// new returns the command for cobra, with its flags.
+func (c *subcommand) new(s *session) *cobra.Command {
+	cmd := &cobra.Command{
+		GroupID: c.group, Use: c.use, Short: c.short, Long: helpOf(c.name()), SuggestFor: strings.Fields(c.suggest), Hidden: c.group == "",
+	}
+	o := newOptions()
+	o.addFlags(cmd)
+	if c.run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return c.run(s, cmd, o, args) }
+	}
+	return cmd
+}
+
+// helpTexts are the texts of the help.
+//
+//go:embed help/*.md
+var helpTexts embed.FS
+
+// helpOf returns the text of the help of a command.
+func helpOf(name string) string {
+	text, err := helpTexts.ReadFile("help/" + name + ".md")
+	if err != nil {
+		panic(err) // the command has no file
+	}
+	return string(text)
 }
 
 // verbOf returns the first argument if it is a verb, or else "".
 func verbOf(args []string) string {
-	for _, v := range verbs {
-		if len(args) > 0 && args[0] == v.name {
-			return v.name
-		}
+	if len(args) > 0 && slices.ContainsFunc(subcommands, func(c subcommand) bool { return c.group == usage.Verbs && c.name() == args[0] }) {
+		return args[0]
 	}
 	return ""
 }
@@ -53,11 +96,11 @@ func newRoot(s *session, verb string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink VERB [OPTIONS] [PATH...]",
 		Short:         "Find the base URL of every document and make every link absolute",
-		Long:          absolinkHelp,
+		Long:          helpOf("absolink"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // newCompletion is better
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // the command completion is better
 	}
 	known := func(_ *cobra.Command, args []string) error {
 		_, rest, err := root.Find(args)
@@ -66,50 +109,46 @@ func newRoot(s *session, verb string) *cobra.Command {
 		}
 		return err
 	}
-	wantsVersion := root.Flags().BoolP("version", "V", false, "print the version")
+	o := newOptions()
+	o.addFlags(root)
 	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error {
-		if *wantsVersion {
+		if o.version {
 			return s.printVersion()
 		}
 		return s.help(cmd)
 	}
 	root.AddGroup(&cobra.Group{ID: usage.Verbs, Title: "Verbs"}, &cobra.Group{ID: usage.Others, Title: "Other commands"},
 		&cobra.Group{ID: usage.Topics, Title: "Topics (absolink help TOPIC)"})
-	for _, v := range verbs {
-		if verb == "" || verb == v.name {
-			addTo(root, usage.Verbs, v.make(s))
+	for _, c := range subcommands {
+		if verb == "" || verb == c.name() {
+			root.AddCommand(c.new(s))
 		}
-	}
-	if verb == "" {
-		root.AddCommand(newService(s))
-		addTo(root, usage.Others, newMan(s), newVersion(s), newCompletion(s))
-		addTo(root, usage.Topics, topics()...)
 	}
 	root.SetHelpCommandGroupID(usage.Others)
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {
-			cmd.Use, cmd.Short, cmd.Long, cmd.Args = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpHelp, known
+			cmd.Use, cmd.Short, cmd.Long, cmd.Args = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpOf("help"), known
 			cmd.ValidArgsFunction = completeHelp
 		}
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage.FlagError(cmd, err, func() []*cobra.Command { return newRoot(s, "").Commands() })
 	})
-	usage.AddHelp(root, fillTable)
+	usage.AddHelp(root, headings, fillTable)
 	return root
 }
 
-// addTo adds commands of one group.
-func addTo(root *cobra.Command, group string, all ...*cobra.Command) {
-	for _, cmd := range all {
-		cmd.GroupID = group
+// complete lets a shell complete the arguments and the values of flags of a command. It takes too long for other runs.
+func complete(cmd *cobra.Command) {
+	switch cmd.Name() {
+	case "links":
+		completeFields(cmd, linkColumns)
+	case "base":
+		completeFields(cmd, baseColumns)
+	case "completion":
+		cmd.ValidArgs = usage.Shells
 	}
-	root.AddCommand(all...)
-}
-
-// completeChoices lets a shell complete the values of flags that have a fixed set of them. It takes too long for other runs.
-func completeChoices(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(interface{ Names() []string }); ok {
 			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -145,58 +184,24 @@ func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 
 // help prints the short help on standard error, because the arguments are not enough for a run.
 func (s *session) help(cmd *cobra.Command) error {
-	if _, err := io.WriteString(s.stderr, usage.ShortPage(cmd)); err != nil {
+	if _, err := io.WriteString(s.stderr, usage.ShortPage(cmd, headings())); err != nil {
 		return err
 	}
 	return errHelp
 }
 
-// newCompletion returns the command that prints the completion script of a shell.
-func newCompletion(s *session) *cobra.Command {
-	return &cobra.Command{
-		Use:       "completion SHELL",
-		Short:     "Print the completion script for bash, zsh, fish or powershell",
-		Long:      completionHelp,
-		ValidArgs: usage.Shells,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return s.help(cmd)
-			}
-			script, err := usage.Completion(cmd.Root(), args)
-			if err != nil {
-				return err
-			}
-			out := s.stdoutput()
-			_, err = out.Write(script)
-			return out.End(err)
-		},
+// completion prints the completion script of a shell.
+func (s *session) completion(cmd *cobra.Command, _ *options, args []string) error {
+	if len(args) == 0 {
+		return s.help(cmd)
 	}
-}
-
-// The help of topics and of commands without a file of their own.
-var (
-	//go:embed help/inputs.md
-	inputsHelp string
-	//go:embed help/formats.md
-	formatsHelp string
-	//go:embed help/standards.md
-	standardsHelp string
-	//go:embed help/problems.md
-	problemsHelp string
-	//go:embed help/completion.md
-	completionHelp string
-	//go:embed help/help.md
-	helpHelp string
-)
-
-// topics returns the commands that are pages of help only.
-func topics() []*cobra.Command {
-	return []*cobra.Command{
-		{Use: "inputs", Short: "Which documents are read: PATHs, lists, patterns, Maildirs, shards", Long: inputsHelp},
-		{Use: "formats", Short: "Which formats are read, and their short names", Long: formatsHelp},
-		{Use: "standards", Short: "Which standards resolve links, and which one to choose", Long: standardsHelp},
-		{Use: "problems", Short: "What each problem means, and what to do about it", Long: problemsHelp},
+	script, err := usage.Completion(cmd.Root(), args)
+	if err != nil {
+		return err
 	}
+	out := s.stdoutput()
+	_, err = out.Write(script)
+	return out.End(err)
 }
 
 // fillTable replaces the line "(TABLE)" of a topic by a table from the code. It is called before the page is printed.
@@ -226,35 +231,17 @@ func formatsTable() string {
 //go:embed man/*.1
 var manual embed.FS
 
-// manHelp is the help of the verb man.
-//
-//go:embed help/man.md
-var manHelp string
-
 // unbuilt is the text in each page that manualOf replaces by the date and version of the build.
 const unbuilt = `"Jan 0001" "absolink"`
 
-func newMan(s *session) *cobra.Command {
-	o := &options{}
-	cmd := &cobra.Command{
-		Use:   "man [OPTIONS]",
-		Short: "Print the manual, or write its pages to a folder",
-		Long:  manHelp,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := notEmpty(cmd); err != nil {
-				return err
-			}
-			if len(args) > 0 {
-				return fmt.Errorf("man takes no arguments; absolink help %s prints the help of a verb", args[0])
-			}
-			return s.man(o)
-		},
+// man prints the manual, or writes its pages to the folder of -o.
+func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
+	if err := o.check(cmd); err != nil {
+		return err
 	}
-	o.writing(cmd.Flags(), "write a file for each page to `FOLDER`")
-	return cmd
-}
-
-func (s *session) man(o *options) error {
+	if len(args) > 0 {
+		return fmt.Errorf("man takes no arguments; absolink help %s prints the help of a verb", args[0])
+	}
 	pages, err := manualOf(thisBuild())
 	if err != nil {
 		return err

@@ -19,32 +19,11 @@ import (
 	"absolink/cmd/absolink/internal/usage"
 )
 
-// serviceHelp is the help of the verb service.
-//
-//go:embed help/service.md
-var serviceHelp string
-
-// newService returns the command of the verb service. Programs start it, so it is hidden.
-func newService(s *session) *cobra.Command {
-	o := &options{}
-	cmd := &cobra.Command{
-		Use:    "service [OPTIONS]",
-		Short:  "Answer requests of a program on standard input",
-		Long:   serviceHelp,
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("service takes no arguments; leave out %q", args[0])
-			}
-			return s.service(o)
-		},
+// service answers the requests of a program.
+func (s *session) service(_ *cobra.Command, o *options, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("service takes no arguments; leave out %q", args[0])
 	}
-	o.maxRecord = 256 << 20
-	cmd.Flags().Var(&o.maxRecord, "max-record", "stop at a request that is longer than SIZE, such as 256M")
-	return cmd
-}
-
-func (s *session) service(o *options) error {
 	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal is for the program that uses the service, too
 	s.printing = true
 	table, err := rows.NewTable(rows.JSONL, baseColumns, nil)
@@ -63,14 +42,10 @@ var settable = strings.Fields(`standard override-base no-evidence canonical unar
 
 // serviceSettings parses the settings of a request: flags of links and rewrite, without the dashes.
 func serviceSettings(values map[string]any) (*service.Settings, error) {
-	o, cmd := &rewriteOptions{}, &cobra.Command{Use: "rewrite"}
+	o, cmd := newOptions(), &cobra.Command{Use: "rewrite"}
+	o.addFlags(cmd)
 	f := cmd.Flags()
-	o.inputs(f)
-	o.document(f)
-	o.finding(f)
-	f.Var(&o.choice.statuses, "status", "")
-	o.rewrites(f)
-	o.signed(f)
+	f.Var(&o.choice.statuses, "status", "") // of links
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		value := values[name]
 		if !slices.Contains(settable, name) {
@@ -119,21 +94,15 @@ func settingTexts(value any) (texts []string, err error) {
 }
 
 // serviceSettings returns the settings of the flags.
-func (o *rewriteOptions) serviceSettings(cmd *cobra.Command) (*service.Settings, error) {
-	if err := notEmpty(cmd); err != nil {
-		return nil, err
-	}
+func (o *options) serviceSettings(cmd *cobra.Command) (*service.Settings, error) {
 	if err := o.check(cmd); err != nil {
-		return nil, err
-	}
-	if err := o.checkRelative(); err != nil {
 		return nil, err
 	}
 	table, err := mapping.New(o.rules, nil)
 	if err != nil {
 		return nil, err
 	}
-	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Map: o.newURLs(table), Maps: o.given()}
+	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Map: o.newURLs(table), Maps: o.maps()}
 	if o.noEvidence {
 		s.Evidence = inputs.EvidenceNever
 	}

@@ -27,37 +27,6 @@ import (
 	"absolink/extract"
 )
 
-// verifyHelp is the help of the verb verify.
-//
-//go:embed help/verify.md
-var verifyHelp string
-
-// newVerify returns the command of the verb verify.
-func newVerify(s *session) *cobra.Command {
-	o := &rewriteOptions{}
-	cmd := &cobra.Command{
-		Use:   "verify [OPTIONS] OLD NEW",
-		Short: "Prove with other parsers that only links changed",
-
-		SuggestFor: []string{"check", "compare", "prove"},
-
-		Long: verifyHelp,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.verify(cmd, o, args) },
-	}
-	f := cmd.Flags()
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
-	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
-	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
-	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
-	o.document(f)
-	o.finding(f)
-	o.rewrites(f)
-	o.signed(f)
-	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
-	o.reporting(f)
-	return cmd
-}
-
 // verifying checks rewritten documents. Several workers may use it.
 type verifying struct {
 	config    verify.Config
@@ -78,7 +47,7 @@ type reason struct {
 }
 
 // newVerifying returns the check for the flags of a rewriting. table may be nil.
-func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
+func (o *options) newVerifying(table *mapping.Table) *verifying {
 	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
 		Standard: o.standard.String(), Override: o.override, Relative: o.relative, KeepFragments: o.keepFragments,
 		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
@@ -241,7 +210,7 @@ func evidenceOf(d extract.Document) string {
 }
 
 // verify compares two files, or the files of two folders.
-func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) error {
+func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if len(args) == 0 {
 		return s.help(cmd)
 	}
@@ -256,7 +225,7 @@ func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) e
 	if files.IsFolder(args[0]) != files.IsFolder(args[1]) {
 		return fmt.Errorf("%s and %s are a file and a folder; use two files, or two folders", args[0], args[1])
 	}
-	w, err := s.newWalk(cmd, &o.options, args[:1], batch.Links)
+	w, err := s.newWalk(cmd, o, args[:1], batch.Links)
 	if err != nil {
 		return err
 	}
@@ -328,7 +297,7 @@ func (v *verifying) read(in io.Reader) (text []byte, whole bool, err error) {
 }
 
 // reportAdded reports the files in the folder NEW that are not in OLD.
-func (v *verifying) reportAdded(w *walk, o *rewriteOptions, root string, seen map[string]bool) {
+func (v *verifying) reportAdded(w *walk, o *options, root string, seen map[string]bool) {
 	if len(o.globs) > 0 {
 		return
 	}
@@ -346,9 +315,6 @@ func (v *verifying) reportAdded(w *walk, o *rewriteOptions, root string, seen ma
 func (r *rewriting) setVerify() error {
 	if !r.o.verify {
 		return nil
-	}
-	if r.o.dryRun || r.o.diff {
-		return fmt.Errorf("--verify checks documents that are written, but --dry-run and --diff write none; leave one out")
 	}
 	r.verifying = r.o.newVerifying(r.table)
 	return nil

@@ -14,25 +14,12 @@ import (
 // module, which go install and go build record.
 var version string
 
-// versionHelp is the help of the verb version.
-const versionHelp = `version prints the version of absolink, the revision of its source if that is
-known, and the version of Go. The flags -V and --version of absolink print the
-same line.
-`
-
-// newVersion returns the command that prints the version. The flags -V and --version print the same line.
-func newVersion(s *session) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Long:  versionHelp,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("version takes no arguments; leave out %q", args[0])
-			}
-			return s.printVersion()
-		},
+// version prints the version. The flags -V and --version of absolink print the same line.
+func (s *session) version(_ *cobra.Command, _ *options, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("version takes no arguments; leave out %q", args[0])
 	}
+	return s.printVersion()
 }
 
 // printVersion prints the line of the version.

@@ -39,8 +39,8 @@ type walk struct {
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
 func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
-	s.talk(&o.talkingFlags)
-	if err := notEmpty(cmd); err != nil {
+	s.talk(o)
+	if err := o.check(cmd); err != nil {
 		return nil, err
 	}
 	listed := len(args) == 0 && o.filesFrom == "" && o.urlMap != "" && o.name == ""
@@ -49,9 +49,6 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 			return nil, s.help(cmd)
 		}
 		args = []string{files.Std}
-	}
-	if err := o.check(cmd); err != nil {
-		return nil, err
 	}
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
@@ -126,13 +123,13 @@ func (w *walk) choose(args []string, listed bool) error {
 }
 
 // retrieval returns the values of the flags about retrieval URLs.
-func (o *documentFlags) retrieval() inputs.RetrievalConfig {
+func (o *options) retrieval() inputs.RetrievalConfig {
 	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
 
 // settings returns the Extractor of each worker, as the flags set it.
-func (o *documentFlags) settings() extract.Extractor {
-	x := extract.Extractor{
+func (o *options) settings() extract.Extractor {
+	return extract.Extractor{
 		Standard:   o.standard,
 		Override:   o.override,
 		OverrideBy: "--override-base",
@@ -144,18 +141,15 @@ func (o *documentFlags) settings() extract.Extractor {
 		NoEvidence: o.noEvidence,
 		Canonical:  o.canonical,
 		Unarchive:  o.unarchive,
+		Places:     o.choice.places.chosen,
 	}
-	if o.choice != nil {
-		x.Places = o.choice.places.chosen
-	}
-	return x
 }
 
 // opener returns the Opener of the documents. Call it after the output has been begun.
 func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
-	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
+	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: string(o.mediaType), Only: o.only,
 		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Opened: w.files.Read, Refuse: w.refuse}
 	switch {
 	case o.noEvidence:
@@ -243,7 +237,7 @@ func (w *walk) facts() report.Facts {
 // reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.
 func (w *walk) reportPlaces() {
 	c := w.options.choice
-	if c == nil || len(c.places.chosen) == 0 || c.selects() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
+	if len(c.places.chosen) == 0 || c.selects() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
 		return
 	}
 	what := "no link has such a place"

@@ -6,6 +6,8 @@
 //	an unknown verb or flag  -->  UnknownVerb, FlagError: what is wrong, and what was probably meant
 //	-i.bak                   -->  Attach: -i=.bak
 //	a shell                  -->  Completion: the script that completes verbs, flags and values
+//	--format jsonl           -->  OneOf: a name from a fixed list, in any case
+//	--max-record 256M        -->  Size: a number of bytes, with a unit
 //
-// groups.go has the one table of flags and their groups. The package imports no other package of this module.
+// The package imports no other package of this module.
 package usage

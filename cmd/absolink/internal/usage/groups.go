@@ -13,30 +13,6 @@ type Names struct {
 	Flags   []string
 }
 
-// AllGroups is the table of flags: the groups in the order of the help, and the flags of each group in order. Each flag of each
-// verb is in one group.
-var AllGroups = []Names{
-	{"Input", []string{
-		"type", "files-from", "null", "name", "glob", "only", "hidden", "follow", "shard", "shard-by", "mbox",
-	}},
-	{"Base URL", []string{
-		"base", "url", "url-map", "site", "mirror", "override-base", "standard", "canonical", "no-evidence",
-	}},
-	{"Links", []string{
-		"extended", "unarchive", "fragments", "break-signatures", "keep-dkim",
-		"map", "map-file", "relative", "scheme", "place", "status", "rung", "include", "exclude", "data-urls",
-	}},
-	{"Output", []string{
-		"output", "force", "format", "fields", "compact", "unordered", "in-place", "dry-run", "diff", "edits", "verify", "resume",
-	}},
-	{"Limits", []string{
-		"jobs", "max-depth", "max-record", "max-ratio", "fail-fast",
-	}},
-	{"Messages", []string{
-		"quiet", "verbose", "strict", "problems", "stats", "report", "progress", "log-format", "color", "help", "version",
-	}},
-}
-
 // mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
 var mostUsed = []string{
 	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments", "standard", "glob", "type", "quiet",
@@ -60,9 +36,9 @@ type Group struct {
 	Flags   []*pflag.Flag
 }
 
-// Groups returns the flags of a command: the most used ones, then the others by groups. A command with few flags has one
-// group.
-func Groups(cmd *cobra.Command) []Group {
+// Groups returns the flags of a command: the most used ones, then the others below the headings of all. A command with few flags
+// has one group.
+func Groups(cmd *cobra.Command, all []Names) []Group {
 	used := Group{Heading: "Most used options"}
 	for _, name := range mostUsed {
 		if name == "base" && cmd.Flags().Lookup("url") != nil { // there --base is about BASE elements
@@ -72,9 +48,9 @@ func Groups(cmd *cobra.Command) []Group {
 			used.Flags = append(used.Flags, f)
 		}
 	}
-	all := []Group{used}
+	groups := []Group{used}
 	rest := 0
-	for _, g := range AllGroups {
+	for _, g := range all {
 		group := Group{Heading: g.Heading}
 		for _, name := range g.Flags {
 			if f := cmd.Flags().Lookup(name); f != nil && !f.Hidden && !slices.Contains(used.Flags, f) {
@@ -82,15 +58,15 @@ func Groups(cmd *cobra.Command) []Group {
 			}
 		}
 		if len(group.Flags) > 0 {
-			all = append(all, group)
+			groups = append(groups, group)
 			rest += len(group.Flags)
 		}
 	}
 	if len(used.Flags)+rest > mostUsedBy(cmd) {
-		return all
+		return groups
 	}
 	one := Group{Heading: "Options"}
-	for _, g := range all {
+	for _, g := range groups {
 		one.Flags = append(one.Flags, g.Flags...)
 	}
 	return []Group{one}

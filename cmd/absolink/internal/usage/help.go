@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,64 +38,30 @@ func isExamples(s Section) bool { return s.Heading == "Examples" }
 // isTopic reports whether a command is only a page of help, without usage and options.
 func isTopic(cmd *cobra.Command) bool { return cmd.GroupID == Topics }
 
-// helpFlag is the value of --help and, hidden, of -h.
-type helpFlag struct {
-	asked bool // -h or --help is given
-	short bool // only -h is given
-}
-
-// longHelp and shortHelp are the two flags.
-type (
-	longHelp  struct{ *helpFlag }
-	shortHelp struct{ *helpFlag }
-)
-
-// Set is part of pflag.Value.
-func (h longHelp) Set(s string) (err error) {
-	h.asked, err = strconv.ParseBool(s)
-	h.short = false
-	return err
-}
-
-// Set is part of pflag.Value.
-func (h shortHelp) Set(s string) (err error) {
-	h.short = !h.asked
-	h.asked, err = strconv.ParseBool(s)
-	return err
-}
-
-// String is part of pflag.Value.
-func (h *helpFlag) String() string { return strconv.FormatBool(h != nil && h.asked) }
-
-// Type is part of pflag.Value.
-func (h *helpFlag) Type() string { return "bool" }
-
-// shortHelpFlag is the name of the hidden flag whose shorthand is -h.
-const shortHelpFlag = "short-help"
-
-// AddHelp adds -h and --help to a command and the commands below it: -h prints a short page, --help prints everything. fill is
-// called with a command before its help is printed. It can complete the text.
-func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
-	h := &helpFlag{}
+// AddHelp adds -h and --help to a command and the commands below it: -h prints a short page, --help prints everything. all returns
+// the groups of flags. fill is called with a command before its help is printed. It can complete the text.
+func AddHelp(cmd *cobra.Command, all func() []Names, fill func(*cobra.Command)) {
+	const short = "short-help" // a hidden flag
+	var asked bool
 	f := cmd.Flags()
-	f.VarPF(longHelp{h}, "help", "", "print every option of the command; -h prints a short page").NoOptDefVal = "true"
-	short := f.VarPF(shortHelp{h}, shortHelpFlag, "h", "print a short page")
-	short.NoOptDefVal, short.Hidden = "true", true
+	f.BoolVar(&asked, "help", false, "print every option of the command; -h prints a short page")
+	f.BoolVarP(&asked, short, "h", false, "print a short page")
+	f.Lookup(short).Hidden = true
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		fill(cmd)
 		page := Page
-		if h.short {
+		if cmd.Flags().Changed(short) && !cmd.Flags().Changed("help") {
 			page = ShortPage
 		}
-		_, _ = io.WriteString(cmd.OutOrStdout(), page(cmd)) // the end of the output returns the error
+		_, _ = io.WriteString(cmd.OutOrStdout(), page(cmd, all())) // the end of the output returns the error
 	})
 	for _, sub := range cmd.Commands() {
-		AddHelp(sub, fill)
+		AddHelp(sub, all, fill)
 	}
 }
 
 // Page returns all of the help of a command.
-func Page(cmd *cobra.Command) string {
+func Page(cmd *cobra.Command, all []Names) string {
 	var out strings.Builder
 	sections := Sections(cmd.Long)
 	out.WriteString(sections[0].Body + "\n")
@@ -107,7 +72,7 @@ func Page(cmd *cobra.Command) string {
 			sections = slices.Delete(sections, i, i+1)
 		}
 		commands(&out, cmd)
-		flags(&out, Groups(cmd))
+		flags(&out, Groups(cmd, all))
 	}
 	for _, s := range sections[1:] {
 		section(&out, s)
@@ -117,16 +82,15 @@ func Page(cmd *cobra.Command) string {
 
 // ShortPage returns the short help of a command: usage, the most used flags, examples, and how to see the rest. A topic has
 // one page.
-func ShortPage(cmd *cobra.Command) string {
+func ShortPage(cmd *cobra.Command, all []Names) string {
 	if isTopic(cmd) {
-		return Page(cmd)
+		return Page(cmd, all)
 	}
 	var out strings.Builder
 	out.WriteString(cmd.Short + "\n")
 	usageLines(&out, cmd)
 	commands(&out, cmd)
-	all := Groups(cmd)
-	flags(&out, all[:1])
+	flags(&out, Groups(cmd, all)[:1])
 	sections := Sections(cmd.Long)
 	if i := slices.IndexFunc(sections, isExamples); i >= 0 {
 		section(&out, sections[i])
