@@ -115,16 +115,6 @@ const (
 
 // flags returns the flags of all verbs, in the order of the help. Their values are in o.
 func (o *options) flags() []flagGroup {
-	mbox := usage.OneOf(&o.mbox, "VARIANT", "mboxo mboxrd mboxcl mboxcl2", extract.MboxO, extract.MboxRD, extract.MboxCL, extract.MboxCL2)
-	shardBy := usage.OneOf(&o.shard.ByLine, "hash|line", "hash line", false, true)
-	standard := usage.OneOf(&o.standard, "STANDARD", "rfc1808 rfc3986 whatwg", resolve.RFC1808, resolve.RFC3986, resolve.WHATWG)
-	fragments := usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true)
-	baseURLs := usage.OneOf(&o.baseURLs, "keep|empty|remove", "keep empty remove", extract.BaseKeep, extract.BaseEmpty, extract.BaseRemove)
-	form := usage.OneOf(&o.form, "FORMAT", "text jsonl json csv tsv parquet", rows.Text, rows.JSONL, rows.JSON, rows.CSV, rows.TSV, rows.Parquet)
-	explainForm := usage.OneOf(&o.form, "FORMAT", "text jsonl json html", rows.Text, rows.JSONL, rows.JSON, rows.HTML)
-	progress := usage.OneOf(&o.progress, "WHEN", "auto always never", console.Auto, console.Always, console.Never)
-	color := usage.OneOf(&o.color, "WHEN", "auto always never", console.Auto, console.Always, console.Never)
-	logFormat := usage.OneOf(&o.logJSON, "text|json", "text json", false, true)
 	return []flagGroup{
 		{"Input", []flagDef{
 			{documents, "type", "t", &o.mediaType, "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see absolink help formats)"},
@@ -136,25 +126,30 @@ func (o *options) flags() []flagGroup {
 			{documents, "hidden", "", &o.hidden, "read hidden files and folders, too"},
 			{documents, "follow", "L", &o.follow, "follow symbolic links in folders"},
 			{reading, "shard", "", &o.shard, "read only part I of N of the documents"},
-			{reading, "shard-by", "", shardBy, "divide documents among shards by a hash of the name, or by the line in the list of PATHs"},
-			{documents, "mbox", "", mbox, "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)"},
+			{reading, "shard-by", "", usage.OneOf(&o.shard.ByLine, "hash|line", "hash line", false, true),
+				"divide documents among shards by a hash of the name, or by the line in the list of PATHs"},
+			{documents, "mbox", "", usage.OneOf(&o.mbox, "VARIANT", "mboxo mboxrd mboxcl mboxcl2", extract.MboxO, extract.MboxRD, extract.MboxCL, extract.MboxCL2),
+				"set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)"},
 		}},
 		{"Base URL", []flagDef{
 			{"resolve", "base", "b", &o.base, "resolve against the base `URL` ('' for none)"},
-			{changing, "base", "", baseURLs, "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements"},
+			{changing, "base", "", usage.OneOf(&o.baseURLs, "keep|empty|remove", "keep empty remove", extract.BaseKeep, extract.BaseEmpty, extract.BaseRemove),
+				"make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements"},
 			{documents, "url", "u", &o.url, "set the `URL` that the document was retrieved from"},
 			{documents, "url-map", "", &o.urlMap, "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents"},
 			{documents, "site", "", &o.site, "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)"},
 			{documents, "mirror", "", &o.mirror, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs"},
 			{documents, "override-base", "", &o.override, "use `URL` as base URL, whatever the documents declare"},
-			{"resolve " + documents, "standard", "s", standard, "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)"},
+			{"resolve " + documents, "standard", "s", usage.OneOf(&o.standard, "STANDARD", "rfc1808 rfc3986 whatwg", resolve.RFC1808, resolve.RFC3986, resolve.WHATWG),
+				"resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)"},
 			{documents, "canonical", "", &o.canonical, "use link rel=canonical as retrieval URL if no better one is known"},
 			{documents, "no-evidence", "", &o.noEvidence, "ignore how a page was saved: its recorded URL and its local copies"},
 		}},
 		{"Links", []flagDef{
 			{choosing, "extended", "", &o.extended, "find also links that only scripts and crawlers use: og:image, data-src, ..."},
 			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine by links to the original pages"},
-			{changing, "fragments", "", fragments, "make links that are only a fragment (#top) absolute, or keep them unchanged"},
+			{changing, "fragments", "", usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true),
+				"make links that are only a fragment (#top) absolute, or keep them unchanged"},
 			{changing, "break-signatures", "", &o.breakSignatures, "rewrite links also in signed parts, and in the web archives of a WACZ"},
 			{changing, "keep-dkim", "", &o.keepDKIM, "keep messages with a DKIM signature or an ARC seal unchanged"},
 			{changing, "map", "", &o.rules, "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too"},
@@ -175,8 +170,10 @@ func (o *options) flags() []flagGroup {
 			{"rewrite", "output", "o", &o.output, "write to `PATH`: a file, or a folder for several documents"},
 			{"man", "output", "o", &o.output, "write a file for each page to `FOLDER`"},
 			{"resolve man " + reading, "force", "", &o.force, "overwrite existing files"},
-			{"base links", "format", "f", form, "print rows as text, jsonl, json, csv, tsv or parquet"},
-			{"explain", "format", "f", explainForm, "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)"},
+			{"base links", "format", "f", usage.OneOf(&o.form, "FORMAT", "text jsonl json csv tsv parquet", rows.Text, rows.JSONL, rows.JSON, rows.CSV, rows.TSV, rows.Parquet),
+				"print rows as text, jsonl, json, csv, tsv or parquet"},
+			{"explain", "format", "f", usage.OneOf(&o.form, "FORMAT", "text jsonl json html", rows.Text, rows.JSONL, rows.JSON, rows.HTML),
+				"print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)"},
 			{"base links", "fields", "", usage.List{To: &o.fields}, "print only `FIELD,...`, in this order"},
 			{"explain", "compact", "c", &o.compact, "print one line for each rung"},
 			{"base links", "unordered", "", &o.unordered, "print rows as soon as they are ready, in any order (not with --resume)"},
@@ -204,9 +201,12 @@ func (o *options) flags() []flagGroup {
 			{documents, "problems", "", &o.problems, "write all problems to `FILE` as JSON lines"},
 			{documents, "stats", "", &o.stats, "write the totals of the run to `FILE` as JSON"},
 			{"base links rewrite", "report", "", &o.report, "write a report for a browser to `FILE.html`: charts, problems, documents"},
-			{documents, "progress", "", progress, "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never"},
-			{talking, "log-format", "", logFormat, "write messages as text, or as JSON lines with json"},
-			{talking, "color", "", color, "use colors: auto (on a terminal, unless NO_COLOR is set), always or never"},
+			{documents, "progress", "", usage.OneOf(&o.progress, "WHEN", "auto always never", console.Auto, console.Always, console.Never),
+				"show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never"},
+			{talking, "log-format", "", usage.OneOf(&o.logJSON, "text|json", "text json", false, true),
+				"write messages as text, or as JSON lines with json"},
+			{talking, "color", "", usage.OneOf(&o.color, "WHEN", "auto always never", console.Auto, console.Always, console.Never),
+				"use colors: auto (on a terminal, unless NO_COLOR is set), always or never"},
 			{"", "help", "", nil, ""}, // of every command; usage adds it
 			{"absolink", "version", "V", &o.version, "print the version"},
 		}},

@@ -120,7 +120,7 @@ func TestFlagsGrouped(t *testing.T) {
 		}
 		groups := usage.Groups(cmd, headings())
 		assert.LessOrEqual(t, len(groups[0].Flags), 12, cmd.Name())
-		page := usage.Page(cmd, headings())
+		page := usage.Page(cmd, headings(), false)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			name, _ := usage.Spelled(f)
 			assert.Equal(t, !f.Hidden, strings.Count(page, "  "+name) == 1, "%s %s", cmd.Name(), name)
@@ -132,7 +132,7 @@ func TestFlagsGrouped(t *testing.T) {
 func TestHelpWidth(t *testing.T) {
 	root := newRoot(&session{}, "")
 	for _, cmd := range append(root.Commands(), root) {
-		for line := range strings.Lines(usage.Page(cmd, headings())) {
+		for line := range strings.Lines(usage.Page(cmd, headings(), false)) {
 			if !strings.HasPrefix(line, "    absolink") {
 				assert.LessOrEqual(t, len(line)-1, 80, line)
 			}

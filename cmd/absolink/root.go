@@ -184,7 +184,7 @@ func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 
 // help prints the short help on standard error, because the arguments are not enough for a run.
 func (s *session) help(cmd *cobra.Command) error {
-	if _, err := io.WriteString(s.stderr, usage.ShortPage(cmd, headings())); err != nil {
+	if _, err := io.WriteString(s.stderr, usage.Page(cmd, headings(), true)); err != nil {
 		return err
 	}
 	return errHelp

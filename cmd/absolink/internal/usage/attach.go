@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,20 +15,14 @@ func Attach(root *cobra.Command, args []string) []string {
 	if err != nil || cmd.Flags().Lookup("in-place") == nil {
 		return args
 	}
-	f := cmd.Flags()
-	out := make([]string, 0, len(args))
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		if arg == "--" {
-			return append(out, args[i:]...)
-		}
-		arg, valueFollows := attach(f, arg)
-		if out = append(out, arg); valueFollows && i+1 < len(args) {
+	args = slices.Clone(args)
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		var valueFollows bool
+		if args[i], valueFollows = attach(cmd.Flags(), args[i]); valueFollows {
 			i++
-			out = append(out, args[i])
 		}
 	}
-	return out
+	return args
 }
 
 // attach is Attach for one argument. It reports whether the next argument is the value of a flag.

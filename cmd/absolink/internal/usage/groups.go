@@ -13,21 +13,10 @@ type Names struct {
 	Flags   []string
 }
 
-// mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
+// mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten or twelve that the verb has.
 var mostUsed = []string{
 	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments", "standard", "glob", "type", "quiet",
 	"help", "override-base", "verbose",
-}
-
-// mostUsedFlags is the number of flags in the group Most used.
-const mostUsedFlags = 10
-
-// mostUsedBy is mostUsedFlags for a verb. A verb that rewrites has two flags more.
-func mostUsedBy(cmd *cobra.Command) int {
-	if cmd.Flags().Lookup("map") != nil {
-		return mostUsedFlags + 2
-	}
-	return mostUsedFlags
 }
 
 // Group is a heading of the help and the flags below it.
@@ -39,12 +28,15 @@ type Group struct {
 // Groups returns the flags of a command: the most used ones, then the others below the headings of all. A command with few flags
 // has one group.
 func Groups(cmd *cobra.Command, all []Names) []Group {
-	used := Group{Heading: "Most used options"}
+	used, most := Group{Heading: "Most used options"}, 10
+	if cmd.Flags().Lookup("map") != nil {
+		most += 2 // a verb that rewrites
+	}
 	for _, name := range mostUsed {
 		if name == "base" && cmd.Flags().Lookup("url") != nil { // there --base is about BASE elements
 			continue
 		}
-		if f := cmd.Flags().Lookup(name); f != nil && len(used.Flags) < mostUsedBy(cmd) {
+		if f := cmd.Flags().Lookup(name); f != nil && len(used.Flags) < most {
 			used.Flags = append(used.Flags, f)
 		}
 	}
@@ -62,7 +54,7 @@ func Groups(cmd *cobra.Command, all []Names) []Group {
 			rest += len(group.Flags)
 		}
 	}
-	if len(used.Flags)+rest > mostUsedBy(cmd) {
+	if len(used.Flags)+rest > most {
 		return groups
 	}
 	one := Group{Heading: "Options"}

@@ -3,7 +3,6 @@ package usage
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,30 +12,22 @@ import (
 // width is the length of the longest line of the help.
 const width = 80
 
+// examples is the heading of the section before the flags.
+const examples = "Examples"
+
 // Section is a part of a text of help: a heading, which is "" for the introduction, and the lines below it.
 type Section struct{ Heading, Body string }
 
 // Sections returns the sections of a text of help. A heading is a line that begins with "## ".
 func Sections(text string) []Section {
-	all := []Section{{}}
-	for line := range strings.Lines(text) {
-		if heading, ok := strings.CutPrefix(line, "## "); ok {
-			all = append(all, Section{Heading: strings.TrimSpace(heading)})
-			continue
-		}
-		all[len(all)-1].Body += line
-	}
-	for i := range all {
-		all[i].Body = strings.Trim(all[i].Body, "\n")
+	parts := strings.Split(text, "\n## ")
+	all := []Section{{Body: strings.Trim(parts[0], "\n")}}
+	for _, part := range parts[1:] {
+		heading, body, _ := strings.Cut(part, "\n")
+		all = append(all, Section{strings.TrimSpace(heading), strings.Trim(body, "\n")})
 	}
 	return all
 }
-
-// isExamples reports whether a section has examples. It is printed before the options.
-func isExamples(s Section) bool { return s.Heading == "Examples" }
-
-// isTopic reports whether a command is only a page of help, without usage and options.
-func isTopic(cmd *cobra.Command) bool { return cmd.GroupID == Topics }
 
 // AddHelp adds -h and --help to a command and the commands below it: -h prints a short page, --help prints everything. all returns
 // the groups of flags. fill is called with a command before its help is printed. It can complete the text.
@@ -49,64 +40,44 @@ func AddHelp(cmd *cobra.Command, all func() []Names, fill func(*cobra.Command)) 
 	f.Lookup(short).Hidden = true
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		fill(cmd)
-		page := Page
-		if cmd.Flags().Changed(short) && !cmd.Flags().Changed("help") {
-			page = ShortPage
-		}
-		_, _ = io.WriteString(cmd.OutOrStdout(), page(cmd, all())) // the end of the output returns the error
+		onlyShort := cmd.Flags().Changed(short) && !cmd.Flags().Changed("help")
+		_, _ = io.WriteString(cmd.OutOrStdout(), Page(cmd, all(), onlyShort)) // the end of the output returns the error
 	})
 	for _, sub := range cmd.Commands() {
 		AddHelp(sub, all, fill)
 	}
 }
 
-// Page returns all of the help of a command.
-func Page(cmd *cobra.Command, all []Names) string {
+// Page returns the help of a command. The short page has the most used flags, the examples, and how to see the rest. A topic has
+// only one page, without usage and flags.
+func Page(cmd *cobra.Command, all []Names, short bool) string {
 	var out strings.Builder
-	sections := Sections(cmd.Long)
-	out.WriteString(sections[0].Body + "\n")
-	if !isTopic(cmd) {
-		usageLines(&out, cmd)
-		if i := slices.IndexFunc(sections, isExamples); i >= 0 {
-			section(&out, sections[i])
-			sections = slices.Delete(sections, i, i+1)
+	sections, groups, topic := Sections(cmd.Long), Groups(cmd, all), cmd.GroupID == Topics
+	intro := sections[0].Body
+	if short = short && !topic; short {
+		intro, groups = cmd.Short, groups[:1]
+	}
+	out.WriteString(intro + "\n")
+	write := func(wanted bool, s Section) {
+		if wanted {
+			fmt.Fprintf(&out, "\n%s:\n%s\n", s.Heading, s.Body)
+		}
+	}
+	if !topic {
+		fmt.Fprintf(&out, "\nUsage:\n  %s\n", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+		for _, s := range sections[1:] {
+			write(s.Heading == examples && !short, s)
 		}
 		commands(&out, cmd)
-		flags(&out, Groups(cmd, all))
+		flags(&out, groups)
 	}
 	for _, s := range sections[1:] {
-		section(&out, s)
+		write(topic || (s.Heading == examples) == short, s)
+	}
+	if short {
+		fmt.Fprintf(&out, "\n%s --help prints everything.\n", cmd.CommandPath())
 	}
 	return out.String()
-}
-
-// ShortPage returns the short help of a command: usage, the most used flags, examples, and how to see the rest. A topic has
-// one page.
-func ShortPage(cmd *cobra.Command, all []Names) string {
-	if isTopic(cmd) {
-		return Page(cmd, all)
-	}
-	var out strings.Builder
-	out.WriteString(cmd.Short + "\n")
-	usageLines(&out, cmd)
-	commands(&out, cmd)
-	flags(&out, Groups(cmd, all)[:1])
-	sections := Sections(cmd.Long)
-	if i := slices.IndexFunc(sections, isExamples); i >= 0 {
-		section(&out, sections[i])
-	}
-	fmt.Fprintf(&out, "\n%s --help prints everything.\n", cmd.CommandPath())
-	return out.String()
-}
-
-// usageLines writes how the command is called.
-func usageLines(out *strings.Builder, cmd *cobra.Command) {
-	fmt.Fprintf(out, "\nUsage:\n  %s\n", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
-}
-
-// section writes a section below its heading.
-func section(out *strings.Builder, s Section) {
-	fmt.Fprintf(out, "\n%s:\n%s\n", s.Heading, s.Body)
 }
 
 // commands writes the commands below cmd, by their groups.

@@ -3,6 +3,7 @@ package usage
 import (
 	"errors"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -11,47 +12,37 @@ import (
 // bytes, 10MB is 10^7 bytes.
 type Size int
 
-// units are the letters of the units. Each unit is 1024 or 1000 times the unit before it.
-const units = "KMGT"
+// units are the letters of the units, after " " for bytes. Each unit is 1024 or 1000 times the unit before it.
+const units = " KMGT"
 
 // Set is part of pflag.Value.
 func (n *Size) Set(s string) error {
-	digits := strings.TrimRight(s, "KMGTkmgtiB")
-	factor, ok := unit(s[len(digits):])
-	v, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || !ok || v < 1 || v > math.MaxInt/factor {
-		return errors.New("this is not a size; use a number of bytes, or a number with a unit such as 256M or 10MB")
+	parts := regexp.MustCompile(`^([0-9]+)(?:([KMGTkmgt])(iB|B)?)?$`).FindStringSubmatch(s)
+	if parts == nil {
+		return errSize
+	}
+	factor, times := int64(1), int64(1024)
+	if parts[3] == "B" {
+		times = 1000
+	}
+	for range strings.Index(units, strings.ToUpper(parts[2])) {
+		factor *= times
+	}
+	v, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil || v < 1 || v > math.MaxInt/factor {
+		return errSize
 	}
 	*n = Size(v * factor)
 	return nil
 }
 
-// unit returns the number of bytes of a unit, and reports whether the unit exists. "" is one byte.
-func unit(name string) (bytes int64, ok bool) {
-	if name == "" {
-		return 1, true
-	}
-	n := strings.IndexByte(units, name[0]&^0x20)
-	factor := int64(1024)
-	switch name[1:] {
-	case "", "iB":
-	case "B":
-		factor = 1000
-	default:
-		return 0, false
-	}
-	bytes = 1
-	for range n + 1 {
-		bytes *= factor
-	}
-	return bytes, n >= 0
-}
+var errSize = errors.New("this is not a size; use a number of bytes, or a number with a unit such as 256M or 10MB")
 
 // String is part of pflag.Value.
 func (n *Size) String() string {
 	v := int64(*n)
-	for i := len(units) - 1; i >= 0; i-- {
-		if unit := int64(1) << (10 * (i + 1)); v > 0 && v%unit == 0 {
+	for i := len(units) - 1; i > 0; i-- {
+		if unit := int64(1) << (10 * i); v > 0 && v%unit == 0 {
 			return strconv.FormatInt(v/unit, 10) + units[i:i+1]
 		}
 	}
