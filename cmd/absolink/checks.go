@@ -26,7 +26,7 @@ import (
 // output begins the output file of -o, or returns standard output.
 func (w *walk) output() (*files.Output, error) {
 	o := w.options
-	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"--report", o.report}, outputFlag{"-o", o.output}); err != nil {
+	if err := w.apart(); err != nil {
 		return nil, err
 	}
 	if o.output == files.Std {
@@ -66,9 +66,15 @@ func (w *walk) end(err error) error {
 // outputFlag is an output file and the flag that names it. The paths "" and "-" are not files.
 type outputFlag struct{ flag, path string }
 
+// beside returns the output files beside that of -o.
+func (o *options) beside() []outputFlag {
+	return []outputFlag{{"--edits", o.edits}, {"--problems", o.problems}, {"--stats", o.stats}, {"--report", o.report}}
+}
+
 // apart returns an error if an output would overwrite another output or a file that the run reads. --force does not change
 // this.
-func (w *walk) apart(outputs ...outputFlag) error {
+func (w *walk) apart() error {
+	outputs := append(w.options.beside(), outputFlag{"-o", w.options.output})
 	for i, out := range outputs {
 		if out.path == "" || out.path == files.Std {
 			continue
@@ -145,10 +151,10 @@ func forTerminal(out *files.Output) *files.Output {
 	return out
 }
 
-// checkBeside returns an error if a file of --problems, --stats, --report or --resume cannot be written.
+// checkBeside returns an error if a file beside that of -o, or the file of --resume, cannot be written.
 func (w *walk) checkBeside() error {
 	o := w.options
-	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}, {"--report", o.report}} {
+	for _, out := range o.beside() {
 		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
 			return err
 		}

@@ -127,10 +127,7 @@ func (r *rewriting) check() error {
 			return err
 		}
 	}
-	if err := files.MayWriteFlag("--edits", o.edits, o.force); err != nil {
-		return err
-	}
-	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"--report", o.report}, outputFlag{"-o", o.output}); err != nil {
+	if err := r.apart(); err != nil {
 		return err
 	}
 	if o.output == "" {
