@@ -239,8 +239,8 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	}
 }
 
-// conflicts are flags that do not go together: a run has not all conditions of a row. A condition is a flag that is given, or
-// FLAG=VALUE; ! negates it.
+// conflicts are flags that do not go together. A row is an error if all its conditions hold: a flag is given (url), has a value
+// (format=json), or the opposite (!shard, !base=keep). A row without a message is about two flags of which a run can have one.
 var conflicts = []struct{ conditions, message string }{
 	{"quiet verbose", ""},
 	{"url site", ""},
@@ -306,7 +306,8 @@ func emptyFlag(cmd *cobra.Command) (name string) {
 	return name
 }
 
-// holds reports whether a condition of conflicts holds. "-o -" is the same as no -o.
+// holds reports whether a condition of conflicts holds. None holds for a flag that the verb does not have. "-o -" is the same as
+// no -o.
 func holds(cmd *cobra.Command, condition string) bool {
 	name, negated := strings.CutPrefix(condition, "!")
 	name, value, compares := strings.Cut(name, "=")

@@ -18,7 +18,7 @@ import (
 	"absolink/resolve"
 )
 
-// resolve resolves references.
+// resolve resolves references against a base URL.
 func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	s.talk(o)
 	if err := o.check(cmd); err != nil {
