@@ -1,45 +1,33 @@
-// The field candidates: all candidates for a base.
-
 package rows
 
-import (
-	"absolink/base"
-)
+import "absolink/base"
 
-// Candidates appends the candidates for a base: a list of JSON, or cells of a Parquet list.
+// candidate is a candidate for the base, in JSON and in Parquet.
+type candidate struct {
+	Rung    string `json:"rung" parquet:"rung,dict"`
+	Source  string `json:"source" parquet:"source,dict"`
+	Value   string `json:"value" parquet:"value,dict"`
+	URL     string `json:"url" parquet:"url,dict"`
+	Verdict string `json:"verdict" parquet:"verdict,dict"`
+}
+
+// Candidates appends the candidates for a base, the nearest first: a list of JSON, or the cells of a Parquet list.
 func (f Form) Candidates(dst []byte, all []base.Candidate) []byte {
-	switch f {
-	case CSV:
-		return appendCSV(dst, appendCandidates(nil, all))
-	case Parquet:
-		return appendParquet(dst, candidateCells(nil, all))
-	}
-	return appendCandidates(dst, all)
-}
-
-// appendCandidates appends the candidates as a list of JSON, the nearest first.
-func appendCandidates(dst []byte, all []base.Candidate) []byte {
-	sep := byte('[')
-	for i := range all {
-		c := &all[i]
-		dst = appendJSON(append(append(dst, sep), `{"rung":`...), c.Rung.String())
-		dst = appendJSON(append(dst, `,"source":`...), c.By)
-		dst = appendJSON(append(dst, `,"value":`...), c.Value)
-		dst = appendJSON(append(dst, `,"url":`...), c.URL)
-		dst = appendJSON(append(dst, `,"verdict":`...), c.String())
-		dst = append(dst, '}')
-		sep = ','
-	}
-	return append(dst, ']')
-}
-
-// candidateCells appends the candidates as cells for a parquetWriter.
-func candidateCells(dst []byte, all []base.Candidate) []byte {
-	for i := range all {
-		c := &all[i]
-		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
-			dst = Parquet.Word(dst, field)
+	list := make([]candidate, len(all))
+	var cells []byte
+	for i, c := range all {
+		list[i] = candidate{c.Rung.String(), c.By, c.Value, c.URL, c.String()}
+		if f == Parquet {
+			for _, field := range []string{list[i].Rung, list[i].Source, list[i].Value, list[i].URL, list[i].Verdict} {
+				cells = f.Word(cells, field)
+			}
 		}
 	}
-	return dst
+	switch f {
+	case Parquet:
+		return appendParquet(dst, cells)
+	case CSV:
+		return appendCSV(dst, AppendJSON(nil, list))
+	}
+	return AppendJSON(dst, list)
 }

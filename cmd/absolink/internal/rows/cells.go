@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"absolink/extract"
@@ -16,7 +17,7 @@ import (
 func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	switch f {
 	case JSONL:
-		return appendJSON(dst, s)
+		return appendString(dst, s)
 	case CSV:
 		return appendCSV(dst, valid(s))
 	case TSV:
@@ -90,6 +91,9 @@ func (f Form) Number(dst []byte, n int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
+// cellEscapes are the escapes of characters that separate columns and rows.
+var cellEscapes = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
+
 // AppendCell appends text for a column. Tabs and newlines in the text are written as \t, \n and \r, because they separate
 // columns and rows. So the text is for people. JSON is exact.
 func AppendCell[T string | []byte](dst []byte, s T) []byte {
@@ -98,15 +102,7 @@ func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	if text := dst[start:]; bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
 		return dst
 	}
-	dst = dst[:start]
-	done := 0
-	for i := range len(s) {
-		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
-			dst = appendEscape(append(dst, s[done:i]...), c)
-			done = i + 1
-		}
-	}
-	return append(dst, s[done:]...)
+	return append(dst[:start], cellEscapes.Replace(string(s))...)
 }
 
 // appendCSV appends text as a field of RFC 4180. If the text has a comma, a quote or a newline, it is put in quotes, and its
@@ -117,12 +113,5 @@ func appendCSV[T string | []byte](dst []byte, s T) []byte {
 	if !bytes.ContainsAny(dst[start:], "\",\r\n") {
 		return dst
 	}
-	dst = append(dst[:start], '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			dst = append(dst, '"')
-		}
-		dst = append(dst, s[i])
-	}
-	return append(dst, '"')
+	return append(append(append(dst[:start], '"'), strings.ReplaceAll(string(s), `"`, `""`)...), '"')
 }

@@ -14,23 +14,23 @@ func AppendChange(dst []byte, c extract.Change) []byte {
 	if len(dst) > 0 {
 		dst = append(dst, ',')
 	}
-	dst = appendJSON(append(dst, `{"ref":`...), c.Ref)
-	dst = appendJSON(append(dst, `,"new_ref":`...), c.NewRef)
+	dst = appendString(append(dst, `{"ref":`...), c.Ref)
+	dst = appendString(append(dst, `,"new_ref":`...), c.NewRef)
 	dst = append(dst, `,"url":`...)
 	if c.URL == "" {
 		return append(dst, "null}"...)
 	}
-	return append(appendJSON(dst, c.URL), '}')
+	return append(appendString(dst, c.URL), '}')
 }
 
 // AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have bytes that
 // are not UTF-8. If one side has such bytes, both sides are in base64, so that a reader has two cases and not four.
 func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
-	dst = appendJSON(append(dst, `{"document":`...), document)
+	dst = appendString(append(dst, `{"document":`...), document)
 	dst = strconv.AppendInt(append(dst, `,"document_offset":`...), e.Offset, 10)
 	if utf8.Valid(e.Old) && utf8.Valid(e.New) {
-		dst = appendJSON(append(dst, `,"old":`...), e.Old)
-		dst = appendJSON(append(dst, `,"new":`...), e.New)
+		dst = appendString(append(dst, `,"old":`...), e.Old)
+		dst = appendString(append(dst, `,"new":`...), e.New)
 	} else {
 		dst = appendBase64(append(dst, `,"old_base64":`...), e.Old)
 		dst = appendBase64(append(dst, `,"new_base64":`...), e.New)
@@ -40,11 +40,6 @@ func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byt
 
 // AppendProblem appends a problem as a JSON line.
 func AppendProblem(dst []byte, p extract.Problem) []byte {
-	dst = appendJSON(append(dst, `{"document":`...), p.Document)
-	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
-	dst = strconv.AppendInt(append(dst, `,"entity_offset":`...), int64(p.Offset), 10)
-	dst = appendJSON(append(dst, `,"severity":`...), p.Severity.String())
-	dst = appendJSON(append(dst, `,"code":`...), string(p.Code))
-	dst = appendJSON(append(dst, `,"detail":`...), p.Detail)
-	return append(dst, '}', '\n')
+	p.Setting = "" // its advice is in Detail
+	return append(AppendJSON(dst, p), '\n')
 }

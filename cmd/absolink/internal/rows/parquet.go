@@ -39,16 +39,7 @@ var kinds = [...]struct {
 	OptionalLabel:  {reflect.TypeFor[string](), ",dict,optional"},
 	Number:         {reflect.TypeFor[int64](), ",delta"},
 	OptionalNumber: {reflect.TypeFor[int64](), ",delta,optional"},
-	Candidates:     {reflect.TypeFor[[]parquetCandidate](), ",list"},
-}
-
-// parquetCandidate is a candidate for the base. Its fields are those of its JSON.
-type parquetCandidate struct {
-	Rung    string `parquet:"rung,dict"`
-	By      string `parquet:"source,dict"`
-	Value   string `parquet:"value,dict"`
-	URL     string `parquet:"url,dict"`
-	Verdict string `parquet:"verdict,dict"`
+	Candidates:     {reflect.TypeFor[[]candidate](), ",list"},
 }
 
 // parquetWriter writes a Parquet file. Each Write has whole rows in the form Parquet: the cells of a row, in order.
@@ -86,7 +77,7 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 		})
 		leaves := make([]parquetLeaf, 1)
 		if c.Kind == Candidates {
-			leaves = make([]parquetLeaf, reflect.TypeFor[parquetCandidate]().NumField())
+			leaves = make([]parquetLeaf, reflect.TypeFor[candidate]().NumField())
 		}
 		p.columns = append(p.columns, parquetColumn{c.Kind, leaves})
 		for range leaves {

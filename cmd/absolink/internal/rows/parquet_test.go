@@ -57,9 +57,9 @@ func TestCandidates(t *testing.T) {
 		require.NoError(t, err)
 		all := e.Scope.Candidates()
 		var fields []map[string]string
-		require.NoError(t, json.Unmarshal(appendCandidates(nil, all), &fields))
+		require.NoError(t, json.Unmarshal(JSONL.Candidates(nil, all), &fields))
 		require.Len(t, fields, len(all))
-		rest := candidateCells(nil, all)
+		rest, _, _ := cutCell(Parquet.Candidates(nil, all))
 		for _, c := range fields {
 			for _, name := range []string{"rung", "source", "value", "url", "verdict"} {
 				var cell []byte
