@@ -87,5 +87,5 @@ var baseColumns = append([]rows.Column[*extract.Entity]{
 
 // whereColumn has the document and the entity in one field, for the text format.
 var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-	return f.Word(dst, rows.Where(e))
+	return f.Word(dst, rows.Where(e.Document, e.Path))
 }}

@@ -69,18 +69,18 @@ func (w *walk) explanation(compact bool) explain.Form {
 		return &explain.Objects{}
 	}
 	out.Escape = nil // the text has colors, and its own escapes
-	style := explain.Style{Width: defaultWidth, Colors: console.ColorsOf(o.color, w.stdout)}
+	style := explain.Style{Width: defaultWidth, Pen: explain.ASCII, Colors: console.ColorsOf(o.color, w.stdout)}
 	columns, terminal := console.Columns(w.stdout)
 	switch {
 	case out.IsFile() && o.color == console.Auto:
 		style.Colors = console.Colors{}
 	case terminal && !out.IsFile():
-		style.Unicode, style.Width = true, max(columns, leastWidth)
+		style.Pen, style.Width = explain.Unicode, max(columns, leastWidth)
 	}
 	if compact {
-		return explain.NewLines(style)
+		return &explain.Lines{Style: style}
 	}
-	return explain.NewDrawing(style)
+	return &explain.Drawing{Style: style}
 }
 
 // explainPage writes the page of "explain -f html".

@@ -13,7 +13,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"flag"
@@ -82,7 +81,7 @@ func newPage(program string) ([]byte, error) {
 	err = template.Must(template.New("").Parse(markup)).Execute(&page, map[string]string{
 		"Program": html.EscapeString(program), "WASM": wasm, "Licenses": html.EscapeString(string(licenses)), "Style": allStyle, "Script": allScript,
 		// The report in the frame also obeys this policy.
-		"Policy": "default-src 'none'; style-src " + hash(allStyle) + " " + hash(look) + "; script-src 'wasm-unsafe-eval' " + hash(allScript) + " " + hash(behavior) +
+		"Policy": "default-src 'none'; style-src " + report.Hash(allStyle) + " " + report.Hash(look) + "; script-src 'wasm-unsafe-eval' " + report.Hash(allScript) + " " + report.Hash(behavior) +
 			"; base-uri 'none'; form-action 'none'",
 	})
 	return page.Bytes(), err
@@ -115,10 +114,4 @@ func compile() (string, error) {
 	}
 	err = w.Close()
 	return base64.StdEncoding.EncodeToString(packed.Bytes()), err
-}
-
-// hash returns the source expression for an inline text (CSP3, 2.3.1).
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

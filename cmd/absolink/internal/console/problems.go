@@ -220,7 +220,7 @@ func (r *Problems) Last(incomplete, strict int64) {
 	}
 	if r.differ.n > 0 {
 		documents := string(AppendCount([]byte(" in "), int64(r.differ.documents), "documents"))
-		where := rows.Where(&extract.Entity{Document: r.example.Document, Path: r.example.Entity})
+		where := rows.Where(r.example.Document, r.example.Entity)
 		defer r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
 	}
 	defer r.noBase()

@@ -22,14 +22,7 @@ import (
 //	...
 //
 // It is a Form.
-type Drawing struct {
-	Style
-	pen  pen
-	next bool // there is an entity before
-}
-
-// NewDrawing returns a Drawing in a style.
-func NewDrawing(s Style) *Drawing { return &Drawing{Style: s, pen: s.pen()} }
+type Drawing struct{ Style }
 
 // usualWidth is the width of the drawing in the RFC.
 const usualWidth = 60
@@ -45,7 +38,8 @@ type line struct {
 
 // Append is Form.Append.
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
-	layers := Shown(Layers(e.Scope))
+	x := Explain(e)
+	layers := x.Shown()
 	// The outermost box is as wide as its text.
 	columns := min(usualWidth, d.Width)
 	content := make([][]line, len(layers))
@@ -59,79 +53,70 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 		}
 	}
 
-	if d.next {
-		dst = append(dst, '\n')
-	}
-	d.next = true
-	dst = d.ends(dst, "", clean(rows.Where(e)), d.Colors.Place, "("+clean(e.Type)+")")
+	dst = d.ends(d.separate(dst), "", clean(rows.Where(e.Document, e.Path)), d.Colors.Place, "("+clean(e.Type)+")")
 	dst = append(dst, '\n')
 	n := len(layers)
 	for depth := range n {
-		dst = d.border(dst, depth, columns, d.pen.topLeft, d.pen.topRight)
+		dst = d.border(dst, depth, columns, d.Pen.topLeft, d.Pen.topRight)
 	}
 	for i, lines := range content {
 		depth := n - 1 - i // of the box of this layer: the first layer is the innermost
 		for _, line := range lines {
 			dst = d.row(dst, depth+1, columns, line)
 		}
-		dst = d.border(dst, depth, columns, d.pen.bottomLeft, d.pen.bottomRight)
+		dst = d.border(dst, depth, columns, d.Pen.bottomLeft, d.Pen.bottomRight)
 	}
-	return d.summary(append(dst, '\n'), e.Scope)
+	return d.summary(append(dst, '\n'), x)
 }
-
-// End is Form.End.
-func (*Drawing) End(dst []byte) []byte { return dst }
 
 // content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
 func (d *Drawing) content(l Layer, room int) []line {
-	blank := "  " + blanks(columnsOf(d.pen.mark)+1)
-	marked := "  " + d.pen.mark + " "
+	blank := "  " + blanks(columnsOf(d.Pen.mark)+1)
+	marked := "  " + d.Pen.mark + " "
 	lines := indented(nil, "", l.Title, room, "")
-	if l.Rung == base.RungDefault {
-		if l.Candidates[0].Verdict == base.VerdictUsed {
-			lines = append(lines, line{marked + "used", d.Colors.Used})
+	if l.Rung == base.RungDefault.String() {
+		if l.Candidates[0].Verdict == Used {
+			lines = append(lines, line{marked + Used, d.Colors.Used})
 		}
 		return lines
 	}
-	if l.Candidates == nil {
+	if len(l.Candidates) == 0 {
 		return append(lines, line{text: blank + "none"})
 	}
 	by := 0
 	for _, c := range l.Candidates {
-		by = max(by, columnsOf(clean(c.By)))
+		by = max(by, columnsOf(clean(c.Source)))
 	}
 	for _, c := range l.Candidates {
 		lead, color := blank, console.Color("")
-		if c.Verdict == base.VerdictUsed {
+		if c.Verdict == Used {
 			lead, color = marked, d.Colors.Used
 		}
-		name, value := clean(c.By), quoted(c.Value)
+		name, value := clean(c.Source), quoted(c.Value)
 		if whole := lead + name + blanks(by-columnsOf(name)+2) + value; columnsOf(whole) <= room {
 			lines = append(lines, line{whole, color})
 		} else {
 			lines = append(lines, line{lead + name, color}, line{blank + "  " + value, color})
 		}
-		lines = d.verdict(lines, c, blank+"  ", room)
+		lines = d.verdict(lines, &c, blank+"  ", room)
 	}
 	return lines
 }
 
 // verdict appends the lines about the verdict of a candidate.
-func (d *Drawing) verdict(lines []line, c *base.Candidate, lead string, room int) []line {
-	said, color := clean(c.String()), d.color(c.Verdict)
-	if c.Verdict == base.VerdictRejected {
-		return indented(lines, lead, said, room, color)
-	}
-	url := clean(c.URL)
+func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []line {
+	verdict, url, trouble := c.Said()
+	verdict, url = clean(verdict), clean(url)
+	color := d.color(c.Verdict)
 	switch {
-	case c.URL == c.Value:
-		lines = append(lines, line{lead + said, color})
-	case columnsOf(lead+said+": "+url) <= room:
-		lines = append(lines, line{lead + said + ": " + url, color})
+	case url == "":
+		lines = indented(lines, lead, verdict, room, color)
+	case columnsOf(lead+verdict+": "+url) <= room:
+		lines = append(lines, line{lead + verdict + ": " + url, color})
 	default:
-		lines = append(lines, line{lead + said + ":", color}, line{lead + "  " + url, color})
+		lines = append(lines, line{lead + verdict + ":", color}, line{lead + "  " + url, color})
 	}
-	if trouble := c.Trouble(); trouble != "" {
+	if trouble != "" {
 		lines = indented(lines, lead, "("+clean(trouble)+")", room, "")
 	}
 	return lines
@@ -146,18 +131,20 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 }
 
 // summary appends the base in force.
-func (d *Drawing) summary(dst []byte, s *base.Scope) []byte {
-	if s.Rung() == base.RungDefault {
+func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
+	if x.Rung == base.RungDefault.String() {
 		for _, part := range wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst
 	}
-	rung := s.Rung().String()
-	if section := s.Rung().Section(); section != "" {
-		rung += ", " + section
+	rung := x.Rung
+	for _, l := range x.Layers {
+		if l.Rung == rung && l.Section != "" {
+			rung += ", " + string(l.Section)
+		}
 	}
-	return d.ends(dst, "base URL: ", clean(s.Base().String()), d.Colors.Used, "("+rung+", by "+clean(s.By())+")")
+	return d.ends(dst, "base URL: ", clean(x.Base), d.Colors.Used, "("+rung+", by "+clean(x.Source)+")")
 }
 
 // ends appends a line that ends with tail. If the line is too long, tail is on the next line.
@@ -171,20 +158,20 @@ func (d *Drawing) ends(dst []byte, lead, text string, color console.Color, tail 
 
 // border draws the top or the bottom of the box at a depth.
 func (d *Drawing) border(dst []byte, depth, columns int, left, right string) []byte {
-	side := strings.Repeat(d.pen.down+"  ", depth)
+	side := strings.Repeat(d.Pen.down+"  ", depth)
 	dst = append(append(dst, side...), left...)
-	dst = append(dst, strings.Repeat(d.pen.across, columns-edge*depth-2)...)
+	dst = append(dst, strings.Repeat(d.Pen.across, columns-edge*depth-2)...)
 	dst = append(dst, right...)
-	return append(append(dst, strings.Repeat("  "+d.pen.down, depth)...), '\n')
+	return append(append(dst, strings.Repeat("  "+d.Pen.down, depth)...), '\n')
 }
 
 // row draws a line inside so many boxes. A line that is too long has no right borders.
 func (d *Drawing) row(dst []byte, boxes, columns int, l line) []byte {
-	dst = append(dst, strings.Repeat(d.pen.down+"  ", boxes)...)
+	dst = append(dst, strings.Repeat(d.Pen.down+"  ", boxes)...)
 	text := strings.TrimLeft(l.text, " ")
 	dst = append(append(dst, l.text[:len(l.text)-len(text)]...), paint(l.color, text)...)
 	if rest := columns - edge*boxes - columnsOf(l.text); rest >= 0 {
-		dst = append(append(dst, blanks(rest)...), strings.Repeat("  "+d.pen.down, boxes)...)
+		dst = append(append(dst, blanks(rest)...), strings.Repeat("  "+d.Pen.down, boxes)...)
 	}
 	return append(dst, '\n')
 }

@@ -53,7 +53,7 @@ p.html  (text/html)
 base URL: http://h/  (embedded, 3.1, by BASE element)
 `
 	url := "http://h/" + strings.Repeat("0123456789", 6) + "/p.html"
-	assert.Equal(t, want[1:], explained(t, NewDrawing(Style{Width: 68, Unicode: true}), url, "<base href=../>"))
+	assert.Equal(t, want[1:], explained(t, &Drawing{Style{Width: 68, Pen: Unicode}}, url, "<base href=../>"))
 }
 
 // Every line of a box is as wide as the box, and no line is wider than the terminal. The exception is a line with a word that is
@@ -70,9 +70,9 @@ func TestDrawingKeepsItsWidth(t *testing.T) {
 		{"<base href='http://h/e\u0301\x1b[31m\xFF'>", nil},
 		{"<base href='mailto:a@b'><base href='javascript:x'>", nil},
 	} {
-		for _, unicode := range []bool{false, true} {
+		for _, pen := range []Pen{ASCII, Unicode} {
 			for columns := 50; columns < 130; columns += 7 {
-				d := NewDrawing(Style{Width: columns, Unicode: unicode})
+				d := &Drawing{Style{Width: columns, Pen: pen}}
 				out := explained(t, d, long, page.text)
 				for _, url := range append(page.urls, long) {
 					assert.Contains(t, out, url)
@@ -81,15 +81,15 @@ func TestDrawingKeepsItsWidth(t *testing.T) {
 				for line := range strings.Lines(out) {
 					line = strings.TrimSuffix(line, "\n")
 					assert.NotContains(t, line, "\x1b")
-					if strings.HasPrefix(line, d.pen.topLeft) {
+					if strings.HasPrefix(line, pen.topLeft) {
 						box = columnsOf(line)
 					}
 					if columnsOf(line) > columns {
-						text := strings.Trim(line, d.pen.down+" ")
+						text := strings.Trim(line, pen.down+" ")
 						assert.NotContains(t, strings.TrimPrefix(text, "base URL: "), " ", "a long line has one word")
 						continue
 					}
-					if strings.HasPrefix(line, d.pen.down) && !strings.HasSuffix(line, `"`) {
+					if strings.HasPrefix(line, pen.down) && !strings.HasSuffix(line, `"`) {
 						assert.Equal(t, box, columnsOf(line), line)
 					}
 				}
@@ -101,8 +101,8 @@ func TestDrawingKeepsItsWidth(t *testing.T) {
 // Colors change no other byte, and the lines of a box have the same width as without colors.
 func TestDrawingInColors(t *testing.T) {
 	const page = "<base href=../><base href=x>"
-	plain := explained(t, NewDrawing(Style{Width: 100}), "http://h/p/", page)
-	colored := explained(t, NewDrawing(Style{Width: 100, Colors: console.ColorsOf(console.Always, nil)}), "http://h/p/", page)
+	plain := explained(t, &Drawing{Style{Width: 100, Pen: ASCII}}, "http://h/p/", page)
+	colored := explained(t, &Drawing{Style{Width: 100, Pen: ASCII, Colors: console.ColorsOf(console.Always, nil)}}, "http://h/p/", page)
 	assert.Contains(t, colored, "\x1b[32mused: http://h/\x1b[m")
 	assert.Contains(t, colored, "\x1b[31mrejected: only the first BASE element with an href counts\x1b[m")
 	assert.Contains(t, colored, "\x1b[36mp.html\x1b[m  (text/html)\n")
@@ -111,7 +111,7 @@ func TestDrawingInColors(t *testing.T) {
 
 // Each rung has one line, also if a candidate has a newline.
 func TestLinesOfRungs(t *testing.T) {
-	out := explained(t, NewLines(Style{}), "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
+	out := explained(t, &Lines{Style{Pen: ASCII}}, "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
 	assert.Equal(t, `p.html  (text/html)
 => 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next rung); `+
 		`BASE element "mailto:x" rejected: only the first BASE element with an href counts

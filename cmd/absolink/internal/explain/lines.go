@@ -19,52 +19,39 @@ import (
 //	   3.4 default        ""
 //
 // It is a Form. A line is as long as its text.
-type Lines struct {
-	Style
-	next bool // there is an entity before
-}
-
-// NewLines returns Lines in a style.
-func NewLines(s Style) *Lines { return &Lines{Style: s} }
+type Lines struct{ Style }
 
 // Append is Form.Append.
 func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
-	if l.next {
-		dst = append(dst, '\n')
-	}
-	l.next = true
-	dst = append(dst, paint(l.Colors.Place, clean(rows.Where(e)))+"  ("+clean(e.Type)+")\n"...)
-	mark := l.pen().mark
-	for _, layer := range Shown(Layers(e.Scope)) {
-		lead, color := blanks(columnsOf(mark)), console.Color("")
-		if layer.Rung == e.Scope.Rung() {
-			lead, color = mark, l.Colors.Used
+	x := Explain(e)
+	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
+	for _, layer := range x.Shown() {
+		lead, color := blanks(columnsOf(l.Pen.mark)), console.Color("")
+		if layer.Rung == x.Rung {
+			lead, color = l.Pen.mark, l.Colors.Used
 		}
-		name := fmt.Sprintf("%s %-3s %-13s", lead, layer.Rung.Section(), layer.Rung)
+		name := fmt.Sprintf("%s %-3s %-13s", lead, layer.Section, layer.Rung)
 		dst = append(append(dst, paint(color, name)+"  "+l.candidates(layer)...), '\n')
 	}
 	return dst
 }
 
-// End is Form.End.
-func (*Lines) End(dst []byte) []byte { return dst }
-
 // candidates returns the candidates of a rung.
 func (l *Lines) candidates(layer Layer) string {
-	if layer.Rung == base.RungDefault {
+	if layer.Rung == base.RungDefault.String() {
 		return `""`
 	}
-	if layer.Candidates == nil {
+	if len(layer.Candidates) == 0 {
 		return "none"
 	}
 	said := make([]string, len(layer.Candidates))
 	for i, c := range layer.Candidates {
-		verdict := clean(c.String())
-		if c.Verdict != base.VerdictRejected && c.URL != c.Value {
-			verdict += ": " + clean(c.URL)
+		verdict, url, trouble := c.Said()
+		if url != "" {
+			verdict += ": " + url
 		}
-		said[i] = clean(c.By) + " " + quoted(c.Value) + " " + paint(l.color(c.Verdict), verdict)
-		if trouble := c.Trouble(); c.Verdict != base.VerdictRejected && trouble != "" {
+		said[i] = clean(c.Source) + " " + quoted(c.Value) + " " + paint(l.color(c.Verdict), clean(verdict))
+		if trouble != "" {
 			said[i] += " (" + clean(trouble) + ")"
 		}
 	}

@@ -1,4 +1,4 @@
-// The width of text on a terminal, and its line breaks.
+// Text on a terminal: its look, its width and its line breaks.
 
 package explain
 
@@ -10,6 +10,50 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 )
+
+// Style is the look of text for people.
+type Style struct {
+	Width  int // the most columns of a line without a long URL
+	Pen    Pen
+	Colors console.Colors
+	next   bool // there is an entity before
+}
+
+// Pen has the characters of a drawing.
+type Pen struct {
+	topLeft, topRight, bottomLeft, bottomRight string
+	across, down                               string
+	mark                                       string // of the candidate in force
+}
+
+// The pens.
+var (
+	ASCII   = Pen{".", ".", "`", "'", "-", "|", "=>"}
+	Unicode = Pen{"╭", "╮", "╰", "╯", "─", "│", "→"}
+)
+
+// separate appends an empty line between two entities.
+func (s *Style) separate(dst []byte) []byte {
+	if s.next {
+		dst = append(dst, '\n')
+	}
+	s.next = true
+	return dst
+}
+
+// End is Form.End.
+func (*Style) End(dst []byte) []byte { return dst }
+
+// color returns the color of a verdict.
+func (s *Style) color(verdict string) console.Color {
+	switch verdict {
+	case Used:
+		return s.Colors.Used
+	case rejected:
+		return s.Colors.Rejected
+	}
+	return ""
+}
 
 // wrap breaks a text at spaces into lines of at most room columns. It never breaks a word, so a URL stays whole.
 func wrap(s string, room int) []string {

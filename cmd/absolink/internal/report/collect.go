@@ -14,7 +14,7 @@ var verbs = map[string]string{batch.Links: "links", batch.Bases: "base", batch.E
 // Begin returns the Run that collects the facts about a run. It sets the Collector of the run. Call it before batch.Run.Do,
 // and use Run.Job.
 func Begin(b *batch.Run) *Run {
-	r := &Run{Verb: verbs[b.Finds], batch: b, started: time.Now()}
+	r := &Run{Verb: verbs[b.Finds], batch: b, Started: time.Now().UTC()}
 	b.Collector = r
 	return r
 }

@@ -2,9 +2,11 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/explain"
 	"absolink/extract"
 )
@@ -25,16 +27,17 @@ const (
 // Document collects the entities and the links of one document. First call Entity for each entity, then Link for each link,
 // in the order in which package extract yields them.
 type Document struct {
-	Name string
+	Name     string
+	Entities []*entity // in the order of their sources
+	Boxes    []*entity // the outermost entities
+	Links    []*link
+	Problems []Example
 
-	entities []*entity // in the order of their sources
-	boxes    []*box    // of the outermost entities
-	byPath   map[string]*entity
-	links    []*link
-	problems []Example
+	byPath map[string]*entity
 
-	allEntities, allLinks, allProblems int64
-	byRung                             [base.RungDefault + 1]int64
+	AllLinks                 int64
+	ByRung                   map[base.Rung]int64
+	allEntities, allProblems int64
 
 	// The bytes that may still be shown.
 	sourceRoom, boxRoom, textRoom int
@@ -42,39 +45,55 @@ type Document struct {
 
 // entity is a document, or a document inside the document.
 type entity struct {
-	path, kind string
-	anchor     int    // the number of its anchor, from 1
-	box        *box   // nil for a part without a base of its own
-	source     []byte // a copy of the first bytes
-	length     int    // of the whole source
-	start, end int64  // its span in the file
+	Anchor     int    // the number of its anchor, from 1
+	Name       string // in the document
+	Type       string
+	Length     int // of the whole source
+	start, end int64
 	inPlace    bool   // the file has its bytes unchanged
-	bases      []span
+	path       string // Entity.Path
+	source     []byte // a copy of the first bytes
+	bases      []mark
 	links      []*link
 	hidden     int64 // links after the end of the source
 	parent     *entity
+
+	// The box of the entity: its layers as nested boxes, and the boxes inside it.
+	Outer      *layer // nil for a part without a base of its own
+	Inside     string // its name in its parent
+	Base, Rung string
+	Inner      []*entity
 }
 
-// span is a part of a source.
-type span struct {
-	start, end int
-	candidate  *base.Candidate
+// layer is one box of RFC 1808 section 3.
+type layer struct {
+	Title, Rung string
+	Used        bool // the base is from this layer
+	Candidates  []candidate
+	More        int64 // other candidates
+	Inner       *layer
+}
+
+// candidate is a candidate for the base.
+type candidate struct {
+	Source, Value, URL, Verdict, Class, Trouble string
 }
 
 // link is a link of an entity.
 type link struct {
-	number                    int
+	Number                    int
+	Place, Ref, URL, Base, By string
+	Rung                      base.Rung
+	Status                    extract.Status
+	Problem                   extract.Code
+	Start, End                int64 // its span in the file
 	offset, length            int
-	start, end                int64 // its span in the file
-	place, ref, url, base, by string
-	rung                      base.Rung
-	status                    extract.Status
-	problem                   string
 }
 
 // NewDocument returns an empty Document.
 func NewDocument(name string) *Document {
-	return &Document{Name: name, byPath: map[string]*entity{}, sourceRoom: sourcesShown, boxRoom: boxesShown, textRoom: textShown}
+	return &Document{Name: shown(name, longName), byPath: map[string]*entity{}, ByRung: map[base.Rung]int64{},
+		sourceRoom: sourcesShown, boxRoom: boxesShown, textRoom: textShown}
 }
 
 // Entity adds an entity. It copies the bytes of the entity that the page shows.
@@ -84,35 +103,45 @@ func (d *Document) Entity(e *extract.Entity) {
 		return
 	}
 	at := d.add(e)
-	if at == nil || at.box != nil {
+	if at == nil || at.Outer != nil {
 		return
 	}
-	at.box = newBox(e, at.name(d.Name), at.anchor)
-	d.boxRoom -= at.box.size
+	d.boxRoom -= at.explain(e)
 	if at.parent == nil {
-		d.boxes = append(d.boxes, at.box)
+		d.Boxes = append(d.Boxes, at)
 	} else {
-		at.parent.box.Inner = append(at.parent.box.Inner, at.box)
+		at.parent.Inner = append(at.parent.Inner, at)
 	}
 }
 
 // add adds an entity unless it is there, and returns it. It returns nil if there are too many entities.
 func (d *Document) add(e *extract.Entity) *entity {
-	if at := d.byPath[e.Path]; at != nil || len(d.entities) >= entitiesShown {
+	if at := d.byPath[e.Path]; at != nil || len(d.Entities) >= entitiesShown {
 		return at
 	}
 	n := min(len(e.Bytes), sourceShown, d.sourceRoom)
 	d.sourceRoom -= n
 	whole := extract.Link{Entity: e, Raw: e.Bytes}
-	at := &entity{path: e.Path, kind: e.Type, anchor: len(d.entities) + 1, source: append([]byte(nil), e.Bytes[:n]...),
-		length: len(e.Bytes), inPlace: whole.InPlace(), parent: d.around(e.Path)}
+	at := &entity{Anchor: len(d.Entities) + 1, Name: d.Name, Inside: d.Name, Type: shown(e.Type, longName), Length: len(e.Bytes),
+		inPlace: whole.InPlace(), path: e.Path, source: append([]byte(nil), e.Bytes[:n]...), parent: d.around(e.Path)}
 	at.start, at.end = whole.DocumentSpan()
+	inside := e.Path
+	if at.parent != nil {
+		inside = strings.TrimPrefix(strings.TrimPrefix(e.Path, at.parent.path), "/")
+	}
+	if e.Path != "" {
+		at.Name = shown(e.Path, longName)
+	}
+	if inside != "" {
+		at.Inside = shown(inside, longName)
+	}
 	for _, c := range e.Scope.Own() {
 		if end := endOfBase(at.source, c); end > 0 && len(at.bases) < basesShown {
-			at.bases = append(at.bases, span{c.Offset, end, &c})
+			view := newCandidate(explain.NewCandidate(c))
+			at.bases = append(at.bases, mark{c.Offset, end, piece{Class: "base " + view.Class, Label: view.Source + ", " + view.Verdict}})
 		}
 	}
-	d.entities = append(d.entities, at)
+	d.Entities = append(d.Entities, at)
 	d.byPath[e.Path] = at
 	return at
 }
@@ -126,6 +155,34 @@ func (d *Document) around(path string) *entity {
 		}
 	}
 	return nil
+}
+
+// explain makes the box of an entity, without the boxes inside it. It returns the number of bytes of the texts of the candidates.
+func (at *entity) explain(e *extract.Entity) (size int) {
+	x := explain.Explain(e)
+	at.Base, at.Rung = shown(x.Base, longURL), x.Rung
+	for _, l := range x.Shown() {
+		at.Outer = &layer{Title: l.Title, Rung: l.Rung, Used: l.Rung == x.Rung, Inner: at.Outer}
+		if l.Rung == base.RungDefault.String() {
+			continue
+		}
+		for i, c := range l.Candidates {
+			if i >= layerShown && c.Verdict != explain.Used {
+				at.Outer.More++
+				continue
+			}
+			view := newCandidate(c)
+			size += len(view.Source) + len(view.Value) + len(view.URL) + len(view.Verdict) + len(view.Trouble)
+			at.Outer.Candidates = append(at.Outer.Candidates, view)
+		}
+	}
+	return size
+}
+
+func newCandidate(c explain.Candidate) candidate {
+	verdict, url, trouble := c.Said()
+	return candidate{Source: shown(c.Source, longName), Value: shown(c.Value, longURL), URL: shown(url, longURL),
+		Verdict: shown(verdict, longDetail), Class: c.Verdict, Trouble: shown(trouble, longDetail)}
 }
 
 // endOfBase returns the end of the value of a declared base in a source, or 0 if the value is not there. The value may be
@@ -157,17 +214,17 @@ func endOfBase(source []byte, c base.Candidate) int {
 
 // Link adds a link.
 func (d *Document) Link(l *extract.Link) {
-	d.allLinks++
-	d.byRung[l.Scope.Rung()]++
-	if len(d.links) >= linksShown || d.textRoom <= 0 {
+	d.AllLinks++
+	d.ByRung[l.Scope.Rung()]++
+	if len(d.Links) >= linksShown || d.textRoom <= 0 {
 		return
 	}
-	at := &link{number: len(d.links) + 1, offset: l.Offset, length: len(l.Raw), place: shown(l.Place(), longName),
-		ref: shown(string(l.Ref), longURL), url: shown(string(l.URL), longURL), base: shown(l.Scope.Base().String(), longURL),
-		by: shown(l.Scope.By(), longName), rung: l.Scope.Rung(), status: l.Status, problem: string(l.Problem)}
-	at.start, at.end = l.DocumentSpan()
-	d.textRoom -= len(at.place) + len(at.ref) + len(at.url) + len(at.base) + len(at.by)
-	d.links = append(d.links, at)
+	at := &link{Number: len(d.Links) + 1, Place: shown(l.Place(), longName), Ref: shown(string(l.Ref), longURL), URL: shown(string(l.URL), longURL),
+		Base: shown(l.Scope.Base().String(), longURL), By: shown(l.Scope.By(), longName), Rung: l.Scope.Rung(), Status: l.Status, Problem: l.Problem,
+		offset: l.Offset, length: len(l.Raw)}
+	at.Start, at.End = l.DocumentSpan()
+	d.textRoom -= len(at.Place) + len(at.Ref) + len(at.URL) + len(at.Base) + len(at.By)
+	d.Links = append(d.Links, at)
 	e := d.holder(l, at)
 	switch {
 	case e == nil:
@@ -186,7 +243,7 @@ func (d *Document) holder(l *extract.Link, at *link) *entity {
 		return e
 	}
 	if e := d.around(l.Entity.Path); e != nil && e.inPlace {
-		if i := int(at.start - e.start); 0 <= i && i+len(l.Raw) <= len(e.source) && bytes.Equal(e.source[i:i+len(l.Raw)], l.Raw) {
+		if i := int(at.Start - e.start); 0 <= i && i+len(l.Raw) <= len(e.source) && bytes.Equal(e.source[i:i+len(l.Raw)], l.Raw) {
 			at.offset = i
 			return e
 		}
@@ -196,91 +253,50 @@ func (d *Document) holder(l *extract.Link, at *link) *entity {
 
 // Problem adds a problem.
 func (d *Document) Problem(p extract.Problem) {
-	if d.allProblems++; len(d.problems) < problemsShown {
+	if d.allProblems++; len(d.Problems) < problemsShown {
 		place := string(p.Code)
 		if p.Entity != "" {
 			place += ", " + shown(p.Entity, longName)
 		}
-		d.problems = append(d.problems, Example{Place: place, Detail: shown(p.Detail, longDetail), Offset: "byte " + number(int64(p.Offset))})
+		d.Problems = append(d.Problems, Example{Place: place, Detail: shown(p.Detail, longDetail), Offset: "byte " + console.Number(int64(p.Offset))})
 	}
 }
 
-// box is an entity for the page: its layers as nested boxes, and the boxes inside it.
-type box struct {
-	Name, Type, Base, Rung, By, Section string
-	Anchor                              int
-	Outer                               *layer
-	Inner                               []*box
-
-	size int // the bytes of the texts of the candidates
+// documentPage is the data of the template "document".
+type documentPage struct {
+	*Document
+	Title, Program string
 }
 
-// layer is one box of RFC 1808 section 3.
-type layer struct {
-	Title, Rung string
-	Used        bool // the base is from this layer
-	None        bool // the layer has no candidate
-	Candidates  []candidate
-	More        string // the number of other candidates, or ""
-	Inner       *layer
+// Append appends the page of the document.
+func (d *Document) Append(dst []byte, program string) ([]byte, error) {
+	return render(dst, "document", &documentPage{d, "absolink explain: " + d.Name, program})
 }
 
-// candidate is a candidate for the base.
-type candidate struct {
-	By, Value, URL, Verdict, Class, Trouble string
-}
-
-// newBox returns the box of an entity, without the boxes inside it.
-func newBox(e *extract.Entity, name string, anchor int) *box {
-	s := e.Scope
-	b := &box{Name: name, Type: shown(e.Type, longName), Base: shown(s.Base().String(), longURL), Rung: s.Rung().String(),
-		By: shown(s.By(), longName), Section: s.Rung().Section(), Anchor: anchor}
-	for _, l := range explain.Shown(explain.Layers(s)) {
-		b.Outer = &layer{Title: l.Title, Rung: l.Rung.String(), Used: l.Rung == s.Rung(), None: l.Candidates == nil, Inner: b.Outer}
-		if l.Rung == base.RungDefault {
-			continue
+// Left returns what the page leaves out, and where the whole is.
+func (d *Document) Left() (all []string) {
+	boxes, shown, whole := int64(0), 0, 0
+	for _, e := range d.Entities {
+		if e.Outer != nil {
+			boxes++
 		}
-		hidden := int64(0)
-		for i, c := range l.Candidates {
-			if i >= layerShown && c.Verdict != base.VerdictUsed {
-				hidden++
-				continue
-			}
-			view := newCandidate(c)
-			b.size += len(view.By) + len(view.Value) + len(view.URL) + len(view.Verdict) + len(view.Trouble)
-			b.Outer.Candidates = append(b.Outer.Candidates, view)
-		}
-		if hidden > 0 {
-			b.Outer.More = "and " + count(hidden, "more candidates")
+		shown, whole = shown+len(e.source), whole+e.Length
+	}
+	for _, list := range []struct {
+		shown, all int64
+		things     string
+		where      string
+	}{
+		{boxes, d.allEntities, "entities", "absolink explain -f json lists all of them."},
+		{int64(len(d.Links)), d.AllLinks, "links", "absolink links -f jsonl lists all of them."},
+		{int64(len(d.Problems)), d.allProblems, "problems", "The flag --problems FILE writes all of them."},
+	} {
+		if list.shown < list.all {
+			all = append(all, fmt.Sprintf("The page has %s of %s. %s", console.Number(list.shown), count(list.all, list.things), list.where))
 		}
 	}
-	return b
-}
-
-// name returns the name of the entity for people.
-func (e *entity) name(document string) string {
-	name := e.path
-	if e.parent != nil {
-		name = strings.TrimPrefix(strings.TrimPrefix(name, e.parent.path), "/")
+	if shown < whole {
+		all = append(all, fmt.Sprintf("The page shows at most %s of the source of an entity, and %s of all sources.", bytesText(sourceShown), bytesText(sourcesShown)))
 	}
-	if name == "" {
-		name = document
-	}
-	return shown(name, longName)
-}
-
-func newCandidate(c *base.Candidate) candidate {
-	view := candidate{By: shown(c.By, longName), Value: shown(c.Value, longURL), Verdict: shown(c.String(), longDetail), Class: "shadowed"}
-	switch c.Verdict {
-	case base.VerdictUsed:
-		view.Class = "used"
-	case base.VerdictRejected:
-		view.Class = "rejected"
-		return view
-	}
-	if c.URL != c.Value {
-		view.URL = shown(c.URL, longURL)
-	}
-	view.Trouble = shown(c.Trouble(), longDetail)
-	return view
+	return all
 }

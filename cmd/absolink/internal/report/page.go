@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 	"html/template"
 	"sync"
+
+	"absolink/cmd/absolink/internal/console"
 )
 
 // The files of a page.
@@ -22,30 +24,22 @@ var (
 // Files returns the style and the script of each page.
 func Files() (css, js string) { return style, script }
 
-// pages returns the templates. They are parsed when the first page is written: other runs do not need them.
-var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(markup)) })
+// pages returns the templates. They are parsed when the first page is written: other runs do not need them. A page gets what a
+// Run or a Document has collected, and spells it with these functions.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"policy": policy, "style": func() template.CSS { return template.CSS(style) }, "script": func() template.JS { return template.JS(script) },
+		"number": console.Number, "bytes": bytesText, "count": count, "phrases": phrases,
+	}).Parse(markup))
+})
 
-// head is the data of the template "head".
-type head struct {
-	Title   string
-	Program string
-	Policy  string // the Content-Security-Policy
-	Style   template.CSS
-	Script  template.JS
-}
-
-// newHead returns the head of a page. Style and Script are files of this package, and have no data.
-func newHead(title, program string) head {
-	return head{Title: title, Program: program, Policy: policy(), Style: template.CSS(style), Script: template.JS(script)}
-}
-
-// policy returns a policy that allows only the style and the script of the page.
+// policy returns a Content-Security-Policy that allows only the style and the script of the page.
 func policy() string {
-	return "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(script) + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + Hash(style) + "; script-src " + Hash(script) + "; base-uri 'none'; form-action 'none'"
 }
 
-// hash returns the source expression for an inline text (CSP3, 2.3.1).
-func hash(text string) string {
+// Hash returns the source expression for an inline text (CSP3, 2.3.1).
+func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract"
@@ -18,9 +19,6 @@ type Part struct {
 	schemes  tally
 	hosts    tally
 	changes  []Change // the first changes
-
-	kind  string // the last type, and its count that is not in types yet
-	kinds int64
 }
 
 // Change is a reference before and after a rewriting, for a page.
@@ -34,9 +32,9 @@ func (p *Part) Link(l *extract.Link) {
 	p.links++
 	p.rungs[l.Scope.Rung()]++
 	p.statuses[l.Status]++
-	p.ofType(l.Entity.Type)
-	p.schemes.add(schemeOf(l), 1, namesOfTask)
-	p.hosts.add(hostOf(l), 1, namesOfTask)
+	p.types.add(l.Entity.Type, 1)
+	p.schemes.add(schemeOf(l), 1)
+	p.hosts.add(hostOf(l), 1)
 }
 
 // Base adds an entity.
@@ -46,7 +44,7 @@ func (p *Part) Base(e *extract.Entity) {
 	}
 	p.links++
 	p.rungs[e.Scope.Rung()]++
-	p.ofType(e.Type)
+	p.types.add(e.Type, 1)
 }
 
 // Change adds a changed reference.
@@ -56,21 +54,18 @@ func (p *Part) Change(c extract.Change) {
 	}
 }
 
-// ofType counts a media type. The links of an entity come together, so a lookup for each link is not needed.
-func (p *Part) ofType(kind string) {
-	if kind != p.kind {
-		p.flush()
-		p.kind = kind
+// add adds the counts of another part.
+func (p *Part) add(other *Part) {
+	p.links, p.changed = p.links+other.links, p.changed+other.changed
+	for i, n := range other.rungs {
+		p.rungs[i] += n
 	}
-	p.kinds++
-}
-
-// flush moves the count of the last type to types.
-func (p *Part) flush() {
-	if p.kinds > 0 {
-		p.types.add([]byte(p.kind), p.kinds, namesOfTask)
+	for i, n := range other.statuses {
+		p.statuses[i] += n
 	}
-	p.kinds = 0
+	p.types.merge(&other.types)
+	p.schemes.merge(&other.schemes)
+	p.hosts.merge(&other.hosts)
 }
 
 // The names for links without a URL or without a host.
@@ -80,18 +75,18 @@ const (
 )
 
 // schemeOf returns the scheme of the absolute URL of a link.
-func schemeOf(l *extract.Link) []byte {
-	end := bytes.IndexByte(l.URL, ':')
-	if l.Status == extract.StatusUnresolved || end < 0 {
-		return []byte(noURL)
+func schemeOf(l *extract.Link) string {
+	scheme, _, ok := bytes.Cut(l.URL, []byte(":"))
+	if !ok {
+		return noURL
 	}
-	return bytes.ToLower(l.URL[:min(end, longName)])
+	return strings.ToLower(string(scheme[:min(len(scheme), longName)]))
 }
 
 // hostOf returns the host of the absolute URL of a link, without its user and its port.
-func hostOf(l *extract.Link) []byte {
+func hostOf(l *extract.Link) string {
 	if l.Status == extract.StatusUnresolved {
-		return []byte(noURL)
+		return noURL
 	}
 	_, host, ok := bytes.Cut(l.URL, []byte("://"))
 	if end := bytes.IndexAny(host, `/?#\`); end >= 0 {
@@ -102,7 +97,7 @@ func hostOf(l *extract.Link) []byte {
 		host = host[:port]
 	}
 	if !ok || len(host) == 0 {
-		return []byte(noHost)
+		return noHost
 	}
-	return bytes.ToLower(host[:min(len(host), longName)])
+	return strings.ToLower(string(host[:min(len(host), longName)]))
 }

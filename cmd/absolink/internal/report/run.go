@@ -3,11 +3,12 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
-	"absolink/base"
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
 )
 
@@ -20,38 +21,32 @@ const (
 	rulesShown         = 100
 )
 
-// Run collects the facts about a run over many documents. It is a batch.Collector. Its methods are called by one goroutine, in the order of the documents.
+// Run collects the facts about a run over many documents. It is a batch.Collector. Its methods are called by one goroutine, in the
+// order of the documents.
 type Run struct {
-	Verb string // links, base or rewrite
+	Verb    string // links, base or rewrite
+	Started time.Time
+	Samples []*document // the first documents with changes
 
-	batch   *batch.Run
-	started time.Time
-
-	links, changed int64
-	rungs          [base.RungDefault + 1]int64
-	statuses       [extract.StatusUnresolved + 1]int64
-	types, schemes tally
-	hosts          tally
-
+	batch     *batch.Run
+	total     Part                 // of all documents
 	open      map[string]*document // documents that are not finished
-	seen      int                  // documents that are finished
+	seen      int64                // documents that are finished
 	documents [ranks][]*document   // the first documents of each rank
-	counts    [ranks]int           // all documents of each rank
 	codes     []*code
-	samples   []*document // the first documents with changes
-	withEdits int         // all documents with changes
+	withEdits int64 // all documents with changes
 }
 
 // document is a row of the table of documents.
 type document struct {
-	name           string
-	number         int // its place in the run, from 1
-	bytes          int64
-	links, changed int64
-	problems       severities
-	codes          map[extract.Code]bool
-	failed         string // the error, or ""
-	changes        []Change
+	Name                  string
+	Number                int64 // its place in the run, from 1
+	Bytes, Links, Changed int64
+	Failed                string   // the error, or ""
+	Changes               []Change // the first ones
+
+	problems severities
+	codes    map[extract.Code]bool
 }
 
 // rank is the order in which documents get a row if there are too many.
@@ -66,7 +61,7 @@ const (
 
 func (d *document) rank() rank {
 	switch {
-	case d.failed != "" || d.problems[extract.SeverityError] > 0:
+	case d.Failed != "" || d.problems[extract.SeverityError] > 0:
 		return rankError
 	case d.problems[extract.SeverityWarning] > 0:
 		return rankWarning
@@ -74,18 +69,72 @@ func (d *document) rank() rank {
 	return rankOther
 }
 
+// Class returns the class of the row.
+func (d *document) Class() string { return [...]string{"error", "warning", ""}[d.rank()] }
+
+// Problems returns the numbers of problems by severity, and whether the document failed.
+func (d *document) Problems() string {
+	if d.Failed != "" {
+		return strings.TrimSuffix("failed, "+d.problems.String(), ", ")
+	}
+	return d.problems.String()
+}
+
+// Wrong returns the number of problems. A failure is one.
+func (d *document) Wrong() int64 {
+	if d.Failed != "" {
+		return d.problems.sum() + 1
+	}
+	return d.problems.sum()
+}
+
+// More returns the number of changes after the first ones.
+func (d *document) More() int64 { return d.Changed - int64(len(d.Changes)) }
+
 // severities counts problems by severity.
 type severities [extract.SeverityError + 1]int64
 
+// String returns the numbers that are not 0, the worst severity first.
+func (by severities) String() string {
+	var all []string
+	for s := extract.SeverityError; s >= extract.SeverityNote; s-- {
+		if by[s] > 0 {
+			all = append(all, count(by[s], s.String()+"s"))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func (by severities) sum() (n int64) {
+	for _, of := range by {
+		n += of
+	}
+	return n
+}
+
 // code counts the problems of one code.
 type code struct {
-	code      extract.Code
-	severity  extract.Severity // the worst of its problems
-	n         int64
-	problems  severities
-	documents int64
-	examples  []Example
+	Code      extract.Code
+	Severity  extract.Severity // the worst of its problems
+	Problems  severities
+	Documents int64
+	Examples  []Example
 }
+
+// Meaning returns what the code means.
+func (c *code) Meaning() string {
+	meaning, _ := codes.Meaning(c.Code)
+	return meaning
+}
+
+// Advice returns what to do, or "".
+func (c *code) Advice() string {
+	_, advice := codes.Meaning(c.Code)
+	return advice
+}
+
+// More returns the number of problems after the examples.
+func (c *code) More() int64 { return c.Problems.sum() - int64(len(c.Examples)) }
 
 // Example is a problem and its place, for a page.
 type Example struct{ Place, Detail, Offset string }
@@ -97,7 +146,7 @@ func (r *Run) of(name string) *document {
 		if r.open == nil {
 			r.open = map[string]*document{}
 		}
-		d = &document{name: shown(name, longName)}
+		d = &document{Name: shown(name, longName), codes: map[extract.Code]bool{}}
 		r.open[name] = d
 	}
 	return d
@@ -106,48 +155,34 @@ func (r *Run) of(name string) *document {
 // Collect adds the facts about a task of a document. part is a *Part.
 func (r *Run) Collect(name string, part any) {
 	p, d := part.(*Part), r.of(name)
-	p.flush()
-	r.links, r.changed = r.links+p.links, r.changed+p.changed
-	d.links, d.changed = d.links+p.links, d.changed+p.changed
-	for i, n := range p.rungs {
-		r.rungs[i] += n
-	}
-	for i, n := range p.statuses {
-		r.statuses[i] += n
-	}
-	r.types.merge(&p.types, namesOfRun)
-	r.schemes.merge(&p.schemes, namesOfRun)
-	r.hosts.merge(&p.hosts, hostsOfRun)
-	d.changes = append(d.changes, p.changes[:min(len(p.changes), changesPerDocument-len(d.changes))]...)
+	r.total.add(p)
+	d.Links, d.Changed = d.Links+p.links, d.Changed+p.changed
+	d.Changes = append(d.Changes, p.changes[:min(len(p.changes), changesPerDocument-len(d.Changes))]...)
 }
 
 // Problem adds a problem.
 func (r *Run) Problem(p extract.Problem) {
-	i := slices.IndexFunc(r.codes, func(c *code) bool { return c.code == p.Code })
+	i := slices.IndexFunc(r.codes, func(c *code) bool { return c.Code == p.Code })
 	if i < 0 {
-		i, r.codes = len(r.codes), append(r.codes, &code{code: p.Code})
+		i, r.codes = len(r.codes), append(r.codes, &code{Code: p.Code})
 	}
 	c, d := r.codes[i], r.of(p.Document)
-	c.n++
-	c.severity = max(c.severity, p.Severity)
-	c.problems[p.Severity]++
+	c.Severity = max(c.Severity, p.Severity)
+	c.Problems[p.Severity]++
 	d.problems[p.Severity]++
 	if !d.codes[p.Code] {
-		if d.codes == nil {
-			d.codes = map[extract.Code]bool{}
-		}
 		d.codes[p.Code] = true
-		c.documents++
+		c.Documents++
 	}
-	if len(c.examples) < examplesPerCode {
-		e := Example{Place: d.name, Detail: shown(p.Detail, longDetail)}
+	if len(c.Examples) < examplesPerCode {
+		e := Example{Place: d.Name, Detail: shown(p.Detail, longDetail)}
 		if p.Entity != "" {
 			e.Place += " > " + shown(p.Entity, longName)
 		}
 		if !codes.AboutFile(p.Code) {
-			e.Offset = "byte " + number(int64(p.Offset))
+			e.Offset = "byte " + console.Number(int64(p.Offset))
 		}
-		c.examples = append(c.examples, e)
+		c.Examples = append(c.Examples, e)
 	}
 }
 
@@ -156,21 +191,20 @@ func (r *Run) End(name string, bytes int64, err error) {
 	d := r.of(name)
 	delete(r.open, name)
 	r.seen++
-	d.number, d.bytes, d.codes = r.seen, bytes, nil
+	d.Number, d.Bytes, d.codes = r.seen, bytes, nil
 	if err != nil {
-		d.failed = shown(err.Error(), longDetail)
+		d.Failed = shown(err.Error(), longDetail)
 	}
-	sample := d.changed > 0 && err == nil
+	sample := d.Changed > 0 && err == nil
 	if sample {
 		r.withEdits++
 	}
-	if sample && len(r.samples) < documentsChanged {
-		r.samples = append(r.samples, d)
+	if sample && len(r.Samples) < documentsChanged {
+		r.Samples = append(r.Samples, d)
 	} else {
-		d.changes = nil
+		d.Changes = nil
 	}
-	k := d.rank()
-	if r.counts[k]++; len(r.documents[k]) < documentsShown {
+	if k := d.rank(); len(r.documents[k]) < documentsShown {
 		r.documents[k] = append(r.documents[k], d)
 	}
 }
@@ -178,21 +212,20 @@ func (r *Run) End(name string, bytes int64, err error) {
 // Skip removes a document that was skipped, because the run does not read its type.
 func (r *Run) Skip(name string) { delete(r.open, name) }
 
-// rows returns the documents that get a row, in the order of the run: those with errors come first, then those with warnings.
-func (r *Run) rows() []*document {
-	var all []*document
-	for _, documents := range r.documents {
-		all = append(all, documents[:min(len(documents), documentsShown-len(all))]...)
-	}
-	slices.SortFunc(all, func(a, b *document) int { return cmp.Compare(a.number, b.number) })
+// Documents returns the documents that get a row, in the order of the run. If there are too many, those with errors have
+// precedence, then those with warnings.
+func (r *Run) Documents() []*document {
+	all := slices.Concat(r.documents[:]...)
+	all = all[:min(len(all), documentsShown)]
+	slices.SortFunc(all, func(a, b *document) int { return cmp.Compare(a.Number, b.Number) })
 	return all
 }
 
-// sortedCodes returns the codes in the order of a page: the worst severity first, then the highest number.
-func (r *Run) sortedCodes() []*code {
+// Codes returns the codes in the order of a page: the worst severity first, then the highest number.
+func (r *Run) Codes() []*code {
 	all := slices.Clone(r.codes)
 	slices.SortStableFunc(all, func(a, b *code) int {
-		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(b.n, a.n))
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Problems.sum(), a.Problems.sum()))
 	})
 	return all
 }

@@ -21,7 +21,7 @@ import (
 
 // newRun returns a Run without documents.
 func newRun(verb string) *Run {
-	return &Run{Verb: verb, batch: &batch.Run{Counts: &batch.Counts{}}, started: time.Now()}
+	return &Run{Verb: verb, batch: &batch.Run{Counts: &batch.Counts{}}, Started: time.Now()}
 }
 
 // rules returns a table of n rules. Each URL ends with a text.
@@ -72,7 +72,7 @@ func TestLimits(t *testing.T) {
 	for range 20 {
 		part.Change(extract.Change{Ref: long, NewRef: long})
 	}
-	part.kind, part.kinds = "text/html", 20
+	part.types.add("text/html", 20)
 	documents, of := longtest.Or(4_000, 100_000), longtest.Or("4,000", "100,000")
 	heap := func() int64 {
 		var m runtime.MemStats
@@ -132,7 +132,7 @@ func TestParts(t *testing.T) {
 			r.Collect("a.mbox", part)
 			r.End("a.mbox", int64(n), nil)
 		}
-		r.started = time.Time{}
+		r.Started = time.Time{}
 		out, err := r.Append(nil, Facts{})
 		require.NoError(t, err)
 		return string(out)
@@ -147,8 +147,8 @@ func TestSkip(t *testing.T) {
 	r.Skip("a.bin")
 	read(t, r, "b.html", "<a href=http://h/>")
 	assert.Empty(t, r.open)
-	require.Len(t, r.rows(), 1)
-	assert.Equal(t, "b.html", r.rows()[0].name)
+	require.Len(t, r.Documents(), 1)
+	assert.Equal(t, "b.html", r.Documents()[0].Name)
 }
 
 // TestHosts: a host has no user and no port. Links without a URL or a host are counted, too.
@@ -161,7 +161,7 @@ func TestHosts(t *testing.T) {
 		x := extract.Extractor{OnLink: part.Link}
 		_, err := x.Rewrite(context.Background(), &strings.Builder{}, extract.Document{Type: "text/html", Bytes: []byte("<a href='" + url + "'>")})
 		require.NoError(t, err)
-		assert.Equal(t, []string{want}, part.hosts.names, url)
+		assert.Equal(t, []named{{want, 1}}, part.hosts.counts, url)
 	}
 }
 

@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"absolink/base"
-	"absolink/cmd/absolink/internal/batch"
-	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/mapping"
 	"absolink/extract"
@@ -25,55 +25,9 @@ type Facts struct {
 
 // runPage is the data of the template "run".
 type runPage struct {
-	head
-	Command   string
-	When      string
-	ISO       string
-	Cards     []card
-	Charts    []Chart
-	Codes     []codeView
-	Changes   []changesView
-	Rules     []ruleView
-	Documents []documentView
-	Changed   bool   // the table has the column of changes
-	Finds     string // the heading of the column of links
-	Failed    bool   // a document failed
-	Left      []string
-}
-
-// card is one number at the top of a page.
-type card struct{ Value, Name, Note, Class string }
-
-// codeView is a code of problems.
-type codeView struct {
-	Code, Severity          string
-	Meaning, Advice         []phrase
-	Number, Documents, More string
-	Examples                []Example
-}
-
-// changesView has the first changes of a document.
-type changesView struct {
-	Document string
-	Number   string
-	Changes  []Change
-	More     string
-}
-
-// ruleView is a rule of --map.
-type ruleView struct {
-	Old, New, Changed string
-	Unused            bool
-}
-
-// documentView is a row of the table of documents. The fields with N are for sorting.
-type documentView struct {
-	Name, Failed                        string
-	Class                               string // error, warning or ""
-	Number                              int
-	BytesN, LinksN, ChangedN, ProblemsN int64
-	Bytes, Links, Changed               string
-	Problems                            string // by severity
+	*Run
+	Facts
+	Title string
 }
 
 // Write writes the page of the run to a file, and ends the file. err is the error of the run: if it is not nil, the file is not
@@ -87,80 +41,63 @@ func (r *Run) Write(file *files.Output, f Facts, err error) error {
 
 // Append appends the page of the run.
 func (r *Run) Append(dst []byte, f Facts) ([]byte, error) {
-	p := &runPage{head: newHead("absolink "+r.Verb, f.Program), Command: shown(f.Command, 1000), Finds: "Links", Changed: r.Verb == "rewrite"}
-	p.When = r.started.UTC().Format("2 January 2006, 15:04 UTC")
-	p.ISO = r.started.UTC().Format(time.RFC3339)
-	if r.Verb == "base" {
-		p.Finds = "Entities"
-	}
-	p.Cards = r.cards(r.batch.Counts, f.DryRun)
-	p.Charts = r.charts()
-	for _, c := range r.sortedCodes() {
-		p.Codes = append(p.Codes, c.view())
-	}
-	for _, d := range r.samples {
-		v := changesView{Document: d.name, Number: count(d.changed, "changes"), Changes: d.changes}
-		if n := d.changed - int64(len(d.changes)); n > 0 {
-			v.More = count(n, "more changes")
-		}
-		p.Changes = append(p.Changes, v)
-	}
-	p.Rules = rulesOf(f.Rules)
-	for _, d := range r.rows() {
-		p.Documents = append(p.Documents, d.view())
-	}
-	p.Left = r.left(f)
-	return render(dst, "run", p)
+	f.Command = shown(f.Command, 1000)
+	return render(dst, "run", &runPage{r, f, "absolink " + r.Verb})
 }
 
-// rulesOf returns the first rules of a table for the page.
-func rulesOf(t *mapping.Table) (all []ruleView) {
-	if t == nil {
+// FirstRules returns the first rules of --map.
+func (p *runPage) FirstRules() (all []mapping.Rule) {
+	if p.Rules == nil {
 		return nil
 	}
-	for _, rule := range t.All() {
-		if len(all) == rulesShown {
+	for i, rule := range p.Rules.All() {
+		if i == rulesShown {
 			break
 		}
-		all = append(all, ruleView{shown(rule.Old, longName), shown(rule.New, longName), number(rule.Changed), rule.Matched == 0})
+		rule.Old, rule.New = shown(rule.Old, longName), shown(rule.New, longName)
+		all = append(all, rule)
 	}
 	return all
 }
 
-// cards returns the numbers at the top of the page.
-func (r *Run) cards(c *batch.Counts, dryRun bool) []card {
-	read := card{Value: number(c.Done.Load()), Name: things(c.Done.Load(), "documents") + " read"}
+// card is one number at the top of a page.
+type card struct{ Value, Name, Note, Class string }
+
+// Cards returns the numbers at the top of the page.
+func (p *runPage) Cards() []card {
+	c := p.batch.Counts
+	read := card{Value: console.Number(c.Done.Load()), Name: things(c.Done.Load(), "documents") + " read"}
 	var notes []string
 	if n := c.Failed.Load(); n > 0 {
-		notes, read.Class = append(notes, number(n)+" failed"), "error"
+		notes, read.Class = append(notes, console.Number(n)+" failed"), "error"
 	}
 	if n := c.Incomplete.Load(); n > 0 {
-		notes, read.Class = append(notes, number(n)+" not complete"), "error"
+		notes, read.Class = append(notes, console.Number(n)+" not complete"), "error"
 	}
 	if n := c.Others.Load(); n > 0 {
-		notes = append(notes, number(n)+" of other types")
+		notes = append(notes, console.Number(n)+" of other types")
 	}
 	read.Note = strings.Join(notes, ", ")
-	size := card{Value: bytesText(c.Bytes.Read.Load()), Name: "read", Note: elapsed(time.Since(r.started), c.Bytes.Read.Load())}
-	finds := card{Value: number(r.links), Name: things(r.links, "links")}
-	switch unresolved := r.statuses[extract.StatusUnresolved]; {
-	case r.Verb == "base":
-		finds.Name, finds.Note = things(r.links, "entities"), "documents, and documents inside them"
-	case r.Verb == "rewrite":
-		finds.Note = number(r.changed) + " changed"
-		if dryRun {
-			finds.Note = number(r.changed) + " would change; nothing was written"
+	size := card{Value: bytesText(c.Bytes.Read.Load()), Name: "read", Note: elapsed(time.Since(p.Started), c.Bytes.Read.Load())}
+	finds := card{Value: console.Number(p.total.links), Name: things(p.total.links, "links")}
+	switch unresolved := p.total.statuses[extract.StatusUnresolved]; {
+	case p.Verb == "base":
+		finds.Name, finds.Note = things(p.total.links, "entities"), "documents, and documents inside them"
+	case p.Verb == "rewrite":
+		finds.Note = console.Number(p.total.changed) + " changed"
+		if p.DryRun {
+			finds.Note = console.Number(p.total.changed) + " would change; nothing was written"
 		}
 	case unresolved > 0:
-		finds.Note = number(unresolved) + " without a URL"
+		finds.Note = console.Number(unresolved) + " without a URL"
 	}
 	all := []card{read, size, finds}
 	for s := extract.SeverityError; s >= extract.SeverityNote; s-- {
 		n := int64(0)
-		for _, c := range r.codes {
-			n += c.problems[s]
+		for _, c := range p.codes {
+			n += c.Problems[s]
 		}
-		problems := card{Value: number(n), Name: things(n, s.String()+"s")}
+		problems := card{Value: console.Number(n), Name: things(n, s.String()+"s")}
 		if n > 0 {
 			problems.Class = s.String()
 		}
@@ -182,132 +119,68 @@ func elapsed(d time.Duration, bytes int64) string {
 	return text
 }
 
-// counts returns the numbers of problems by severity.
-func counts(by severities) string {
-	var all []string
-	for s := extract.SeverityError; s >= extract.SeverityNote; s-- {
-		if by[s] > 0 {
-			all = append(all, count(by[s], s.String()+"s"))
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
-// charts returns the bar charts.
-func (r *Run) charts() []Chart {
+// Charts returns the bar charts that have a bar.
+func (r *Run) Charts() (all []Chart) {
 	what := "Links"
 	if r.Verb == "base" {
 		what = "Entities"
 	}
-	var rungs, statuses, codes tally
-	for rung := base.RungOverride; rung <= base.RungDefault; rung++ {
-		if r.rungs[rung] > 0 {
-			rungs.add([]byte(rung.String()), r.rungs[rung], namesOfRun)
-		}
-	}
-	for status := extract.StatusAbsolute; status <= extract.StatusUnresolved; status++ {
-		if r.statuses[status] > 0 {
-			statuses.add([]byte(status.String()), r.statuses[status], namesOfRun)
-		}
-	}
-	for _, c := range r.sortedCodes() {
-		codes.add([]byte(c.code), c.n, namesOfRun)
-	}
+	rungs := tallyOf[base.Rung](r.total.rungs[:])
 	byRung := rungs.chart(what+" by source of the base URL", "rung")
 	for i := range byRung.Bars {
 		byRung.Bars[i].Class = byRung.Bars[i].Name
 	}
-	byCode := codes.chart("Problems by code", "code")
+	var found tally
+	severity := map[string]string{}
+	for _, c := range r.Codes() {
+		found.add(string(c.Code), c.Problems.sum())
+		severity[string(c.Code)] = c.Severity.String()
+	}
+	byCode := found.chart("Problems by code", "code")
 	for i := range byCode.Bars {
-		byCode.Bars[i].Class = r.severityOf(byCode.Bars[i].Name)
+		byCode.Bars[i].Class = severity[byCode.Bars[i].Name]
 	}
-	all := []Chart{byRung, statuses.chart(what+" by status", "status"), r.types.chart(what+" by type", "media type"), r.schemes.chart(what+" by scheme", "scheme"),
-		r.hosts.chart(what+" by host", "host"), byCode}
-	var some []Chart
-	for _, c := range all {
+	statuses := tallyOf[extract.Status](r.total.statuses[:])
+	for _, c := range []Chart{byRung, statuses.chart(what+" by status", "status"), r.total.types.chart(what+" by type", "media type"),
+		r.total.schemes.chart(what+" by scheme", "scheme"), r.total.hosts.chart(what+" by host", "host"), byCode} {
 		if len(c.Bars) > 0 {
-			some = append(some, c)
+			all = append(all, c)
 		}
 	}
-	return some
+	return all
 }
 
-// severityOf returns the severity of the problems of a code.
-func (r *Run) severityOf(name string) string {
-	for _, c := range r.codes {
-		if string(c.code) == name {
-			return c.severity.String()
-		}
-	}
-	return ""
-}
-
-// view returns the code for the page.
-func (c *code) view() codeView {
-	meaning, advice := codes.Meaning(c.code)
-	v := codeView{Code: string(c.code), Severity: c.severity.String(), Meaning: phrases(meaning), Advice: phrases(advice),
-		Number: counts(c.problems), Documents: count(c.documents, "documents"), Examples: c.examples}
-	if n := c.n - int64(len(c.examples)); n > 0 {
-		v.More = count(n, "more problems")
-	}
-	return v
-}
-
-// view returns the document for the page.
-func (d *document) view() documentView {
-	v := documentView{Name: d.name, Failed: d.failed, Number: d.number, BytesN: d.bytes, LinksN: d.links, ChangedN: d.changed,
-		Bytes: bytesText(d.bytes), Links: number(d.links), Changed: number(d.changed), Problems: counts(d.problems)}
-	for _, n := range d.problems {
-		v.ProblemsN += n
-	}
-	if d.failed != "" {
-		v.ProblemsN++
-		v.Problems = strings.TrimSuffix("failed, "+v.Problems, ", ")
-	}
-	switch d.rank() {
-	case rankError:
-		v.Class = "error"
-	case rankWarning:
-		v.Class = "warning"
-	}
-	return v
-}
-
-// left returns what the page leaves out, and where the whole is.
-func (r *Run) left(f Facts) (all []string) {
-	if f.DryRun {
+// Left returns what the page leaves out, and where the whole is.
+func (p *runPage) Left() (all []string) {
+	if p.DryRun {
 		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the command would make.")
 	}
-	if r.batch.Counts.Before.Load() {
+	if p.batch.Counts.Before.Load() {
 		all = append(all, "An earlier run has read some documents. They are not in this report.")
 	}
-	if n := r.seen - len(r.rows()); n > 0 {
+	if n := int64(len(p.Documents())); n < p.seen {
 		rows := "The rows have all documents."
-		if f.RowsFile != "" {
-			rows = "All documents are in " + shown(f.RowsFile, longName) + "."
+		if p.RowsFile != "" {
+			rows = "All documents are in " + shown(p.RowsFile, longName) + "."
 		}
-		if r.Verb == "rewrite" {
+		if p.Verb == "rewrite" {
 			rows = "The flag --edits FILE writes the changes of all documents."
 		}
 		all = append(all, fmt.Sprintf("The table has %s of %s. Documents that failed or have an error come first, then documents with a warning. %s",
-			number(int64(len(r.rows()))), count(int64(r.seen), "documents"), rows))
+			console.Number(n), count(p.seen, "documents"), rows))
 	}
-	if n := r.withEdits - len(r.samples); n > 0 {
-		all = append(all, fmt.Sprintf("Changes are shown for %d of %s. The flag --edits FILE writes all changes.", len(r.samples), count(int64(r.withEdits), "documents")))
+	if n := len(p.Samples); int64(n) < p.withEdits {
+		all = append(all, fmt.Sprintf("Changes are shown for %d of %s. The flag --edits FILE writes all changes.", n, count(p.withEdits, "documents")))
 	}
-	more := false
-	for _, c := range r.codes {
-		more = more || c.n > int64(len(c.examples))
-	}
-	if more {
+	if slices.ContainsFunc(p.codes, func(c *code) bool { return c.More() > 0 }) {
 		where := "The flag --problems FILE writes all problems."
-		if f.ProblemsFile != "" {
-			where = "All problems are in " + shown(f.ProblemsFile, longName) + "."
+		if p.ProblemsFile != "" {
+			where = "All problems are in " + shown(p.ProblemsFile, longName) + "."
 		}
 		all = append(all, fmt.Sprintf("Each problem code has its first %d examples. %s", examplesPerCode, where))
 	}
-	if f.Rules != nil && f.Rules.Len() > rulesShown {
-		all = append(all, fmt.Sprintf("Totals are shown for %d of %s. The flag -v prints all totals.", rulesShown, count(int64(f.Rules.Len()), "rules")))
+	if p.Rules != nil && p.Rules.Len() > rulesShown {
+		all = append(all, fmt.Sprintf("Totals are shown for %d of %s. The flag -v prints all totals.", rulesShown, count(int64(p.Rules.Len()), "rules")))
 	}
 	return all
 }

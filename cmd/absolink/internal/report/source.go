@@ -2,7 +2,8 @@ package report
 
 import (
 	"bytes"
-	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,17 +12,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 
-	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
 )
-
-// source is the text of an entity for the page, in pieces.
-type source struct {
-	Name, Type, Span string
-	Anchor           int
-	Pieces           []piece
-	Empty            bool
-	Cut              string // the text about the rest of a long source, or ""
-}
 
 // piece is a part of a source: plain text, a link, or a declared base.
 type piece struct {
@@ -31,79 +23,59 @@ type piece struct {
 	Label  string // the label of a base
 }
 
-// source returns the text of the entity for the page.
-func (e *entity) sourceView(document string) source {
-	s := source{Name: e.whole(document), Type: shown(e.kind, longName), Anchor: e.anchor, Empty: e.length == 0}
-	s.Span = "bytes " + number(e.start) + " to " + number(e.end) + " of the file"
+// mark is a part of a source that is not plain text.
+type mark struct {
+	start, end int
+	piece
+}
+
+// Span returns the place of the entity in the file.
+func (e *entity) Span() string {
+	span := "bytes " + console.Number(e.start) + " to " + console.Number(e.end) + " of the file"
 	if !e.inPlace {
-		s.Span += ", decoded"
+		span += ", decoded"
 	}
-	marks := make([]span, 0, len(e.links)+len(e.bases))
-	byOffset := map[int]*link{}
+	return span
+}
+
+// Pieces returns the source of the entity. A base may also be a link.
+func (e *entity) Pieces() (all []piece) {
+	marks := map[int]mark{} // by their start
 	for _, l := range e.links {
-		marks = append(marks, span{start: l.offset, end: l.offset + l.length})
-		byOffset[l.offset] = l
+		marks[l.offset] = mark{l.offset, l.offset + l.length, piece{Number: l.Number, Class: l.Rung.String()}}
 	}
-	bases := map[int]*base.Candidate{} // those that are also links
 	for _, b := range e.bases {
-		if byOffset[b.start] == nil {
-			marks = append(marks, b)
-		} else {
-			bases[b.start] = b.candidate
+		if l, ok := marks[b.start]; ok {
+			b.end, b.Number, b.Class = l.end, l.Number, l.Class+" "+b.Class
+		}
+		marks[b.start] = b
+	}
+	text, at := charsetOf(e.source), 0
+	add := func(p piece, end int) {
+		if p.Text = text(e.source[at:end]); p.Text != "" || p.Number > 0 {
+			all = append(all, p)
+		}
+		at = end
+	}
+	for _, start := range slices.Sorted(maps.Keys(marks)) {
+		if m := marks[start]; at <= start && start < m.end {
+			add(piece{}, start)
+			add(m.piece, m.end)
 		}
 	}
-	slices.SortStableFunc(marks, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	text := charsetOf(e.source)
-	at := 0
-	for _, m := range marks {
-		if m.start < at || m.end <= m.start {
-			continue
-		}
-		s.add(piece{Text: text(e.source[at:m.start])})
-		p := piece{Text: text(e.source[m.start:m.end])}
-		declared := m.candidate
-		if declared == nil {
-			l := byOffset[m.start]
-			p.Number, p.Class, declared = l.number, l.rung.String(), bases[m.start]
-		}
-		if declared != nil {
-			c := newCandidate(declared)
-			p.Class, p.Label = strings.TrimSpace(p.Class+" base "+c.Class), c.By+", "+c.Verdict
-		}
-		s.add(p)
-		at = m.end
-	}
-	s.add(piece{Text: text(e.source[at:])})
-	if rest := e.length - len(e.source); rest > 0 {
-		s.Cut = "The source has " + bytesText(int64(e.length)) + ". The page shows the first " + bytesText(int64(len(e.source))) + "."
+	add(piece{}, len(e.source))
+	return all
+}
+
+// Cut returns what is said about the rest of a long source, or "".
+func (e *entity) Cut() (cut string) {
+	if len(e.source) < e.Length {
+		cut = fmt.Sprintf("The source has %s. The page shows the first %s.", bytesText(int64(e.Length)), bytesText(int64(len(e.source))))
 	}
 	if e.hidden > 0 {
-		s.Cut = join(s.Cut, count(e.hidden, "links")+" after the end of this source. The list below has them.")
+		cut = strings.TrimLeft(cut+" "+count(e.hidden, "links")+" after the end of this source. The list below has them.", " ")
 	}
-	return s
-}
-
-// join joins two sentences. The first one may be "".
-func join(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + " " + b
-}
-
-// whole returns the name of the entity in the document.
-func (e *entity) whole(document string) string {
-	if e.path == "" {
-		return shown(document, longName)
-	}
-	return shown(e.path, longName)
-}
-
-// add adds a piece that is not empty.
-func (s *source) add(p piece) {
-	if p.Text != "" || p.Number > 0 {
-		s.Pieces = append(s.Pieces, p)
-	}
+	return cut
 }
 
 // charsetOf returns a function that decodes parts of a source for the page. A source that is not UTF-8 has the charset that it

@@ -8,45 +8,57 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// tally counts by name. It keeps the order in which the names came first.
+// tally counts by name. The names are in the order in which they came first.
 type tally struct {
-	names  []string
-	counts []int64
-	at     map[string]int
-	others int64 // the count of names after the first names
+	counts []named
+	at     map[string]int // the index of each name
+	others int64          // the count of names after the first names
 }
 
-// The limits for the different names in one tally. The limit of a task is higher: then the sum of the tasks of a document does
-// not depend on the division into tasks.
-const (
-	namesOfTask = 4096
-	namesOfRun  = 256
-	hostsOfRun  = namesOfTask
-)
+type named struct {
+	name string
+	n    int64
+}
 
-// add adds n to the count of a name. A name after the first most names counts as others.
-func (t *tally) add(name []byte, n int64, most int) {
-	i, ok := t.at[string(name)]
+// mostNames is the limit for the different names in one tally.
+const mostNames = 4096
+
+// add adds n to the count of a name.
+func (t *tally) add(name string, n int64) {
+	i, ok := t.at[name]
 	switch {
 	case ok:
-		t.counts[i] += n
-	case len(t.names) >= most:
+		t.counts[i].n += n
+	case len(t.counts) >= mostNames:
 		t.others += n
 	default:
 		if t.at == nil {
 			t.at = map[string]int{}
 		}
-		t.at[string(name)] = len(t.names)
-		t.names, t.counts = append(t.names, string(name)), append(t.counts, n)
+		t.at[name] = len(t.counts)
+		t.counts = append(t.counts, named{name, n})
 	}
 }
 
 // merge adds the counts of another tally.
-func (t *tally) merge(from *tally, most int) {
-	for i, name := range from.names {
-		t.add([]byte(name), from.counts[i], most)
+func (t *tally) merge(from *tally) {
+	for _, of := range from.counts {
+		t.add(of.name, of.n)
 	}
 	t.others += from.others
+}
+
+// tallyOf returns the tally of an enumeration. counts has the count of each value.
+func tallyOf[E interface {
+	~uint8
+	fmt.Stringer
+}](counts []int64) (t tally) {
+	for i, n := range counts {
+		if n > 0 {
+			t.add(E(i).String(), n)
+		}
+	}
+	return t
 }
 
 // Chart is a bar chart. It is also a table, for screen readers.
@@ -61,7 +73,7 @@ type Chart struct {
 type Bar struct {
 	Name  string
 	Class string // the class of its color in report.css; "" for the usual color
-	Count string
+	Count int64
 	Share string
 	Width string // from 0 to 100
 }
@@ -71,42 +83,26 @@ const shownBars = 12
 
 // chart returns the chart of a tally, the highest count first.
 func (t *tally) chart(title, head string) Chart {
-	order := make([]int, len(t.names))
+	sorted := slices.Clone(t.counts)
+	slices.SortStableFunc(sorted, func(a, b named) int { return cmp.Compare(b.n, a.n) })
 	total := t.others
-	for i := range order {
-		order[i] = i
-		total += t.counts[i]
+	for _, of := range sorted {
+		total += of.n
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.counts[b], t.counts[a]) })
-	c := Chart{Title: title, Head: head}
-	rest, names := t.others, ""
-	for n, i := range order {
-		if n >= shownBars {
-			rest += t.counts[i]
-			continue
+	c, rest := Chart{Title: title, Head: head}, total
+	for _, of := range sorted[:min(len(sorted), shownBars)] {
+		bar := Bar{Name: shown(of.name, longName), Count: of.n, Share: "< 1 %", Width: fmt.Sprintf("%.1f", max(float64(of.n)*100/float64(sorted[0].n), 0.5))}
+		if share := float64(of.n) * 100 / float64(total); share >= 1 {
+			bar.Share = fmt.Sprintf("%.0f %%", share)
 		}
-		c.Bars = append(c.Bars, newBar(shown(t.names[i], longName), t.counts[i], t.counts[order[0]], total))
+		c.Bars = append(c.Bars, bar)
+		rest -= of.n
 	}
-	if n := len(order) - shownBars; n > 0 {
-		names = fmt.Sprintf(" with %s other names", number(int64(n)))
-		if t.others > 0 {
-			names = " of other names"
-		}
-	}
-	if rest > 0 {
-		c.More = fmt.Sprintf("and %s%s", number(rest), names)
+	switch {
+	case t.others > 0:
+		c.More = fmt.Sprintf("and %s of other names", console.Number(rest))
+	case rest > 0:
+		c.More = fmt.Sprintf("and %s with %d other names", console.Number(rest), len(sorted)-shownBars)
 	}
 	return c
 }
-
-// newBar returns the bar of a count. The longest bar of its chart has the count most.
-func newBar(name string, n, most, total int64) Bar {
-	share := float64(n) * 100 / float64(max(total, 1))
-	text := fmt.Sprintf("%.0f %%", share)
-	if share > 0 && share < 1 {
-		text = "< 1 %"
-	}
-	return Bar{Name: name, Count: number(n), Share: text, Width: fmt.Sprintf("%.1f", max(float64(n)*100/float64(max(most, 1)), 0.5))}
-}
-
-func number(n int64) string { return console.Number(n) }

@@ -61,7 +61,7 @@ func phrases(s string) (all []phrase) {
 func bytesText(n int64) string { return string(console.AppendBytes(nil, float64(n))) }
 
 // count returns a number of things, such as "1 link".
-func count(n int64, plural string) string { return number(n) + " " + things(n, plural) }
+func count(n int64, plural string) string { return console.Number(n) + " " + things(n, plural) }
 
 // things returns the plural of a noun, or its singular for the number 1.
 func things(n int64, plural string) string {

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"absolink/extract"
 )
 
 // appendField appends text in a form.
@@ -44,11 +42,11 @@ func valid[T string | []byte](s T) T {
 }
 
 // Where returns the name of an entity for people: the document, and the path in it.
-func Where(e *extract.Entity) string {
-	if e.Path == "" {
-		return e.Document
+func Where(document, entity string) string {
+	if entity == "" {
+		return document
 	}
-	return e.Document + " > " + e.Path
+	return document + " > " + entity
 }
 
 // Text appends a string field.

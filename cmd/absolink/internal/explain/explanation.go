@@ -1,0 +1,113 @@
+package explain
+
+import (
+	"absolink/base"
+	"absolink/cmd/absolink/internal/rows"
+	"absolink/extract"
+)
+
+// Explanation is why an entity has its base URL. docs/explain.md describes its JSON.
+type Explanation struct {
+	Entity string  `json:"entity"`
+	Type   string  `json:"type"`
+	Base   string  `json:"base"`
+	Rung   string  `json:"rung"`
+	Source string  `json:"source"`
+	Layers []Layer `json:"rungs"` // Override, which is no layer of the RFC, and the others from the innermost on
+}
+
+// Layer is one rung of RFC 1808 section 3.
+type Layer struct {
+	Rung       string      `json:"rung"`
+	Section    text        `json:"section"`
+	Title      string      `json:"-"` // in a drawing
+	Candidates []Candidate `json:"candidates"`
+}
+
+// Candidate is a candidate for the base URL.
+type Candidate struct {
+	Source  string  `json:"source"`
+	Value   string  `json:"value"`
+	URL     *string `json:"url"`     // nil if the candidate is rejected
+	Verdict string  `json:"verdict"` // used, shadowed or rejected
+	Reason  text    `json:"reason"`  // why it is rejected, or what is wrong with it
+	Offset  *int    `json:"entity_offset"`
+}
+
+// The verdicts.
+const (
+	Used     = "used"
+	shadowed = "shadowed"
+	rejected = "rejected"
+)
+
+// text is a string that is null in JSON if it is "".
+type text string
+
+// MarshalJSON is json.Marshaler.
+func (t text) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return rows.AppendJSON(nil, string(t)), nil
+}
+
+// Explain explains the base URL of an entity.
+func Explain(e *extract.Entity) *Explanation {
+	s := e.Scope
+	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Rung: s.Rung().String(), Source: s.By()}
+	for i, title := range []string{
+		"Base URL set by --override-base",
+		"(3.1) Base URL embedded in the document's content",
+		"(3.2) Base URL of the encapsulating entity",
+		"(3.3) URL used to retrieve the entity",
+		`(3.4) Base URL = "" (undefined)`,
+	} {
+		rung := base.RungOverride + base.Rung(i)
+		x.Layers = append(x.Layers, Layer{rung.String(), text(rung.Section()), title, []Candidate{}})
+	}
+	completes := false // a base that completes a relative base is used, too
+	for _, c := range s.Candidates() {
+		if c.Verdict == base.VerdictUsed || completes && c.Verdict == base.VerdictShadowed {
+			c.Verdict, completes = base.VerdictUsed, c.Relative
+		}
+		l := &x.Layers[c.Rung-base.RungOverride]
+		l.Candidates = append(l.Candidates, NewCandidate(c))
+	}
+	return x
+}
+
+// NewCandidate returns a candidate of a scope for people and for JSON.
+func NewCandidate(c base.Candidate) Candidate {
+	view := Candidate{Source: c.By, Value: c.Value, URL: &c.URL, Verdict: Used, Reason: text(c.Trouble())}
+	switch c.Verdict {
+	case base.VerdictShadowed:
+		view.Verdict = shadowed
+	case base.VerdictRejected:
+		view.Verdict, view.URL = rejected, nil
+	}
+	if c.Own && c.Offset >= 0 {
+		view.Offset = &c.Offset
+	}
+	return view
+}
+
+// Said returns what a person reads about the candidate: its verdict, its URL unless Value is the same, and what is wrong with it.
+// The verdict of a rejected candidate has the reason.
+func (c *Candidate) Said() (verdict, url, trouble string) {
+	if c.URL == nil {
+		return c.Verdict + ": " + string(c.Reason), "", ""
+	}
+	if *c.URL != c.Value {
+		url = *c.URL
+	}
+	return c.Verdict, url, string(c.Reason)
+}
+
+// Shown returns the layers that a person sees: Override only if it has a candidate.
+func (x *Explanation) Shown() []Layer {
+	if len(x.Layers[0].Candidates) == 0 {
+		return x.Layers[1:]
+	}
+	return x.Layers
+}
