@@ -7,7 +7,6 @@ import (
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/inputs"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -53,8 +52,7 @@ func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract
 	for e, err := range k.Extractor.Bases(k.Context, d) {
 		if err == nil {
 			k.Find()
-			w.batch.Stats.Base(e)
-			report.PartOf(k).Base(e)
+			k.Base(e)
 			if !full {
 				before := len(k.Out.Buf)
 				print(e)

@@ -13,7 +13,6 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/inputs"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -47,8 +46,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 				return nil
 			}
 			k.Find()
-			w.batch.Stats.Link(l)
-			report.PartOf(k).Link(l)
+			k.Link(l)
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form.Fields())

@@ -157,14 +157,8 @@ func (r *rewriting) reportLinked() {
 // reportChanged says what a rewriting in place has done, also in a pipe, where no progress is shown.
 func (r *rewriting) reportChanged() {
 	if read := r.Done.Load(); read > 0 {
-		things := func(n int64, name string) string {
-			if n != 1 {
-				name += "s"
-			}
-			return name
-		}
 		links := r.replacedLinks.Load()
-		r.log.Warn(fmt.Sprintf("%s of %s %s changed (%s %s)", console.Number(r.replaced.Load()), console.Number(read), things(read, "file"), console.Number(links), things(links, "link")))
+		r.log.Warn(fmt.Sprintf("%s of %s %s changed (%s %s)", console.Number(r.replaced.Load()), console.Number(read), console.Things(read, "files"), console.Number(links), console.Things(links, "links")))
 	}
 }
 

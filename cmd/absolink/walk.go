@@ -188,7 +188,6 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 			return err
 		}
 		page := report.Begin(b)
-		newJob = page.Job(newJob)
 		defer func() { err = page.Write(file, w.facts(), err) }()
 	}
 	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {

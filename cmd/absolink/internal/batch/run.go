@@ -46,10 +46,18 @@ type Run struct {
 // Collector receives the facts about the documents, for a report. Its methods are called by one goroutine, in the order of the
 // documents unless Unordered is set.
 type Collector interface {
-	Collect(document string, part any)           // Worker.Part after a task of a document
+	NewPart() Part                               // for a task of a document
+	Collect(document string, part Part)          // the task is done
 	Problem(p extract.Problem)                   // a problem of the document
 	End(document string, bytes int64, err error) // the document is done, or has failed
 	Skip(document string)                        // the document was skipped
+}
+
+// Part receives the facts about one task of a document: its links, or its entities, and its changes.
+type Part interface {
+	Link(*extract.Link)
+	Base(*extract.Entity)
+	Change(extract.Change)
 }
 
 // Reporter shows the problems of documents, and messages about whole documents.
@@ -107,7 +115,7 @@ func (r *Run) problem(in *document, p extract.Problem) {
 }
 
 // collect passes the facts about a task to the Collector.
-func (r *Run) collect(in *document, part any) {
+func (r *Run) collect(in *document, part Part) {
 	if r.Collector != nil && part != nil {
 		r.Collector.Collect(in.src.Name, part)
 	}

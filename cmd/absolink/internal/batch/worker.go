@@ -24,7 +24,7 @@ type task struct {
 	done     bool
 	out      [][]byte // the pieces of the result that are not written, in order
 	edits    []byte
-	part     any // Worker.Part
+	part     Part
 	problems []extract.Problem
 	err      error
 }
@@ -68,9 +68,9 @@ type Worker struct {
 	Changed  int    // links of the document that Rewrite has changed
 	changes  []byte // links of the next edit, as --edits writes them
 	Edit     func(extract.Edit)
-	Part     any                     // the facts that the job has collected about the task, for Run.Collector; nil without a report
 	Commit   func(*files.File) error // commits the new file of a document, now or with others of the bundle
-	counts   *Counts                 // of all workers
+	run      *Run
+	part     Part // of the task, for Run.Collector; nil without a report
 }
 
 // Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the document,
@@ -96,7 +96,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 			}
 			h.task = t
 			t.err = k.do(job, t.document, t.rec)
-			t.part = k.Part
+			t.part = k.part
 			_ = out.Flush() // g.err has the error
 			if edits != nil {
 				_ = edits.Flush()
@@ -121,26 +121,19 @@ func (d *driver) work(newJob func(*Worker) Job) {
 
 // worker returns a new worker with the settings of the run. problem receives the problems of the documents.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
-	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, counts: r.Counts}
+	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, run: r}
 	if problem != nil {
 		k.Extractor.OnProblem = k.unlessUnknown(problem)
 	}
 	if r.Finds == Edits {
-		if r.Stats != nil {
-			k.Extractor.OnLink = r.Stats.Link
+		if r.Stats != nil || r.Collector != nil {
+			k.Extractor.OnLink = k.Link
 		}
 		if r.Map != nil {
 			k.Extractor.Map = r.Map()
 		}
-		if edits != nil || r.Changed != nil {
-			k.Extractor.OnChange = func(c extract.Change) {
-				if edits != nil {
-					k.changes = rows.AppendChange(k.changes, c)
-				}
-				if r.Changed != nil {
-					r.Changed(c)
-				}
-			}
+		if edits != nil || r.Changed != nil || r.Collector != nil {
+			k.Extractor.OnChange = k.change
 		}
 		k.Extractor.OnEdit = func(e extract.Edit) {
 			k.Find()
@@ -171,8 +164,10 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	k.Part, k.unknown = nil, nil
-	defer func() { k.counts.Found.Add(int64(k.Count % uncounted)) }()
+	if k.unknown = nil; k.run.Collector != nil {
+		k.part = k.run.Collector.NewPart()
+	}
+	defer func() { k.run.Counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d
 	if rec != nil {
 		d = rec.Document()
@@ -230,9 +225,38 @@ func (e UnknownType) advice() string {
 // each finding would be slow.
 const uncounted = 256
 
+// Link counts a link, for --stats and --report.
+func (k *Worker) Link(l *extract.Link) {
+	k.run.Stats.Link(l)
+	if k.part != nil {
+		k.part.Link(l)
+	}
+}
+
+// change passes a changed link to --edits, --map and --report.
+func (k *Worker) change(c extract.Change) {
+	if k.edits != nil {
+		k.changes = rows.AppendChange(k.changes, c)
+	}
+	if k.run.Changed != nil {
+		k.run.Changed(c)
+	}
+	if k.part != nil {
+		k.part.Change(c)
+	}
+}
+
+// Base counts the base of an entity, for --stats and --report.
+func (k *Worker) Base(e *extract.Entity) {
+	k.run.Stats.Base(e)
+	if k.part != nil {
+		k.part.Base(e)
+	}
+}
+
 // Find counts one finding of the verb.
 func (k *Worker) Find() {
 	if k.Count++; k.Count%uncounted == 0 {
-		k.counts.Found.Add(uncounted)
+		k.run.Counts.Found.Add(uncounted)
 	}
 }

@@ -141,10 +141,18 @@ func Number(n int64) string {
 
 // AppendCount appends a number and its noun. things is the plural of the noun.
 func AppendCount(dst []byte, n int64, things string) []byte {
-	if n == 1 {
-		things = strings.TrimSuffix(things, "s")
+	return fmt.Appendf(dst, "%d %s", n, Things(n, things))
+}
+
+// Things returns the plural of a noun, or its singular for the number 1.
+func Things(n int64, plural string) string {
+	if n != 1 {
+		return plural
 	}
-	return fmt.Appendf(dst, "%d %s", n, things)
+	if stem, ok := strings.CutSuffix(plural, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(plural, "s")
 }
 
 // AppendBytes appends a number of bytes, with about three digits and a unit.

@@ -7,7 +7,7 @@
 //	entities, links of a document ---------------> Document ---'
 //
 // A page is one file that needs no other file and no network: the style and the script are inside. Without the script all
-// content is readable. Documents are hostile, so html/template escapes each byte that comes from a document, and no such
+// content is readable. The templates read a Run or a Document, and spell its numbers. Documents are hostile, so html/template escapes each byte that comes from a document, and no such
 // byte is in a script or in a style. A Content-Security-Policy allows only the style and the script of this package, by
 // their hashes.
 //

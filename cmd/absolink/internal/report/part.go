@@ -8,8 +8,7 @@ import (
 	"absolink/extract"
 )
 
-// Part has the facts about one task of a run: a document, or one record of it. One goroutine fills it. The zero Part is empty,
-// and a nil *Part collects nothing.
+// Part has the facts about one task of a run: a document, or one record of it. It is a batch.Part. One goroutine fills it.
 type Part struct {
 	links    int64 // links, or entities of the verb base
 	changed  int64
@@ -26,9 +25,6 @@ type Change struct{ Before, After string }
 
 // Link adds a link.
 func (p *Part) Link(l *extract.Link) {
-	if p == nil {
-		return
-	}
 	p.links++
 	p.rungs[l.Scope.Rung()]++
 	p.statuses[l.Status]++
@@ -39,9 +35,6 @@ func (p *Part) Link(l *extract.Link) {
 
 // Base adds an entity.
 func (p *Part) Base(e *extract.Entity) {
-	if p == nil {
-		return
-	}
 	p.links++
 	p.rungs[e.Scope.Rung()]++
 	p.types.add(e.Type, 1)

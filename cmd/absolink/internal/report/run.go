@@ -139,6 +139,19 @@ func (c *code) More() int64 { return c.Problems.sum() - int64(len(c.Examples)) }
 // Example is a problem and its place, for a page.
 type Example struct{ Place, Detail, Offset string }
 
+// verbs has the verb of a run by its findings.
+var verbs = map[string]string{batch.Links: "links", batch.Bases: "base", batch.Edits: "rewrite"}
+
+// Begin returns the Run that collects the facts about a run, as its Collector. Call it before batch.Run.Do.
+func Begin(b *batch.Run) *Run {
+	r := &Run{Verb: verbs[b.Finds], batch: b, Started: time.Now().UTC()}
+	b.Collector = r
+	return r
+}
+
+// NewPart returns an empty Part.
+func (*Run) NewPart() batch.Part { return &Part{} }
+
 // of returns the document that is not finished.
 func (r *Run) of(name string) *document {
 	d := r.open[name]
@@ -153,7 +166,7 @@ func (r *Run) of(name string) *document {
 }
 
 // Collect adds the facts about a task of a document. part is a *Part.
-func (r *Run) Collect(name string, part any) {
+func (r *Run) Collect(name string, part batch.Part) {
 	p, d := part.(*Part), r.of(name)
 	r.total.add(p)
 	d.Links, d.Changed = d.Links+p.links, d.Changed+p.changed

@@ -66,7 +66,7 @@ type card struct{ Value, Name, Note, Class string }
 // Cards returns the numbers at the top of the page.
 func (p *runPage) Cards() []card {
 	c := p.batch.Counts
-	read := card{Value: console.Number(c.Done.Load()), Name: things(c.Done.Load(), "documents") + " read"}
+	read := card{Value: console.Number(c.Done.Load()), Name: console.Things(c.Done.Load(), "documents") + " read"}
 	var notes []string
 	if n := c.Failed.Load(); n > 0 {
 		notes, read.Class = append(notes, console.Number(n)+" failed"), "error"
@@ -79,10 +79,10 @@ func (p *runPage) Cards() []card {
 	}
 	read.Note = strings.Join(notes, ", ")
 	size := card{Value: bytesText(c.Bytes.Read.Load()), Name: "read", Note: elapsed(time.Since(p.Started), c.Bytes.Read.Load())}
-	finds := card{Value: console.Number(p.total.links), Name: things(p.total.links, "links")}
+	finds := card{Value: console.Number(p.total.links), Name: console.Things(p.total.links, "links")}
 	switch unresolved := p.total.statuses[extract.StatusUnresolved]; {
 	case p.Verb == "base":
-		finds.Name, finds.Note = things(p.total.links, "entities"), "documents, and documents inside them"
+		finds.Name, finds.Note = console.Things(p.total.links, "entities"), "documents, and documents inside them"
 	case p.Verb == "rewrite":
 		finds.Note = console.Number(p.total.changed) + " changed"
 		if p.DryRun {
@@ -97,7 +97,7 @@ func (p *runPage) Cards() []card {
 		for _, c := range p.codes {
 			n += c.Problems[s]
 		}
-		problems := card{Value: console.Number(n), Name: things(n, s.String()+"s")}
+		problems := card{Value: console.Number(n), Name: console.Things(n, s.String()+"s")}
 		if n > 0 {
 			problems.Class = s.String()
 		}

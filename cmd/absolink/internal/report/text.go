@@ -46,11 +46,8 @@ type phrase struct {
 	Code bool // it is code, such as the name of a flag
 }
 
-// phrases divides a text with code between backquotes. It returns nil for "".
+// phrases divides a text with code between backquotes.
 func phrases(s string) (all []phrase) {
-	if s == "" {
-		return nil
-	}
 	for i, part := range strings.Split(s, "`") {
 		all = append(all, phrase{part, i%2 == 1})
 	}
@@ -61,15 +58,4 @@ func phrases(s string) (all []phrase) {
 func bytesText(n int64) string { return string(console.AppendBytes(nil, float64(n))) }
 
 // count returns a number of things, such as "1 link".
-func count(n int64, plural string) string { return console.Number(n) + " " + things(n, plural) }
-
-// things returns the plural of a noun, or its singular for the number 1.
-func things(n int64, plural string) string {
-	switch {
-	case n != 1:
-		return plural
-	case strings.HasSuffix(plural, "ies"):
-		return strings.TrimSuffix(plural, "ies") + "y"
-	}
-	return strings.TrimSuffix(plural, "s")
-}
+func count(n int64, plural string) string { return console.Number(n) + " " + console.Things(n, plural) }
