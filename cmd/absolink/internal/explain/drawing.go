@@ -139,10 +139,8 @@ func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 		return dst
 	}
 	rung := x.Rung
-	for _, l := range x.Layers {
-		if l.Rung == rung && l.Section != "" {
-			rung += ", " + string(l.Section)
-		}
+	if x.section != "" {
+		rung += ", " + x.section
 	}
 	return d.ends(dst, "base URL: ", clean(x.Base), d.Colors.Used, "("+rung+", by "+clean(x.Source)+")")
 }

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"absolink/base"
-	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -14,13 +13,15 @@ type Explanation struct {
 	Rung   string  `json:"rung"`
 	Source string  `json:"source"`
 	Layers []Layer `json:"rungs"` // Override, which is no layer of the RFC, and the others from the innermost on
+
+	section string // of Rung
 }
 
 // Layer is one rung of RFC 1808 section 3.
 type Layer struct {
 	Rung       string      `json:"rung"`
-	Section    text        `json:"section"`
-	Title      string      `json:"-"` // in a drawing
+	Section    *string     `json:"section"` // nil for Override
+	Title      string      `json:"-"`       // in a drawing
 	Candidates []Candidate `json:"candidates"`
 }
 
@@ -30,7 +31,7 @@ type Candidate struct {
 	Value   string  `json:"value"`
 	URL     *string `json:"url"`     // nil if the candidate is rejected
 	Verdict string  `json:"verdict"` // used, shadowed or rejected
-	Reason  text    `json:"reason"`  // why it is rejected, or what is wrong with it
+	Reason  *string `json:"reason"`  // why it is rejected, or what is wrong with it; or nil
 	Offset  *int    `json:"entity_offset"`
 }
 
@@ -41,21 +42,10 @@ const (
 	rejected = "rejected"
 )
 
-// text is a string that is null in JSON if it is "".
-type text string
-
-// MarshalJSON is json.Marshaler.
-func (t text) MarshalJSON() ([]byte, error) {
-	if t == "" {
-		return []byte("null"), nil
-	}
-	return rows.AppendJSON(nil, string(t)), nil
-}
-
 // Explain explains the base URL of an entity.
 func Explain(e *extract.Entity) *Explanation {
 	s := e.Scope
-	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Rung: s.Rung().String(), Source: s.By()}
+	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Rung: s.Rung().String(), Source: s.By(), section: s.Rung().Section()}
 	for i, title := range []string{
 		"Base URL set by --override-base",
 		"(3.1) Base URL embedded in the document's content",
@@ -64,7 +54,7 @@ func Explain(e *extract.Entity) *Explanation {
 		`(3.4) Base URL = "" (undefined)`,
 	} {
 		rung := base.RungOverride + base.Rung(i)
-		x.Layers = append(x.Layers, Layer{rung.String(), text(rung.Section()), title, []Candidate{}})
+		x.Layers = append(x.Layers, Layer{rung.String(), orNil(rung.Section()), title, []Candidate{}})
 	}
 	completes := false // a base that completes a relative base is used, too
 	for _, c := range s.Candidates() {
@@ -79,7 +69,7 @@ func Explain(e *extract.Entity) *Explanation {
 
 // NewCandidate returns a candidate of a scope for people and for JSON.
 func NewCandidate(c base.Candidate) Candidate {
-	view := Candidate{Source: c.By, Value: c.Value, URL: &c.URL, Verdict: Used, Reason: text(c.Trouble())}
+	view := Candidate{Source: c.By, Value: c.Value, URL: &c.URL, Verdict: Used, Reason: orNil(c.Trouble())}
 	switch c.Verdict {
 	case base.VerdictShadowed:
 		view.Verdict = shadowed
@@ -92,16 +82,32 @@ func NewCandidate(c base.Candidate) Candidate {
 	return view
 }
 
+// orNil returns a string that is null in JSON if it is "".
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// orEmpty reverses orNil.
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
 // Said returns what a person reads about the candidate: its verdict, its URL unless Value is the same, and what is wrong with it.
 // The verdict of a rejected candidate has the reason.
 func (c *Candidate) Said() (verdict, url, trouble string) {
 	if c.URL == nil {
-		return c.Verdict + ": " + string(c.Reason), "", ""
+		return c.Verdict + ": " + orEmpty(c.Reason), "", ""
 	}
 	if *c.URL != c.Value {
 		url = *c.URL
 	}
-	return c.Verdict, url, string(c.Reason)
+	return c.Verdict, url, orEmpty(c.Reason)
 }
 
 // Shown returns the layers that a person sees: Override only if it has a candidate.

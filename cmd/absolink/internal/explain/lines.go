@@ -30,7 +30,7 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 		if layer.Rung == x.Rung {
 			lead, color = l.Pen.mark, l.Colors.Used
 		}
-		name := fmt.Sprintf("%s %-3s %-13s", lead, layer.Section, layer.Rung)
+		name := fmt.Sprintf("%s %-3s %-13s", lead, orEmpty(layer.Section), layer.Rung)
 		dst = append(append(dst, paint(color, name)+"  "+l.candidates(layer)...), '\n')
 	}
 	return dst
