@@ -20,7 +20,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if o.form == rows.Text && len(fields) == 0 {
 		fields, columns = []string{"base", "rung", "source", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
-	w, err := s.newWalk(cmd, o, args, batch.Bases)
+	r, err := s.newRun(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
 	}
@@ -28,25 +28,25 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.batch.Out, err = w.output(); err != nil {
+	if r.batch.Out, err = r.output(); err != nil {
 		return err
 	}
-	w.batch.Records = true
+	r.batch.Records = true
 	build := thisBuild()
-	t.Begin(w.batch.Out, build.version, build.detail)
-	err = w.run(func(k *batch.Worker) batch.Job {
+	t.Begin(r.batch.Out, build.version, build.detail)
+	err = r.do(func(k *batch.Worker) batch.Job {
 		return func(_ inputs.Source, d extract.Document) error {
-			return w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = t.Append(k.Out.Buf, e) })
+			return r.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = t.Append(k.Out.Buf, e) })
 		}
 	})
-	return w.end(err)
+	return r.end(err)
 }
 
 // longRow is the number of bytes that rows about a base do not exceed, unless a URL is very long.
 const longRow = 16 << 10
 
 // eachBase calls print for each entity of a document. If the rows repeat long URLs, the last rows of a document are left out.
-func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract.Entity)) error {
+func (r *run) eachBase(k *batch.Worker, d extract.Document, print func(*extract.Entity)) error {
 	repeats, full := k.Repeats(longRow), false
 	defer func() { repeats.Report(k, "are left out") }()
 	for e, err := range k.Extractor.Bases(k.Context, d) {

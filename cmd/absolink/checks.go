@@ -24,9 +24,9 @@ import (
 )
 
 // output begins the output file of -o, or returns standard output.
-func (w *walk) output() (*files.Output, error) {
-	o := w.options
-	if err := w.apart(); err != nil {
+func (r *run) output() (*files.Output, error) {
+	o := r.options
+	if err := r.apart(); err != nil {
 		return nil, err
 	}
 	if o.output == files.Std {
@@ -36,18 +36,18 @@ func (w *walk) output() (*files.Output, error) {
 		return nil, fmt.Errorf("-o %s: this is the name of a folder; use a file name", o.output)
 	}
 	if o.resume != "" && o.output != "" {
-		return w.files.AppendTo(o.output)
+		return r.files.AppendTo(o.output)
 	}
 	if o.resume != "" {
-		w.batch.Journal.Run += w.printsTo()
+		r.batch.Journal.Run += r.printsTo()
 	}
 	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
 	}
 	if o.unknown != "" {
-		w.log.Warn(fmt.Sprintf("-o %s: no format has the extension %s, so the file is text; choose another format with -f", o.output, o.unknown))
+		r.log.Warn(fmt.Sprintf("-o %s: no format has the extension %s, so the file is text; choose another format with -f", o.output, o.unknown))
 	}
-	out, err := w.openOutput(o.output)
+	out, err := r.openOutput(o.output)
 	if err == nil && out.Escape != nil && o.form == rows.Parquet {
 		return nil, fmt.Errorf("-f parquet cannot be shown on a terminal; use -o FILE, or a pipe")
 	}
@@ -56,11 +56,11 @@ func (w *walk) output() (*files.Output, error) {
 
 // end ends the output. If no input could be read, it removes the new file instead: an old file stays unchanged, and the next
 // run needs no --force.
-func (w *walk) end(err error) error {
-	if err == nil && w.ReadNone() && w.batch.Out.Discard() {
+func (r *run) end(err error) error {
+	if err == nil && r.ReadNone() && r.batch.Out.Discard() {
 		return nil
 	}
-	return w.batch.Out.End(err)
+	return r.batch.Out.End(err)
 }
 
 // outputFlag is an output file and the flag that names it. The paths "" and "-" are not files.
@@ -73,29 +73,29 @@ func (o *options) beside() []outputFlag {
 
 // apart returns an error if an output would overwrite another output or a file that the run reads. --force does not change
 // this.
-func (w *walk) apart() error {
-	outputs := append(w.options.beside(), outputFlag{"-o", w.options.output})
+func (r *run) apart() error {
+	outputs := append(r.options.beside(), outputFlag{"-o", r.options.output})
 	for i, out := range outputs {
 		if out.path == "" || out.path == files.Std {
 			continue
 		}
-		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
+		for _, other := range append(outputs[:i:i], outputFlag{"--resume", r.options.resume}) {
 			if other.path != "" && files.SamePath(other.path, out.path) {
 				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path, other.flag)
 			}
 		}
-		if of, ok := strings.CutSuffix(out.path, w.in.Kept); ok && w.in.Kept != "" && files.Exists(of) {
+		if of, ok := strings.CutSuffix(out.path, r.in.Kept); ok && r.in.Kept != "" && files.Exists(of) {
 			return fmt.Errorf("%s: %s is the file in which -i keeps the old %s; choose another file name", out.flag, out.path, of)
 		}
-		if !files.Exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
+		if !files.Exists(out.path) && (out.flag != "-o" || r.options.resume == "") {
 			continue // a file that does not exist is not an input
 		}
-		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
+		for _, in := range []outputFlag{{"--url-map", r.options.urlMap}, {"--files-from", r.options.filesFrom}} {
 			if in.path != "" && files.SamePath(out.path, in.path) {
 				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path, in.flag)
 			}
 		}
-		if err := w.apartFromInputs(out); err != nil {
+		if err := r.apartFromInputs(out); err != nil {
 			return err
 		}
 	}
@@ -103,13 +103,13 @@ func (w *walk) apart() error {
 }
 
 // apartFromInputs returns an error if an output file is an input, is in an input folder, or is the file of standard output.
-func (w *walk) apartFromInputs(out outputFlag) error {
+func (r *run) apartFromInputs(out outputFlag) error {
 	there, _ := os.Stat(out.path)
-	if out.flag != "-o" && w.isStdout(there) {
+	if out.flag != "-o" && r.isStdout(there) {
 		return fmt.Errorf("%s: standard output also goes to %s; choose another file name", out.flag, out.path)
 	}
-	for i, path := range w.in.Paths {
-		switch folder := w.in.IsFolder(i); {
+	for i, path := range r.in.Paths {
+		switch folder := r.in.IsFolder(i); {
 		case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
 			return fmt.Errorf("%s: %s is a file in an input folder; choose another file name", out.flag, out.path)
 		case folder || path == files.Std || !isAt(path, there):
@@ -152,8 +152,8 @@ func forTerminal(out *files.Output) *files.Output {
 }
 
 // checkBeside returns an error if a file beside that of -o, or the file of --resume, cannot be written.
-func (w *walk) checkBeside() error {
-	o := w.options
+func (r *run) checkBeside() error {
+	o := r.options
 	for _, out := range o.beside() {
 		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
 			return err
@@ -161,7 +161,7 @@ func (w *walk) checkBeside() error {
 	}
 	if journal, err := os.Stat(o.resume); err == nil {
 		switch {
-		case w.isStdout(journal):
+		case r.isStdout(journal):
 			return fmt.Errorf("--resume: standard output also goes to %s; choose another file name", o.resume)
 		case !journal.Mode().IsRegular() && !journal.IsDir():
 			return fmt.Errorf("--resume %s: the journal must be a regular file; choose another file name", o.resume)
@@ -176,12 +176,12 @@ func (w *walk) checkBeside() error {
 }
 
 // checkPaths returns an error if the PATHs do not fit the flags about URLs, names or shards.
-func (w *walk) checkPaths() error {
-	o, stdins := w.options, 0
+func (r *run) checkPaths() error {
+	o, stdins := r.options, 0
 	if o.filesFrom == files.Std {
 		stdins++
 	}
-	for _, path := range w.in.Paths {
+	for _, path := range r.in.Paths {
 		if path == files.Std {
 			stdins++
 		}
@@ -192,32 +192,32 @@ func (w *walk) checkPaths() error {
 		return fmt.Errorf("standard input can be read only once; use - once")
 	case o.shard.ByLine && o.shard.IsAll():
 		return fmt.Errorf("--shard-by needs the number of shards; add --shard I/N")
-	case o.shard.ByLine && len(w.in.Paths) < 2 && !w.in.Listed:
+	case o.shard.ByLine && len(r.in.Paths) < 2 && !r.in.Listed:
 		return fmt.Errorf("--shard-by line divides a list of PATHs, but there is only one PATH; use --files-from FILE, or leave --shard-by out")
-	case o.url != "" && w.in.Several():
+	case o.url != "" && r.in.Several():
 		return fmt.Errorf("--url is the URL of one document; for several documents use --site URL or --url-map FILE")
 	case o.name != "" && !fromStdin:
 		return fmt.Errorf("--name is the name of standard input, but standard input is not read; use - as PATH, or leave --name out")
 	case fromStdin && o.resume != "" && o.name == "":
 		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or name a file")
-	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
+	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(r.in.Stdin).Rel == "":
 		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a path below the current folder, or --url if it is not an archive")
 	}
 	if o.site == "" && !o.mirror {
 		return nil
 	}
-	if path := w.outside(); path != "" {
+	if path := r.outside(); path != "" {
 		return fmt.Errorf("%s is not below the current folder, so --site and --mirror have no URL for it; use the root folder of the site as PATH", path)
 	}
 	return nil
 }
 
 // checkFetched returns an error if a PATH is a URL, unless a file of this name exists.
-func (w *walk) checkFetched(verb string) error {
-	if w.in.Listed {
+func (r *run) checkFetched(verb string) error {
+	if r.in.Listed {
 		return nil // an error of one document, when it is opened
 	}
-	for _, path := range w.in.Paths {
+	for _, path := range r.in.Paths {
 		if err := usage.URLAsPath(verb, path); err != nil && !files.Exists(path) {
 			return err
 		}
@@ -227,14 +227,14 @@ func (w *walk) checkFetched(verb string) error {
 
 // checkRoots refuses --site for several folders, and warns of a folder and a file of another folder. PATHs from a list are checked at
 // the end: to look at each file of a long list would take longer than to open it.
-func (w *walk) checkRoots() error {
-	if w.options.site == "" || w.in.Listed {
+func (r *run) checkRoots() error {
+	if r.options.site == "" || r.in.Listed {
 		return nil
 	}
 	var roots, folders []string
-	for i, path := range w.in.Paths {
+	for i, path := range r.in.Paths {
 		root := "."
-		if w.in.IsFolder(i) {
+		if r.in.IsFolder(i) {
 			root = filepath.Clean(path)
 			if !slices.Contains(folders, root) {
 				folders = append(folders, root)
@@ -247,15 +247,15 @@ func (w *walk) checkRoots() error {
 	if len(folders) > 1 {
 		return errors.New(severalRoots(folders))
 	}
-	w.warnOfRoots(roots)
+	r.warnOfRoots(roots)
 	return nil
 }
 
 // warnOfRoots warns if --site gives several folders the same URL. roots are as Selection.Roots.
-func (w *walk) warnOfRoots(roots []string) {
-	if w.options.site != "" && len(roots) > 1 {
-		w.Warnings.Add(1)
-		w.log.Warn(severalRoots(roots))
+func (r *run) warnOfRoots(roots []string) {
+	if r.options.site != "" && len(roots) > 1 {
+		r.Warnings.Add(1)
+		r.log.Warn(severalRoots(roots))
 	}
 }
 
@@ -307,9 +307,9 @@ func sameRun(cmd *cobra.Command) string {
 }
 
 // outside returns a PATH that is not below the current folder and not a folder, so that --site and --mirror have no URL for it; or "".
-func (w *walk) outside() string {
-	for i, path := range w.in.Paths {
-		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
+func (r *run) outside() string {
+	for i, path := range r.in.Paths {
+		if inputs.Relative(path) == "" && !r.in.IsFolder(i) {
 			return path
 		}
 	}
@@ -318,8 +318,8 @@ func (w *walk) outside() string {
 
 // baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting is that of the
 // problem: it depends on the kind of the document. The advice has only flags that are not refused.
-func (w *walk) baseAdvice(setting string) string {
-	o, several, stdin := w.options, w.in.Several(), slices.Contains(w.in.Paths, files.Std) && inputs.Stdin(w.in.Stdin).Rel == ""
+func (r *run) baseAdvice(setting string) string {
+	o, several, stdin := r.options, r.in.Several(), slices.Contains(r.in.Paths, files.Std) && inputs.Stdin(r.in.Stdin).Rel == ""
 	archive := setting == "MemberURL"
 	switch {
 	case o.url+o.override != "":
@@ -328,7 +328,7 @@ func (w *walk) baseAdvice(setting string) string {
 		return "read an archive alone, and use --override-base URL to set the base URL of all documents in it"
 	case setting == "Override":
 		return "use --override-base URL to set the base URL of all documents in the archive"
-	case o.urlMap+o.site != "" || o.mirror || (several || archive) && (w.outside() != "" || several && stdin):
+	case o.urlMap+o.site != "" || o.mirror || (several || archive) && (r.outside() != "" || several && stdin):
 		if archive && !several {
 			return "use --url-map with a line for each of these documents, as ARCHIVE/NAME"
 		}

@@ -46,13 +46,13 @@ func TestErrors(t *testing.T) {
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
-		w, err := s.newWalk(&cobra.Command{}, newOptions(), []string{dir}, batch.Links)
+		r, err := s.newRun(&cobra.Command{}, newOptions(), []string{dir}, batch.Links)
 		require.NoError(t, err)
-		w.log, w.batch.Out, w.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
-		w.problems.Log = w.log
+		r.log, r.batch.Out, r.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
+		r.problems.Log = r.log
 		calls := 0
-		w.options.jobs = 1
-		err = w.run(func(*batch.Worker) batch.Job {
+		r.options.jobs = 1
+		err = r.do(func(*batch.Worker) batch.Job {
 			return func(inputs.Source, extract.Document) error {
 				calls++
 				return row.err

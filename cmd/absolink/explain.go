@@ -36,31 +36,31 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	if cmd.Flags().Lookup("format").Value.String() == "" {
 		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f", o.output)
 	}
-	w, err := s.newWalk(cmd, o, args, batch.Bases)
+	r, err := s.newRun(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
 	}
 	o.jobs = 1
 	if o.form == rows.HTML {
-		return w.explainPage()
+		return r.explainPage()
 	}
-	if w.batch.Out, err = w.output(); err != nil {
+	if r.batch.Out, err = r.output(); err != nil {
 		return err
 	}
-	form := w.explanation(o.compact)
-	err = w.run(func(k *batch.Worker) batch.Job {
+	form := r.explanation(o.compact)
+	err = r.do(func(k *batch.Worker) batch.Job {
 		return func(_ inputs.Source, d extract.Document) error {
-			err := w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = form.Append(k.Out.Buf, e) })
+			err := r.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = form.Append(k.Out.Buf, e) })
 			k.Out.Buf = form.End(k.Out.Buf)
 			return err
 		}
 	})
-	return w.end(err)
+	return r.end(err)
 }
 
 // explanation begins the output and returns the form of the explanations.
-func (w *walk) explanation(compact bool) explain.Form {
-	o, out := w.options, w.batch.Out
+func (r *run) explanation(compact bool) explain.Form {
+	o, out := r.options, r.batch.Out
 	switch o.form {
 	case rows.JSON:
 		rows.BeginArray(out)
@@ -69,8 +69,8 @@ func (w *walk) explanation(compact bool) explain.Form {
 		return &explain.Objects{}
 	}
 	out.Escape = nil // the text has colors, and its own escapes
-	style := explain.Style{Width: defaultWidth, Pen: explain.ASCII, Colors: console.ColorsOf(o.color, w.stdout)}
-	columns, terminal := console.Columns(w.stdout)
+	style := explain.Style{Width: defaultWidth, Pen: explain.ASCII, Colors: console.ColorsOf(o.color, r.stdout)}
+	columns, terminal := console.Columns(r.stdout)
 	switch {
 	case out.IsFile() && o.color == console.Auto:
 		style.Colors = console.Colors{}
@@ -84,25 +84,25 @@ func (w *walk) explanation(compact bool) explain.Form {
 }
 
 // explainPage writes the page of "explain -f html".
-func (w *walk) explainPage() (err error) {
-	switch _, terminal := console.TerminalWidth(w.stdout); {
-	case w.in.Several():
+func (r *run) explainPage() (err error) {
+	switch _, terminal := console.TerminalWidth(r.stdout); {
+	case r.in.Several():
 		return errors.New("-f html is a page about one document; name one PATH, or use -f json")
-	case terminal && (w.options.output == "" || w.options.output == files.Std):
+	case terminal && (r.options.output == "" || r.options.output == files.Std):
 		return errors.New("-f html cannot be shown on a terminal; use -o FILE.html, or a pipe")
 	}
-	if w.batch.Out, err = w.output(); err != nil {
+	if r.batch.Out, err = r.output(); err != nil {
 		return err
 	}
-	err = w.run(func(k *batch.Worker) batch.Job {
-		return func(src inputs.Source, d extract.Document) error { return w.page(k, src.Name, d) }
+	err = r.do(func(k *batch.Worker) batch.Job {
+		return func(src inputs.Source, d extract.Document) error { return r.page(k, src.Name, d) }
 	})
-	return w.end(err)
+	return r.end(err)
 }
 
 // page appends the page about a document. It reads the document twice, so it keeps the bytes in memory.
-func (w *walk) page(k *batch.Worker, name string, d extract.Document) (err error) {
-	limit := int64(w.options.maxRecord)
+func (r *run) page(k *batch.Worker, name string, d extract.Document) (err error) {
+	limit := int64(r.options.maxRecord)
 	if d.Bytes, err = io.ReadAll(io.LimitReader(d.Reader, limit+1)); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (w *walk) page(k *batch.Worker, name string, d extract.Document) (err error
 	}
 	d.Reader = nil
 	page := report.NewDocument(name)
-	if err := w.eachBase(k, d, page.Entity); err != nil {
+	if err := r.eachBase(k, d, page.Entity); err != nil {
 		return err
 	}
 	x := k.Extractor

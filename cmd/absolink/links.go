@@ -23,7 +23,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	onlyURLs := o.form == rows.Text && len(o.fields) == 0
-	w, err := s.newWalk(cmd, o, args, batch.Links)
+	r, err := s.newRun(cmd, o, args, batch.Links)
 	if err != nil {
 		return err
 	}
@@ -31,15 +31,15 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.batch.Out, err = w.output(); err != nil {
+	if r.batch.Out, err = r.output(); err != nil {
 		return err
 	}
-	w.batch.Records = true
-	w.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
+	r.batch.Records = true
+	r.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
 	build := thisBuild()
-	t.Begin(w.batch.Out, build.version, build.detail)
+	t.Begin(r.batch.Out, build.version, build.detail)
 	chooses := o.choice.selects()
-	err = w.run(func(k *batch.Worker) batch.Job {
+	err = r.do(func(k *batch.Worker) batch.Job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64"), whole: o.dataURLs}
 		list := func(l *extract.Link) error {
 			if chooses != nil && !chooses(l) {
@@ -71,7 +71,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			return nil
 		}
 	})
-	return w.end(err)
+	return r.end(err)
 }
 
 // linkRow is a link, with the fields that many links have in common, already spelled.

@@ -25,7 +25,7 @@ import (
 
 func main() {
 	batch.SpaceCollections()
-	os.Exit(run(os.Args[1:]))
+	os.Exit(execute(os.Args[1:]))
 }
 
 // The exit statuses.
@@ -46,7 +46,7 @@ type session struct {
 	files    *files.Set
 	strict   bool // a warning makes the exit status 1, too
 	unused   bool // a flag that selects documents, or sets their URLs, matched no document
-	running  atomic.Pointer[walk]
+	running  atomic.Pointer[run]
 	batch.Counts
 }
 
@@ -58,8 +58,8 @@ type streams struct {
 	printed  fs.FileInfo // of stdout, if data goes there and it is a regular file; else nil
 }
 
-// run runs the command and returns the exit status.
-func run(args []string) int {
+// execute runs the command and returns the exit status.
+func execute(args []string) int {
 	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{logJSON: logsJSON(args)}) // until the flags are known, or if they are wrong

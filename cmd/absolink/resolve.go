@@ -37,8 +37,8 @@ func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	if _, terminal := console.TerminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)
 	}
-	w := &walk{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batch.Run{}}
-	out, err := w.output()
+	of := &run{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batch.Run{}}
+	out, err := of.output()
 	if err != nil {
 		return err
 	}

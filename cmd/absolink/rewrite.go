@@ -29,7 +29,7 @@ import (
 
 // rewriting is one run of rewrite.
 type rewriting struct {
-	*walk
+	*run
 	o     *options
 	tree  *files.Tree // of -o with several documents
 	links files.Links // of the files that are rewritten in place
@@ -45,13 +45,12 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	if err := o.inPlace.check(args); err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args, batch.Edits)
-	if err != nil {
+	r := &rewriting{o: o}
+	if r.run, err = s.newRun(cmd, o, args, batch.Edits); err != nil {
 		return err
 	}
-	o.set(&w.batch.Settings)
-	w.in.Kept, w.in.InPlace = o.inPlace.suffix, o.inPlace.on
-	r := &rewriting{walk: w, o: o}
+	o.set(&r.batch.Settings)
+	r.in.Kept, r.in.InPlace = o.inPlace.suffix, o.inPlace.on
 	if err := r.setMap(); err != nil {
 		return err
 	}
@@ -72,23 +71,23 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 		}
 		defer func() { err = r.batch.Edits.EndBeside(err) }()
 	}
-	w.dry = o.diff || o.dryRun
+	r.dry = o.diff || o.dryRun
 	switch {
 	case o.diff:
 		return r.diffs()
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
-		w.afterAll = func() {
+		r.afterAll = func() {
 			r.reportLinked()
 			r.reportChanged()
 		}
 		return r.each(r.inPlace)
 	case r.tree != nil:
-		w.in.Empty = r.tree.MakeFolder
-		w.batch.Journal.Sync = r.tree.Sync
-		w.in.Missed = func(name, why string) {
-			w.problems.Document(slog.LevelWarn, name, "not copied to "+r.tree.Root+": "+why)
+		r.in.Empty = r.tree.MakeFolder
+		r.batch.Journal.Sync = r.tree.Sync
+		r.in.Missed = func(name, why string) {
+			r.problems.Document(slog.LevelWarn, name, "not copied to "+r.tree.Root+": "+why)
 		}
 		err := r.each(r.intoTree)
 		if r.unused && len(o.globs)+len(o.only) > 0 {
@@ -101,7 +100,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 
 // each runs do for each document. A document is not divided into records.
 func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.Document) error) error {
-	return r.run(func(k *batch.Worker) batch.Job {
+	return r.do(func(k *batch.Worker) batch.Job {
 		return func(src inputs.Source, d extract.Document) error { return do(k, src, d) }
 	})
 }
@@ -198,7 +197,7 @@ func (r *rewriting) print() (err error) {
 	r.batch.Out.Copy = true
 	r.batch.Records, r.batch.Rewrites = !r.o.verify, true
 	r.batch.Out.Escape = nil // as cat: the bytes of the document are what the user wants
-	err = r.run(func(k *batch.Worker) batch.Job {
+	err = r.do(func(k *batch.Worker) batch.Job {
 		return func(_ inputs.Source, d extract.Document) error { return r.verified(k, k.Out, d) }
 	})
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {

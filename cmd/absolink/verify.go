@@ -168,14 +168,14 @@ func notChecked(places, documents int, why string) string {
 }
 
 // report prints one line for each kind of documents and links that were not checked.
-func (v *verifying) report(w *walk) {
+func (v *verifying) report(r *run) {
 	for _, kind := range slices.Sorted(maps.Keys(v.reasons)) {
-		if r := v.reasons[kind]; !w.problems.Quiet {
-			example := "; for example " + r.document
-			if r.example != "" {
-				example += ": " + r.example
+		if why := v.reasons[kind]; !r.problems.Quiet {
+			example := "; for example " + why.document
+			if why.example != "" {
+				example += ": " + why.example
 			}
-			w.log.Warn(notChecked(r.places, r.documents, kind)+example, slog.String("code", string(codes.VerifyUnable)))
+			r.log.Warn(notChecked(why.places, why.documents, kind)+example, slog.String("code", string(codes.VerifyUnable)))
 		}
 	}
 }
@@ -225,7 +225,7 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if files.IsFolder(args[0]) != files.IsFolder(args[1]) {
 		return fmt.Errorf("%s and %s are a file and a folder; use two files, or two folders", args[0], args[1])
 	}
-	w, err := s.newWalk(cmd, o, args[:1], batch.Links)
+	r, err := s.newRun(cmd, o, args[:1], batch.Links)
 	if err != nil {
 		return err
 	}
@@ -234,17 +234,17 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	v := o.newVerifying(table)
-	w.batch.Out = s.stdoutput()
+	r.batch.Out = s.stdoutput()
 	seen := map[string]bool{} // the paths in NEW that have a document in OLD
-	if w.in.IsFolder(0) {
-		for src, err := range w.in.All(false) {
+	if r.in.IsFolder(0) {
+		for src, err := range r.in.All(false) {
 			if err == nil {
 				seen[src.Rel] = true
 			}
 		}
-		w.afterAll = func() { v.reportAdded(w, o, args[1], seen) }
+		r.afterAll = func() { v.reportAdded(r, o, args[1], seen) }
 	}
-	err = w.run(func(k *batch.Worker) batch.Job {
+	err = r.do(func(k *batch.Worker) batch.Job {
 		return func(src inputs.Source, d extract.Document) error {
 			if src.Found {
 				path := files.Join(args[1], src.Rel)
@@ -253,11 +253,11 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 			return v.document(k, src, d, args[1], os.Open)
 		}
 	})
-	v.report(w)
-	if err == nil && !w.ReadNone() {
-		w.batch.Out.Buf = append(v.append(w.batch.Out.Buf), '\n')
+	v.report(r)
+	if err == nil && !r.ReadNone() {
+		r.batch.Out.Buf = append(v.append(r.batch.Out.Buf), '\n')
 	}
-	return w.batch.Out.End(err)
+	return r.batch.Out.End(err)
 }
 
 // document compares a document with the file at path, which open opens.
@@ -297,15 +297,15 @@ func (v *verifying) read(in io.Reader) (text []byte, whole bool, err error) {
 }
 
 // reportAdded reports the files in the folder NEW that are not in OLD.
-func (v *verifying) reportAdded(w *walk, o *options, root string, seen map[string]bool) {
+func (v *verifying) reportAdded(r *run, o *options, root string, seen map[string]bool) {
 	if len(o.globs) > 0 {
 		return
 	}
 	added := inputs.Select(inputs.Config{Paths: []string{root}, Hidden: o.hidden, Follow: o.follow})
 	for src, err := range added.All(false) {
 		if err == nil && !seen[src.Rel] {
-			w.batch.Report(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "the old folder has no such file"})
-			w.Incomplete.Add(1)
+			r.batch.Report(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "the old folder has no such file"})
+			r.Incomplete.Add(1)
 			v.failed.Add(1)
 		}
 	}
@@ -353,7 +353,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 // reportVerified logs the totals of --verify.
 func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
-		r.verifying.report(r.walk)
+		r.verifying.report(r.run)
 		r.log.Info("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
 	}
 }

@@ -22,8 +22,8 @@ import (
 	"absolink/extract"
 )
 
-// walk is a run over documents. The verbs base, links, rewrite and explain use it.
-type walk struct {
+// run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite and explain use it.
+type run struct {
 	*session
 	options   *options
 	in        *inputs.Selection
@@ -37,8 +37,8 @@ type walk struct {
 	rules     *mapping.Table              // of --map, for the report; or nil
 }
 
-// newWalk checks the flags and the PATHs. Nothing is written before it is done.
-func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
+// newRun checks the flags and the PATHs. Nothing is written before it is done.
+func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds string) (*run, error) {
 	s.talk(o)
 	if err := o.check(cmd); err != nil {
 		return nil, err
@@ -52,74 +52,74 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	}
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
-	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
-	w.journals = cmd.Flags().Lookup("resume") != nil
+	r := &run{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
+	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
-		w.batch.Journal.Run = sameRun(cmd)
-		resumed := w.batch.Journal.Identify(o.resume)
-		s.files.BelongTo(w.batch.Journal.ID, resumed)
+		r.batch.Journal.Run = sameRun(cmd)
+		resumed := r.batch.Journal.Identify(o.resume)
+		s.files.BelongTo(r.batch.Journal.ID, resumed)
 	}
 	var err error
-	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
+	if r.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
 		return nil, err
 	}
 	if listed {
-		args = w.retrieval.Paths()
+		args = r.retrieval.Paths()
 	}
-	if err := w.choose(args, listed); err != nil {
+	if err := r.choose(args, listed); err != nil {
 		return nil, err
 	}
-	if err := w.checkFetched(cmd.Name()); err != nil {
+	if err := r.checkFetched(cmd.Name()); err != nil {
 		return nil, err
 	}
-	if err := w.checkRoots(); err != nil {
+	if err := r.checkRoots(); err != nil {
 		return nil, err
 	}
-	if err := w.checkBeside(); err != nil {
+	if err := r.checkBeside(); err != nil {
 		return nil, err
 	}
 	s.strict = o.strict
 	if o.stats != "" {
-		w.batch.Stats = batch.NewStats(finds)
+		r.batch.Stats = batch.NewStats(finds)
 	}
-	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice}
-	w.batch.Settings = o.settings()
+	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice}
+	r.batch.Settings = o.settings()
 	if len(o.only) > 0 {
-		w.batch.Settings.Only = func(mediaType string) bool {
+		r.batch.Settings.Only = func(mediaType string) bool {
 			wanted := o.only.Has(mediaType)
-			if wanted && !w.Wanted.Load() {
-				w.Wanted.Store(true)
+			if wanted && !r.Wanted.Load() {
+				r.Wanted.Store(true)
 			}
 			return wanted
 		}
 	}
-	return w, nil
+	return r, nil
 }
 
 // choose sets the documents of the run. listed means that the PATHs are from --url-map.
-func (w *walk) choose(args []string, listed bool) error {
-	o := w.options
+func (r *run) choose(args []string, listed bool) error {
+	o := r.options
 	g, err := inputs.NewGlobs(o.globs)
 	if err != nil {
 		return err
 	}
 	if o.filesFrom != "" {
-		if args, err = inputs.ReadList(args, o.filesFrom, o.null, w.stdin); err != nil {
+		if args, err = inputs.ReadList(args, o.filesFrom, o.null, r.stdin); err != nil {
 			return err
 		}
 	}
-	w.in = inputs.Select(inputs.Config{
+	r.in = inputs.Select(inputs.Config{
 		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed || o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 	})
-	w.in.Done = func(document string) bool {
-		done := w.batch.Journal.Has(document)
+	r.in.Done = func(document string) bool {
+		done := r.batch.Journal.Has(document)
 		if done {
-			w.Before.Store(true)
+			r.Before.Store(true)
 		}
 		return done
 	}
-	w.in.Missed = func(name, why string) { w.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
-	return w.checkPaths()
+	r.in.Missed = func(name, why string) { r.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
+	return r.checkPaths()
 }
 
 // retrieval returns the values of the flags about retrieval URLs.
@@ -146,171 +146,171 @@ func (o *options) settings() extract.Extractor {
 }
 
 // opener returns the Opener of the documents. Call it after the output has been begun.
-func (w *walk) opener() *inputs.Opener {
-	o := w.options
-	bytes := &w.Counts.Bytes
-	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: string(o.mediaType), Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Opened: w.files.Read, Refuse: w.refuse}
+func (r *run) opener() *inputs.Opener {
+	o := r.options
+	bytes := &r.Counts.Bytes
+	opener := &inputs.Opener{Retrieval: r.retrieval, Kind: string(o.mediaType), Only: o.only,
+		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed, Opened: r.files.Read, Refuse: r.refuse}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
-	case w.batch.Finds == batch.Bases:
+	case r.batch.Finds == batch.Bases:
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
 }
 
-// run opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
-func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
-	b, o := w.batch, w.options
+// do opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
+func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
+	b, o := r.batch, r.options
 	if name := o.problems; name != "" {
-		if w.problems.File, err = w.openOutput(name); err != nil {
+		if r.problems.File, err = r.openOutput(name); err != nil {
 			b.Out.Leave()
 			return err
 		}
-		defer func() { err = w.problems.File.EndBeside(err) }()
+		defer func() { err = r.problems.File.EndBeside(err) }()
 	}
 	if name := o.stats; name != "" {
 		var file *files.Output
-		if file, err = w.openOutput(name); err != nil {
+		if file, err = r.openOutput(name); err != nil {
 			b.Out.Leave()
 			return err
 		}
 		defer func() {
-			file.Buf = b.Stats.Append(file.Buf, &w.Counts)
+			file.Buf = b.Stats.Append(file.Buf, &r.Counts)
 			err = file.EndBeside(err)
 		}()
 	}
 	if name := o.report; name != "" {
 		var file *files.Output
-		if file, err = w.openOutput(name); err != nil {
+		if file, err = r.openOutput(name); err != nil {
 			b.Out.Leave()
 			return err
 		}
 		page := report.Begin(b)
-		defer func() { err = page.Write(file, w.facts(), err) }()
+		defer func() { err = page.Write(file, r.facts(), err) }()
 	}
 	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
 		return err
 	}
 	defer b.Journal.Close()
-	w.setUp()
-	w.running.Store(w)
-	w.showProgress() // it reads the kinds of the PATHs at the same time
-	defer w.messages.End()
+	r.setUp()
+	r.running.Store(r)
+	r.showProgress() // it reads the kinds of the PATHs at the same time
+	defer r.messages.End()
 	defer func() {
 		strict := int64(0)
-		if w.strict {
-			strict = w.Warnings.Load()
+		if r.strict {
+			strict = r.Warnings.Load()
 		}
-		w.problems.Last(w.Incomplete.Load(), strict)
+		r.problems.Last(r.Incomplete.Load(), strict)
 	}()
 	err = b.Do(newJob)
-	if w.afterAll != nil {
-		w.afterAll()
+	if r.afterAll != nil {
+		r.afterAll()
 	}
-	for _, p := range w.retrieval.Unknown() {
+	for _, p := range r.retrieval.Unknown() {
 		b.Report(p)
 	}
-	if b := w.in.Backups; b.N > 0 {
-		w.log.Warn(fmt.Sprintf("skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'", console.AppendCount(nil, int64(b.N), "old versions"), b.First))
+	if b := r.in.Backups; b.N > 0 {
+		r.log.Warn(fmt.Sprintf("skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'", console.AppendCount(nil, int64(b.N), "old versions"), b.First))
 	}
-	if w.in.Listed {
-		w.warnOfRoots(w.in.Roots)
-	}
-	if err == nil {
-		w.reportUnused()
+	if r.in.Listed {
+		r.warnOfRoots(r.in.Roots)
 	}
 	if err == nil {
-		w.reportPlaces()
+		r.reportUnused()
+	}
+	if err == nil {
+		r.reportPlaces()
 	}
 	return err
 }
 
 // facts returns the facts about the run that only the flags have, for --report.
-func (w *walk) facts() report.Facts {
+func (r *run) facts() report.Facts {
 	return report.Facts{Program: "absolink " + thisBuild().version, Command: console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
-		ProblemsFile: w.options.problems, RowsFile: w.options.output, Rules: w.rules, DryRun: w.dry}
+		ProblemsFile: r.options.problems, RowsFile: r.options.output, Rules: r.rules, DryRun: r.dry}
 }
 
 // reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.
-func (w *walk) reportPlaces() {
-	c := w.options.choice
-	if len(c.places.chosen) == 0 || c.selects() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
+func (r *run) reportPlaces() {
+	c := r.options.choice
+	if len(c.places.chosen) == 0 || c.selects() != nil || r.Found.Load() > 0 || r.Done.Load() == 0 {
 		return
 	}
 	what := "no link has such a place"
-	if w.batch.Finds == batch.Edits {
+	if r.batch.Finds == batch.Edits {
 		what = "no link at such a place was changed"
 	}
-	w.log.Warn("--place " + c.places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
+	r.log.Warn("--place " + c.places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
 // reportUnused reports the flags that select documents or set their URLs, and matched no document. A shard, or a resumed run,
 // may have no such document.
-func (w *walk) reportUnused() {
-	o, read := w.options, w.Done.Load()
-	seen := read + w.Failed.Load() + w.Others.Load()
-	if !o.shard.IsAll() || w.Before.Load() {
+func (r *run) reportUnused() {
+	o, read := r.options, r.Done.Load()
+	seen := read + r.Failed.Load() + r.Others.Load()
+	if !o.shard.IsAll() || r.Before.Load() {
 		return
 	}
 	var unused []string
 	switch {
-	case w.in.Matched == 0 && w.in.Tried > 0:
-		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
+	case r.in.Matched == 0 && r.in.Tried > 0:
+		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", r.in.Tried))
 	case seen > 0 || o.resume != "":
-	case w.in.Listed:
-		w.log.Warn("there is no document to read: the list has none; -v prints what is skipped in folders")
-	case w.in.Tried == 0 && !w.in.Globs.Empty():
+	case r.in.Listed:
+		r.log.Warn("there is no document to read: the list has none; -v prints what is skipped in folders")
+	case r.in.Tried == 0 && !r.in.Globs.Empty():
 		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
 	default:
 		unused = append(unused, "there is no document to read; -v prints what is skipped, and absolink help inputs explains why")
 	}
-	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
+	if seen > 0 && len(o.only) > 0 && !r.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
 	}
-	for _, message := range append(unused, w.retrieval.Unmatched(read)...) {
-		w.log.Error(message)
-		w.unused = true
+	for _, message := range append(unused, r.retrieval.Unmatched(read)...) {
+		r.log.Error(message)
+		r.unused = true
 	}
 }
 
 // setUp sets the fields of the batch.
-func (w *walk) setUp() {
-	b, o := w.batch, w.options
-	b.Sources, b.Opener = w.in.All(true), w.opener()
-	if !w.in.Several() {
-		b.Alone = w.in.Alone()
+func (r *run) setUp() {
+	b, o := r.batch, r.options
+	b.Sources, b.Opener = r.in.All(true), r.opener()
+	if !r.in.Several() {
+		b.Alone = r.in.Alone()
 	}
 	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
 	if b.Jobs == 0 {
 		b.Jobs = runtime.GOMAXPROCS(0)
 	}
-	b.Reporter = w.problems
+	b.Reporter = r.problems
 }
 
 // showProgress begins the progress line, unless the flags or the terminal forbid it.
-func (w *walk) showProgress() {
-	columns, terminal := console.TerminalWidth(w.stderr)
-	if w.printing && w.printed == nil {
+func (r *run) showProgress() {
+	columns, terminal := console.TerminalWidth(r.stderr)
+	if r.printing && r.printed == nil {
 		terminal = false // the rows go to a terminal, or to a pipe that may end there
 	}
 	if os.Getenv("TERM") == "dumb" {
 		terminal = false // a line cannot be redrawn
 	}
-	if w.options.progress == console.Never || w.options.progress == console.Auto && !terminal {
+	if r.options.progress == console.Never || r.options.progress == console.Auto && !terminal {
 		return
 	}
 	if columns == 0 {
 		columns = console.UsualColumns
 	}
-	go w.addUp()
-	start, c := time.Now(), &w.Counts
-	w.messages.Begin(func() []byte {
+	go r.addUp()
+	start, c := time.Now(), &r.Counts
+	r.messages.Begin(func() []byte {
 		s := console.State{
 			Read: c.Bytes.Read.Load(), Skipped: c.Bytes.Skipped.Load(), Total: c.Total.Load(),
 			Documents: c.Done.Load(), Records: c.Records.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
-			Finds: w.batch.Finds, Elapsed: time.Since(start),
+			Finds: r.batch.Finds, Elapsed: time.Since(start),
 		}
 		if name := c.Document.Load(); name != nil {
 			s.Document = *name
@@ -320,12 +320,12 @@ func (w *walk) showProgress() {
 }
 
 // addUp sums the sizes of the files to read, while the run reads them.
-func (w *walk) addUp() {
+func (r *run) addUp() {
 	total := int64(0)
-	for src, err := range w.in.All(false) {
+	for src, err := range r.in.All(false) {
 		var info fs.FileInfo
 		if src.Stdin {
-			info, err = w.stdin.Stat()
+			info, err = r.stdin.Stat()
 		} else if err == nil {
 			info, err = os.Stat(src.Name)
 		}
@@ -333,12 +333,12 @@ func (w *walk) addUp() {
 			total += info.Size()
 		}
 	}
-	w.Total.Store(total)
+	r.Total.Store(total)
 }
 
 // interrupted prints how much was done, the state of the output, and how to resume the run.
-func (w *walk) interrupted() {
-	b, c := w.batch, &w.Counts
+func (r *run) interrupted() {
+	b, c := r.batch, &r.Counts
 	line := console.AppendCount([]byte("interrupted after "), c.Done.Load(), "documents")
 	if n := b.Journal.Before(); n > 0 {
 		line = fmt.Appendf(line, " (and %d in earlier runs)", n)
@@ -347,17 +347,17 @@ func (w *walk) interrupted() {
 		line = console.AppendCount(append(line, ", "...), n, "records")
 	}
 	line = console.AppendBytes(append(line, ", "...), float64(c.Bytes.Read.Load()))
-	w.log.Error(string(console.AppendCount(append(line, ", "...), c.Found.Load(), b.Finds)))
-	w.log.Error(w.leftOutput())
-	if how := w.howToResume(); how != "" {
-		w.log.Error(how)
+	r.log.Error(string(console.AppendCount(append(line, ", "...), c.Found.Load(), b.Finds)))
+	r.log.Error(r.leftOutput())
+	if how := r.howToResume(); how != "" {
+		r.log.Error(how)
 	}
 	_ = b.Journal.Flush() // the resumed run does the documents again whose lines are not written
 }
 
 // leftOutput returns the state of the output after an interruption, for the user.
-func (w *walk) leftOutput() string {
-	o, out := w.options, w.batch.Out
+func (r *run) leftOutput() string {
+	o, out := r.options, r.batch.Out
 	switch {
 	case out == nil:
 		return "no file is half-written: each file is the old one or the new one"
@@ -371,24 +371,24 @@ func (w *walk) leftOutput() string {
 
 // howToResume returns the command that resumes an interrupted run, or advice if the run has no journal. It returns "" if a
 // journal would not help: the run reads a document from standard input, or writes one document or format as a whole.
-func (w *walk) howToResume() string {
-	o, out := w.options, w.batch.Out
+func (r *run) howToResume() string {
+	o, out := r.options, r.batch.Out
 	toFile := out == nil || out.IsFile()
 	switch {
 	case o.resume != "":
 		line := console.ShellLine(os.Args)
 		if out != nil && out.Name == files.StdoutName {
-			line += " >> " + console.ShellWord(cmp.Or(w.stdoutPath(), "FILE"))
+			line += " >> " + console.ShellWord(cmp.Or(r.stdoutPath(), "FILE"))
 		}
 		if o.filesFrom == files.Std {
 			return "to resume, with the same list on standard input: " + line
 		}
 		return "to resume: " + line
-	case !w.journals, slices.Contains(w.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON, w.batch.Finds == batch.Edits && out != nil:
+	case !r.journals, slices.Contains(r.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON, r.batch.Finds == batch.Edits && out != nil:
 		return ""
 	case toFile:
 		return "this run has no journal; use --resume FILE, and the next run can be resumed"
-	case w.printed != nil:
+	case r.printed != nil:
 		return "this run has no journal; use --resume FILE, and >> instead of >, and the next run can be resumed"
 	}
 	return "this run has no journal; use --resume FILE and -o FILE, and the next run can be resumed"
