@@ -326,9 +326,6 @@ func (s *Stream) one(format *mark.Format, limit int, own bool) (Record, error) {
 	}
 	switch {
 	case s.r != nil:
-		if own {
-			s.opener.buffer = nil
-		}
 		var err error
 		if raw, rest, err = s.opener.read(s.r, s.d.Reader); err != nil {
 			return Record{}, err
