@@ -77,3 +77,17 @@ func TestRefusedLocalCopy(t *testing.T) {
 		assert.Equal(t, "<img src="+to+">", Rewrite(t, &w, d), "a page that is not saved")
 	}
 }
+
+// The reason names what cannot be written: a character of the new text, or what the new text would do to the text around it.
+func TestRefusedBecause(t *testing.T) {
+	for _, row := range []struct{ name, src, to, why string }{
+		{"a.md", "<http://h/x>", "http://n/`", "not rewritten: \"n/`\" would change how the text around it is read"},
+		{"a.eml", "\n<URL:http://h/x>", "http://n/é", "not rewritten: the charset of the document cannot spell \"n/é\""},
+	} {
+		var refused []string
+		x := extract.Extractor{Map: func(*extract.Link) (string, bool) { return row.to, true }, OnProblem: func(p extract.Problem) { refused = append(refused, p.Detail) }}
+		w := Walker{Extractor: x}
+		assert.Equal(t, row.src, Rewrite(t, &w, extract.Document{Name: row.name, Bytes: []byte(row.src)}))
+		assert.Equal(t, []string{row.why}, refused)
+	}
+}

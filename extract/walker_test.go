@@ -111,6 +111,11 @@ func TestRecordsOwn(t *testing.T) {
 			kept = append(kept, rec)
 		}
 		require.Len(t, kept, len(want), name)
+		next, err := w.Open(extract.Document{Name: "next.html", Reader: strings.NewReader("<b>other</b>")}, nil)
+		require.NoError(t, err)
+		for _, err := range next.Records() {
+			require.NoError(t, err)
+		}
 		for i, rec := range kept {
 			assert.Equal(t, string(want[i].Bytes), string(rec.Bytes), name)
 			var rewritten bytes.Buffer

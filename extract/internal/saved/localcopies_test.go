@@ -212,6 +212,9 @@ func TestWayback(t *testing.T) {
 	}
 	below := extract.Document{Name: "a.html", Bytes: []byte(`<base href="https://web.archive.org/web/"><a href="20200101000000/http://h/x">`)}
 	assert.Equal(t, []string{"http://h/x"}, URLs(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, below), "the base is in the archive, but has no original")
+	below.Bytes = bytes.Replace(below.Bytes, []byte("/x"), []byte(`/x\y`), 1)
+	silent := Walker{Extractor: extract.Extractor{Unarchive: true, OnProblem: func(p extract.Problem) { assert.Fail(t, p.Error()) }}}
+	assert.Equal(t, []string{`http://h/x\y`}, URLs(t, &silent, below), "nobody opens the URL in the archive, so it is not compared with browsers")
 	insisted := Walker{Extractor: extract.Extractor{Unarchive: true, Override: archived}}
 	assert.Equal(t, []string{"http://h/x"}, URLs(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
 	out := Rewrite(t, &Walker{Extractor: extract.Extractor{Unarchive: true}}, based(`<base href="`+archived+`">`))
