@@ -100,8 +100,7 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		end = spaceBefore(src, 0, end)
 	}
 	i, in := 0, false // in reports whether src[i] is in a CDATA section
-	keepIn := in      // in after the last character that is not white space
-	r.Mark()          // at that place
+	r.Mark()          // after the last character that is not white space
 	for i < end {
 		special := c.special
 		if in {
@@ -113,7 +112,6 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 			r.Same(i)
 			if c.url {
 				r.Mark()
-				keepIn = in
 			}
 			continue
 		}
@@ -127,28 +125,17 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		i, in = i+n, then
 		if c.url && !space && text != "" {
 			r.Mark()
-			keepIn = in
 		}
 	}
-	if c.url && r.Marked() < end {
-		c.dropSpace(&r, src, end, keepIn)
+	if c.url { // the white space and the markup at the end are atoms without text
+		r.Back()
+		end = r.Marked()
 	}
 	text := r.Text()
 	if atoms != nil {
 		atoms.AddRun(codec.Atom{Src: end, Text: len(text), N: len(src) - end, SrcLen: 1})
 	}
 	return text, nil
-}
-
-// dropSpace reads the white space and the markup from the last Mark to end again, as atoms without text. in reports whether the
-// Mark is in a CDATA section.
-func (c *xmlSpelling) dropSpace(r *codec.Reader, src []byte, end int, in bool) {
-	r.Back()
-	for i := r.Marked(); i < end; {
-		n, _, then := c.unit(src[i:end], in)
-		r.Note(i, n, 0)
-		i, in = i+n, then
-	}
 }
 
 // unit reads the character or the markup at the start of src. in reports whether it is in a CDATA section. unit returns

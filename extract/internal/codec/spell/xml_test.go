@@ -56,6 +56,15 @@ func TestXML(t *testing.T) {
 	}
 }
 
+// The white space around a URL is not a part of it, in whatever way it is written.
+func TestXMLURLSpace(t *testing.T) {
+	for _, src := range []string{" x\n", "&#32;x&#9; ", "<![CDATA[ x ]]>", "<!--a--> x <!--b--> ", "x<![CDATA[ ]]>&#32;", " <?a?>&#10;x<!--b--><![CDATA[\t]]> "} {
+		text, err := XMLURLContent.Decode([]byte(src))
+		require.NoError(t, err)
+		assert.Equal(t, "x", string(text), src)
+	}
+}
+
 // TestXMLLift edits texts, and compares all bytes of the result.
 func TestXMLLift(t *testing.T) {
 	eacutes := strings.Repeat("é", 30)
