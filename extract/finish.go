@@ -127,12 +127,8 @@ func (v *visit) readAs(edits []codec.Edit) string {
 	}
 	edited, at := make([]byte, 0, len(e.Bytes)), 0
 	for i := range edits {
-		put := edits[i].New
-		if e.charset != nil {
-			put = e.spelling.Encode(put)
-		}
 		span := e.text.Outer(edits[i].Span)
-		edited = append(append(edited, e.Bytes[at:span.Start]...), put...)
+		edited = append(append(edited, e.Bytes[at:span.Start]...), edits[i].New...) // in ASCII, if the guess is not UTF-8
 		at = span.End
 	}
 	if name := e.spelling.GuessAgain(append(edited, e.Bytes[at:]...)); name != guessed {
