@@ -51,6 +51,30 @@ func TestRefusedInPart(t *testing.T) {
 	}
 }
 
+// In a list of links, only the link is refused that cannot be written. In a response with a length, no link of it is rewritten.
+func TestRefusedWithOthers(t *testing.T) {
+	boundary := "<a href=http://k.e/first></a><a href=\"\nhttp://k.e/no\n\"></a>\n"
+	response := fmt.Sprintf("Content-Type: message/http\n\nHTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: %d\n\n", len(boundary)-1) + boundary
+	message := func(part string) string {
+		return "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + part + "--b--\n"
+	}
+	for _, row := range []struct{ name, src, to, want string }{
+		{"a.xhtml", "<html xmlns='http://www.w3.org/1999/xhtml'><img srcset='http://k.e/1, http://k.e/no 2x'/></html>", "x\x01",
+			"<html xmlns='http://www.w3.org/1999/xhtml'><img srcset='ftp://n.e/1, http://k.e/no 2x'/></html>"},
+		{"a.eml", message(response), "--b", message(response)},
+		{"a.eml", message("Content-Type: message/rfc822\n\n" + response), "--b", message("Content-Type: message/rfc822\n\n" + response)},
+	} {
+		x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
+			if strings.HasSuffix(string(l.URL), "no") {
+				return row.to, true
+			}
+			return strings.Replace(string(l.URL), "http://k.e/", "ftp://n.e/", 1), true
+		}}
+		w := Walker{Extractor: x}
+		assert.Equal(t, row.want, Rewrite(t, &w, extract.Document{Name: row.name, Bytes: []byte(row.src)}))
+	}
+}
+
 // In a saved page, Map cannot make a reference that means a local copy.
 func TestRefusedLocalCopy(t *testing.T) {
 	const page = "<!-- saved from url=(0009)http://h/ --><img src=%s>"

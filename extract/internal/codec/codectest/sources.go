@@ -36,7 +36,7 @@ var Sources = []string{
 	"http://h/ =?utf-8?Q?=C3=A9?= x", "=?utf-8?B?w6k=?=", "=?utf-8?B?w6?=", "=?utf-8?Q?=C3?=", "=?x?Q?a=FF?=", "=?us-ascii*en?q?a?=", "=?iso-8859-1?Q?=e9?=",
 	"a=?us-ascii?Q?b?=", "=?us-ascii?Q?b?=c", "=?us-ascii?Q?b", "=?us-ascii?Q?b?", "=?us-ascii?X?b?=", "=????=", "=?", "=?=?=?", "=?us-ascii?Q??=", "=?us-ascii?Q?a?= \t",
 	"url:x", "(x", "<x>", "a\";\r\n x*1=\"b\"; x*2=\"\"; x*3=\" c", `"" a`, `";x*1="a"`,
-	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
+	"&#65;&#32;", "\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
 // page is a text in two content codings.
