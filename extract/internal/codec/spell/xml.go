@@ -310,7 +310,7 @@ func sectionAt(src []byte, in bool) (at bool, other string) {
 		}
 		src = src[i:]
 		n := markupLen(src)
-		if in = n == len(sectionStart) && bytes.HasPrefix(src, sectionStart); n > 0 && !in {
+		if in = bytes.HasPrefix(src, sectionStart); n > 0 && !in {
 			if other = "comment"; src[1] == '?' {
 				other = "processing instruction"
 			}
