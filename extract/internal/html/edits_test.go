@@ -170,9 +170,9 @@ func TestWHATWG(t *testing.T) {
 	d.Type = "text/html; charset=windows-1252"
 	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, Links(t, &w, d), "queries are in the page's encoding")
 	assert.Equal(t, []string{"a@href http://h/p/?%D6"}, Links(t, &w, Page("<meta charset=koi8-r><a href=?&#1078;>")), "all of it ASCII, too")
-	d.Bytes = []byte("<base href='/b?\xe9'><style>@import '?\xe9';a{b:url(?\xe9)}</style><p style='b:url(?\xe9)'><svg fill='url(?\xe9)'><style>c{d:url(?\xe9)}</style></svg><td background='?\xe9'>")
+	d.Bytes = []byte("<base href='/b?\xe9'><style>@import '?\xe9';a{b:url(?\xe9)}</style><p style='b:url(?\xe9)'><svg fill='url(?\xe9)'><style>c{d:url(?\xe9)}</style></svg><td background='?\xe9'><img srcset='?\xe9'>")
 	assert.Equal(t, []string{"style[1] http://h/b?%C3%A9", "style[2] http://h/b?%C3%A9", "p@style[1] http://h/b?%C3%A9", "svg@fill[1] http://h/b?%C3%A9",
-		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9"}, Links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
+		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9", "img@srcset[1] http://h/b?%E9"}, Links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
 	assert.Equal(t, []string{"url() http://h/?%C3%A9"}, Links(t, &w, extract.Document{Name: "x.css", URL: "http://h/", Bytes: []byte("@charset \"windows-1252\";a{b:url(?\xe9)}")}))
 	d.Bytes = []byte("<iframe srcdoc='<a href=?\xe9>'>")
 	assert.Equal(t, []string{"a@href http://h/p/?%C3%A9"}, Links(t, &w, d), "and those of a srcdoc (HTML 4.8.5)")

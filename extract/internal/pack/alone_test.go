@@ -45,6 +45,7 @@ func TestOnePass(t *testing.T) {
 		{"padding.html.gz", []string{gz(a), gz(none), "\x00\x00"}, []int{0}, 1},
 		{"first.html.zst", []string{zst(a), zst(none), skippable}, []int{0}, 1},
 		{"last.html.zst", []string{zst(none), skippable, zst(b)}, []int{2}, 1},
+		{"between.html.zst", []string{zst(none + "<a href="), zst(a[8:]), zst(none)}, []int{1}, 1},
 		{"none.warc.zst", []string{zst(noRecord), zst(noRecord + noRecord)}, nil, 0},
 		{"middle.warc.zst", []string{zst(noRecord), zst(record), skippable, zst(noRecord)}, []int{1}, 1},
 		{"middle.warc.gz", []string{gz(noRecord), gz(record[:30]), gz(record[30:200]), gz(record[200:]), gz(noRecord)}, []int{2, 3}, 1},
