@@ -143,6 +143,7 @@ func TestDiff(t *testing.T) {
 		"a line comes to be two": {"ab\n", []testEdit{change(1, "", "\n")}, "@@ -1 +1,2 @@\n-ab\n+a\n+b\n"},
 		"all taken out":          {"a", []testEdit{change(0, "a", "")}, "@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"},
 		"all put in":             {"", []testEdit{change(0, "", "a\n")}, "@@ -0,0 +1 @@\n+a\n"},
+		"an empty line before":   {"\nab\n", []testEdit{change(1, "a", "x")}, "@@ -1,2 +1,2 @@\n \n-ab\n+xb\n"},
 		"a CR is a byte":         {"a\r\nb\r\n", []testEdit{change(3, "b", "c")}, "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
 	} {
 		for _, n := range []int{1, 3, 1000} {

@@ -73,8 +73,24 @@ func TestOddTypes(t *testing.T) {
 		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: "+name+"\r\n\r\n"+page)
 	}
 	proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Base: q/\r\nContent-Type: text/html\r\n\r\n"+page+"\r\n--b--\r\n")
+	proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"+page)
 	for _, start := range []string{"", "\uFEFF", "\n<!-- a --><!DOCTYPE rss>", "\uFEFF<?xml version='1.0'?>"} {
 		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+start+feed)
+	}
+}
+
+// TestUndecoded: the body of a response is not proved if the standard library does not decode it.
+func TestUndecoded(t *testing.T) {
+	const page = "<a href=x>"
+	for _, row := range []string{
+		"text/html\r\nTransfer-Encoding: gzip\r\n\r\n" + page,
+		"text/html\r\nContent-Encoding: br\r\n\r\n" + page,
+	} {
+		s := sample{name: row, config: verify.Config{Standard: "rfc3986", Base: "keep"}, x: extract.Extractor{Standard: resolve.RFC3986},
+			d: extract.Document{Type: "message/http", URL: "http://h.example/d/p", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: " + row)}}
+		r := s.config.Check(s.rewritten(t))
+		assert.Nil(t, r.Failed, row)
+		assert.NotEmpty(t, r.Unable, row)
 	}
 }
 
@@ -131,6 +147,8 @@ func TestOddMessages(t *testing.T) {
 	proves(t, "message/rfc822", digest+header+page+"--b--\n")
 	proves(t, "message/rfc822", digest+strings.ReplaceAll(digest, "=b", "=c")[:len(digest)-len("--b\n\n")]+"--c\n\n"+header+page+"--c--\n--b--\n")
 	proves(t, "message/rfc822", digest+"From: a@b\n\n<URL:x>\n--b--\n")
+	proves(t, "application/mbox", from+"Content-Length: 120\n"+header+page)
+	proves(t, "application/mbox", "\x01\x01\x01\x01\n"+header+page)
 	proves(t, "message/rfc822", "Content-Base: q/\nContent-Base: r/\nContent-Location: ../s\n"+header+page)
 	proves(t, "message/rfc822", "Content-Location: q/\nContent-Base: r/\n"+header+page)
 	inUTF16 := base64.StdEncoding.EncodeToString([]byte("<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00\xe5\x65"))
