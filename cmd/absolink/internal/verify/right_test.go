@@ -83,6 +83,7 @@ func TestOddTypes(t *testing.T) {
 func TestUndecoded(t *testing.T) {
 	const page = "<a href=x>"
 	for _, row := range []string{
+		"text/html\r\nTransfer-Encoding: chunked\r\n\r\na\r\n" + page + "\r\nno chunk",
 		"text/html\r\nTransfer-Encoding: gzip\r\n\r\n" + page,
 		"text/html\r\nContent-Encoding: br\r\n\r\n" + page,
 	} {

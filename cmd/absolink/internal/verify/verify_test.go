@@ -279,6 +279,24 @@ func TestLinesOfMail(t *testing.T) {
 	}
 }
 
+// TestLinksInComments: a link that absolink reads in a comment is wrong.
+func TestLinksInComments(t *testing.T) {
+	for kind, src := range map[string]string{
+		"text/css":      "a{b:url(y)} /* url(x) */",
+		"text/html":     "<style>a{b:url(y)} /* url(x) */</style><a href=z>",
+		"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg'><!-- url(x) --><a href='y'/></svg>",
+	} {
+		x := extract.Extractor{Standard: resolve.RFC1808}
+		s := sample{x: x, d: extract.Document{Type: kind, URL: "http://h/", Bytes: []byte(src)}}
+		d, c := s.rewritten(t), verify.Config{Standard: "rfc1808", Base: "keep"}
+		assert.Nil(t, c.Check(d).Failed, kind)
+		at := strings.Index(src, "x)")
+		d.Links[""] = append(d.Links[""], verify.Link{Start: at, End: at + 1, Ref: "x", Base: "http://h/", Place: "url()"})
+		d.New = bytes.Replace(d.New, []byte("(x)"), []byte("(http://h/x)"), 1)
+		assert.ErrorContains(t, c.Check(d).Failed, "in a comment", kind)
+	}
+}
+
 // TestHTML5Lib: no page made of the html5lib tests fails. These pages are as malformed as can be.
 func TestHTML5Lib(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
