@@ -222,6 +222,17 @@ func TestDiffName(t *testing.T) {
 	}
 }
 
+// A diff that cannot be written fails.
+func TestDiffFails(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	d := New(&files.Output{W: w}, "d", Look{})
+	old := bytes.Repeat([]byte("x"), files.BufferSize)
+	d.Edit(extract.Edit{Old: old, New: []byte("y")})
+	d.Write([]byte("y"))
+	assert.ErrorIs(t, d.End(), io.ErrClosedPipe)
+}
+
 // TestDiffLong proves that the memory of a hunk is a few times that of its old lines, although each new text has a long base.
 func TestDiffLong(t *testing.T) {
 	base := strings.Repeat("b", 10_000)
