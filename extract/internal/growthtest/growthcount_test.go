@@ -168,3 +168,14 @@ func TestGrowthKeepsParts(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{"http://k/i": "part[2]/part[3] ", "i": " size-limit"}, parts)
 }
+
+// A message without a URL may have a long relative base. The names that it gives its parts take time, so they count.
+func TestGrowthOfNames(t *testing.T) {
+	for n, want := range map[int]string{60: "http://k/x", 99: "(size-limit)"} { // 64 bytes of URLs for each byte of the record
+		d := Message(Related("b", "\nContent-Base: "+longBase[len("http://h/"):], "Content-Type: text/html\n\n"+repeated("<img src=i%d>", n)+"\n", "Content-Location: i0\n\n\n",
+			"Content-Type: text/html\n\n<base href=http://k/><a href=x>\n"))
+		w := Walker{Extractor: extract.Extractor{MaxRecord: 2 * len(longBase)}}
+		got := URLs(t, &w, d)
+		assert.Equal(t, want, got[len(got)-1], "%d", n)
+	}
+}
