@@ -179,3 +179,24 @@ func TestGrowthOfNames(t *testing.T) {
 		assert.Equal(t, want, got[len(got)-1], "%d", n)
 	}
 }
+
+// A base that is not used counts, too: each entity inside parses it again.
+func TestGrowthOfUnusedBases(t *testing.T) {
+	unused := "mailto:" + strings.Repeat("b", 200_000)
+	d := Page("<base href=" + longBase + "><base href=" + unused + ">" + repeated("<a href=?>", 1000))
+	d.URL = ""
+	resolved, _, _ := listed(t, &extract.Extractor{MaxRecord: len(d.Bytes)}, d)
+	assert.Equal(t, (64*len(d.Bytes)-len(longBase+unused))/len(longBase+"?"), resolved)
+}
+
+// Links are compared with browsers until their URLs and bases are together longer than the limit, which is noted once.
+func TestGrowthOfComparing(t *testing.T) {
+	for n, want := range map[int]map[string]int{3: {"Standard": 3}, 4: {"Standard": 3, "MaxRecord": 1}, 5: {"Standard": 3, "MaxRecord": 1}} {
+		notes := map[string]int{}
+		x := extract.Extractor{MaxRecord: 3 * len(longBase+"http:x"), OnProblem: func(p extract.Problem) { notes[p.Setting]++ }}
+		d := Page(strings.Repeat("<a href=http:x>", n))
+		d.URL = longBase
+		listed(t, &x, d)
+		assert.Equal(t, want, notes, "%d", n)
+	}
+}
