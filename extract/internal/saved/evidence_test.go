@@ -150,6 +150,13 @@ func TestEvidenceOrder(t *testing.T) {
 	}, retrievals(t, &Walker{Extractor: extract.Extractor{Canonical: true}}, d))
 	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &Walker{Extractor: extract.Extractor{Canonical: true, NoEvidence: true}}, d))
 
+	require.NoError(t, new(Walker).Bases(d, func(e *extract.Entity) error {
+		for _, c := range e.Scope.Candidates() {
+			assert.GreaterOrEqual(t, c.Offset, -1, c.By)
+		}
+		return nil
+	}))
+
 	// Evidence in the content is in the order of the bytes.
 	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
 	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &Walker{}, book))
