@@ -192,6 +192,7 @@ func TestMboxTooLong(t *testing.T) {
 		{"the next one is read", []record{long(message(300)), plain(message(60)), long(message(500)), plain(message(60))}},
 		{"two in turn", []record{long(message(300)), long(message(301))}},
 		{"its last piece is not read", []record{long(message(130)), plain(message(60))}},
+		{"no empty line after it", []record{long(from + "\n" + body(300)), plain(from + "A: 1\n\n1\n\n")}},
 		{"a line without an end that begins like a From_ line", []record{long(message(130) + "F" + strings.Repeat("x", 300) + "\n\n"), plain(message(60))}},
 		{"a quoted line without an end", []record{long(message(130) + ">" + strings.Repeat("x", 300) + "\n\n"), plain(message(60))}},
 		{"a length up to the limit", []record{{counted("46", limit), codec.Identity, 1}, plain(message(60))}},
