@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -65,6 +66,10 @@ func TestOnly(t *testing.T) {
 	for _, only := range types[:9] {
 		assert.NotZero(t, found[only], only)
 	}
+	damaged := Document{Name: "m.eml", Bytes: []byte("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!!!!\n")}
+	x := Extractor{Only: func(mediaType string) bool { return mediaType == "text/markdown" }, OnProblem: func(p Problem) { assert.Fail(t, p.Error(), "it is not wanted") }}
+	_, err := x.Rewrite(t.Context(), io.Discard, damaged)
+	assert.NoError(t, err)
 }
 
 // onlyRows returns a line for each link and base of a document for which wants returns true.
