@@ -33,8 +33,9 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	}
 }
 
-// unresolved sets and reports the problem of a reference that resolve has not resolved. A reference that names a part, or
-// that stays unchanged, has no problem.
+// unresolved sets and reports the problem of a reference to which decide has given no URL. A reference that stays unchanged is not
+// reported. For one that names a part of its message, the problem of the link is that it has no base, and the report says that the
+// part is there.
 func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
@@ -91,10 +92,10 @@ func (w *walker) compare(r *reference, l *Link) {
 	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
 		return
 	}
-	if w.totals.compared < 0 {
+	if w.totals.compareLeft < 0 {
 		return
 	}
-	if w.totals.compared -= int64(len(b.String()) + len(l.URL)); w.totals.compared < 0 {
+	if w.totals.compareLeft -= int64(len(b.String()) + len(l.URL)); w.totals.compareLeft < 0 {
 		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
 		return
 	}

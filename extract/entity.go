@@ -58,11 +58,11 @@ type Entity struct {
 	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
 
 	// Where it came from, if it is a file.
-	file       string         // the name of the file: Document.Name, or the name in an archive
-	own        bool           // the entity is a file: a record, or a file in an archive
-	attributes []Evidence     // of a record: the Evidence of the Document
-	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
-	saved      *saved.Saved   // how the page that contains the entity was saved; nil for most entities
+	file     string         // the name of the file: Document.Name, or the name in an archive
+	isFile   bool           // the entity is a file: a record, or a file in an archive
+	evidence []Evidence     // of a record: the Evidence of the Document
+	members  mark.MemberURL // of an archive: the URLs of its files; may be nil
+	saved    *saved.Saved   // how the page that contains the entity was saved; nil for most entities
 
 	// Its place among the parts of a message.
 	header *base.Scope    // the scope of its header, if it is a body part or the body of a response

@@ -4,7 +4,6 @@ package extract
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"absolink/base"
@@ -161,16 +160,9 @@ func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 		return
 	}
 	made := len(v.edits)
-	if v.edits = v.w.encodeEach(v.e, v.edits, from); len(v.edits) == made || !tied {
-		return
+	if v.edits = v.w.encodeEach(v.e, v.edits, from); tied && len(v.edits) < made {
+		v.edits = v.edits[:from]
 	}
-	digest := codec.Span{}
-	if at.Part != nil {
-		digest = at.Part.MD5
-	}
-	v.edits = slices.DeleteFunc(v.edits, func(e codec.Edit) bool {
-		return e.Start >= at.Start && e.Start <= at.End || e.Start >= digest.Start && e.Start < digest.End
-	})
 }
 
 // encodeEach encodes the edits in the charset of the entity, from the index from on. It reports and removes an edit with

@@ -15,16 +15,16 @@ import (
 	"absolink/resolve"
 )
 
-// totals is what the walk of one record has used up and found.
+// totals is what the walk of one record may still use, and what it has found.
 type totals struct {
-	budget     budget
-	longest    int64         // the budget for URLs at the start of the record
-	compared   int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
-	unpackLeft int64         // the number of bytes that may still be decompressed
-	decodable  int64         // the largest number of bytes of decoded texts that contain each other
-	parsed     *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
-	marksLeft  int           // the number of links and embedded documents that may still follow
-	full       bool          // there are more of them, so the walk of the record ends
+	budget      budget
+	longest     int64         // the budget for URLs at the start of the record
+	compareLeft int64         // the number of bytes that are left for URLs that are compared with the URLs in browsers
+	unpackLeft  int64         // the number of bytes that may still be decompressed
+	decodable   int64         // the largest number of bytes of decoded texts that contain each other
+	parsed      *resolve.Base // the last base that was counted in the budget, because it was parsed for an entity
+	marksLeft   int           // the number of links and embedded documents that may still follow
+	full        bool          // there are more of them, so the walk of the record ends
 
 	unmade   int                // the number of links and bases that are not resolved, because the budget is spent
 	first    Problem            // the place of the first of them
@@ -63,7 +63,7 @@ const decodedPerByte = 3
 func (w *walker) begins(rec Record) {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)
-	w.totals = totals{budget: budget{urls, urls}, longest: urls, compared: urls, unpackLeft: max(mark.RatioFree, n*int64(w.x.maxRatio())),
+	w.totals = totals{budget: budget{urls, urls}, longest: urls, compareLeft: urls, unpackLeft: max(mark.RatioFree, n*int64(w.x.maxRatio())),
 		decodable: max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting, marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
 }
 
@@ -114,8 +114,8 @@ func (w *walker) reportUnmade() {
 	w.x.problem(p)
 }
 
-// counted counts the marks of an entity. If the record has too many of them, the walk of the record ends with those that were kept.
-func (w *walker) counted(e *Entity, m *mark.Marks) {
+// countMarks counts the marks of an entity. If the record has too many of them, the walk of the record ends with those that were kept.
+func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 	if w.totals.marksLeft -= m.Len(); !m.Notes.Full && w.totals.marksLeft >= 0 || w.totals.full {
 		return
 	}

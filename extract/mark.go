@@ -102,7 +102,7 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 // marked returns what the format finds in the text of an entity.
 func (w *walker) marked(e *Entity) *mark.Marks {
 	m := w.marks(e.depth)
-	m.File = e.own && !w.x.NoEvidence
+	m.File = e.isFile && !w.x.NoEvidence
 	m.Srcdoc = e.srcdoc
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0

@@ -40,7 +40,7 @@ func (w *walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment, format: rec.format, around: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
-		file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}
+		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL}
 	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
@@ -74,7 +74,7 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true, format: rec.Format, around: e.Scope,
 				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
-				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, own: e.own, members: e.members}
+				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, isFile: e.isFile, members: e.members}
 			child.kept, child.wanted = e.kept, w.x.wants(e.wanted, rec.Format)
 			edits, bound := w.walkBytes(child, mark.Part{})
 			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
@@ -185,14 +185,14 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	child.place = "part"
 	child.Path, child.header = e.within(at.Name()), scope
 	child.file = p.Name
-	if child.own = e.own && e.fragment && p.Name != ""; child.own {
+	if child.isFile = e.isFile && e.fragment && p.Name != ""; child.isFile {
 		child.members = e.membersOf(p.Name)
 	}
 	switch {
 	case p.Beside != nil && !format.Holds.HasPaths():
 		child.saved = saved.New(child.file)
 		child.saved.Beside = p.Beside
-	case !child.own: // its links are not relative to a file
+	case !child.isFile: // its links are not relative to a file
 		child.saved = nil
 	}
 	child.among, child.group = e.parts, int(p.Group)

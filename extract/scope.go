@@ -167,7 +167,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 			by = by.By(at.Saver, d, e.file)
 		}
 	}
-	for _, known := range e.attributes {
+	for _, known := range e.evidence {
 		if known.URL == "" && e.members != nil {
 			continue // it marks the source of Document.MemberURL
 		}

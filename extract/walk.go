@@ -29,7 +29,8 @@ type visit struct {
 	elements   []mark.Mark // the BASE elements, if they are emptied or removed
 	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
 	detected   bool        // this is so for the format
-	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
+	inUTF8of   *base.Scope // a scope, and in utf8 the same scope for queries in UTF-8
+	utf8       *base.Scope
 	requested  *base.Scope // the last result of request, or nil
 	redirects  int         // the argument of request for requested
 }
@@ -45,14 +46,14 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	candidates := w.judged(e, declared)
 	signature := w.keptBy(e, m)
 	w.tell(e, m)
-	w.counted(e, m)
+	w.countMarks(e, m)
 	if m.Notes.Opaque || w.totals.full && w.call.rewriting {
 		return nil, false
 	}
 	level := w.level(e.depth)
 	level.forget()
 	v := &level.visit
-	*v = visit{w: w, e: e, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits}
+	*v = visit{w: w, e: e, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
 	v.scopes = w.elementScopes(e, m, v.scopeAt)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
@@ -70,7 +71,6 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 
 // all resolves the links and walks the nested documents, in the order of the bytes.
 func (v *visit) all() {
-	v.edits, v.ordinals = v.edits[:0], nil
 	left := v.m.Len()
 	for marks := range v.m.Drain {
 		if v.w.call.rewriting && cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
@@ -117,8 +117,19 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		if len(v.edits) > from {
 			v.encode(at, from, tied)
+			v.sort(from)
 		}
 	}
+}
+
+// sort sorts the edits of a mark, from an index on, and those before: the edit of a Content-MD5 may be before that of a link in the
+// same header.
+func (v *visit) sort(from int) {
+	if from == 0 || from == len(v.edits) || v.edits[from].Start >= v.edits[from-1].Start {
+		return
+	}
+	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > v.edits[from].Start })
+	codec.SortEdits(v.edits[first:])
 }
 
 // visitBase visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
@@ -160,12 +171,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 		return false
 	}
 	v.tied = v.tied || tied
-	// The edit of a Content-MD5 may be before the edit of a link in the same header. Then the edits must be sorted.
-	from := len(v.edits)
-	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
-	if v.edits = append(v.edits, edits...); first < from {
-		codec.SortEdits(v.edits[first:])
-	}
+	v.edits = append(v.edits, edits...)
 	return tied
 }
 
@@ -192,8 +198,8 @@ func (v *visit) ordinal(place *mark.Place) int {
 
 // inUTF8 returns the same scope, but for queries in UTF-8.
 func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
-	if v.page != scope {
-		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.x.Standard, "", nil, nil)
+	if v.inUTF8of != scope {
+		v.inUTF8of, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.x.Standard, "", nil, nil)
 	}
 	return v.utf8
 }
@@ -228,7 +234,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	}
 	m := w.marks(depth)
 	at.Format.Extract(t.Bytes, m)
-	if w.counted(e, m); w.totals.full && w.call.rewriting {
+	if w.countMarks(e, m); w.totals.full && w.call.rewriting {
 		return nil
 	}
 	if m.Notes.NeedsBase {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Span is the bytes [Start, End) of one entity, with 0 <= Start <= End. A Span with Start == End is the place before
+// Span is the bytes [Start, End) of one text, with 0 <= Start <= End. A Span with Start == End is the place before
 // the byte at Start.
 type Span struct{ Start, End int }
 

@@ -9,14 +9,14 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// An Encoding is the character encoding of a record.
+// An Encoding is the character encoding of an entity.
 type Encoding struct {
 	Codec codec.Codec // nil if the bytes are the text, as in UTF-8
 	Name  string      // the name in the Encoding Standard; "" if the encoding does not matter yet
 	ASCII bool        // the label is US-ASCII, which the Encoding Standard reads as windows-1252
 
-	Format  *mark.Format // of the record; nil if the format has no encodings
-	Late    bool         // the format finds the encoding when an edit needs it; only for a record that is ASCII
+	Format  *mark.Format // of the entity; nil if the format has no encodings
+	Late    bool         // the format finds the encoding when an edit needs it; only for an entity that is ASCII
 	Guessed bool         // the format has guessed the encoding
 	Queries bool         // the queries of URLs are in the encoding, too
 }
@@ -46,11 +46,11 @@ func isUSASCII(label string) bool {
 	return ascii.FoldEqual([]byte(label), "us-ascii") || ascii.FoldEqual([]byte(label), "ascii")
 }
 
-// A Charset encodes the edits of a record.
+// A Charset encodes the edits of an entity.
 type Charset struct {
 	codec  codec.Codec  // nil for UTF-8, and as long as late is set
 	format *mark.Format // see Encoding
-	src    []byte       // the record
+	src    []byte       // the entity
 
 	guessed string // see Guessed
 	queries bool   // see Encoding
@@ -59,7 +59,7 @@ type Charset struct {
 	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and if the encoding is a guess that is not UTF-8
 }
 
-// NewCharset returns the charset of the record src with the encoding enc. sevenBit reports whether its transfer encoding is
+// NewCharset returns the charset of the entity src with the encoding enc. sevenBit reports whether its transfer encoding is
 // 7bit.
 func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 	s := Charset{codec: enc.Codec, format: enc.Format, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII}
@@ -72,14 +72,14 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 	return s
 }
 
-// Decodes reports whether the bytes of the record differ from its text in UTF-8.
+// Decodes reports whether the bytes of the entity differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// Guessed returns the name of the encoding, if it was guessed from the bytes of the record, so that edits may change it. Else it
+// Guessed returns the name of the encoding, if it was guessed from the bytes of the entity, so that edits may change it. Else it
 // returns "".
 func (s *Charset) Guessed() string { return s.guessed }
 
-// GuessAgain returns the name of the encoding that is guessed for the record with edits.
+// GuessAgain returns the name of the encoding that is guessed for the entity with edits.
 func (s *Charset) GuessAgain(edited []byte) (name string) {
 	if !matters(edited, s.queries) {
 		return s.guessed
