@@ -1,8 +1,6 @@
 package main
 
 import (
-	_ "embed"
-
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/batch"

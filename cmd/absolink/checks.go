@@ -190,8 +190,6 @@ func (r *run) checkPaths() error {
 	switch {
 	case stdins > 1:
 		return fmt.Errorf("standard input can be read only once; use - once")
-	case o.shard.ByLine && o.shard.IsAll():
-		return fmt.Errorf("--shard-by needs the number of shards; add --shard I/N")
 	case o.shard.ByLine && len(r.in.Paths) < 2 && !r.in.Listed:
 		return fmt.Errorf("--shard-by line divides a list of PATHs, but there is only one PATH; use --files-from FILE, or leave --shard-by out")
 	case o.url != "" && r.in.Several():

@@ -232,7 +232,7 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f, verb := cmd.Flags(), cmd.Name()
 	for _, group := range o.flags() {
 		for _, flag := range group.flags {
-			if strings.Contains(flag.verbs, verb) {
+			if slices.Contains(strings.Fields(flag.verbs), verb) {
 				usage.AddFlag(f, flag.value, flag.name, flag.short, flag.help)
 			}
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"

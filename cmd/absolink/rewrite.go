@@ -1,7 +1,6 @@
 package main
 
 import (
-	_ "embed"
 	"fmt"
 	"io"
 	"io/fs"
@@ -308,11 +307,12 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 			return err
 		}
 	}
-	if err = k.Commit(file.New); err == nil {
+	links := int64(k.Changed)
+	k.Commit(file.New, func() {
 		r.replaced.Add(1)
-		r.replacedLinks.Add(int64(k.Changed))
-	}
-	return err
+		r.replacedLinks.Add(links)
+	})
+	return nil
 }
 
 // backup returns the name that keeps the old version of a file, or "" if it is not kept.
@@ -373,5 +373,6 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 		file.Discard()
 		return err
 	}
-	return k.Commit(file)
+	k.Commit(file, nil)
+	return nil
 }

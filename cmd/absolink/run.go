@@ -22,7 +22,7 @@ import (
 	"absolink/extract"
 )
 
-// run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite and explain use it.
+// run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite, verify and explain use it.
 type run struct {
 	*session
 	options   *options
@@ -209,6 +209,9 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	if r.afterAll != nil {
 		r.afterAll()
 	}
+	if err != nil {
+		return err
+	}
 	for _, p := range r.retrieval.Unknown() {
 		b.Report(p)
 	}
@@ -218,13 +221,9 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	if r.in.Listed {
 		r.warnOfRoots(r.in.Roots)
 	}
-	if err == nil {
-		r.reportUnused()
-	}
-	if err == nil {
-		r.reportPlaces()
-	}
-	return err
+	r.reportUnused()
+	r.reportPlaces()
+	return nil
 }
 
 // facts returns the facts about the run that only the flags have, for --report.

@@ -21,11 +21,11 @@ type group struct {
 
 	turn     atomic.Bool // all groups before this group are finished, so its worker writes what it has
 	done     chan struct{}
-	finished chan struct{}
+	finished chan struct{} // the caller of drive has completed the group
 
 	handed  bool     // to the caller of drive
 	settled int      // tasks that are written
-	memory  [][]byte // the buffers with the results of the tasks
+	memory  [][]byte // the blocks with the results of the tasks
 	files   []newFile
 	err     error // ends the run
 }
@@ -34,6 +34,7 @@ type group struct {
 type newFile struct {
 	*task
 	*files.File
+	committed func() // is called when the file has its name; may be nil
 }
 
 const (
@@ -55,11 +56,11 @@ type driver struct {
 	taking sync.Mutex // of next
 	next   func() (*group, bool)
 	groups chan *group  // that a worker has taken, in order; with Unordered when they have rows
-	atWork sync.RWMutex // a worker has it while it works on a group
+	atWork sync.RWMutex // a worker has it while it works on a group whose documents are files
 }
 
 // drive runs the job over all documents. Each worker takes the next group under one lock, and works on it. The caller of drive
-// finishes the groups in their order.
+// completes the groups in their order.
 func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
@@ -67,7 +68,7 @@ func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 	if r.FailFast {
 		jobs = 1
 	}
-	d := &driver{Run: r, ctx: ctx, memory: semaphore.NewWeighted(int64(jobs+4) * perGroup), blocks: make(chan []byte, 4*jobs), groups: make(chan *group, 8*jobs)}
+	d := &driver{Run: r, ctx: ctx, memory: semaphore.NewWeighted(int64(jobs+4) * perGroup), blocks: make(chan []byte, 8*jobs), groups: make(chan *group, 8*jobs)}
 	var stop func()
 	d.next, stop = iter.Pull(d.divide)
 	var workers sync.WaitGroup
@@ -80,9 +81,12 @@ func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 		close(d.groups)
 	}()
 	for g := range d.groups {
-		if err = d.finish(g); err != nil {
+		if err = d.complete(g); err != nil {
 			end()
-			d.atWork.Lock() // not workers.Wait: a worker may wait for ever for a pipe that nobody opens
+		}
+		close(g.finished)
+		if err != nil {
+			d.atWork.Lock() // not workers.Wait: a worker may wait for ever for a pipe
 			return err
 		}
 	}
@@ -105,7 +109,7 @@ func (d *driver) weight(g *group) int64 {
 	if d.Out == nil {
 		return perGroup
 	}
-	return min(max(int64(g.size), blockSize), perGroup)
+	return min(2*max(int64(g.size), blockSize), perGroup) // with the result
 }
 
 // hand passes a group to the caller of drive. It returns false if the run has ended.
@@ -119,23 +123,20 @@ func (d *driver) hand(g *group) bool {
 	}
 }
 
-// finish finishes a group when its worker has done it: it writes the rows, or commits the files, and adds the documents to the
-// journal. An error ends the run.
-func (d *driver) finish(g *group) error {
+// complete completes a group when its worker has done it: it writes the rows, or commits the files, and ends the documents. An error
+// ends the run.
+func (d *driver) complete(g *group) error {
 	g.turn.Store(true)
 	<-g.done
-	defer close(g.finished)
 	err := g.err
 	if err == nil {
 		g.commit()
 		err = d.settle(g)
 	}
 	for _, block := range g.memory {
-		if cap(block) == blockSize {
-			select {
-			case d.blocks <- block[:0]:
-			default:
-			}
+		select {
+		case d.blocks <- block:
+		default:
 		}
 	}
 	d.memory.Release(d.weight(g))
@@ -150,6 +151,11 @@ func (g *group) commit() {
 		all[i] = f.File
 	}
 	files.CommitAll(all, func(i int, err error) { g.files[i].task.err = err })
+	for _, f := range g.files {
+		if f.task.err == nil && f.committed != nil {
+			f.committed()
+		}
+	}
 }
 
 // settle writes the results of the tasks that are done, and ends their documents. Then it writes what the task after them has so
@@ -212,7 +218,7 @@ func (r *Run) endTask(t *task) error {
 	if doc.err == nil && doc.stream != nil && r.Rewrites {
 		doc.err = doc.stream.Close()
 	}
-	return r.finish(doc)
+	return r.endDocument(doc)
 }
 
 // divide yields the groups.
@@ -226,7 +232,7 @@ func (d *driver) divide(yield func(*group) bool) {
 			more = b.flush()
 		}
 		if err == nil {
-			err = d.open(doc, b.problem)
+			err = d.open(doc, b.note)
 		}
 		switch {
 		case err != nil || !more:
@@ -255,7 +261,7 @@ type builder struct {
 	problems []extract.Problem // of the next task
 }
 
-func (b *builder) problem(p extract.Problem) { b.problems = append(b.problems, p) }
+func (b *builder) note(p extract.Problem) { b.problems = append(b.problems, p) }
 
 func newGroup() *group { return &group{done: make(chan struct{}), finished: make(chan struct{})} }
 
@@ -286,7 +292,7 @@ func (b *builder) flush() bool {
 // records adds the records of a document. It returns more as add does.
 func (b *builder) records(doc *document) (more bool, err error) {
 	x := b.Settings
-	x.OnProblem = b.problem
+	x.OnProblem = b.note
 	var dst io.Writer
 	if b.Rewrites {
 		dst = b.Out

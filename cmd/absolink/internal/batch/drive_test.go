@@ -33,7 +33,7 @@ func TestCommitTogether(t *testing.T) {
 		case 8:
 			require.NoError(t, file.New.Close()) // as if the disk failed
 		}
-		g.files = append(g.files, newFile{&task{}, file.New})
+		g.files = append(g.files, newFile{&task{}, file.New, nil})
 	}
 	g.commit()
 	for i, file := range g.files {

@@ -1,32 +1,60 @@
 package batch
 
-import "absolink/cmd/absolink/internal/files"
+import (
+	"bytes"
 
-// holder is where a worker writes the result of a task. It holds the bytes in memory until all groups before are finished. From then
-// on it passes them on. An error of that ends the run.
+	"absolink/cmd/absolink/internal/files"
+)
+
+// holder is where a worker writes the results of its tasks. It holds the bytes in memory until all groups before are finished. From
+// then on it passes them on. An error of that ends the run. Short results share a block, which is the buffer of the output.
 type holder struct {
 	*driver
+	out   *files.Output
 	group *group
 	task  *task
+	from  int // the start of the result of the task in the buffer
 }
 
-// Write is io.Writer.
+// begin begins a group.
+func (h *holder) begin(g *group) {
+	h.group = g
+	h.next()
+}
+
+// next makes another block the buffer of the output.
+func (h *holder) next() {
+	block := h.block()
+	h.group.memory = append(h.group.memory, block)
+	h.out.Buf, h.from = block, 0
+}
+
+// end ends the task. What is in the buffer is its result.
+func (h *holder) end() {
+	h.task.out = append(h.task.out, h.out.Buf[h.from:])
+	h.from, h.task.done = len(h.out.Buf), true
+}
+
+// Write is io.Writer. p may be the buffer of the output, which takes the buffer that it finds afterwards.
 func (h *holder) Write(p []byte) (int, error) {
-	if h.passes() {
+	n, isBuffer := len(p), len(p) > 0 && &p[0] == &h.out.Buf[:1][0]
+	if isBuffer {
+		p, h.from = p[h.from:], 0
+	}
+	switch {
+	case h.passes():
 		if h.group.err = h.settle(h.group); h.group.err == nil {
 			_, h.group.err = h.Out.Write(p)
 		}
-		return len(p), h.group.err
+	case !isBuffer:
+		h.task.out = append(h.task.out, bytes.Clone(p))
+	default:
+		h.task.out = append(h.task.out, p)
+		if h.out.Buf = p[len(p):]; cap(h.out.Buf) < blockSize/3 {
+			h.next()
+		}
 	}
-	g, t := h.group, h.task
-	last := len(g.memory) - 1
-	if last < 0 || cap(g.memory[last])-len(g.memory[last]) < len(p) {
-		g.memory, last = append(g.memory, h.block(len(p))), last+1
-	}
-	from := len(g.memory[last])
-	g.memory[last] = append(g.memory[last], p...)
-	t.out = append(t.out, g.memory[last][from:])
-	return len(p), nil
+	return n, h.group.err
 }
 
 // passes reports whether the bytes of the task are passed on: the turn of the group has come, and the results are rows or the only
@@ -53,14 +81,12 @@ func (h *editHolder) Write(p []byte) (int, error) {
 // blockSize is the usual size of a block.
 const blockSize = 4 * files.BufferSize
 
-// block returns an empty buffer with room for n bytes.
-func (d *driver) block(n int) []byte {
-	if n <= blockSize {
-		select {
-		case block := <-d.blocks:
-			return block
-		default:
-		}
+// block returns an empty buffer.
+func (d *driver) block() []byte {
+	select {
+	case block := <-d.blocks:
+		return block
+	default:
+		return make([]byte, 0, blockSize)
 	}
-	return make([]byte, 0, max(n, blockSize))
 }

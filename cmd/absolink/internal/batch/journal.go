@@ -20,7 +20,7 @@ import (
 // Journal is the file of --resume. Its first line identifies the run. Then it has one line for each finished document, with
 // the length of the output after this document. A resumed run skips the documents in the journal, and truncates the output
 // after the last of them. The output of a document that fails is removed at once. An incomplete last line is ignored. If the
-// outputs must be synced, the lines wait for Sync, and are written each second. The zero Journal records nothing.
+// outputs must be synced, the lines wait for Sync, which is called at most once a second. The zero Journal records nothing.
 type Journal struct {
 	Run  string       // the verb and the flags that must be the same when the run is resumed
 	ID   string       // the id of the run; "" in a journal of an older version
@@ -240,6 +240,7 @@ func (j *Journal) Flush() error {
 func (j *Journal) flush() error {
 	if j.Sync != nil {
 		if err := j.Sync(); err != nil {
+			j.waiting = nil // the system reports the error once
 			return err
 		}
 		j.written = time.Now()

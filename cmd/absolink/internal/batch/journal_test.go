@@ -112,7 +112,7 @@ func TestJournalSync(t *testing.T) {
 	assert.Equal(t, "abc", journalled(), "d is not on the disk")
 	fails = nil
 	require.NoError(t, j.Flush())
-	assert.Equal(t, "abcd", journalled())
+	assert.Equal(t, "abc", journalled(), "Linux reports the error of a sync once, and d may be lost")
 
 	none := Journal{Sync: func() error { return syscall.EIO }}
 	assert.ErrorIs(t, none.Flush(), syscall.EIO, "the outputs are synced without a journal, too")

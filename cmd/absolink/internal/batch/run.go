@@ -43,8 +43,8 @@ type Run struct {
 	Collector Collector // nil without --report
 }
 
-// Collector receives the facts about the documents, for a report. Its methods are called by one goroutine, in the order of the
-// documents unless Unordered is set.
+// Collector receives the facts about the documents, for a report. Its methods are called by one goroutine at a time, in the order of the
+// documents unless Unordered is set; NewPart by all workers.
 type Collector interface {
 	NewPart() Part                               // for a task of a document
 	Collect(document string, part Part)          // the task is done
@@ -138,8 +138,8 @@ func (r *Run) Report(p extract.Problem) {
 	r.Reporter.EndDocument(p.Document)
 }
 
-// finish ends a document: it counts the document, and reports its error. A returned error ends the run.
-func (r *Run) finish(in *document) error {
+// endDocument ends a document: it counts the document, and reports its error. A returned error ends the run.
+func (r *Run) endDocument(in *document) error {
 	in.close()
 	r.Reporter.EndDocument(in.src.Name)
 	if in.incomplete {

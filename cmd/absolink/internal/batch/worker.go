@@ -68,7 +68,7 @@ type Worker struct {
 	Changed  int    // links of the document that Rewrite has changed
 	changes  []byte // links of the next edit, as --edits writes them
 	Edit     func(extract.Edit)
-	Commit   func(*files.File) error // commits the new file of a document, now or with others of the bundle
+	Commit   func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
 	run      *Run
 	part     Part // of the task, for Run.Collector; nil without a report
 }
@@ -80,16 +80,22 @@ type Job func(src inputs.Source, d extract.Document) error
 // work works on groups until there are no more groups.
 func (d *driver) work(newJob func(*Worker) Job) {
 	h := &holder{driver: d}
-	out, edits := files.NewOutput(h, ""), d.Edits
+	h.out = &files.Output{W: h}
+	edits := d.Edits
 	if edits != nil {
 		edits = files.NewOutput(&editHolder{h}, "")
 	}
-	k := d.worker(out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
-	k.Commit = func(file *files.File) error { h.group.files = append(h.group.files, newFile{h.task, file}); return nil }
+	k := d.worker(h.out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
+	k.Commit = func(file *files.File, committed func()) {
+		h.group.files = append(h.group.files, newFile{h.task, file, committed})
+	}
 	job := newJob(k)
 	for g := d.take(); g != nil; g = d.take() {
-		d.atWork.RLock()
-		h.group = g
+		waits := g.tasks[0].src.Waits()
+		if !waits {
+			d.atWork.RLock()
+		}
+		h.begin(g)
 		for _, t := range g.tasks {
 			if t.last || g.err != nil || d.ctx.Err() != nil {
 				continue
@@ -97,9 +103,8 @@ func (d *driver) work(newJob func(*Worker) Job) {
 			h.task = t
 			t.err = k.do(job, t.document, t.rec)
 			t.part = k.part
-			_ = out.Flush() // g.err has the error
 			if edits != nil {
-				_ = edits.Flush()
+				_ = edits.Flush() // g.err has the error
 			}
 			switch {
 			case t.rec == nil:
@@ -107,12 +112,14 @@ func (d *driver) work(newJob func(*Worker) Job) {
 			case !d.Rewrites:
 				t.rec.Release()
 			}
-			t.done = true
+			h.end()
 		}
 		if close(g.done); d.Unordered && !g.handed {
 			d.hand(g)
 		}
-		d.atWork.RUnlock()
+		if !waits {
+			d.atWork.RUnlock()
+		}
 		if d.FailFast {
 			<-g.finished
 		}
@@ -121,7 +128,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 
 // worker returns a new worker with the settings of the run. problem receives the problems of the documents.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
-	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, run: r}
+	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, run: r}
 	if problem != nil {
 		k.Extractor.OnProblem = k.unlessUnknown(problem)
 	}

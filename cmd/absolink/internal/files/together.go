@@ -2,16 +2,10 @@
 
 package files
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // syncsAtOnce is the number of files that are synced at the same time.
 const syncsAtOnce = 16
-
-// Waits reports whether CommitAll would wait for the disk.
-func Waits(all []*File) bool { return slices.ContainsFunc(all, (*File).syncs) }
 
 // CommitAll syncs all files that Tree.Sync does not sync. Then it renames all files in order. It calls failed with the index and
 // the error of each file that fails.

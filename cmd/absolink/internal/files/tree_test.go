@@ -32,7 +32,7 @@ func TestTreeSync(t *testing.T) {
 			rel := fmt.Sprintf("folder/%d", i)
 			file, err := tree.Create(rel, rel, nil)
 			require.NoError(t, err)
-			assert.Equal(t, !fresh || i < syncedAlone, Waits([]*File{file}), "%v %s", fresh, rel)
+			assert.Equal(t, !fresh || i < syncedAlone, file.syncs(), "%v %s", fresh, rel)
 			_, err = file.Write([]byte(rel))
 			require.NoError(t, err)
 			CommitAll([]*File{file}, func(_ int, err error) { require.NoError(t, err) })

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"absolink/cmd/absolink/internal/files"
 )
@@ -48,6 +49,7 @@ type Config struct {
 // Selection is the documents that the user selected.
 type Selection struct {
 	Config
+	mu    sync.Mutex // of kinds: a message during the run may ask for one
 	kinds []pathKind // of the PATHs
 
 	Tried, Matched int // files of folders that were compared with the Globs, and those that match; set when all were read
@@ -104,6 +106,8 @@ func (s *Selection) Alone() *Source {
 
 // IsFolder reports whether PATH number i is a folder.
 func (s *Selection) IsFolder(i int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.kinds[i] == notAsked && s.Paths[i] != files.Std {
 		s.kinds[i] = isFile
 		if files.IsFolder(s.Paths[i]) {
@@ -136,7 +140,10 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				continue
 			}
 			src := Source{Name: path, Rel: Relative(path)}
-			if !f.path(src, s.kinds[i]) {
+			s.mu.Lock()
+			kind := s.kinds[i]
+			s.mu.Unlock()
+			if !f.path(src, kind) {
 				return
 			}
 		}
