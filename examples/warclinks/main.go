@@ -104,6 +104,7 @@ func links(ctx context.Context, x *extract.Extractor, records []extract.Record) 
 				encoder.Encode(map[string]string{"page": link.PageURL(), "place": link.Place(), "url": string(link.URL)})
 			}
 		}
+		rec.Release()
 	}
 	return lines.Bytes(), nil
 }
