@@ -37,6 +37,12 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 // reported. For one that names a part of its message, the problem of the link is that it has no base, and the report says that the
 // part is there.
 func (w *walker) unresolved(r *reference, l *Link, d *decision) {
+	if d.err == errPlaceholder {
+		w.call.result.Unresolved++
+		w.staysRelative(r.e, l)
+		l.Status, l.Problem = StatusUnresolved, CodePlaceholder
+		return
+	}
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
 		if l.Problem = CodeSizeLimit; !d.stays {

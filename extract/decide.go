@@ -4,10 +4,12 @@ package extract
 // reports nothing.
 
 import (
+	"errors"
 	"fmt"
 
 	"absolink/base"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
@@ -27,7 +29,7 @@ type reference struct {
 
 // decision is the reason why a link has no URL, and what a rewriting does with the link.
 type decision struct {
-	err     error // why there is no URL: errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
+	err     error // why there is no URL: errPlaceholder, errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
 	same    bool  // browsers resolve the reference to the same URL
 	stays   bool  // a rewriting leaves the link unchanged
 	signed  bool  // only because of Extractor.KeepDKIM
@@ -55,6 +57,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 // decide sets the URL of a link, or the reason why it has none, and the body part that it names. The URL is that of the first row that fits:
 //
 //	reference              circumstance                           URL
+//	{{ x }}, //{{ x }}/    a template, by the RFCs                none: errPlaceholder
 //	relative               the URLs of the record are too long    none: errGrown
 //	longer than 1 MiB      not a data: or javascript: URL         none: errLong
 //	http:x                 WHATWG, if some base is not known      none: ErrNoBase
@@ -76,11 +79,16 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	#f                     a name, or with KeepFragments
 //	any                    whose URL is about:srcdoc
 //	absolute               without Map, or in a permanent place   (RFC 4287 4.2.6)
+//	{{ x }}, //{{ x }}/    by the RFCs
 //	any                    in an entity that is never rewritten
 //
 // d is zero, and has the rest afterwards.
 func (w *walker) decide(r *reference, l *Link, d *decision) {
 	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
+	if d.same = true; grammar.HasPlaceholder(ref, !relative) && !w.resolvesTemplate(r) {
+		d.err, d.stays = errPlaceholder, true
+		return
+	}
 	page, own := w.ownPage(r, ref)
 	copies, restored := w.x.Unarchive || e.saved != nil, false
 	if copies {
@@ -88,7 +96,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 			ref, l.Status, restored = url, StatusResolved, true
 		}
 	}
-	if d.same = true; w.call.rewriting && !w.leaves(r, l, d, page, own) {
+	if w.call.rewriting && !w.leaves(r, l, d, page, own) {
 		return
 	}
 	counted, url := w.totals.budget.of(d.stays), w.buf.url[:0]
@@ -127,6 +135,16 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	if e.among != nil {
 		w.partOf(r, l, d, relative)
 	}
+}
+
+// resolvesTemplate reports whether a reference with a placeholder is resolved, as browsers do. It counts the reference.
+func (w *walker) resolvesTemplate(r *reference) bool {
+	kind := mark.Template
+	if w.x.Standard == resolve.WHATWG {
+		kind = mark.ResolvedTemplate
+	}
+	w.countUnread(r.e, r.text, &mark.UnreadCount{Unread: kind, N: 1, Offset: r.at.Start})
+	return kind == mark.ResolvedTemplate
 }
 
 // resolveCopy resolves a reference of a saved page, or with Unarchive, to url. It sets d.err and d.same.
@@ -208,6 +226,9 @@ func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
 		l.URL, d.err, d.signed = nil, errNamesPart, false
 	}
 }
+
+// errPlaceholder is the error for a reference of a template that is not filled in.
+var errPlaceholder = errors.New("it has a placeholder of a template")
 
 // errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
 // document, independent of the base.

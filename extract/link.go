@@ -41,7 +41,7 @@ type Status uint8
 const (
 	StatusAbsolute   Status = 1 + iota // the reference is absolute already
 	StatusResolved                     // the reference was resolved to an absolute URL
-	StatusUnresolved                   // the reference has no base, the standard cannot parse it, or it is after the limit of MaxRecord
+	StatusUnresolved                   // the reference has no base, is one of a template, cannot be parsed by the standard, or is after the limit of MaxRecord
 )
 
 // String returns the name of the status: "absolute", "resolved" or "unresolved". The zero Status has the name "".

@@ -183,8 +183,8 @@ func (w *walker) notRead(e *Entity, detail string) {
 	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Setting: typeOf(e), Detail: detail})
 }
 
-// countUnread counts documents inside e that are not read.
-func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
+// countUnread counts documents inside e, or references in the text t of e, that are not read.
+func (w *walker) countUnread(e *Entity, t *source.Text, count *mark.UnreadCount) {
 	if w.x.OnProblem == nil {
 		return
 	}
@@ -196,7 +196,7 @@ func (w *walker) countUnread(e *Entity, count *mark.UnreadCount) {
 	}
 	first := *count
 	if first.Place == "" {
-		first.Place, first.Offset = e.Path, int(e.start)+e.text.Offset(count.Offset)
+		first.Place, first.Offset = e.Path, int(e.start)+t.Offset(count.Offset)
 	} else {
 		first.Place, first.Offset = e.within(count.Place), 0
 	}
@@ -232,7 +232,7 @@ func (w *walker) tell(e *Entity, m *mark.Marks) {
 		w.fault(e, e.text, 0, &m.Notes.Faults[i])
 	}
 	for i := range m.Notes.Unread {
-		w.countUnread(e, &m.Notes.Unread[i])
+		w.countUnread(e, e.text, &m.Notes.Unread[i])
 	}
 }
 

@@ -3,6 +3,7 @@ package extract
 // This file has what a run reports: problems with their codes and severities, errors for a Document, edits, changes, and counts.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ const (
 	CodeLinkMalformed        Code = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
 	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
 	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page, or to a part of its message that has no URL
+	CodePlaceholder          Code = Code(mark.Placeholder)          // references that begin with a placeholder of a template, or have one in their authority
 	CodeStandardDiffers      Code = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
 	CodeTypeUnknown          Code = Code(mark.TypeUnknown)          // a document that is not read, because nothing determines its type
 	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
@@ -69,7 +71,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // everything was read nevertheless. The severity of an unknown code is SeverityError.
 func (c Code) Severity() Severity {
 	switch c {
-	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodeStandardDiffers, CodeNotRead, CodeEmptyLineMissing:
+	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodePlaceholder, CodeStandardDiffers, CodeNotRead, CodeEmptyLineMissing:
 		return SeverityNote
 	case CodeBaseUnsuitable, CodeBaseMalformed, CodeBaseNeeded, CodeNoBase, CodeLinkMalformed, CodeScriptMalformed, CodeCharsetUnknown, CodeBoundaryUnterminated,
 		CodeSignatureWouldBreak, CodeDKIMBroken, CodeDigestBroken, CodeLineTooLong:
@@ -227,7 +229,7 @@ type Change struct {
 type Result struct {
 	Links      int // all links and declared bases
 	Changed    int // links that were changed
-	Unresolved int // links that stay unchanged because they have no absolute URL: see CodeNoBase and CodeLinkMalformed
+	Unresolved int // links that stay unchanged because they have no absolute URL: see CodeNoBase, CodePlaceholder and CodeLinkMalformed
 	Refused    int // links that could not be changed: see CodeRewriteRefused, CodeSignatureWouldBreak and CodeSizeLimit
 
 	tried int // links that Rewrite tried to change
@@ -239,7 +241,8 @@ func (w *walker) reportUnread() {
 		if w.call.failed != nil {
 			return
 		}
-		w.x.problem(Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote, Code: CodeNotRead,
-			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why})
+		p := Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote, Code: Code(cmp.Or(kind.Code, mark.NotRead)),
+			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why}
+		w.x.problem(p)
 	}
 }

@@ -103,7 +103,7 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 	}
 	if format = contentFormat(at, t.Bytes); format == nil {
 		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
-			w.countUnread(e, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
+			w.countUnread(e, e.text, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
 		}
 		return nil, nil
 	}
@@ -140,7 +140,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
-			w.countUnread(e, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
+			w.countUnread(e, e.text, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
 		}
 		return nil
 	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.totals.decodable:

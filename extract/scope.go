@@ -12,6 +12,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/related"
@@ -23,6 +24,7 @@ import (
 // Reasons why a declared base is not used. Package mark has the reasons that a format finds.
 const (
 	savedFolder = "the browser wrote it for the local copies of the saved page"
+	placeholder = "it has a placeholder of a template"
 	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
@@ -98,6 +100,9 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	}
 	if at.Base.Header && w.x.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
+	}
+	if w.x.Standard != resolve.WHATWG && grammar.HasPlaceholder(value, !w.x.needsBase(value)) {
+		refuse = cmp.Or(refuse, placeholder)
 	}
 	offset := e.text.Offset(at.Start)
 	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived,
@@ -278,7 +283,7 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
 	case c.Reason == base.ReasonNoBase, c.Relative && w.x.Standard != resolve.WHATWG:
 		code = CodeBaseNotAbsolute
-	case c.Reason == base.ReasonUnsuitable, c.Refuse == windowsPath:
+	case c.Reason == base.ReasonUnsuitable, c.Refuse == windowsPath, c.Refuse == placeholder:
 		code = CodeBaseUnsuitable
 	case c.Reason == base.ReasonMalformed:
 		code = CodeBaseMalformed

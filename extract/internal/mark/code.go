@@ -16,6 +16,7 @@ const (
 	LinkMalformed        Code = "link-malformed"
 	ScriptMalformed      Code = "script-malformed"
 	LocalCopy            Code = "local-copy"
+	Placeholder          Code = "placeholder"
 	StandardDiffers      Code = "standard-differs"
 	TypeUnknown          Code = "type-unknown"
 	CharsetUnknown       Code = "charset-unknown"

@@ -1,25 +1,32 @@
 package mark
 
-// Unread is a kind of documents that are not read. The engine reports all documents of one kind in a record as one note.
+// Unread is a kind of documents, or of references, that are not read. The engine reports all documents of one kind in a record as one note.
 type Unread struct {
-	What string // the documents, in the plural
+	What string // in the plural
 	Why  string // the reason
+	Code Code   // of the note; "" for NotRead
 }
 
 // The kinds of documents that are not read.
 var (
-	SMIME     = &Unread{"S/MIME parts that are encrypted, compressed, or signed with their content inside", "absolink does not open them"}
-	Encrypted = &Unread{"encrypted parts and texts, such as PGP", "absolink does not decrypt them"}
-	Outlook   = &Unread{"parts in a format of Outlook, such as winmail.dat", "absolink does not open them"}
-	Partial   = &Unread{"pieces of a divided message (message/partial)", "absolink does not join them"}
-	UUEncoded = &Unread{"uuencoded attachments", "absolink does not decode them"}
-	YEncoded  = &Unread{"attachments in yEnc", "absolink does not decode them"}
-	Macintosh = &Unread{"attachments in BinHex, MacBinary or AppleSingle", "absolink does not decode them"}
-	Archived  = &Unread{"archives in a format that absolink does not read, such as RAR or 7z", "absolink does not open them"}
-	Misnamed  = &Unread{"attachments with the name of a document and a media type without links", "the media type counts"}
-	Mistyped  = &Unread{"documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", "they are not read, and stay unchanged"}
-	Elsewhere = &Unread{"body parts that are not in the message", "Apple Mail keeps them in files of the folder Attachments"}
-	Omitted   = &Unread{"entries without the content of the document", "the program that wrote the archive did not save it"}
+	SMIME     = &Unread{What: "S/MIME parts that are encrypted, compressed, or signed with their content inside", Why: "absolink does not open them"}
+	Encrypted = &Unread{What: "encrypted parts and texts, such as PGP", Why: "absolink does not decrypt them"}
+	Outlook   = &Unread{What: "parts in a format of Outlook, such as winmail.dat", Why: "absolink does not open them"}
+	Partial   = &Unread{What: "pieces of a divided message (message/partial)", Why: "absolink does not join them"}
+	UUEncoded = &Unread{What: "uuencoded attachments", Why: "absolink does not decode them"}
+	YEncoded  = &Unread{What: "attachments in yEnc", Why: "absolink does not decode them"}
+	Macintosh = &Unread{What: "attachments in BinHex, MacBinary or AppleSingle", Why: "absolink does not decode them"}
+	Archived  = &Unread{What: "archives in a format that absolink does not read, such as RAR or 7z", Why: "absolink does not open them"}
+	Misnamed  = &Unread{What: "attachments with the name of a document and a media type without links", Why: "the media type counts"}
+	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged"}
+	Elsewhere = &Unread{What: "body parts that are not in the message", Why: "Apple Mail keeps them in files of the folder Attachments"}
+	Omitted   = &Unread{What: "entries without the content of the document", Why: "the program that wrote the archive did not save it"}
+)
+
+// The references of a template that is not filled in. Under the URL Standard they are resolved.
+var (
+	Template         = &Unread{What: "references that a template fills in, such as {{ link }}", Why: "they have no URL, and stay unchanged", Code: Placeholder}
+	ResolvedTemplate = &Unread{What: Template.What, Why: "they are resolved, as browsers do", Code: Placeholder}
 )
 
 // UnreadCount is the number of documents of one kind in a text.

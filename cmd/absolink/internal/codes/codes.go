@@ -101,6 +101,8 @@ var all = []help{
 		"Correct the script in the document."},
 	{extract.CodeLocalCopy, "The link leads to a file that was saved with the page, or names a part of its message. It stays unchanged.",
 		"Use `--no-evidence` to ignore how the page was saved, and set the URL of the page or message with `--url`."},
+	{extract.CodePlaceholder, "A template is not filled in yet: references begin with a placeholder, such as `{{ link }}`, or have one in their authority. They have no URL, and stay unchanged. Under `--standard whatwg` they are resolved, as browsers do.",
+		"Fill in the template, and read the result. To resolve the references, use `--standard whatwg`."},
 	{extract.CodeStandardDiffers, "The link has another URL in a browser.",
 		"Use `--standard whatwg` to resolve as browsers do."},
 	{extract.CodeTypeUnknown, "Nothing determines the type of the document. It was not read.",

@@ -27,6 +27,8 @@ func (c *Config) resolve(ref string, b base) (string, bool) {
 			return "", false
 		}
 		return u.Href(false), true
+	case template().MatchString(ref):
+		return "", false
 	case b.url == "" && !c.isAbsolute(ref):
 		return "", false
 	case c.Standard == "rfc1808":
@@ -34,6 +36,9 @@ func (c *Config) resolve(ref string, b base) (string, bool) {
 	}
 	return literal.RFC3986(b.url, ref), true
 }
+
+// template matches a reference that begins with a placeholder of a template, or has one in its authority.
+var template = pattern(`^(?:(?:[A-Za-z][A-Za-z0-9+.\-]*:)?//[^/?#]*?)?(?:\{[{%#$]|\$\{|<[%?]|\*\|)|^(?:\[\[[A-Za-z](?:[^\]]|\][^\]])*\]\]|%[A-Za-z][^%]*%|%%[A-Za-z](?:[^%]|%[^%])*%%)$`)
 
 // versions matches the URLs for which the library and absolink follow different versions of the URL Standard:
 // "^" in a path is encoded since November 2024; a space at the end of an opaque path since May 2025; the hosts that are

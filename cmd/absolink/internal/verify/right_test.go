@@ -226,6 +226,27 @@ func TestPartsWithoutBase(t *testing.T) {
 	}
 }
 
+// TestTemplates: a reference of a template stays, and a base of a template is not followed. Another rewriting is refused.
+func TestTemplates(t *testing.T) {
+	const page = `<base href="{{ base }}/x/"><a href="{{ x }}"><a href="https://{{ h }}/"><a href="%x%"><a href="[[x]y]]"><a href="%%x%y%%"><a href="/v/{{ x }}"><a href="%a%b%">`
+	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+		s := sample{name: page, config: verify.Config{Standard: standard.String(), Base: "keep"}, x: extract.Extractor{Standard: standard},
+			d: extract.Document{Type: "text/html", URL: "http://h.example/d/p", Bytes: []byte(page)}}
+		right := s.rewritten(t)
+		r := s.config.Check(right)
+		assert.Nil(t, r.Failed, standard)
+		if standard == resolve.WHATWG {
+			continue
+		}
+		assert.Equal(t, verify.Result{Links: 2}, r, standard)
+		for _, old := range []string{`"{{ x`, `"%x`, `"[[`, `"%%x`} {
+			wrong := right
+			wrong.New = bytes.Replace(right.New, []byte(old), []byte(`"http://h.example/d/`+old[1:]), 1)
+			assert.NotNil(t, s.config.Check(wrong).Failed, "%s: %s", standard, old)
+		}
+	}
+}
+
 // TestForeignText: elements whose text is raw in HTML have ordinary text in SVG and MathML, and may close themselves there.
 func TestForeignText(t *testing.T) {
 	for _, name := range strings.Fields("title style script textarea xmp iframe noembed noframes noscript plaintext desc") {

@@ -1,0 +1,72 @@
+package grammar
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+)
+
+// HasPlaceholder reports whether a reference begins with a placeholder of a template language, or has one in its authority. It is
+// no link until the template is filled in:
+//
+//	{{ x }} {{{x}}} {% x %} {# x #}   Jinja, Liquid, Handlebars and others
+//	{$x} ${x}                         Smarty; JavaScript, Java, the shell
+//	<%= x %> <?= x ?>                 ERB, ASP; PHP
+//	*|X|*                             Mailchimp
+//	[[x]] %%x%% %x%                   mailing services, only as the whole reference: x begins with a letter
+//
+// Only the first two bytes decide about most of them, because no URL has such bytes. The end of the placeholder may be missing:
+// without quotes, the attribute href={{ x }} has the value "{{". absolute reports whether the reference has a scheme.
+func HasPlaceholder(ref []byte, absolute bool) bool {
+	return len(ref) > 1 && (absolute || firstBytes[ref[0]]) && hasPlaceholder(ref, absolute)
+}
+
+// hasPlaceholder is apart so that the compiler can inline HasPlaceholder: most references are plain.
+func hasPlaceholder(ref []byte, absolute bool) bool {
+	switch ref[0] {
+	case '[', '%':
+		return isVariable(ref, "[[", "]]") || isVariable(ref, "%%", "%%") || isVariable(ref, "%", "%")
+	case '{', '$', '<', '*':
+		return opens(ref)
+	}
+	if bytes.IndexByte(ref, '{') < 0 && bytes.IndexByte(ref, '*') < 0 && bytes.IndexByte(ref, '<') < 0 {
+		return false // three searches are faster than a look at each byte of the authority
+	}
+	i := 0
+	if absolute {
+		i = bytes.IndexByte(ref, ':') + 1
+	}
+	if !bytes.HasPrefix(ref[i:], []byte("//")) {
+		return false
+	}
+	for i += 2; i < len(ref); i++ {
+		if opens(ref[i:]) {
+			return true
+		}
+		if c := ref[i]; c == '/' || c == '?' || c == '#' {
+			return false
+		}
+	}
+	return false
+}
+
+var firstBytes = *ascii.SetOf("{$<*[%/")
+
+// opens reports whether text begins with the first two bytes of a placeholder.
+func opens(text []byte) bool {
+	if len(text) < 2 {
+		return false
+	}
+	switch string(text[:2]) {
+	case "{{", "{%", "{#", "{$", "${", "<%", "<?", "*|":
+		return true
+	}
+	return false
+}
+
+// isVariable reports whether ref is a name between two marks.
+func isVariable(ref []byte, open, end string) bool {
+	name, opened := bytes.CutPrefix(ref, []byte(open))
+	name, ended := bytes.CutSuffix(name, []byte(end))
+	return opened && ended && len(name) > 0 && ascii.IsLetter(name[0]) && !bytes.Contains(name, []byte(end))
+}
