@@ -131,6 +131,11 @@ type Problem struct {
 
 	// Detail is the fault in English. It is for people, and may change. It has no advice: see Setting.
 	Detail string `json:"detail"`
+
+	// Unread is what was not read, although it may have links and is normal, in the plural, such as "conditional comments". N is
+	// their number. Only problems with CodeNotRead have them.
+	Unread string `json:"-"`
+	N      int    `json:"-"`
 }
 
 // Error returns the problem in one line, as the command prints it without advice: the document, the entity, the code, the detail
@@ -243,6 +248,9 @@ func (w *walker) reportUnread() {
 		}
 		p := Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote, Code: Code(cmp.Or(kind.Code, mark.NotRead)),
 			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why}
+		if kind.Summed {
+			p.Unread, p.N = kind.What, kind.N
+		}
 		w.x.problem(p)
 	}
 }

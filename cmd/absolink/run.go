@@ -82,7 +82,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	if o.stats != "" {
 		r.batch.Stats = batch.NewStats(finds)
 	}
-	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice}
+	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice, Sums: finds == batch.Edits || finds == batch.Links && o.verbose}
 	r.batch.Settings = o.settings()
 	if len(o.only) > 0 {
 		r.batch.Settings.Only = func(mediaType string) bool {

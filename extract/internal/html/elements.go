@@ -245,6 +245,9 @@ var (
 	attrScrapBook = attributeID("data-scrapbook-source")
 )
 
+// customLinks are the attributes of custom elements that are often links.
+var customLinks = attrSet(1)<<attrHref | 1<<attrSrc | 1<<attributeID("srcset") | 1<<attributeID("poster")
+
 // The rows of the elements that are in no table.
 var (
 	anyElement = newElement("") // an element of HTML

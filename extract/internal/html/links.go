@@ -218,7 +218,14 @@ func (s *scanner) scriptData(p, end int) {
 		if _, external := s.attr(attrSrc); !external {
 			s.m.Inline(s.scope, place, p, end, codec.Identity, format)
 		}
+	} else if IsJSONLD(s.text(attrType)) {
+		s.m.Unread(mark.JSONLD, "", p)
 	}
+}
+
+// IsJSONLD reports whether a script element of a type has JSON-LD.
+func IsJSONLD(scriptType []byte) bool {
+	return ascii.FoldEqual(ascii.Trimmed(scriptType), "application/ld+json")
 }
 
 // ScriptData returns the format of the JSON in a script element, and the place of its links, or nil if scriptType is not a

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
@@ -204,11 +205,16 @@ func (s *scanner) startTag(start, p int) int {
 		wanted |= extended
 	}
 	name := src[start+1 : p]
+	if e == anyElement && bytes.IndexByte(name, '-') > 0 {
+		wanted |= customLinks
+	}
 	p = s.attributes(p, wanted)
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
-	s.scope = 0
+	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && s.hasAny(customLinks) {
+		s.m.Unread(mark.Custom, "", start)
+	}
 	if s.count == 0 && e.simple() {
 		return p
 	}
@@ -251,6 +257,9 @@ func (s *scanner) markup(p int) int {
 		if s.m != nil && s.evident() {
 			s.trailer(start+4, p)
 		}
+		if s.m != nil && bytes.HasPrefix(rest, []byte("--[if")) {
+			s.conditional(start, p)
+		}
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.inForeign():
 		end := len(s.src)
 		p = end
@@ -264,6 +273,14 @@ func (s *scanner) markup(p int) int {
 	}
 	s.styleText(p)
 	return p
+}
+
+// conditional counts the comment src[start:end], which only Outlook and old browsers read. "<!--[if !mso]><!-->" is a whole comment:
+// what it shows to all other readers is after it.
+func (s *scanner) conditional(start, end int) {
+	if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
+		s.m.Unread(mark.Conditional, "", start)
+	}
 }
 
 // attribute is an attribute of the current tag.
@@ -393,6 +410,11 @@ func (s *scanner) attr(id uint8) (attribute, bool) {
 		}
 	}
 	return attribute{}, false
+}
+
+// hasAny reports whether the current tag has one of the attributes. The tag must have been read with them.
+func (s *scanner) hasAny(of attrSet) bool {
+	return slices.ContainsFunc(s.attrs[:s.count], func(a attribute) bool { return of>>a.id&1 != 0 })
 }
 
 // text returns the decoded value of an attribute, or nil. It is for keywords: the engine decodes links.

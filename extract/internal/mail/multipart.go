@@ -493,7 +493,7 @@ var vagueTypes = ascii.Words(Octets.Name + " application/octetstream application
 // noContent are the types of S/MIME that have only certificates or a receipt (RFC 8551 3.2.2, RFC 2634 2).
 var noContent = ascii.Words("certs-only signed-receipt")
 
-// unreadType returns the kind of a document that is not read, and may contain documents that are read, by its media type.
+// unreadType returns the kind of a document that is not read, and may have links or contain documents that are read, by its media type.
 func unreadType(mediaType string) *mark.Unread {
 	switch mediaType {
 	case "application/pkcs7-mime", "application/x-pkcs7-mime":
@@ -509,6 +509,10 @@ func unreadType(mediaType string) *mark.Unread {
 	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
 		"application/macbinary", "application/x-macbinary":
 		return mark.Macintosh
+	case "text/calendar":
+		return mark.Calendar
+	case "text/x-amp-html":
+		return mark.AMP
 	}
 	return nil
 }

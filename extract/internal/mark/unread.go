@@ -5,6 +5,8 @@ type Unread struct {
 	What string // in the plural
 	Why  string // the reason
 	Code Code   // of the note; "" for NotRead
+
+	Summed bool // the documents often have links that nothing else reports, so the command sums them up
 }
 
 // The kinds of documents that are not read.
@@ -21,6 +23,15 @@ var (
 	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged"}
 	Elsewhere = &Unread{What: "body parts that are not in the message", Why: "Apple Mail keeps them in files of the folder Attachments"}
 	Omitted   = &Unread{What: "entries without the content of the document", Why: "the program that wrote the archive did not save it"}
+)
+
+// The parts of pages and messages that may have links, and are normal.
+var (
+	Conditional = &Unread{What: "conditional comments", Why: "only Outlook and old browsers read them", Summed: true}
+	JSONLD      = &Unread{What: "JSON-LD", Why: "absolink does not read the URLs in it", Summed: true}
+	Custom      = &Unread{What: "custom elements", Why: "whether their src, srcset, href and poster are links is up to scripts", Summed: true}
+	Calendar    = &Unread{What: "text/calendar parts", Why: "absolink does not read this type", Summed: true}
+	AMP         = &Unread{What: "text/x-amp-html parts", Why: "absolink does not read this type", Summed: true}
 )
 
 // The references of a template that is not filled in. Under the URL Standard they are resolved.

@@ -177,6 +177,8 @@ func (s *scanner) scriptData() {
 		if _, external := s.attr("src"); !external {
 			s.element.text, s.element.place, s.element.format = textInline, place, format
 		}
+	} else if html.IsJSONLD([]byte(s.text("type"))) {
+		s.m.Unread(mark.JSONLD, "", s.element.name.Start)
 	}
 }
 

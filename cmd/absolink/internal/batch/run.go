@@ -169,6 +169,9 @@ func (r *Run) endDocument(in *document) error {
 		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
 		r.Reporter.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
+		if IsUnknownType(err) {
+			r.Reporter.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
+		}
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
 		r.end(in, nil, true)
 		r.Reporter.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())

@@ -31,6 +31,7 @@ type Problems struct {
 	All   bool          // -v: show every problem, also notes
 	Quiet bool          // -q: show no problem on standard error
 	File  *files.Output // nil without --problems
+	Sums  bool          // the last lines have what was not looked into
 
 	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or 0 if it is unknown.
 	NoBase func(setting string) string
@@ -41,6 +42,8 @@ type Problems struct {
 	example extract.Problem // the first of them
 
 	relative []*relativeCount // of links without a base
+
+	unread unread
 
 	mu       sync.Mutex
 	messages []messageCount // in the order of the first document with each message
@@ -135,6 +138,9 @@ func (c *codeCount) end(document string) (more int) {
 
 // Problem shows a problem, and writes it to the file of --problems. Err returns the write error.
 func (r *Problems) Problem(p extract.Problem) {
+	if isSkipped(&p) && isMedia(p.Document) {
+		return
+	}
 	if r.File != nil {
 		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
 		_ = r.File.Spill()
@@ -143,6 +149,9 @@ func (r *Problems) Problem(p extract.Problem) {
 		if r.differ.add(p.Document); r.differ.n == 1 {
 			r.example = p
 		}
+	}
+	if r.unread.add(&p); isSkipped(&p) {
+		return // Document shows it
 	}
 	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
@@ -217,6 +226,13 @@ func (r *Problems) Last(incomplete, strict int64) {
 			were, them = "was", "it"
 		}
 		defer r.Log.Error("--strict: the exit status is 1, because there " + were + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + them)
+	}
+	if text := r.unread.String(); text != "" && r.Sums {
+		where := "--problems lists them"
+		if r.File != nil {
+			where = "see " + r.File.Name
+		}
+		defer r.Log.Warn("not looked into: " + text + "; " + where)
 	}
 	if r.differ.n > 0 {
 		documents := string(AppendCount([]byte(" in "), int64(r.differ.documents), "documents"))
