@@ -27,7 +27,7 @@ const (
 	CodeBaseNeeded           Code = Code(mark.BaseNeeded)           // a BASE element that is not emptied or removed, because links need it
 	CodeNoBase               Code = Code(mark.NoBase)               // a relative reference without a base
 	CodeLinkMalformed        Code = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
-	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // an import map or a set of speculation rules that browsers ignore
+	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // a script with an import map, speculation rules or JSON-LD that is not valid
 	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page, or to a part of its message that has no URL
 	CodePlaceholder          Code = Code(mark.Placeholder)          // references that begin with a placeholder of a template, or have one in their authority
 	CodeStandardDiffers      Code = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard

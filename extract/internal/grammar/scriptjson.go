@@ -43,20 +43,31 @@ type scriptJSON struct {
 // readScript calls each for each member of the object that a script is. Browsers ignore another script, which is a fault
 // unless it is empty.
 func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Span, value int) int) {
-	s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONScript}
-	if bytes.Contains(src, []byte("<!--")) {
-		s.spelling = spell.JSONCommented
-	}
-	p := s.SkipSpace(0)
+	s, p := openScript(src, m, "browsers ignore it")
 	switch {
-	case len(src) == 0:
-	case !stdjson.Valid(src):
-		m.Fault(0, mark.ScriptMalformed, "the script is not valid JSON; browsers ignore it")
+	case s == nil:
 	case src[p] != '{':
 		m.Fault(p, mark.ScriptMalformed, "the script is not a JSON object; browsers ignore it")
 	default:
 		s.Members(p, func(key codec.Span, value int) int { return each(s, key, value) })
 	}
+}
+
+// openScript returns the reader of a script, and the offset of its value. It returns nil for a script that is empty, and for one
+// that is not JSON. Such a script is a fault, and so says what readers do.
+func openScript(src []byte, m *mark.Marks, so string) (s *scriptJSON, p int) {
+	s = &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONScript}
+	if bytes.Contains(src, []byte("<!--")) {
+		s.spelling = spell.JSONCommented
+	}
+	switch {
+	case len(src) == 0:
+		return nil, 0
+	case !stdjson.Valid(src):
+		m.Fault(0, mark.ScriptMalformed, "the script is not valid JSON; "+so)
+		return nil, 0
+	}
+	return s, s.SkipSpace(0)
 }
 
 // link marks a URL, without white space at both ends. at is the region between the quotes of a string.

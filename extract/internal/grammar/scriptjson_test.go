@@ -57,6 +57,24 @@ var speculationRows = []marktest.GrammarRow{
 	{Name: "an array", Src: `[{"urls": ["a"]}]`},
 }
 
+var jsonLDRows = []marktest.GrammarRow{
+	{Name: "the members that are URLs", Src: `{"url": "a", "image": "b", "logo": "c", "contentUrl": "d", "thumbnailUrl": "e", "embedUrl": "f", "sameAs": "g", "mainEntityOfPage": "h", "@id": "i"}`,
+		Want: marktest.Texts("a", "b", "c", "d", "e", "f", "g", "h", "i")},
+	{Name: "other members, and other letters", Src: `{"name": "no", "@type": "no", "URL": "no", "target": "no", "": "no"}`},
+	{Name: "a context", Src: `{"@context": {"url": {"@id": "no"}}, "url": "a"}`, Want: marktest.Texts("a")},
+	{Name: "a context with a base", Src: `[{"@context": [{"@base": "/b/"}], "url": "no", "@id": "http://h/"}]`, Want: marktest.Texts("http://h/")},
+	{Name: "lists and things", Src: `[{"image": ["a", {"url": "b", "name": "no"}, ["c"]]}, {"sameAs": {"@list": ["d"]}, "x": {"y": [{"logo": {"@id": "e"}}]}}]`, Want: marktest.Texts("a", "b", "c", "d", "e")},
+	{Name: "no URL", Src: `{"url": "", "image": null, "logo": 1, "@id": "_:b0", "sameAs": {"@value": "no"}}`},
+	{Name: "values that are no thing", Src: `"url"`},
+	{Name: "an empty script", Src: ``},
+	{Name: "not JSON", Src: `{"url": "a",}`},
+}
+
+func TestJSONLD(t *testing.T) {
+	marktest.RunRows(t, JSONLD, jsonLDRows)
+	assert.Equal(t, []mark.Fault{{Code: mark.ScriptMalformed, Detail: "the script is not valid JSON; it is not read"}}, faults(JSONLD, `{]`))
+}
+
 func TestImportMap(t *testing.T) { marktest.RunRows(t, ImportMap, importMapRows) }
 
 func TestSpeculationRules(t *testing.T) { marktest.RunRows(t, SpeculationRules, speculationRows) }

@@ -11,8 +11,8 @@ import (
 )
 
 // The tables of places: the attributes that contain links, their elements, and the way to read their values. The
-// sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, and the attributes that browsers once read
-// (lowsrc, dynsrc, layer, bgsound).
+// sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, the attributes that browsers once read
+// (lowsrc, dynsrc, layer, bgsound), and the elements of AMP.
 
 // value is the way to read the value of an attribute.
 type value uint8
@@ -40,13 +40,13 @@ var places = []struct {
 	{"href", asURL, "a area link"},
 	{"ping", asList, "a area"},
 	{"imagesrcset", asSrcset, "link"},
-	{"src", asURL, "img source video audio track embed bgsound script iframe frame input layer ilayer"},
-	{"srcset", asSrcset, "img source"},
+	{"src", asURL, "img source video audio track embed bgsound script iframe frame input layer ilayer amp-img amp-video amp-anim amp-iframe amp-list"},
+	{"srcset", asSrcset, "img source amp-img amp-anim"},
 	{"longdesc", asURL, "img iframe frame"},
 	{"lowsrc", asURL, "img"},
 	{"dynsrc", asURL, "img"},
 	{"usemap", asName, "img input object"},
-	{"poster", asURL, "video"},
+	{"poster", asURL, "video amp-video"},
 	{"action", asOwnURL, "form isindex"},
 	{"formaction", asOwnURL, "button input"},
 	{"codebase", asURL, "object applet"},
@@ -126,7 +126,7 @@ const pictureElements = "animate animatemotion animatetransform circle clippath 
 
 // placeNames is the Places of Format.
 func placeNames() []string {
-	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name}
+	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name, jsonLDPlace.Name}
 	for _, p := range places {
 		if p.as != asKeyword {
 			for _, element := range strings.Fields(p.elements) {

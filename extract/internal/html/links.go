@@ -158,7 +158,9 @@ var (
 	metaProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
-		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay")
+		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay " +
+		"msapplication-tileimage msapplication-square70x70logo msapplication-square150x150logo msapplication-wide310x150logo " +
+		"msapplication-square310x310logo msapplication-config msapplication-starturl")
 	metaItemprops = ascii.Words("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
 		"screenshot photo discussionurl")
 )
@@ -179,6 +181,7 @@ func (s *scanner) meta(content attribute) {
 	case s.evident() && ascii.FoldEqual(s.text(attrName), "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
+	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // of msapplication-config: there is no file
 	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
 		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
 	}
@@ -211,10 +214,11 @@ func (s *scanner) describe(start, p int) {
 var (
 	importMapPlace   = &mark.Place{Name: "script[importmap]"}
 	speculationPlace = &mark.Place{Name: "script[speculationrules]"}
+	jsonLDPlace      = &mark.Place{Name: "script[ld+json]"}
 )
 
 func (s *scanner) scriptData(p, end int) {
-	if format, place := ScriptData(s.text(attrType)); format != nil {
+	if format, place := ScriptData(s.text(attrType), s.m.Extended); format != nil {
 		if _, external := s.attr(attrSrc); !external {
 			s.m.Inline(s.scope, place, p, end, codec.Identity, format)
 		}
@@ -229,13 +233,16 @@ func IsJSONLD(scriptType []byte) bool {
 }
 
 // ScriptData returns the format of the JSON in a script element, and the place of its links, or nil if scriptType is not a
-// type of JSON with links (HTML 4.12.1.1, "prepare the script element"). A script with a src has no such JSON.
-func ScriptData(scriptType []byte) (*mark.Format, *mark.Place) {
+// type of JSON with links (HTML 4.12.1.1, "prepare the script element"). A script with a src has no such JSON. JSON-LD, which
+// only crawlers read, needs extended.
+func ScriptData(scriptType []byte, extended bool) (*mark.Format, *mark.Place) {
 	switch t := ascii.Trimmed(scriptType); {
 	case ascii.FoldEqual(t, "importmap"):
 		return grammar.ImportMap, importMapPlace
 	case ascii.FoldEqual(t, "speculationrules"):
 		return grammar.SpeculationRules, speculationPlace
+	case extended && ascii.FoldEqual(t, "application/ld+json"):
+		return grammar.JSONLD, jsonLDPlace
 	}
 	return nil, nil
 }

@@ -8,6 +8,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
@@ -43,6 +44,8 @@ func (s *scanner) otherElement(ns space, name []byte) {
 			s.baseLink(a)
 		} else if a.colon < 0 && s.isLink(ns, a) || a.colon >= 0 && s.isPrefixedLink(a) {
 			s.link(a, s.identifies(ns, name, a))
+		} else if ns == spacePodcast && string(s.src[a.name:a.nameEnd]) == "srcset" && !s.element.opaque && s.known(a.Start, a.End) {
+			s.m.Inline(s.element.scope, s.place(s.src[a.name:a.nameEnd], false), a.Start, a.End, a.Quoting.Text(), grammar.Srcset)
 		}
 	}
 	if t, ok := s.texts[ns][string(name)]; ok {
@@ -54,6 +57,12 @@ func (s *scanner) isLink(ns space, a *attribute) bool {
 	switch string(s.src[a.name:a.nameEnd]) {
 	case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
 		return !s.noReference(ns, a)
+	case "fileref":
+		return ns == spaceDocBook || ns == spaceNone
+	case "img":
+		return ns == spacePodcast && !s.noReference(ns, a)
+	case "image":
+		return ns == spaceChapters && !s.noReference(ns, a)
 	case "info": // video:uploader@info
 		return ns == spaceVideo
 	case "about", "resource": // without the prefix of RDF, as in old RSS 1.0 (RDF/XML 6.1.4)
@@ -76,7 +85,7 @@ func (s *scanner) isPrefixedLink(a *attribute) bool {
 // a URL. In XInclude (3.1), it refers to the document itself.
 func (s *scanner) noReference(ns space, a *attribute) bool {
 	switch ns {
-	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude:
+	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude, spacePodcast, spaceChapters:
 		start, end := ascii.TrimSpace(s.src, a.Start, a.End)
 		return start == end
 	}
@@ -173,7 +182,7 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 }
 
 func (s *scanner) scriptData() {
-	if format, place := html.ScriptData([]byte(s.text("type"))); format != nil {
+	if format, place := html.ScriptData([]byte(s.text("type")), s.m.Extended); format != nil {
 		if _, external := s.attr("src"); !external {
 			s.element.text, s.element.place, s.element.format = textInline, place, format
 		}

@@ -19,7 +19,7 @@ var vocabularies = map[space]string{
 	spaceRSS: "RSS", spaceContent: "RSS: content", spaceAtom: "Atom", spaceMedia: "Media RSS", spaceITunes: "iTunes podcasts",
 	spaceWFW: "Comment API", spaceFeedburner: "FeedBurner", spaceLicense: "Creative Commons", spaceTrackback: "TrackBack",
 	spaceSparkle: "Sparkle", spaceOPML: "OPML", spaceSitemap: "sitemaps", spaceImage: "image sitemaps", spaceVideo: "video sitemaps",
-	spaceXSPF: "XSPF",
+	spaceXSPF: "XSPF", spaceWordPress: "WordPress exports", spaceExcerpt: "WordPress exports",
 }
 
 // textKinds has the words of docs/places.md for the content of an element.
@@ -47,6 +47,10 @@ var attributeRows = []struct{ attr, on, example string }{
 	{"about", "elements of RSS and RDF", `<x xmlns="http://purl.org/rss/1.0/" about="1"/>`},
 	{"resource", "elements of RSS and RDF", `<x xmlns="http://purl.org/rss/1.0/" resource="1"/>`},
 	{"info", "elements of video sitemaps", `<x xmlns="http://www.google.com/schemas/sitemap-video/1.1" info="1"/>`},
+	{"fileref", "elements of DocBook 4 and 5", `<x fileref="1"/>`},
+	{"img", "elements of podcasts (`podcast:`)", `<x xmlns="https://podcastindex.org/namespace/1.0" img="1"/>`},
+	{"srcset", "elements of podcasts (`podcast:`)", `<x xmlns="https://podcastindex.org/namespace/1.0" srcset="1"/>`},
+	{"image", "elements of podcast chapters (`psc:`)", `<x xmlns="http://podlove.org/simple-chapters" image="1"/>`},
 	{"href", "`import` and `include` of XSLT", `<x:import xmlns:x="http://www.w3.org/1999/XSL/Transform" href="1"/>`},
 	{"href", "the instruction `xml-stylesheet`", `<?xml-stylesheet href="1"?><x/>`},
 }

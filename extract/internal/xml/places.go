@@ -23,6 +23,7 @@ const (
 	spaceXSL
 	spaceXInclude
 	spaceRDF
+	spaceDocBook
 	spaceAtom
 	spaceRSS
 	spaceOPML
@@ -38,6 +39,10 @@ const (
 	spaceImage
 	spaceVideo
 	spaceXSPF
+	spacePodcast
+	spaceChapters
+	spaceWordPress
+	spaceExcerpt
 	spaceCount
 
 	firstFeedSpace = spaceAtom
@@ -59,32 +64,42 @@ var spaces = sync.OnceValue(func() map[string]space {
 		"http://www.w3.org/1999/XSL/Transform":        spaceXSL,
 		"http://www.w3.org/2001/XInclude":             spaceXInclude,
 		"http://www.w3.org/1999/02/22-rdf-syntax-ns#": spaceRDF,
+		"http://docbook.org/ns/docbook":               spaceDocBook, // DocBook 4 has no namespace
 
 		"http://www.w3.org/2005/Atom": spaceAtom,
 		"http://purl.org/atom/ns#":    spaceAtom, // 0.3
 
-		"http://purl.org/rss/1.0/":                              spaceRSS,
-		"http://my.netscape.com/rdf/simple/0.9/":                spaceRSS,
-		"http://channel.netscape.com/rdf/simple/0.9/":           spaceRSS,
-		"http://purl.org/net/rss1.1#":                           spaceRSS,
-		"http://backend.userland.com/rss2":                      spaceRSS,
-		"http://blogs.law.harvard.edu/tech/rss":                 spaceRSS,
-		"http://cyber.law.harvard.edu/rss/rss.html":             spaceRSS,
-		"http://purl.org/rss/1.0/modules/content/":              spaceContent,
-		"http://search.yahoo.com/mrss/":                         spaceMedia,
-		"http://www.itunes.com/dtds/podcast-1.0.dtd":            spaceITunes,
-		"http://wellformedweb.org/CommentAPI/":                  spaceWFW,
-		"http://rssnamespace.org/feedburner/ext/1.0":            spaceFeedburner,
-		"http://backend.userland.com/creativeCommonsRssModule":  spaceLicense,
-		"http://madskills.com/public/xml/rss/module/trackback/": spaceTrackback,
-		"http://www.andymatuschak.org/xml-namespaces/sparkle":   spaceSparkle,
-		"http://www.sitemaps.org/schemas/sitemap/0.9":           spaceSitemap,
-		"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
-		"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
-		"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
-		"http://www.sitemaps.org/schemas/sitemap-image/1.1":     spaceImage,
-		"http://www.sitemaps.org/schemas/sitemap-video/1.1":     spaceVideo,
-		"http://xspf.org/ns/0/":                                 spaceXSPF,
+		"http://purl.org/rss/1.0/":                                                    spaceRSS,
+		"http://my.netscape.com/rdf/simple/0.9/":                                      spaceRSS,
+		"http://channel.netscape.com/rdf/simple/0.9/":                                 spaceRSS,
+		"http://purl.org/net/rss1.1#":                                                 spaceRSS,
+		"http://backend.userland.com/rss2":                                            spaceRSS,
+		"http://blogs.law.harvard.edu/tech/rss":                                       spaceRSS,
+		"http://cyber.law.harvard.edu/rss/rss.html":                                   spaceRSS,
+		"http://purl.org/rss/1.0/modules/content/":                                    spaceContent,
+		"http://search.yahoo.com/mrss/":                                               spaceMedia,
+		"http://www.itunes.com/dtds/podcast-1.0.dtd":                                  spaceITunes,
+		"http://wellformedweb.org/CommentAPI/":                                        spaceWFW,
+		"http://rssnamespace.org/feedburner/ext/1.0":                                  spaceFeedburner,
+		"http://backend.userland.com/creativeCommonsRssModule":                        spaceLicense,
+		"http://madskills.com/public/xml/rss/module/trackback/":                       spaceTrackback,
+		"http://www.andymatuschak.org/xml-namespaces/sparkle":                         spaceSparkle,
+		"http://www.sitemaps.org/schemas/sitemap/0.9":                                 spaceSitemap,
+		"http://www.google.com/schemas/sitemap/0.84":                                  spaceSitemap,
+		"http://www.google.com/schemas/sitemap-image/1.1":                             spaceImage,
+		"http://www.google.com/schemas/sitemap-video/1.1":                             spaceVideo,
+		"http://www.sitemaps.org/schemas/sitemap-image/1.1":                           spaceImage,
+		"http://www.sitemaps.org/schemas/sitemap-video/1.1":                           spaceVideo,
+		"http://xspf.org/ns/0/":                                                       spaceXSPF,
+		"https://podcastindex.org/namespace/1.0":                                      spacePodcast,
+		"https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": spacePodcast,
+		"http://podlove.org/simple-chapters":                                          spaceChapters,
+		"http://wordpress.org/export/1.0/":                                            spaceWordPress,
+		"http://wordpress.org/export/1.1/":                                            spaceWordPress,
+		"http://wordpress.org/export/1.2/":                                            spaceWordPress,
+		"http://wordpress.org/export/1.0/excerpt/":                                    spaceExcerpt,
+		"http://wordpress.org/export/1.1/excerpt/":                                    spaceExcerpt,
+		"http://wordpress.org/export/1.2/excerpt/":                                    spaceExcerpt,
 	}
 })
 
@@ -94,6 +109,7 @@ var usualPrefixes = sync.OnceValue(func() map[string]space {
 		"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
 		"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
 		"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
+		"podcast": spacePodcast, "psc": spaceChapters, "wp": spaceWordPress, "excerpt": spaceExcerpt,
 	}
 })
 
@@ -175,6 +191,9 @@ var texts = []struct {
 	{spaceImage, "image:", textURL, "loc license"},
 	{spaceVideo, "video:", textURL, "thumbnail_loc content_loc player_loc gallery_loc"},
 	{spaceXSPF, "", textURL, "location info image link license"},
+	{spaceWordPress, "wp:", textURL, "attachment_url base_site_url base_blog_url comment_author_url"},
+	{spaceWordPress, "wp:", textHTML, "comment_content"},
+	{spaceExcerpt, "excerpt:", textHTML, "encoded"},
 }
 
 type textPlace struct {
@@ -198,7 +217,7 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 
 // attributePlaces are the forms of the places that otherElement and pageLinks mark. A prefix may be any name.
 const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about *@*:resource *@*:datatype " +
-	"*@*:type *@xml:base xml-stylesheet@href"
+	"*@*:type *@xml:base *@fileref *@img *@srcset *@image xml-stylesheet@href"
 
 // attributeElements are elements of feeds and of other XML that have no row in texts and often have links.
 const attributeElements = "category channel enclosure entry generator import include item outline source textinput xml-stylesheet"

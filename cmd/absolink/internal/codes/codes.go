@@ -97,7 +97,7 @@ var all = []help{
 		"Use `--url`, `--site`, `--mirror` or `--url-map`. In an archive that has the URL of each document, use `--override-base`."},
 	{extract.CodeLinkMalformed, "The standard cannot parse the link, or the size of a `srcset` image is not valid. It stays unchanged. As a note: a URL in a plain text ends with a hyphen at a line end, and the next line was not read.",
 		"Correct the link in the document."},
-	{extract.CodeScriptMalformed, "An import map or a set of speculation rules is not a JSON object. Browsers ignore it. Its links were not read.",
+	{extract.CodeScriptMalformed, "An import map or a set of speculation rules is not a JSON object, so browsers ignore it. Or JSON-LD is not JSON. Its links were not read.",
 		"Correct the script in the document."},
 	{extract.CodeLocalCopy, "The link leads to a file that was saved with the page, or names a part of its message. It stays unchanged.",
 		"Use `--no-evidence` to ignore how the page was saved, and set the URL of the page or message with `--url`."},

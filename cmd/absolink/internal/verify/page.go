@@ -215,13 +215,21 @@ func (p *page) text(inside, t *token) {
 		p.spots = append(p.spots, s)
 	case "script":
 		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
-		if isRules().MatchString(inside.get("type")) {
+		if p.isLinkedJSON(inside.get("type")) {
 			p.add(s, s.text, refsIn(kindJSON, &s))
 		}
 	}
 }
 
-var isRules = pattern(`(?i)^\s*(?:importmap|speculationrules)\s*$`) // the type of a script with URLs
+// isLinkedJSON reports whether the type of a script is that of JSON with URLs.
+func (k *checker) isLinkedJSON(kind string) bool {
+	return isRules().MatchString(kind) || k.Extended && isLinked().MatchString(kind)
+}
+
+var (
+	isRules  = pattern(`(?i)^\s*(?:importmap|speculationrules)\s*$`)
+	isLinked = pattern(`(?i)^\s*application/ld\+json\s*$`)
+)
 
 type token struct {
 	kind  html.TokenType
@@ -373,9 +381,10 @@ var places = map[string]struct {
 	kind     kindOfValue
 	elements string
 }{
-	"href": {kindURL, "a area link"}, "src": {kindURL, "img source video audio track embed bgsound script iframe frame input layer ilayer image"},
-	"srcset": {kindSrcset, "img source image"}, "imagesrcset": {kindSrcset, "link"}, "srcdoc": {kindPage, "iframe"}, "ping": {kindList, "a area"},
-	"action": {kindURL, "form isindex"}, "formaction": {kindURL, "button input"}, "poster": {kindURL, "video"}, "cite": {kindURL, "blockquote q ins del"},
+	"href": {kindURL, "a area link"}, "src": {kindURL, "img source video audio track embed bgsound script iframe frame input layer ilayer image " +
+		"amp-img amp-video amp-anim amp-iframe amp-list"},
+	"srcset": {kindSrcset, "img source image amp-img amp-anim"}, "imagesrcset": {kindSrcset, "link"}, "srcdoc": {kindPage, "iframe"}, "ping": {kindList, "a area"},
+	"action": {kindURL, "form isindex"}, "formaction": {kindURL, "button input"}, "poster": {kindURL, "video amp-video"}, "cite": {kindURL, "blockquote q ins del"},
 	"background": {kindURL, "body table thead tbody tfoot tr td th layer"}, "longdesc": {kindURL, "img image iframe frame"}, "manifest": {kindURL, "html"},
 	"usemap": {kindURL, "img image input object"}, "lowsrc": {kindURL, "img image"}, "dynsrc": {kindURL, "img image"}, "icon": {kindURL, "menuitem command"},
 	"data": {kindURL, "object"}, "codebase": {kindURL, "object applet"}, "classid": {kindURL, "object"}, "code": {kindURL, "applet"}, "object": {kindURL, "applet"},

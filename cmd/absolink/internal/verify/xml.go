@@ -21,10 +21,11 @@ const (
 
 // The names of attributes and elements that are links in other namespaces, and of elements that are HTML.
 const (
-	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base "
+	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image srcset "
 	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
-		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image "
-	xmlPages  = " description encoded content summary title subtitle rights tagline info copyright text "
+		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image " +
+		"attachment_url base_site_url base_blog_url comment_author_url "
+	xmlPages  = " description encoded content summary title subtitle rights tagline info copyright text comment_content "
 	atomTexts = " content summary title subtitle rights tagline info copyright "
 )
 
@@ -134,8 +135,12 @@ func (x *xmlReader) start(t xml.StartElement) {
 			s.scope, s.declares = outer, true
 			x.add(s, raw, refsIn(kindURL, &s))
 		case !isHTMLLike(t.Name.Space):
+			grammar := kindURL
+			if key == "srcset" {
+				grammar = kindSrcset
+			}
 			if s.loose = key != "href" || !x.isAtom(t.Name.Space); strings.Contains(xmlAttributes, " "+key+" ") {
-				x.add(s, raw, refsIn(kindURL, &s))
+				x.add(s, raw, refsIn(grammar, &s))
 			}
 		case a.Name.Space != "":
 			kind = kindOf(t.Name.Local, "xlink:"+key, in.tag.get, x.Extended)
@@ -193,7 +198,7 @@ func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 		if in.name.Local == "style" {
 			return kindCSS
 		}
-		if in.name.Local == "script" && isRules().MatchString(in.tag.get("type")) {
+		if in.name.Local == "script" && x.isLinkedJSON(in.tag.get("type")) {
 			return kindJSON
 		}
 	case x.isAtom(in.name.Space) && strings.Contains(atomTexts, name):
