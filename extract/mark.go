@@ -5,6 +5,8 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"path"
+	"strings"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
@@ -32,6 +34,9 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 		e.format, e.around = pack.SelfExtracting, e.asArchive(w.x.Standard, e.around, w.totals.budget.urls >= 0)
 		w.totals.budget.spend(len(e.around.RetrievalURL()))
 		format = e.format
+	}
+	if format == text.Plain && e.isRobots() {
+		e.format = text.Robots
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
@@ -64,6 +69,12 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
 	}
 	return edits, tied
+}
+
+// isRobots reports whether a plain text is a robots.txt, by its URL or its name (RFC 9309 2.3).
+func (e *Entity) isRobots() bool {
+	url, _, _ := strings.Cut(e.around.RetrievalURL(), "?")
+	return path.Base(url) == "robots.txt" || path.Base(e.file) == "robots.txt"
 }
 
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".

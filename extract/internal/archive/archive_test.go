@@ -27,6 +27,9 @@ func TestSniff(t *testing.T) {
 		{"webarchive, XML", "<plist><dict><key>WebMainResource</key>", SniffWebarchive, true},
 		{"another property list", "bplist00\xd1\x01\x02Main", SniffWebarchive, false},
 		{"another XML", "<key>WebMainResource</key>", SniffWebarchive, false},
+		{"webloc, binary", "bplist00\xd1\x01\x02\x53URL", SniffWebloc, true},
+		{"webloc, XML", "<plist><dict><key>URL</key>", SniffWebloc, true},
+		{"another list with a URL", "bplist00\xd1\x01\x02\x5eWebResourceURL", SniffWebloc, false},
 		{"ENEX", "<?xml version=\"1.0\"?><en-export application=\"x\">", SniffENEX, true},
 		{"only a note", "<en-note>", SniffENEX, false},
 	} {

@@ -392,7 +392,11 @@ func (b *binaryPlist) mend(edits []codec.Edit, resources []webResource) (out []c
 	for _, r := range resources {
 		if grown := mark.Growth(edits, r.data.content); grown != 0 {
 			head := codec.Span{Start: int(b.offset(r.object)), End: r.data.content.Start}
-			out = append(out, codec.Edit{Span: head, New: plistHead(uint64(r.data.content.Len() + grown))})
+			kind, length := b.src[head.Start]>>4, uint64(r.data.content.Len()+grown)
+			if kind == plistUTF16 {
+				length /= 2
+			}
+			out = append(out, codec.Edit{Span: head, New: plistHead(kind, length)})
 		}
 	}
 	all := append(slices.Clone(edits), out...)
@@ -419,16 +423,16 @@ func (b *binaryPlist) mend(edits []codec.Edit, resources []webResource) (out []c
 	return mark.Changed(out, b.src, trailer+24, appendBigEndian(nil, table, 8))
 }
 
-// plistHead returns the marker of data, with its length.
-func plistHead(length uint64) []byte {
+// plistHead returns the marker of an object, with its length.
+func plistHead(kind byte, length uint64) []byte {
 	if length < plistLong {
-		return []byte{plistData<<4 | byte(length)}
+		return []byte{kind<<4 | byte(length)}
 	}
 	log := 0
 	for length>>(8<<log) > 0 {
 		log++
 	}
-	return appendBigEndian([]byte{plistData<<4 | plistLong, plistInt<<4 | byte(log)}, length, 1<<log)
+	return appendBigEndian([]byte{kind<<4 | plistLong, plistInt<<4 | byte(log)}, length, 1<<log)
 }
 
 // appendBigEndian appends a number in size bytes.

@@ -160,6 +160,37 @@ func TestWebarchiveUTF16(t *testing.T) {
 	Stable(t, d, out)
 }
 
+// A webloc has a string in ASCII or in UTF-16, with a short or a long length. A string in ASCII gets no other characters.
+func TestWeblocBinary(t *testing.T) {
+	type bookmark struct{ Name, URL, Zone string }
+	for _, row := range []struct{ url, base, want string }{
+		{"x", "http://h/p/", "http://h/p/x"},
+		{strings.Repeat("x", 300), "http://h/p/", "http://h/p/" + strings.Repeat("x", 300)},
+		{"ü", "http://h/p/", "http://h/p/ü"},
+		{"x", "http://h/ü/", "x"},
+	} {
+		src, err := plist.Marshal(bookmark{"n", row.url, strings.Repeat("z", 70_000)}, plist.BinaryFormat)
+		require.NoError(t, err)
+		d := extract.Document{Name: "t.webloc", URL: row.base, Bytes: src}
+		problems, out := BagProblems(t, Walker{}, d)
+		assert.Equal(t, row.url == row.want, len(problems) > 0, "%v", problems)
+		var got bookmark
+		_, err = plist.Unmarshal([]byte(out), &got)
+		require.NoError(t, err)
+		assert.Equal(t, bookmark{"n", row.want, strings.Repeat("z", 70_000)}, got)
+		Stable(t, d, out)
+	}
+}
+
+// A file without a URL is not a webloc.
+func TestWeblocDamaged(t *testing.T) {
+	for _, src := range []string{"", "bplist00", "<plist>", "<plist><dict><key>A</key><string>x</string></dict></plist>", "<plist><dict><key>URL</key><string></string></dict></plist>"} {
+		problems, out := BagProblems(t, Walker{}, extract.Document{Type: "application/x-webloc", URL: "http://h/", Bytes: []byte(src)})
+		assert.Len(t, problems, 1, src)
+		assert.Equal(t, src, out)
+	}
+}
+
 // If two resources share one data object, it is changed for both or for none.
 func TestWebarchiveShared(t *testing.T) {
 	for _, row := range []struct{ name, a, b, mediaType, code string }{

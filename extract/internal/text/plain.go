@@ -17,7 +17,7 @@ import (
 
 // Plain is the format text/plain. It marks wrapped URLs and bare URLs.
 var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain, Variant: variant,
-	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name} }}
+	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name, sitemapPlace.Name} }}
 
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>", Reads: func(spelled []byte) bool { return len(spelled) < longestWrapped }}
@@ -52,12 +52,12 @@ const longestWrapped = 4096
 func extractPlain(src []byte, m *mark.Marks) {
 	markLines(src, m)
 	t := lines{src: src, text: src, marks: m}
-	t.extract()
+	t.extract(0)
 }
 
-// extract marks the URLs of a text, all of which have a colon.
-func (t *lines) extract() {
-	for p := 0; p < len(t.text); {
+// extract marks the URLs of a text from p on, all of which have a colon.
+func (t *lines) extract(p int) {
+	for p < len(t.text) {
 		i := bytes.IndexByte(t.text[p:], ':')
 		if i < 0 {
 			return
@@ -223,7 +223,7 @@ func extractFlowed(src []byte, m *mark.Marks) {
 	markLines(src, m)
 	t := lines{src: src, marks: m}
 	t.join()
-	t.extract()
+	t.extract(0)
 }
 
 // lines is a text whose URLs may go over several lines.

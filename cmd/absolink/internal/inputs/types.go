@@ -47,7 +47,8 @@ func (t *Types) Type() string { return "TYPE" }
 var shortNames = []struct{ name, mediaType string }{
 	{"html", "text/html"}, {"xhtml", "application/xhtml+xml"}, {"xml", "application/xml"}, {"svg", "image/svg+xml"},
 	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"}, {"jsonfeed", "application/feed+json"}, {"css", "text/css"},
-	{"markdown", "text/markdown"}, {"md", "text/markdown"}, {"text", "text/plain"}, {"mail", "message/rfc822"}, {"eml", "message/rfc822"},
+	{"markdown", "text/markdown"}, {"md", "text/markdown"}, {"text", "text/plain"}, {"url", "application/x-mswinurl"},
+	{"webloc", "application/x-webloc"}, {"mail", "message/rfc822"}, {"eml", "message/rfc822"},
 	{"mhtml", "multipart/related"}, {"emlx", "message/x-emlx"}, {"mbox", "application/mbox"}, {"http", "message/http"}, {"warc", "application/warc"},
 	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"}, {"webarchive", "application/x-webarchive"},
 	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"}, {"zip", "application/zip"},

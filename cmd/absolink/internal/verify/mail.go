@@ -299,7 +299,8 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 }
 
 var (
-	textURL    = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)(?:[ \t]|\r?$)`)
+	textURL    = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|^[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second is in robots.txt
+		`(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)(?:[ \t]|\r?$)`)
 	unreadText = pattern(`(?m)^begin \d+ |<URL:[^<>]*\n>`)
 )
 
@@ -318,6 +319,27 @@ func parseText(_ *checker, _ *entity, src []byte) *reading {
 	}
 	return r
 }
+
+// parseShortcut reads a bookmark of Windows, or one of macOS in XML.
+func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
+	r := &reading{src: src}
+	if m := shortcutURL().FindSubmatchIndex(src); m != nil {
+		n := 2
+		if m[n] < 0 {
+			n = 4
+		}
+		raw := string(src[m[n]:m[n+1]])
+		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw))}
+		if n == 4 {
+			s.text = unescaped(raw)
+		}
+		r.add(s, raw, refsIn(kindURL, &s))
+	}
+	return r
+}
+
+var shortcutURL = pattern(`(?i)(?:^|\n)\[InternetShortcut\][^\n]*\n(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
+	`|<key>URL</key>\s*<string>([^<]*)</string>`)
 
 const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
 

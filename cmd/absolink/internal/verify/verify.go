@@ -243,7 +243,7 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "tar"):
 		return k.archive(e, "archive/tar", readTar)
 	case bytes.Equal(e.old, e.new) && isUnread().MatchString(kind):
-	case isUnread().MatchString(kind), strings.HasSuffix(kind, "/json") && bytes.Contains(e.old, []byte("jsonfeed.org")):
+	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") && bytes.HasPrefix(e.old, []byte("bplist")), strings.HasSuffix(kind, "/json") && bytes.Contains(e.old, []byte("jsonfeed.org")):
 		return k.unable(e.path, "there is no independent parser for "+kind)
 	default:
 		for _, f := range formats {
@@ -266,6 +266,7 @@ var formats = []struct {
 	{pattern(`^text/css$`), parseCSS},
 	{pattern(`^text/plain$`), parseText},
 	{pattern(`/x-emlx$`), parseEmlx},
+	{pattern(`/x-(?:mswinurl|webloc)$`), parseShortcut},
 	{pattern(`^(?:message|application)/http$`), parseHTTP},
 	{pattern(`^message/|^multipart/related$|^text/rfc822-headers$`), parseMessage},
 	{pattern(`^application/mbox$`), parseMbox},
