@@ -79,7 +79,7 @@ type Extractor struct {
 
 	Override        string   // an absolute base URL that takes precedence over all other bases; "" for none
 	OverrideBy      string   // the source of Override, such as "--override-base"; "" means "override URL"
-	Extended        bool     // also read the places that only scripts and crawlers read, such as img@data-src
+	Extended        bool     // also read the places that only scripts, crawlers and Outlook read, such as img@data-src
 	Described       bool     // make Link.Rel, Link.Title and Link.Text available; this takes time
 	KeepFragments   bool     // Rewrite keeps a reference that is only a fragment, such as "#top"; else it becomes absolute (RFC 1808 4)
 	BaseURLs        BaseURLs // how Rewrite treats BASE elements

@@ -14,6 +14,7 @@ import (
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/html"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/sniff"
@@ -115,6 +116,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	m := w.marks(e.depth)
 	m.File = e.isFile && !w.x.NoEvidence
 	m.Srcdoc = e.srcdoc
+	m.Office = w.x.Extended || e.inMail()
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0
 	if w.x.Described {
@@ -124,6 +126,13 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	e.format.Extract(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
 	return m
+}
+
+// inMail reports whether an entity is a part of a message, or inside one.
+func (e *Entity) inMail() bool {
+	for e = e.outer; e != nil && e.format != mail.Message; e = e.outer {
+	}
+	return e != nil
 }
 
 // marks returns the empty Marks of one nesting level.

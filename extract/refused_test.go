@@ -115,3 +115,19 @@ func TestRefusedBecause(t *testing.T) {
 		assert.Equal(t, []string{row.why}, refused)
 	}
 }
+
+// No edit ends a conditional comment, also where the page around it is the text of an attribute or a noscript.
+func TestRefusedInComment(t *testing.T) {
+	const comment = "<!--[if mso]><a href=http://k.e/x><a href=\"http://k.e/y\"><![endif]--"
+	for _, around := range []string{"%s>", "<noscript>%s></noscript>", "<iframe srcdoc='%s&gt;'></iframe>", "<!--[if mso]><iframe srcdoc='%s&gt;'></iframe><![endif]-->"} {
+		for _, end := range []string{"--", "--!"} {
+			var refused []string
+			w := Walker{Extractor: extract.Extractor{Extended: true, OnProblem: func(p extract.Problem) { refused = append(refused, p.Detail) }}}
+			w.Map = func(*extract.Link) (string, bool) { return "http://n.e/" + end, true }
+			page := fmt.Sprintf(around, comment)
+			want := strings.Replace(page, "http://k.e/y", "http://n.e/"+end, 1)
+			assert.Equal(t, want, Rewrite(t, &w, extract.Document{Type: "text/html", URL: "http://h/", Bytes: []byte(page)}), page)
+			assert.Equal(t, []string{fmt.Sprintf("not rewritten: the new text cannot be written here: %q is not allowed in a comment", end+">")}, refused, page)
+		}
+	}
+}

@@ -108,6 +108,10 @@ var foreignPlaces = []struct {
 	{"xml:base", asKeyword, false},
 }
 
+// officePlaces are the attributes of VML and of Microsoft Office, whose elements have the prefix "v:" or "o:". Outlook reads them.
+// They are marked with mark.Settings.Office.
+var officePlaces = []string{"src", "href", "o:href"}
+
 // The elements whose content is not read as tags (HTML 13.2.6.4).
 var rawElements = [...]string{
 	rawText:   "title textarea xmp iframe noembed noframes",
@@ -139,6 +143,9 @@ func placeNames() []string {
 	}
 	for _, p := range extendedPlaces {
 		names = append(names, "*@"+p.attr)
+	}
+	for _, attr := range officePlaces {
+		names = append(names, "v:*@"+attr, "o:*@"+attr)
 	}
 	for _, name := range slices.Sorted(slices.Values(elements.names[:])) {
 		if name != "" {
@@ -213,6 +220,9 @@ func numberAttributes() (names [attrCount]string) {
 	for _, p := range extendedPlaces {
 		number(p.attr)
 	}
+	for _, attr := range officePlaces {
+		number(attr)
+	}
 	return names
 }
 
@@ -253,6 +263,7 @@ var (
 	anyElement = newElement("") // an element of HTML
 	anySVG     = foreignElement(SVG)
 	anyMathML  = foreignElement(MathML)
+	anyOffice  = officeElement()
 )
 
 // extended has the attributes of extendedPlaces. extendedAs has the way to read the value of each attribute.
@@ -353,6 +364,19 @@ func foreignElement(ns Namespace) *element {
 		}
 	}
 	return e
+}
+
+func officeElement() *element {
+	e := newElement("")
+	for _, attr := range officePlaces {
+		e.add(attr, asURL)
+	}
+	return e
+}
+
+// isOffice reports whether the name of an element has a prefix of Microsoft Office.
+func isOffice(name []byte) bool {
+	return len(name) > 2 && name[1] == ':' && (name[0]|0x20 == 'v' || name[0]|0x20 == 'o')
 }
 
 func extendedAttributes() (set attrSet, as [attrCount]value) {

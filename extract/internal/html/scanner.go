@@ -50,7 +50,7 @@ func SniffStart(head []byte) []byte {
 type scanner struct {
 	src      []byte
 	m        *mark.Marks
-	fragment bool   // the content of a noscript: nothing declares a base
+	fragment bool   // the content of a noscript or a comment: nothing declares a base
 	noBase   string // the reason why a BASE element in a fragment does not count; if "", it is not listed
 
 	attrs       [attrCount]attribute // the wanted attributes of the current tag
@@ -70,8 +70,8 @@ type scanner struct {
 	index *anchor.Index // nil, unless mark.Settings.Described is set
 
 	// These fields keep their values from one text to the next.
-	places   map[placeKey]*mark.Place // places that are not in a table
-	noscript *mark.Format             // the content of a noscript element
+	places map[placeKey]*mark.Place // places that are not in a table
+	inner  *mark.Format             // a fragment: the content of a noscript element or a conditional comment
 }
 
 const (
@@ -96,7 +96,8 @@ var class = func() (class [256]uint8) {
 	return class
 }()
 
-// scan marks the links of a page, or of a fragment, which is the content of a noscript element.
+// scan marks the links of a page, or of a fragment, which is the content of a noscript element or of a
+// conditional comment.
 func scan(src []byte, m *mark.Marks, fragment bool) {
 	s := mark.ScratchOf[scanner](m)
 	s.reset(src, m)
@@ -175,10 +176,10 @@ func (s *scanner) next(p int) (start, name int) {
 }
 
 func (s *scanner) reset(src []byte, m *mark.Marks) {
-	if s.noscript == nil {
-		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
+	if s.inner == nil {
+		s.inner = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
-	*s = scanner{src: src, m: m, open: s.open[:0], places: s.places, noscript: s.noscript}
+	*s = scanner{src: src, m: m, open: s.open[:0], places: s.places, inner: s.inner}
 	if m.Described {
 		s.index = mark.ScratchOf[anchor.Index](m)
 	}
@@ -199,6 +200,9 @@ func (s *scanner) startTag(start, p int) int {
 	e := lookupElement(src, start+1, p)
 	if len(s.open) > 0 || e.role == roleForeign {
 		return s.foreignTag(e, start, p)
+	}
+	if e == anyElement && s.m.Office && isOffice(src[start+1:p]) {
+		e = anyOffice
 	}
 	wanted := e.attrs
 	if s.m.Extended {
@@ -275,12 +279,25 @@ func (s *scanner) markup(p int) int {
 	return p
 }
 
-// conditional counts the comment src[start:end], which only Outlook and old browsers read. "<!--[if !mso]><!-->" is a whole comment:
-// what it shows to all other readers is after it.
+var commentPlace = &mark.Place{Name: "comment"}
+
+// conditional marks the content of src[start:end], if it is a conditional comment as Outlook reads it: <!--[if mso]> ...
+// <![endif]-->. The content may be half of an element. Where Outlook is not the reader, the comment is only counted.
+// "<!--[if !mso]><!-->" is a whole comment: what it shows to all other readers is after it.
 func (s *scanner) conditional(start, end int) {
-	if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
-		s.m.Unread(mark.Conditional, "", start)
+	if !s.m.Office {
+		if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
+			s.m.Unread(mark.Conditional, "", start)
+		}
+		return
 	}
+	start, end = s.commentText(start+len("<!--"), end)
+	text := s.src[start:end]
+	from, to := bytes.Index(text, []byte("]>"))+len("]>"), bytes.LastIndex(text, []byte("<![endif]"))
+	if from < len("]>") || from > to || bytes.IndexByte(text[from:to], '<') < 0 {
+		return
+	}
+	s.m.Nested(0, commentPlace, start+from, start+to, spell.Comment, s.inner)
 }
 
 // attribute is an attribute of the current tag.
@@ -449,7 +466,7 @@ func (s *scanner) raw(e *element, p int) int {
 		}
 	case rawNoscript:
 		if ascii.Next(s.src[:end], p, '<') < end {
-			s.m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+			s.m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.inner)
 		}
 	}
 	return end

@@ -38,6 +38,7 @@ func (m *Marks) Clear() {
 // Settings are the settings of the engine for a format.
 type Settings struct {
 	Extended  bool      // also mark the places that only scripts and crawlers read
+	Office    bool      // also mark the places in HTML that only Outlook reads
 	Described bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
 	File      bool      // the text is a file: also mark the URL that it was saved from
 	Srcdoc    bool      // the text is the srcdoc of an iframe

@@ -22,7 +22,7 @@ import (
 )
 
 // damaged are the samples of testdata that TestMutants damages: all that the independent parsers can read.
-var damaged = strings.Fields("bookmark/url.txtar bookmark/webloc.txtar xml/wordpress.txtar html/tour.html html/base.html html/places.txtar html/nested.txtar html/srcset.txtar html/scriptjson.txtar html/whatwg.txtar css/style.txtar " +
+var damaged = strings.Fields("bookmark/url.txtar bookmark/webloc.txtar xml/wordpress.txtar html/conditional.txtar message/conditional.txtar html/tour.html html/base.html html/places.txtar html/nested.txtar html/srcset.txtar html/scriptjson.txtar html/whatwg.txtar css/style.txtar " +
 	"xml/generic.txtar xml/rss.txtar message/tour.eml message/layers.txtar message/unbased.txtar message/page.mhtml emlx/message.txtar mbox/mboxrd.txtar http/response.txtar http/redirections.txtar warc/records.txtar " +
 	"gzip/page.txtar zip/site.txtar tar/site.txtar text/plain.txtar saved/httrack.html")
 

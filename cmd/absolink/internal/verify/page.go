@@ -45,7 +45,9 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 				p.text(last, &t)
 			}
 		case html.CommentToken:
-			if plainComment().Match(t.raw) && len(p.l.open) == 0 {
+			if m := conditional().FindSubmatchIndex(t.raw); m != nil && (p.Extended || e.mail) && bytes.IndexByte(t.raw[m[2]:m[3]], '<') >= 0 {
+				p.fragment(spot{what: "comment", start: t.at + m[2], plain: true}, t.raw[m[2]:m[3]])
+			} else if plainComment().Match(t.raw) && len(p.l.open) == 0 {
 				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
 			}
 		}
@@ -69,6 +71,9 @@ func (p *page) end() {
 		p.scope = p.sole
 	}
 }
+
+// conditional matches a conditional comment, which Outlook reads. Its group is the content.
+var conditional = pattern(`(?s)^<!--\[if.*?\]>(.*)<!\[endif\].*--!?>$`)
 
 var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // and no conditional comment
 
@@ -149,6 +154,8 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), true, &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
 		p.spots = append(p.spots, s)
 		return
+	case kind == kindBase && p.e.fragment:
+		return // it is no base, and no link
 	case kind == kindBase:
 		p.bases++
 		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
@@ -211,14 +218,19 @@ func (p *page) text(inside, t *token) {
 			p.comments = append(p.comments, comments...)
 		}
 	case "noscript":
-		s.kind, s.end, s.what, s.own, s.content = isNested, t.at+len(t.raw), p.number("noscript"), true, &content{in: "text/html; charset=utf-8", body: t.raw}
-		p.spots = append(p.spots, s)
+		p.fragment(s, t.raw)
 	case "script":
 		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
 		if p.isLinkedJSON(inside.get("type")) {
 			p.add(s, s.text, refsIn(kindJSON, &s))
 		}
 	}
+}
+
+// fragment adds a spot that is a part of a page, in which nothing declares a base.
+func (p *page) fragment(s spot, body []byte) {
+	s.kind, s.end, s.what, s.own, s.content = isNested, s.start+len(body), p.number(s.what), true, &content{in: "text/html; charset=utf-8", body: body}
+	p.spots = append(p.spots, s)
 }
 
 // isLinkedJSON reports whether the type of a script is that of JSON with URLs.
@@ -404,7 +416,7 @@ func kindOf(tag, key string, get func(string) string, extended bool) kindOfValue
 		return kindBase
 	case key == "xml:base":
 		return kindURL
-	case key == "href", key == "xlink:href", key == "itemid", tag == "param" && key == "value" && strings.EqualFold(get("valuetype"), "ref"):
+	case key == "href", key == "xlink:href", key == "o:href", key == "src" && isOffice().MatchString(tag), key == "itemid", tag == "param" && key == "value" && strings.EqualFold(get("valuetype"), "ref"):
 		return kindAny
 	case strings.Contains(styled, " "+key+" "):
 		return kindCSS
@@ -427,6 +439,8 @@ func kindOf(tag, key string, get func(string) string, extended bool) kindOfValue
 	}
 	return kindNone
 }
+
+var isOffice = pattern(`^[vo]:`) // the elements that only Outlook reads
 
 // urlChars are the characters of URLs (RFC 3986, 2) without quotes, parentheses, brackets and separators of lists.
 const urlChars = `[A-Za-z0-9\-._~:/?#@!$&*+;=%]`

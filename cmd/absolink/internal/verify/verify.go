@@ -107,6 +107,7 @@ type entity struct {
 	legacy   bool // the charset is not UTF-8
 	fragment bool // a part of a page, whose BASE elements are those of no page
 	file     bool // it is a file, which may record its URL
+	mail     bool // it is in a message
 	level    int
 }
 
@@ -279,6 +280,7 @@ var (
 	isUnread = pattern(`^text/(?:x-)?markdown$|^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
 	// isNamed matches the media types whose content is what the name says. Parts of other types are read by their names.
 	isNamed   = pattern(`^(?:message|text|multipart)/|xml$`)
+	isMail    = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
 	isUnknown = pattern(`^$|^\*/\*$|^unknown/unknown$|^application/unknown$`)
 )
 
@@ -313,7 +315,7 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}

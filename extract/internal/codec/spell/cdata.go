@@ -1,6 +1,6 @@
 package spell
 
-// This file has the spellings of CDATA sections: CDATA for XML, and CDATASection for HTML.
+// This file has the spellings of CDATA sections, CDATA for XML and CDATASection for HTML, and that of comments in HTML.
 
 import (
 	"bytes"
@@ -55,15 +55,24 @@ func (cdata) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 
 // CDATASection is the content of one CDATA section in HTML (HTML 13.2.5.69). Every byte stands for itself, and "]]>"
 // has no spelling.
-var CDATASection codec.Codec = section{}
+var CDATASection codec.Codec = &section{name: "CDATA section", ends: []string{"]]>"}}
 
-type section struct{ codec.Simple }
+// Comment is the content of a comment in HTML (HTML 13.2.5.43 to 51). Every byte stands for itself, and "-->" and "--!>" have
+// no spelling.
+var Comment codec.Codec = &section{name: "comment", ends: []string{"-->", "--!>"}}
 
-func (section) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
-	const end = "]]>"
-	around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
-	if bytes.Contains(around, []byte(end)) {
-		return dst, fmt.Errorf("%w: %q is not allowed in a CDATA section", codec.ErrCannotSpell, end)
+type section struct {
+	codec.Simple
+	name string
+	ends []string
+}
+
+func (s *section) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	for _, end := range s.ends {
+		around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
+		if bytes.Contains(around, []byte(end)) {
+			return dst, fmt.Errorf("%w: %q is not allowed in a %s", codec.ErrCannotSpell, end, s.name)
+		}
 	}
 	return append(dst, text...), nil
 }
