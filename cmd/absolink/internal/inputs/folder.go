@@ -14,43 +14,31 @@ import (
 
 // folders finds the files of a folder and of its subfolders, sorted by name.
 type folders struct {
-	stdin  string // the name of standard input
-	globs  Globs
-	hidden bool
-	follow bool
-	reads  bool   // a PATH that cannot be read is no error yet: opening it reports a better one
-	kept   string // the suffix of the old files that -i keeps; "" if it keeps none
-
-	inPlace bool // see Selection
-
+	*Selection
+	Found
+	reads  bool // a PATH that cannot be read is no error yet: opening it reports a better one
+	missed func(name, why string)
+	empty  func(rel string) error
 	yield  func(Source, error) bool
-	missed func(name, why string) // is called for each file that is not read
-	empty  func(rel string) error // see Selection
 
-	backups Backups
-
-	tried, matched int // the number of files that were compared with the globs, and the number that match
-
-	roots  []string // see Selection
-	rooted map[string]bool
-
-	above []fs.FileInfo // with follow: the current folder and the folders around it
+	rooted map[string]bool // whether a folder is one of Roots
+	above  []fs.FileInfo   // with Follow: the current folder and the folders around it
 }
 
 // path yields the document of a PATH, or those of the folder.
-func (f *folders) path(src Source, kind pathKind) bool {
+func (f *folders) path(src Source) bool {
 	path := src.Name
 	if path == files.Std {
 		f.root(".")
-		return f.yield(Stdin(f.stdin), nil)
+		return f.yield(Stdin(f.Stdin), nil)
 	}
 	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() || kind == isFile {
+	if err != nil || !info.IsDir() {
 		f.root(".")
 		switch src.info = info; {
 		case err != nil && f.reads:
 			err = nil
-		case err == nil && f.inPlace && !info.Mode().IsRegular():
+		case err == nil && f.InPlace && !info.Mode().IsRegular():
 			err = ErrNotRegular
 		}
 		return f.yield(src, err)
@@ -66,7 +54,7 @@ var ErrNotRegular = errors.New("not rewritten: -i rewrites only regular files; n
 // root adds the root of a PATH, unless it is known.
 func (f *folders) root(path string) {
 	if !f.rooted[path] {
-		f.roots, f.rooted[path] = append(f.roots, path), true
+		f.Roots, f.rooted[path] = append(f.Roots, path), true
 	}
 }
 
@@ -77,7 +65,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 	if err != nil && !f.yield(Source{Name: path}, err) {
 		return false
 	}
-	if len(entries) == 0 && err == nil && len(f.globs.with) == 0 && !f.keep(path, rel) {
+	if len(entries) == 0 && err == nil && len(f.Globs.with) == 0 && !f.keep(path, rel) {
 		return false
 	}
 	maildir := areMaildir(entries)
@@ -85,7 +73,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 		name := entry.Name()
 		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular()}
 		mode, err := entry.Type(), error(nil)
-		if mode&fs.ModeSymlink != 0 && f.follow {
+		if mode&fs.ModeSymlink != 0 && f.Follow {
 			mode, err = modeOf(src.Name)
 		}
 		if maildir && mode.IsDir() && isMaildirFolder(name) && !f.keep(src.Name, src.Rel) {
@@ -97,7 +85,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "hidden; --hidden reads it")
 		case mode.IsDir() && maildir && name == "tmp":
 			f.missed(src.Name, "messages of a Maildir that are not delivered yet")
-		case mode.IsDir() && f.globs.leaveOut(src.Rel, true):
+		case mode.IsDir() && f.Globs.leaveOut(src.Rel, true):
 		case mode.IsDir():
 			if !f.below(src, kindIn(maildir, name)) {
 				return false
@@ -106,10 +94,12 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "symbolic link; --follow follows it")
 		case !mode.IsRegular():
 			f.missed(src.Name, "not a regular file (a pipe, a socket or a device)")
-		case f.isKept(entries, name):
+		case isOld(entries, name, f.Kept):
 			f.missed(src.Name, "old version of a file in the same folder, kept by -i")
-		case f.isBackup(entries, name, src.Rel):
-			f.backups.add(src.Name)
+		case isOld(entries, name, ".bak") && len(f.Globs.with) == 0 && !f.Globs.leaveOut(src.Rel, false): // else a glob decides
+			if f.Backups.N++; f.Backups.N == 1 {
+				f.Backups.First = src.Name
+			}
 		case !f.matches(src.Rel):
 		case !f.yield(src, err):
 			return false
@@ -120,11 +110,11 @@ func (f *folders) folder(path, rel, kind string) bool {
 
 // matches reports whether --glob selects a file. It counts the files.
 func (f *folders) matches(rel string) bool {
-	f.tried++
-	if !f.globs.match(rel) {
+	f.Tried++
+	if !f.Globs.match(rel) {
 		return false
 	}
-	f.matched++
+	f.Matched++
 	return true
 }
 
@@ -155,7 +145,7 @@ func modeOf(link string) (fs.FileMode, error) {
 
 // below yields the files of a subfolder, unless it is a link to a folder that contains it.
 func (f *folders) below(src Source, kind string) bool {
-	if !f.follow {
+	if !f.Follow {
 		return f.folder(src.Name, src.Rel, kind)
 	}
 	info, err := os.Stat(src.Name)
@@ -176,40 +166,17 @@ func (f *folders) below(src Source, kind string) bool {
 // isHidden reports whether a file or folder is skipped because its name begins with a dot. The folders of a Maildir++ have such
 // names, too, but are read.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
-	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
+	return name[0] == '.' && !f.Hidden && !(mode.IsDir() && isMaildir(path))
 }
 
-// isKept reports whether a file is the old version of another file in the same folder.
-func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
-	of, ok := strings.CutSuffix(name, f.kept)
-	if !ok || f.kept == "" {
+// isOld reports whether a file is the old version of another file in the same folder, as -i has kept it with a suffix.
+func isOld(entries []fs.DirEntry, name, suffix string) bool {
+	of, ok := strings.CutSuffix(name, suffix)
+	if !ok || suffix == "" {
 		return false
 	}
 	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	return ok
-}
-
-// isBackup reports whether a file is NAME.bak beside NAME, as an earlier run with -i.bak has kept it. A glob
-// decides itself.
-func (f *folders) isBackup(entries []fs.DirEntry, name, rel string) bool {
-	of, ok := strings.CutSuffix(name, ".bak")
-	if !ok || len(f.globs.with) > 0 || f.globs.leaveOut(rel, false) {
-		return false
-	}
-	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
-	return ok
-}
-
-// Backups counts the files NAME.bak beside NAME that were skipped.
-type Backups struct {
-	N     int
-	First string
-}
-
-func (b *Backups) add(name string) {
-	if b.N++; b.N == 1 {
-		b.First = name
-	}
 }
 
 // isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names

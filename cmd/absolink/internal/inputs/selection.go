@@ -49,20 +49,11 @@ type Config struct {
 // Selection is the documents that the user selected.
 type Selection struct {
 	Config
-	mu    sync.Mutex // of kinds: a message during the run may ask for one
-	kinds []pathKind // of the PATHs
-
-	Tried, Matched int // files of folders that were compared with the Globs, and those that match; set when all were read
-
-	// Roots are the folders that the paths of the documents are relative to: a PATH that is a folder, or "." for a PATH that is a
-	// file. They are set when all were read.
-	Roots []string
-
-	Backups Backups // of the folders; set when all were read
+	Found // set when all were read
 
 	InPlace bool // the files are rewritten in place, so a pipe or a device is not opened: it could wait for ever
 
-	Kept   string                 // the suffix of old versions that are kept; see folders
+	Kept   string                 // the suffix of the old files that -i keeps; "" if it keeps none
 	Done   func(name string) bool // reports whether an earlier run has read a document
 	Missed func(name, why string) // is called for each file of a folder that is not read
 
@@ -71,19 +62,25 @@ type Selection struct {
 	Empty func(rel string) error
 }
 
-// pathKind is the kind of a PATH. It is kept, so that the file system is read once.
-type pathKind uint8
+// Found is what was found in the folders, besides the documents.
+type Found struct {
+	Tried, Matched int // files that were compared with the Globs, and those that match
 
-const (
-	notAsked pathKind = iota
-	isFile            // or unknown: opening it reports the error
-	isTree
-)
+	// Roots are the folders that the paths of the documents are relative to: a PATH that is a folder, or "." for a PATH that is a
+	// file.
+	Roots []string
+
+	// Backups are the files NAME.bak beside NAME that were skipped: an earlier run with -i.bak has kept them.
+	Backups struct {
+		N     int
+		First string
+	}
+}
 
 // Select returns the documents of a configuration. It reads nothing yet.
 func Select(c Config) *Selection {
 	return &Selection{
-		Config: c, kinds: make([]pathKind, len(c.Paths)),
+		Config: c,
 		Done:   func(string) bool { return false },
 		Missed: func(string, string) {},
 		Empty:  func(string) error { return nil },
@@ -105,27 +102,13 @@ func (s *Selection) Alone() *Source {
 }
 
 // IsFolder reports whether PATH number i is a folder.
-func (s *Selection) IsFolder(i int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.kinds[i] == notAsked && s.Paths[i] != files.Std {
-		s.kinds[i] = isFile
-		if files.IsFolder(s.Paths[i]) {
-			s.kinds[i] = isTree
-		}
-	}
-	return s.kinds[i] == isTree
-}
+func (s *Selection) IsFolder(i int) bool { return s.Paths[i] != files.Std && files.IsFolder(s.Paths[i]) }
 
 // All yields the documents of all PATHs. Those of a folder are sorted by name. An error belongs to the source that is yielded
 // with it. With read, Missed and Empty are called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
-	missed, empty := func(name, why string) {}, func(string) error { return nil }
-	if read {
-		missed, empty = s.Missed, s.Empty
-	}
 	return func(yield func(Source, error) bool) {
-		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, reads: read, kept: s.Kept, inPlace: s.InPlace, rooted: map[string]bool{}, missed: missed, empty: empty,
+		f := &folders{Selection: s, reads: read, missed: func(string, string) {}, empty: func(string) error { return nil }, rooted: map[string]bool{},
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
 					return yield(src, err)
@@ -133,17 +116,11 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				return true
 			}}
 		if read {
-			defer func() { s.Tried, s.Matched, s.Roots, s.Backups = f.tried, f.matched, f.roots, f.backups }()
+			f.missed, f.empty = s.Missed, s.Empty
+			defer func() { s.Found = f.Found }()
 		}
 		for i, path := range s.Paths {
-			if !s.Shard.hasPath(i) {
-				continue
-			}
-			src := Source{Name: path, Rel: Relative(path)}
-			s.mu.Lock()
-			kind := s.kinds[i]
-			s.mu.Unlock()
-			if !f.path(src, kind) {
+			if s.Shard.hasPath(i) && !f.path(Source{Name: path, Rel: Relative(path)}) {
 				return
 			}
 		}

@@ -43,16 +43,3 @@ func TestReplacedByLink(t *testing.T) {
 		assert.Equal(t, follow, len(read) == 1, "b.html is a link that --follow follows")
 	}
 }
-
-// The kind of a PATH, document or folder, does not change during a run.
-func TestPathKind(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "site")
-	s := Select(Config{Paths: []string{path}})
-	assert.False(t, s.Several(), "the PATH does not exist yet")
-	require.NoError(t, os.Mkdir(path, 0o777))
-	require.NoError(t, os.WriteFile(filepath.Join(path, "a.html"), nil, 0o666))
-	for src := range s.All(true) {
-		assert.Equal(t, path, src.Name, "a folder, which cannot be read as a document")
-	}
-	assert.False(t, s.Several())
-}
