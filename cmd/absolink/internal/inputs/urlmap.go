@@ -3,15 +3,9 @@
 package inputs
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
@@ -45,44 +39,14 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	}
 	defer file.Close()
 	r.listed = map[string]*listedURL{}
-	in := bufio.NewReaderSize(file, files.BufferSize)
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return files.WithAdvice(err)
-		}
-		atEnd := err == io.EOF
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
-		}
-		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		if len(line) > 0 {
-			if err := r.list(standard, line); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
-			}
-		}
-		if atEnd {
-			return nil
-		}
-	}
+	return files.ReadLines(file, "PATH", func(_ int, line []byte) error { return r.list(standard, line) })
 }
 
-// list adds one line of --url-map: "path<TAB>url", or a JSON object.
+// list adds one line of --url-map.
 func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
-	var path, url string
-	if line[0] == '{' {
-		var entry struct{ Path, URL string }
-		if json.Unmarshal(line, &entry) != nil || entry.Path == "" || entry.URL == "" {
-			return errors.New("not a JSON object with the strings \"path\" and \"url\"")
-		}
-		path, url = entry.Path, entry.URL
-	} else {
-		if path, url, _ = strings.Cut(string(line), "\t"); path == "" || url == "" {
-			return errors.New("no tab between PATH and URL")
-		}
-		if strings.Contains(url, "\t") { // a URL has no tab
-			return errors.New("more than PATH and URL; leave out the other columns")
-		}
+	path, url, err := files.ParsePair(line, "path", "url")
+	if err != nil {
+		return err
 	}
 	if err := checkURL(extract.Extractor{Standard: standard}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
 		return err

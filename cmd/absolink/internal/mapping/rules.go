@@ -1,9 +1,6 @@
 package mapping
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -131,63 +128,28 @@ func (t *Table) readFile(name string) error {
 	return t.read(file, name)
 }
 
-// maxLine is the length of the longest line of a file.
-const maxLine = 1 << 20
-
 // read adds the rules of a file that is open.
 func (t *Table) read(in io.Reader, name string) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, files.BufferSize), maxLine)
-	n := 0
-	for lines.Scan() {
-		n++
-		line := lines.Bytes()
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+	err := files.ReadLines(in, "rule", func(n int, line []byte) error {
+		if !utf8.Valid(line) {
+			return errors.New("not UTF-8; save the file as UTF-8")
 		}
-		if len(line) == 0 {
-			continue
-		}
-		old, new, err := parseLine(line)
+		old, new, err := files.ParsePair(line, "old", "new")
 		if err == nil {
 			err = check(old, new)
 		}
 		if err == nil {
 			err = t.add(rule{old, new, name, n})
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", where(name, n), err)
-		}
+		return err
+	})
+	if line, is := errors.AsType[*files.LineError](err); is {
+		return fmt.Errorf("%s: %w", where(name, line.N), line.Err)
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return fmt.Errorf("%s: the line is longer than 1 MiB; write one rule on each line", where(name, n+1))
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, files.WithAdvice(err))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// parseLine parses one line of a file: "old<TAB>new", or a JSON object.
-func parseLine(line []byte) (old, new string, err error) {
-	if !utf8.Valid(line) {
-		return "", "", errors.New("not UTF-8; save the file as UTF-8")
-	}
-	if line[0] == '{' {
-		var entry struct{ Old, New string }
-		if json.Unmarshal(line, &entry) != nil || entry.Old == "" || entry.New == "" {
-			return "", "", errors.New(`not a JSON object with the strings "old" and "new"`)
-		}
-		return entry.Old, entry.New, nil
-	}
-	old, new, _ = strings.Cut(string(line), "\t")
-	switch {
-	case old == "" || new == "":
-		return "", "", errors.New("no tab between OLD and NEW")
-	case strings.Contains(new, "\t"): // a URL has none
-		return "", "", errors.New("more than OLD and NEW; leave out the other columns")
-	}
-	return old, new, nil
 }
 
 // where returns the source of a rule for messages.
