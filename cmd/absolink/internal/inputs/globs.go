@@ -2,6 +2,7 @@ package inputs
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	doublestar "github.com/bmatcuk/doublestar/v4"
@@ -53,7 +54,7 @@ func (g Globs) leaveOut(rel string, folder bool) bool {
 
 // matchAny reports whether any pattern matches. A pattern with a slash is compared with the path, another one with the name.
 func matchAny(patterns []string, rel string) bool {
-	_, name := splitLast(rel)
+	_, name := path.Split(rel)
 	for _, pattern := range patterns {
 		subject := name
 		if strings.IndexByte(pattern, '/') >= 0 {

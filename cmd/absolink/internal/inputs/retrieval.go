@@ -91,9 +91,9 @@ func checkURL(x extract.Extractor, d extract.Document) error {
 
 // Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, this is the archive.
 func (r *Retrieval) Paths() (paths []string) {
-	seen, archives := map[string]bool{}, map[string]string{}
+	seen := map[string]bool{}
 	for _, path := range r.paths {
-		if archive := archiveAbove(filepath.Dir(path), archives); archive != "" {
+		if archive := archiveAbove(path); archive != "" {
 			r.members = append(r.members, path)
 			path = archive
 		}
@@ -104,22 +104,17 @@ func (r *Retrieval) Paths() (paths []string) {
 	return paths
 }
 
-// archiveAbove returns the path dir, or the shortest path above it, if that is a plain file; else "". found has the answers
-// so far.
-func archiveAbove(dir string, found map[string]string) string {
-	if archive, ok := found[dir]; ok {
-		return archive
-	}
+// archiveAbove returns the shortest path above a path, if that is a plain file; else "".
+func archiveAbove(path string) string {
+	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
-	switch above := filepath.Dir(dir); {
+	switch {
 	case err == nil && info.Mode().IsRegular():
-		found[dir] = dir
-	case err == nil, above == dir:
-		found[dir] = ""
-	default:
-		found[dir] = archiveAbove(above, found)
+		return dir
+	case err == nil, dir == path:
+		return ""
 	}
-	return found[dir]
+	return archiveAbove(dir)
 }
 
 // isSet reports whether a flag sets retrieval URLs.

@@ -102,7 +102,9 @@ func (s *Selection) Alone() *Source {
 }
 
 // IsFolder reports whether PATH number i is a folder.
-func (s *Selection) IsFolder(i int) bool { return s.Paths[i] != files.Std && files.IsFolder(s.Paths[i]) }
+func (s *Selection) IsFolder(i int) bool {
+	return s.Paths[i] != files.Std && files.IsFolder(s.Paths[i])
+}
 
 // All yields the documents of all PATHs. Those of a folder are sorted by name. An error belongs to the source that is yielded
 // with it. With read, Missed and Empty are called.

@@ -3,9 +3,12 @@
 package inputs
 
 import (
+	"fmt"
 	"net"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"absolink/extract"
@@ -13,7 +16,7 @@ import (
 
 // siteURL returns the URL of a file by its path in a tree, whose root has the URL site.
 func siteURL(site, rel string) string {
-	dir, name := splitLast(rel)
+	dir, name := path.Split(rel)
 	if isIndex(name) {
 		name = ""
 	}
@@ -29,13 +32,13 @@ func siteURL(site, rel string) string {
 // paths has the path of the file. For a file in an archive, it has the path of the archive, and then the path in it. The innermost
 // archive with the folder of a host decides.
 func mirrorURL(tree string, paths ...string) string {
-	for i := len(paths) - 1; i >= 0; i-- {
+	for i, rel := range slices.Backward(paths) {
+		around := tree
 		if i > 0 {
-			if host, rest := hostOf("", paths[i]); host != "" {
-				return urlOf(host, strings.Join(append([]string{rest}, paths[i+1:]...), "/"))
-			}
-		} else if host, rest := hostOf(tree, paths[0]); host != "" {
-			return urlOf(host, strings.Join(append([]string{rest}, paths[1:]...), "/"))
+			around = ""
+		}
+		if host, rest := hostOf(around, rel); host != "" {
+			return urlOf(host, strings.Join(append([]string{rest}, paths[i+1:]...), "/"))
 		}
 	}
 	return ""
@@ -61,7 +64,7 @@ func hostOf(tree, rel string) (host, rest string) {
 
 // urlOf returns the URL of a file in the folder of a host.
 func urlOf(host, rel string) string {
-	dir, name := splitLast(rel)
+	dir, name := path.Split(rel)
 	name, query, hasQuery := cutQuery(name)
 	if name == "index.html" {
 		name = ""
@@ -89,48 +92,31 @@ func cutQuery(file string) (name, query string, ok bool) {
 
 // inArchives splits the path of a file in an archive after each archive in it.
 func inArchives(rel string) (paths []string) {
-	start, at := 0, 0
-	for {
-		i := strings.IndexByte(rel[at:], '/')
-		if i < 0 {
-			return append(paths, rel[start:])
+	start := 0
+	for i := range len(rel) {
+		if rel[i] != '/' {
+			continue
 		}
-		if f := extract.Detect("", rel[at:at+i], nil); f != nil && f.Archive {
-			paths, start = append(paths, rel[start:at+i]), at+i+1
+		if f := extract.Detect("", rel[start:i], nil); f != nil && f.Archive {
+			paths, start = append(paths, rel[start:i]), i+1
 		}
-		at += i + 1
 	}
-}
-
-// splitLast cuts a path before its last segment.
-func splitLast(p string) (dir, name string) {
-	i := strings.LastIndexByte(p, '/') + 1
-	return p[:i], p[i:]
+	return append(paths, rel[start:])
 }
 
 // isIndex reports whether a file has the URL of its folder.
 func isIndex(name string) bool { return name == "index.html" || name == "index.htm" }
-
-// isHost reports whether the name of a folder can be host or host:port in a URL.
-func isHost(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if c|0x20 < 'a' || 'z' < c|0x20 {
-			if (c < '0' || '9' < c) && c != '.' && c != '-' && c != '_' && c != ':' {
-				return false
-			}
-		}
-	}
-	return s != "" && s != "." && s != ".."
-}
 
 // looksLikeHost reports whether the name of a folder is probably that of a host. Such a name has a port, or a top-level domain
 // that is not a number (as in v1.2), or it is localhost or an IP address.
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")
 	domain := name[strings.LastIndexByte(name, '.')+1:]
-	return isHost(s) && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
+	return strings.Trim(s, inHost) == "" && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
 }
+
+// inHost has the characters of HOST and HOST:PORT.
+const inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:"
 
 // appendPart appends the names of a path as a part of a URL. It percent-encodes all bytes except slashes, the pchar of RFC 1808
 // section 2.2, "~", and the bytes in also. In a path, ";" begins the params and "?" the query, so they are encoded there, but not
@@ -144,18 +130,16 @@ func appendPart(dst []byte, name, also string) []byte {
 			strings.IndexByte(also, c) >= 0 && (c != '%' || isEscape(name[i:])):
 			dst = append(dst, c)
 		default:
-			dst = append(dst, '%', upperHex[c>>4], upperHex[c&0xF])
+			dst = fmt.Appendf(dst, "%%%02X", c)
 		}
 	}
 	return dst
 }
 
-const upperHex = "0123456789ABCDEF"
-
 func isEscape(s string) bool {
-	return len(s) >= 3 && isHexDigit(s[1]) && isHexDigit(s[2])
-}
-
-func isHexDigit(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+	if len(s) < len("%00") {
+		return false
+	}
+	_, err := strconv.ParseUint(s[1:3], 16, 8)
+	return err == nil
 }

@@ -105,9 +105,5 @@ func TypeNames() (names []string) {
 
 // NoSuchType returns the error for a type that absolink does not read. It lists the short names.
 func NoSuchType() error {
-	var names []string
-	for _, short := range shortNames {
-		names = append(names, short.name)
-	}
-	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(names, ", "))
+	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(TypeNames()[:len(shortNames)], ", "))
 }
