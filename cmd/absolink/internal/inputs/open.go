@@ -62,12 +62,12 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 // OpenBytes is Open for a document in memory.
 func (o *Opener) OpenBytes(name string, content []byte, problem func(extract.Problem)) (extract.Document, error) {
 	d := extract.Document{Name: name, Type: o.Kind, Bytes: content}
-	err := o.check(&d, Source{Name: name}, inMemory(content), problem)
+	err := o.check(&d, Source{Name: name}, &Reader{head: content, ended: true}, problem)
 	return d, err
 }
 
 // check returns an error if a document must not be read, and sets its retrieval URL.
-func (o *Opener) check(d *extract.Document, src Source, start peeker, problem func(extract.Problem)) error {
+func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem func(extract.Problem)) error {
 	if len(o.Only) == 0 && !o.Retrieval.isSet() && o.Refuse == nil {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 
 // format returns the format of a document, or nil if it is unknown. It reads the first bytes, unless the name is enough: a
 // name can only hide that a document is a response, which --only needs to know.
-func (o *Opener) format(from peeker, d extract.Document) (*extract.Format, error) {
+func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
 		return f, nil
 	}

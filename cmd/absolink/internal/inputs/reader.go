@@ -99,18 +99,6 @@ func (r *Reader) peek(length int) ([]byte, error) {
 	return r.head, r.placed(err)
 }
 
-// peeker returns the first bytes of a document.
-type peeker interface {
-	Peek() ([]byte, error)
-	PeekBlock() ([]byte, error)
-}
-
-// inMemory is the peeker of a document in memory.
-type inMemory []byte
-
-func (b inMemory) Peek() ([]byte, error)      { return b[:min(len(b), headLen)], nil }
-func (b inMemory) PeekBlock() ([]byte, error) { return b[:min(len(b), blockLen)], nil }
-
 // ErrShrunk is the error of a file that another program truncates while it is read.
 var ErrShrunk = errors.New("the file became shorter while absolink was reading it; run again")
 
