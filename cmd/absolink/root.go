@@ -211,7 +211,7 @@ func fillTable(cmd *cobra.Command) {
 	case "formats":
 		cmd.Long = strings.Replace(cmd.Long, mark, formatsTable(), 1)
 	case "problems":
-		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(), 1)
+		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(usage.Wrap), 1)
 	}
 }
 

@@ -19,13 +19,16 @@ const (
 	VerifyUnable   extract.Code = "verify-unable"   // a document or link that no other parser can check
 )
 
+// severities has the usual severities of these codes.
+var severities = map[extract.Code]extract.Severity{
+	URLIgnored: extract.SeverityWarning, URLUnknown: extract.SeverityWarning, HardLinks: extract.SeverityNote, AttributesLost: extract.SeverityNote,
+	VerifyFailed: extract.SeverityError, VerifyUnable: extract.SeverityWarning,
+}
+
 // Severity returns the usual severity of a problem with the code.
 func Severity(code extract.Code) extract.Severity {
-	switch code {
-	case HardLinks, AttributesLost:
-		return extract.SeverityNote
-	case URLIgnored, URLUnknown, VerifyUnable:
-		return extract.SeverityWarning
+	if AboutFile(code) {
+		return severities[code]
 	}
 	return code.Severity()
 }
@@ -33,11 +36,8 @@ func Severity(code extract.Code) extract.Severity {
 // AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
 // VerifyFailed has two positions, one in each version.
 func AboutFile(code extract.Code) bool {
-	switch code {
-	case URLIgnored, URLUnknown, HardLinks, AttributesLost, VerifyFailed, VerifyUnable:
-		return true
-	}
-	return false
+	_, own := severities[code]
+	return own
 }
 
 // Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The command sums
@@ -50,28 +50,21 @@ func Advise(p *extract.Problem, alone bool) {
 
 // Advice returns what to type for a setting, or "". alone reports whether the run has only one document.
 func Advice(setting string, alone bool) string {
-	switch setting {
-	case "MaxDepth":
-		return "use --max-depth to allow more"
-	case "MaxRecord":
-		return "use --max-record to allow more"
-	case "MaxRatio":
-		return "use --max-ratio to allow more"
-	case "Standard":
-		return "--standard whatwg resolves as browsers do"
-	case "BaseURLs":
-		return "--base keep always keeps it"
-	case "BreakSignatures":
-		return "use --break-signatures to rewrite signed parts"
-	case "KeepDKIM":
-		return "see --keep-dkim"
-	case "Type":
-		if !alone {
-			return "--type sets the type, if you read the document alone"
-		}
-		return "--type sets the type"
+	if setting == "Type" && !alone {
+		return "--type sets the type, if you read the document alone"
 	}
-	return ""
+	return advice[setting]
+}
+
+var advice = map[string]string{
+	"MaxDepth":        "use --max-depth to allow more",
+	"MaxRecord":       "use --max-record to allow more",
+	"MaxRatio":        "use --max-ratio to allow more",
+	"Standard":        "--standard whatwg resolves as browsers do",
+	"BaseURLs":        "--base keep always keeps it",
+	"BreakSignatures": "use --break-signatures to rewrite signed parts",
+	"KeepDKIM":        "see --keep-dkim",
+	"Type":            "--type sets the type",
 }
 
 // help is what a user can read about a code.
@@ -164,25 +157,13 @@ func Meaning(code extract.Code) (meaning, advice string) {
 	return "", ""
 }
 
-// Help returns the list of codes for "absolink help problems".
-func Help() string {
-	const width, indent = 80, "        "
+// Help returns the list of codes for "absolink help problems". wrap returns the lines of a text, of n bytes at most.
+func Help(wrap func(text string, n int) []string) string {
+	const width, indent = 80, "\n        "
 	var out strings.Builder
 	for _, c := range all {
-		fmt.Fprintf(&out, "    %s (%s)", c.code, Severity(c.code))
-		column := width
-		for word := range strings.FieldsSeq(strings.ReplaceAll(c.meaning+" "+c.advice, "`", "")) {
-			if column+1+len(word) > width {
-				out.WriteString("\n" + indent)
-				column = len(indent)
-			} else {
-				out.WriteByte(' ')
-				column++
-			}
-			out.WriteString(word)
-			column += len(word)
-		}
-		out.WriteByte('\n')
+		text := strings.ReplaceAll(c.meaning+" "+c.advice, "`", "")
+		fmt.Fprintf(&out, "    %s (%s)%s%s\n", c.code, Severity(c.code), indent, strings.Join(wrap(text, width-len(indent)+1), indent))
 	}
 	return out.String()
 }

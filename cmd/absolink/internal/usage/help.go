@@ -106,7 +106,7 @@ func flags(out *strings.Builder, all []Group) {
 		fmt.Fprintf(out, "\n%s:\n", g.Heading)
 		for _, f := range g.Flags {
 			name, text := Spelled(f)
-			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(wrap(text, width-len(indent)), "\n"+indent))
+			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(Wrap(text, width-len(indent)), "\n"+indent))
 		}
 	}
 }
@@ -137,8 +137,8 @@ func Spelled(f *pflag.Flag) (name, text string) {
 	return name, text
 }
 
-// wrap returns the lines of a text, of n bytes at most unless a word is longer.
-func wrap(text string, n int) (lines []string) {
+// Wrap returns the lines of a text, of n bytes at most unless a word is longer.
+func Wrap(text string, n int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
 		if line != "" && len(line)+1+len(word) > n {

@@ -70,6 +70,6 @@ func TestNearest(t *testing.T) {
 // Sections are cut at headings. Text is wrapped between words.
 func TestText(t *testing.T) {
 	assert.Equal(t, []Section{{"", "a\nb"}, {"Examples", "    c"}, {"Limitations", "d"}}, Sections("a\nb\n\n## Examples\n\n    c\n\n## Limitations\n\nd\n"))
-	assert.Equal(t, []string{"one two", "three"}, wrap("one two three", 7))
-	assert.Equal(t, []string{"longer-than-it", "x"}, wrap("longer-than-it x", 4))
+	assert.Equal(t, []string{"one two", "three"}, Wrap("one two three", 7))
+	assert.Equal(t, []string{"longer-than-it", "x"}, Wrap("longer-than-it x", 4))
 }
