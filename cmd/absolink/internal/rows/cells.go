@@ -73,9 +73,6 @@ func (f Form) Null(dst []byte) []byte {
 
 // Base64 appends bytes in base64.
 func (f Form) Base64(dst, b []byte) []byte {
-	if f == JSONL {
-		return appendBase64(dst, b)
-	}
 	return f.Word(dst, base64.StdEncoding.EncodeToString(b))
 }
 

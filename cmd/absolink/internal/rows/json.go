@@ -2,7 +2,6 @@ package rows
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"unicode/utf8"
 )
@@ -47,10 +46,3 @@ var jsonEscaped = func() (t [256]bool) {
 	t['"'], t['\\'], t[0xE2] = true, true, true
 	return t
 }()
-
-// appendBase64 appends bytes as a JSON string of their base64.
-func appendBase64(dst, b []byte) []byte {
-	dst = append(dst, '"')
-	dst = base64.StdEncoding.AppendEncode(dst, b)
-	return append(dst, '"')
-}

@@ -32,8 +32,8 @@ func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byt
 		dst = appendString(append(dst, `,"old":`...), e.Old)
 		dst = appendString(append(dst, `,"new":`...), e.New)
 	} else {
-		dst = appendBase64(append(dst, `,"old_base64":`...), e.Old)
-		dst = appendBase64(append(dst, `,"new_base64":`...), e.New)
+		dst = JSONL.Base64(append(dst, `,"old_base64":`...), e.Old)
+		dst = JSONL.Base64(append(dst, `,"new_base64":`...), e.New)
 	}
 	return append(append(append(dst, `,"links":[`...), links...), "]}\n"...)
 }

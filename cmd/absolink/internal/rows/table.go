@@ -51,32 +51,28 @@ func (f Form) Fields() Form {
 // NewTable returns a table of the columns with these names. Without names it has all columns that are not Extra.
 func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
 	t := &table[T]{form: f.Fields(), array: f == JSON}
-	add := func(c Column[T]) {
-		c.key = `,"` + c.Name + `":`
-		t.columns = append(t.columns, c)
-	}
-	for _, c := range all {
-		if len(names) == 0 && !c.Extra {
-			add(c)
+	if len(names) == 0 {
+		for _, c := range all {
+			if !c.Extra {
+				names = append(names, c.Name)
+			}
 		}
 	}
-next:
 	for _, name := range names {
 		name = strings.Trim(name, " ")
 		if f != Text && t.Has(name) {
 			return nil, fmt.Errorf("--fields: %s is there twice, but each column of this format needs its own name; name it once", name)
 		}
-		for _, c := range all {
-			if c.Name == name {
-				add(c)
-				continue next
+		i := slices.IndexFunc(all, func(c Column[T]) bool { return c.Name == name })
+		if i < 0 {
+			known := make([]string, len(all))
+			for i, c := range all {
+				known[i] = c.Name
 			}
+			return nil, fmt.Errorf("--fields: unknown field %q; the fields are %s", name, strings.Join(known, ", "))
 		}
-		known := make([]string, len(all))
-		for i, c := range all {
-			known[i] = c.Name
-		}
-		return nil, fmt.Errorf("--fields: unknown field %q; the fields are %s", name, strings.Join(known, ", "))
+		t.columns = append(t.columns, all[i])
+		t.columns[len(t.columns)-1].key = `,"` + name + `":`
 	}
 	return t, nil
 }
