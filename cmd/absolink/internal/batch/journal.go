@@ -116,7 +116,7 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
+		return files.Failed("--resume "+name, err)
 	}
 	j.file, j.done = file, map[string]bool{}
 	end, last, err := j.readLines(file)
@@ -126,11 +126,8 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
 		return fmt.Errorf("-o: %s does not exist, but the journal %s lists documents in it; restore the folder, or start with a new journal", j.Tree, name)
 	}
-	if err := file.Truncate(end); err != nil {
-		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
-	}
-	if _, err := file.Seek(end, io.SeekStart); err != nil {
-		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
+	if err := files.Truncate(file, end); err != nil {
+		return files.Failed("--resume "+name, err)
 	}
 	if end == 0 {
 		if err := j.write(journalLine{Run: j.Run, ID: j.ID}); err != nil {
@@ -250,10 +247,7 @@ func (j *Journal) flush() error {
 	}
 	_, err := j.file.Write(j.waiting)
 	j.waiting = j.waiting[:0]
-	if err != nil {
-		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", j.file.Name(), files.WithAdvice(err))}
-	}
-	return nil
+	return files.Failed("--resume "+j.file.Name(), err)
 }
 
 // Close closes the file of the journal, if there is one.

@@ -1,12 +1,11 @@
 package batch
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"sync"
 	"time"
 
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -101,11 +100,5 @@ func (s *Stats) Append(dst []byte, c *Counts) []byte {
 		*s.Edits = c.Found.Load()
 	}
 	s.Seconds = time.Since(s.start).Seconds()
-	line := bytes.NewBuffer(dst)
-	encoder := json.NewEncoder(line)
-	encoder.SetEscapeHTML(false) // the place <URL:> stays readable
-	if err := encoder.Encode(s.totals); err != nil {
-		panic(err) // numbers and strings cannot fail
-	}
-	return line.Bytes()
+	return append(rows.AppendJSON(dst, s.totals), '\n')
 }

@@ -21,6 +21,14 @@ type OutputError struct{ Err error }
 func (e *OutputError) Error() string { return e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
+// Failed returns err as an OutputError about an output, or nil if err is nil.
+func Failed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
+}
+
 // WriteError is an error of writing the file of one document. The files of other documents can still be written.
 type WriteError struct{ Err error }
 
@@ -76,7 +84,7 @@ func NewOutput(w io.Writer, name string) *Output {
 func (f *Set) Output(name string) (*Output, error) {
 	file, err := f.Create(name, nil)
 	if err != nil {
-		return nil, &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
+		return nil, Failed(name, err)
 	}
 	out := NewOutput(file, name)
 	out.file = file
@@ -143,7 +151,7 @@ func (o *Output) put(p []byte) error {
 	}
 	n, err := o.W.Write(p)
 	o.Written += int64(n)
-	o.err = o.failed(err)
+	o.err = Failed(o.Name, err)
 	return o.err
 }
 
@@ -166,17 +174,17 @@ func (o *Output) Rollback() error {
 // Become is File.Become, for an output that is a new file.
 func (o *Output) Become(name string) error {
 	o.Buf = o.Buf[:0]
-	return o.failed(o.file.Become(name))
+	return Failed(o.Name, o.file.Become(name))
 }
 
 // cut truncates the file of the output to n bytes.
 func (o *Output) cut(n int64) error {
 	o.Written = n
-	return o.failed(truncate(o.Target(), n))
+	return Failed(o.Name, Truncate(o.Target(), n))
 }
 
-// truncate truncates a file to n bytes. Later bytes are appended.
-func truncate(file *os.File, n int64) error {
+// Truncate truncates a file to n bytes. Later bytes are appended.
+func Truncate(file *os.File, n int64) error {
 	if err := file.Truncate(n); err != nil {
 		return err
 	}
@@ -193,19 +201,19 @@ func (o *Output) End(err error) error {
 	}
 	e := o.Flush()
 	if o.encoder != nil && e == nil { // also after an error of the run, so that the data on standard output is complete
-		e = o.failed(o.encoder.Close())
+		e = Failed(o.Name, o.encoder.Close())
 	}
 	err = cmp.Or(err, e)
 	if o.fresh != nil {
-		err = cmp.Or(err, o.failed(chmod(o.open, o.fresh.outputMode(false))))
+		err = cmp.Or(err, Failed(o.Name, chmod(o.open, o.fresh.outputMode(false))))
 	}
 	switch {
 	case o.file != nil && err != nil:
 		o.file.Discard()
 	case o.file != nil:
-		err = o.failed(o.file.Commit())
+		err = Failed(o.Name, o.file.Commit())
 	case o.open != nil && err == nil:
-		err = o.failed(o.open.Close()) // a network file system may report a full disk only now
+		err = Failed(o.Name, o.open.Close()) // a network file system may report a full disk only now
 	}
 	return err
 }
@@ -226,14 +234,6 @@ func (o *Output) ErrBeside() error {
 		return nil
 	}
 	return o.err
-}
-
-// failed returns the error that ends the run, or nil if err is nil.
-func (o *Output) failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &OutputError{fmt.Errorf("%s: %w", o.Name, WithAdvice(err))}
 }
 
 // Leave leaves an output unchanged if the run cannot begin. It drops the line of column names, and removes a file that this run
@@ -267,7 +267,7 @@ func (o *Output) Resume(n int64) error {
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return o.failed(err)
+		return Failed(o.Name, err)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("--resume must remove the rows of an unfinished document from the output file; use -o FILE, or >> FILE")
 	case info.Size() < n && o.Name == StdoutName:
@@ -295,7 +295,7 @@ func (f *Set) AppendTo(name string) (*Output, error) {
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
+		return nil, Failed(name, err)
 	}
 	out := NewOutput(file, name)
 	if info == nil {

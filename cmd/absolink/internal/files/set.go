@@ -316,7 +316,7 @@ func (o *File) Become(name string) error {
 	if o.temp == "" {
 		return nil
 	}
-	if err := truncate(o.File, 0); err != nil {
+	if err := Truncate(o.File, 0); err != nil {
 		return unwritten(err)
 	}
 	return CopyFrom(o, name)

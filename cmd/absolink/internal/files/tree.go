@@ -128,10 +128,7 @@ func (t *Tree) Sync() error {
 	if disk == nil || all <= syncedAlone {
 		return nil
 	}
-	if err := syncAll(disk); err != nil {
-		return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))}
-	}
-	return nil
+	return Failed("-o "+t.Root, syncAll(disk))
 }
 
 // MakeFolder makes a folder of the tree and the folders above it, unless they exist.
@@ -160,7 +157,7 @@ func (t *Tree) makeFolder(dir string) error {
 	}
 	if dir == "." {
 		if err := os.MkdirAll(t.Root, 0o777); err != nil {
-			return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))} // no document can be written
+			return Failed("-o "+t.Root, err) // no document can be written
 		}
 		if t.fresh {
 			t.disk = openDisk(t.Root)
