@@ -36,12 +36,12 @@ type Problems struct {
 	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or 0 if it is unknown.
 	NoBase func(setting string) string
 
-	counts []*codeCount // in the order of the first problem of each code
+	codes    counts            // by code
+	relative counts            // of links without a base, by advice
+	advice   map[string]string // by setting
 
-	differ  codeCount       // of StandardDiffers, also if these problems are not shown
+	differ  count           // of StandardDiffers, also if these problems are not shown
 	example extract.Problem // the first of them
-
-	relative []*relativeCount // of links without a base
 
 	unread unread
 
@@ -54,13 +54,6 @@ type messageCount struct {
 	level     slog.Level
 	text      string
 	documents int
-}
-
-// relativeCount counts the links without a base in documents that need the same advice.
-type relativeCount struct {
-	codeCount
-	settings []string // of the problems
-	advice   string
 }
 
 // otherReasons is the text in place of further texts after shownDocuments texts. A text may have a name of a file, so that each
@@ -97,21 +90,33 @@ func (r *Problems) countMessage(level slog.Level, text string) int {
 // levels has the level at which problems of each severity are logged.
 var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo, extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
 
-// codeCount counts the problems of one code. The problems of several documents may come in turns.
-type codeCount struct {
-	code         extract.Code
+// counts are in the order of the first problem of each.
+type counts []*count
+
+// of returns the count of a key.
+func (c *counts) of(key string) *count {
+	i := slices.IndexFunc(*c, func(n *count) bool { return n.key == key })
+	if i < 0 {
+		i, *c = len(*c), append(*c, &count{key: key})
+	}
+	return (*c)[i]
+}
+
+// count counts problems that have a code or an advice in common. The problems of several documents may come in turns.
+type count struct {
+	key          string
 	n, documents int
 	open         map[string]*inDocument // the documents with such problems that have not ended
 }
 
-// inDocument counts the problems of one code in one document.
+// inDocument counts such problems in one document.
 type inDocument struct {
 	n     int
 	shown bool // the first problems are shown
 }
 
 // add counts a problem of a document.
-func (c *codeCount) add(document string) *inDocument {
+func (c *count) add(document string) *inDocument {
 	in := c.open[document]
 	if in == nil {
 		if c.open == nil {
@@ -127,7 +132,7 @@ func (c *codeCount) add(document string) *inDocument {
 }
 
 // end ends a document, and returns the number of its problems that were not shown, though the first ones were.
-func (c *codeCount) end(document string) (more int) {
+func (c *count) end(document string) (more int) {
 	in := c.open[document]
 	delete(c.open, document)
 	if in == nil || !in.shown {
@@ -157,9 +162,9 @@ func (r *Problems) Problem(p extract.Problem) {
 		return
 	}
 	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
-		r.relativeTo(p.Setting).add(p.Document)
+		r.relative.of(r.noBaseAdvice(p.Setting)).add(p.Document)
 	}
-	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
+	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
 		return
 	}
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
@@ -169,27 +174,17 @@ func (r *Problems) Problem(p extract.Problem) {
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
 }
 
-// relativeTo returns the count of the links without a base in documents with the advice for a setting.
-func (r *Problems) relativeTo(setting string) *relativeCount {
-	i := slices.IndexFunc(r.relative, func(c *relativeCount) bool { return slices.Contains(c.settings, setting) })
-	if i >= 0 {
-		return r.relative[i]
+// noBaseAdvice returns the advice for a setting. It asks for it once.
+func (r *Problems) noBaseAdvice(setting string) string {
+	advice, known := r.advice[setting]
+	if !known {
+		if r.advice == nil {
+			r.advice = map[string]string{}
+		}
+		advice = r.NoBase(setting)
+		r.advice[setting] = advice
 	}
-	advice := r.NoBase(setting)
-	if i = slices.IndexFunc(r.relative, func(c *relativeCount) bool { return c.advice == advice }); i < 0 {
-		i, r.relative = len(r.relative), append(r.relative, &relativeCount{advice: advice})
-	}
-	r.relative[i].settings = append(r.relative[i].settings, setting)
-	return r.relative[i]
-}
-
-// count returns the count of a code.
-func (r *Problems) count(code extract.Code) *codeCount {
-	i := slices.IndexFunc(r.counts, func(c *codeCount) bool { return c.code == code })
-	if i < 0 {
-		i, r.counts = len(r.counts), append(r.counts, &codeCount{code: code})
-	}
-	return r.counts[i]
+	return advice
 }
 
 // EndDocument prints the number of problems of the document that were not shown.
@@ -198,10 +193,10 @@ func (r *Problems) EndDocument(document string) {
 	for _, c := range r.relative {
 		c.end(document)
 	}
-	for _, c := range r.counts {
+	for _, c := range r.codes {
 		if more := c.end(document); more > 0 && !r.All {
 			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", more),
-				slog.String("code", string(c.code)), slog.String("document", document))
+				slog.String("code", c.key), slog.String("document", document))
 		}
 	}
 }
@@ -250,9 +245,9 @@ func (r *Problems) Last(incomplete, strict int64) {
 			r.Log.Log(context.Background(), m.level, moreDocuments(m.documents)+": "+m.text+"; -v shows them all")
 		}
 	}
-	for _, c := range r.counts {
+	for _, c := range r.codes {
 		if c.documents > shownDocuments {
-			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
+			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", c.key))
 		}
 	}
 }
@@ -268,9 +263,9 @@ func (r *Problems) noBase() {
 		if c.n == 1 {
 			stay = " stays relative"
 		}
-		r.Log.Warn(strings.TrimSuffix(string(text)+stay+"; "+c.advice, "; "), code)
+		r.Log.Warn(strings.TrimSuffix(string(text)+stay+"; "+c.key, "; "), code)
 	}
-	if len(r.relative) == 0 && slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.CodeNoBase }) {
+	if len(r.relative) == 0 && slices.ContainsFunc(r.codes, func(c *count) bool { return c.key == string(extract.CodeNoBase) }) {
 		if advice := r.NoBase(""); advice != "" {
 			r.Log.Warn(advice, code)
 		}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"absolink/cmd/absolink/internal/files"
 )
