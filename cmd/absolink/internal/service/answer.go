@@ -13,18 +13,39 @@ import (
 	"absolink/extract"
 )
 
+// head is the head of an answer.
+type head struct {
+	ID    *uint64 `json:"id,omitempty"`    // nil if the answer is not to one request
+	Error string  `json:"error,omitempty"` // then there is no other member
+	URL   *string `json:"url,omitempty"`
+	*rewritten
+	Problems []extract.Problem `json:"problems,omitempty"`
+}
+
+// rewritten are the numbers of links of a document that was rewritten.
+type rewritten struct {
+	Links      int  `json:"links"`
+	Changed    int  `json:"changed"`
+	Unresolved int  `json:"unresolved"`
+	Refused    int  `json:"refused"`
+	Unused     *int `json:"unused,omitempty"` // URLs of the request
+}
+
+// frame returns an answer.
+func (h *head) frame(body []byte) frame { return frame{rows.AppendJSON(nil, h), body} }
+
 // answer is the answer to a request while it is made.
 type answer struct {
 	*request
 	*Settings
-	head, body []byte
-	problems   []byte // elements of a JSON array, each with a comma before it
+	head       head
+	body       []byte
 	appendBase func(dst []byte, e *extract.Entity) []byte
 }
 
 // answer answers a request.
 func (s *server) answer(r *request) frame {
-	a := &answer{request: r, appendBase: s.AppendBase, head: appendID(nil, r.ID)}
+	a := &answer{request: r, appendBase: s.AppendBase, head: head{ID: &r.ID}}
 	err := cmp.Or(r.err, r.misplaced())
 	if err == nil {
 		a.Settings, err = s.settings(r)
@@ -32,20 +53,21 @@ func (s *server) answer(r *request) frame {
 	if err == nil {
 		err = a.do()
 	}
+	f := a.head.frame(a.body)
 	if err == nil {
-		err = frame{a.head, a.body}.checkLength()
+		err = f.checkLength()
 	}
 	if err != nil {
-		return frame{head: appendError(appendID(nil, r.ID), err)}
+		return (&head{ID: &r.ID, Error: err.Error()}).frame(nil)
 	}
-	return frame{append(a.head, '}'), a.body}
+	return f
 }
 
-// do does the work of a request. It appends members to the head, and makes the body.
+// do does the work of a request. It sets the members of the head, and makes the body.
 func (a *answer) do() (err error) {
 	if a.Do == "resolve" {
 		url, err := a.resolve(a.Extractor.Standard)
-		a.head = rows.JSONL.Word(append(a.head, `,"url":`...), url)
+		a.head.URL = &url
 		return err
 	}
 	verb := map[string]func(*extract.Extractor, extract.Document) error{"links": a.links, "bases": a.bases, "rewrite": a.rewrite}[a.Do]
@@ -59,7 +81,8 @@ func (a *answer) do() (err error) {
 			unknown = batch.UnknownType(p.Detail)
 			return
 		}
-		a.problems = bytes.TrimSuffix(rows.AppendProblem(append(a.problems, ','), p), []byte{'\n'})
+		p.Setting = "" // it is a field of Extractor
+		a.head.Problems = append(a.head.Problems, p)
 	}
 	d, closes, err := a.open(a.Settings, x.OnProblem)
 	defer closes()
@@ -69,15 +92,12 @@ func (a *answer) do() (err error) {
 	if err = batch.WithAdvice(cmp.Or(err, unknown)); err != nil && d.Name != "" {
 		err = fmt.Errorf("%s: %w", d.Name, err)
 	}
-	if len(a.problems) > 0 {
-		a.head = append(append(append(a.head, `,"problems":[`...), a.problems[1:]...), ']')
-	}
 	return err
 }
 
 // links lists the links of a document.
 func (a *answer) links(x *extract.Extractor, d extract.Document) error {
-	table := &linkTable{described: a.Described}
+	table := &linkTable{described: a.Described, numbers: map[scope]int{}}
 	x.Described = a.Described
 	err := a.eachLink(x, d, func(l *extract.Link) {
 		if a.Chooses == nil || a.Chooses(l) {
@@ -145,28 +165,13 @@ func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
 	out := bytes.NewBuffer(make([]byte, 0, len(a.request.body)+len(a.request.body)/4))
 	n, err := x.Rewrite(context.Background(), out, d)
 	a.body = out.Bytes()
-	for _, count := range []struct {
-		name string
-		n    int
-	}{{"links", n.Links}, {"changed", n.Changed}, {"unresolved", n.Unresolved}, {"refused", n.Refused}} {
-		a.head = append(append(append(a.head, `,"`...), count.name...), `":`...)
-		a.head = strconv.AppendInt(a.head, int64(count.n), 10)
-	}
+	a.head.rewritten = &rewritten{Links: n.Links, Changed: n.Changed, Unresolved: n.Unresolved, Refused: n.Refused}
 	if a.URLs != nil {
 		unused := -used
 		for _, urls := range a.URLs {
 			unused += len(urls)
 		}
-		a.head = strconv.AppendInt(append(a.head, `,"unused":`...), int64(unused), 10)
+		a.head.Unused = &unused
 	}
 	return err
-}
-
-// appendError ends the head of an answer that is only an error.
-func appendError(dst []byte, err error) []byte {
-	sep := append(dst, ',')
-	if len(dst) == 0 {
-		sep = append(dst, '{')
-	}
-	return append(rows.JSONL.Word(append(sep, `"error":`...), err.Error()), '}')
 }

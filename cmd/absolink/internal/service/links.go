@@ -16,9 +16,7 @@ type linkTable struct {
 	described bool
 	rows      []byte
 	scopes    []byte
-	number    map[scope]int // the number of each scope
-	last      scope         // the scope of the last link
-	current   int           // the number of last
+	numbers   map[scope]int // of the scopes
 }
 
 // scope is the part of a link that it has in common with other links.
@@ -37,10 +35,7 @@ func (t *linkTable) json() []byte {
 // add adds the row of a link.
 func (t *linkTable) add(l *extract.Link) {
 	const f = rows.JSONL
-	if in := (scope{l.Entity.Path, l.Scope}); in != t.last || t.number == nil {
-		t.enter(in, l)
-	}
-	b := strconv.AppendInt(append(t.rows, ",\n["...), int64(t.current), 10)
+	b := strconv.AppendInt(append(t.rows, ",\n["...), int64(t.number(l)), 10)
 	b = strconv.AppendInt(append(b, ','), int64(l.Offset), 10)
 	b = f.Word(append(b, ','), l.Place())
 	b = f.Word(append(b, ','), l.Status.String())
@@ -71,18 +66,15 @@ func (t *linkTable) add(l *extract.Link) {
 	t.rows = append(b, ']')
 }
 
-// enter makes the scope of a link the current one, and adds it if it is new.
-func (t *linkTable) enter(in scope, l *extract.Link) {
-	if t.number == nil {
-		t.number = map[scope]int{}
+// number returns the number of the scope of a link, and adds the scope if it is new.
+func (t *linkTable) number(l *extract.Link) int {
+	in := scope{l.Entity.Path, l.Scope}
+	n, known := t.numbers[in]
+	if known {
+		return n
 	}
-	t.last = in
-	n, known := t.number[in]
-	if t.current = n; known {
-		return
-	}
-	t.current = len(t.number)
-	t.number[in] = t.current
+	n = len(t.numbers)
+	t.numbers[in] = n
 	const f = rows.JSONL
 	b := f.Word(append(t.scopes, ",\n{\"entity\":"...), l.Entity.Path)
 	b = f.Word(append(b, `,"type":`...), l.Entity.Type)
@@ -91,4 +83,5 @@ func (t *linkTable) enter(in scope, l *extract.Link) {
 	b = f.Word(append(b, `,"rung":`...), l.Scope.Rung().String())
 	b = f.Word(append(b, `,"source":`...), l.Scope.By())
 	t.scopes = append(b, '}')
+	return n
 }

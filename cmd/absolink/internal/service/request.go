@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"mime"
-	"strconv"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/inputs"
@@ -176,9 +175,4 @@ func (r *request) resolve(standard resolve.Standard) (string, error) {
 		return "", fmt.Errorf("%q: %w", r.Ref, err)
 	}
 	return url, nil
-}
-
-// appendID begins the head of an answer.
-func appendID(dst []byte, id uint64) []byte {
-	return strconv.AppendUint(append(dst, `{"id":`...), id, 10)
 }

@@ -87,7 +87,7 @@ func (s *server) fail(err error) error {
 	if err == io.EOF {
 		return nil
 	}
-	s.out.write(frame{head: appendError(nil, err)})
+	s.out.write((&head{Error: err.Error()}).frame(nil))
 	return err
 }
 
