@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,15 +31,17 @@ func TestFormatsPage(t *testing.T) {
 func TestFlagsPage(t *testing.T) {
 	root := newRoot(&session{}, "")
 	var page strings.Builder
-	for i, g := range headings() {
+	for i, g := range newOptions().flags() {
 		if i > 0 {
 			page.WriteString("\n")
 		}
 		var rows [][]string
-		for _, name := range g.Flags {
-			rows = append(rows, flagRows(root, name)...)
+		for j, flag := range g.flags {
+			if !slices.ContainsFunc(g.flags[:j], func(f flagDef) bool { return f.name == flag.name }) {
+				rows = append(rows, flagRows(root, flag.name)...)
+			}
 		}
-		page.WriteString("## " + g.Heading + "\n\n" + pagetest.Table([]string{"flag", "meaning", "commands"}, rows))
+		page.WriteString("## " + g.heading + "\n\n" + pagetest.Table([]string{"flag", "meaning", "commands"}, rows))
 	}
 	pagetest.Check(t, "../../docs/flags.md", "flags", page.String(), "go test ./cmd/absolink -run TestFlagsPage -update", *update)
 }

@@ -213,27 +213,13 @@ func (o *options) flags() []flagGroup {
 	}
 }
 
-// headings returns the groups of flags in the help.
-func headings() (all []usage.Names) {
-	for _, group := range newOptions().flags() {
-		names := usage.Names{Heading: group.heading}
-		for _, flag := range group.flags {
-			if !slices.Contains(names.Flags, flag.name) {
-				names.Flags = append(names.Flags, flag.name)
-			}
-		}
-		all = append(all, names)
-	}
-	return all
-}
-
 // addFlags adds the flags of a verb to its command.
 func (o *options) addFlags(cmd *cobra.Command) {
 	f, verb := cmd.Flags(), cmd.Name()
 	for _, group := range o.flags() {
 		for _, flag := range group.flags {
 			if slices.Contains(strings.Fields(flag.verbs), verb) {
-				usage.AddFlag(f, flag.value, flag.name, flag.short, flag.help)
+				usage.AddFlag(f, group.heading, flag.value, flag.name, flag.short, flag.help)
 			}
 		}
 	}

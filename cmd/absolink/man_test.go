@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +68,7 @@ func manualPageOf(cmd *cobra.Command) string {
 	out.WriteString("# DESCRIPTION\n" + escaped(sections[0].Body) + "\n\n")
 	if cmd.GroupID != usage.Topics {
 		out.WriteString("# OPTIONS\nAn option without a value and without a default is off.\n\n")
-		for _, g := range usage.Groups(cmd, headings()) {
+		for _, g := range usage.Groups(cmd) {
 			fmt.Fprintf(&out, "## %s\n", g.Heading)
 			for _, f := range g.Flags {
 				name, text := usage.Spelled(f)
@@ -111,16 +110,12 @@ func escaped(text string) string {
 func TestFlagsGrouped(t *testing.T) {
 	root := newRoot(&session{}, "")
 	for _, cmd := range append(root.Commands(), root) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			grouped := slices.ContainsFunc(headings(), func(g usage.Names) bool { return slices.Contains(g.Flags, f.Name) })
-			assert.True(t, grouped || f.Hidden, "%s --%s", cmd.Name(), f.Name)
-		})
 		if cmd.GroupID != usage.Verbs {
 			continue
 		}
-		groups := usage.Groups(cmd, headings())
+		groups := usage.Groups(cmd)
 		assert.LessOrEqual(t, len(groups[0].Flags), 12, cmd.Name())
-		page := usage.Page(cmd, headings(), false)
+		page := usage.Page(cmd, false)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			name, _ := usage.Spelled(f)
 			assert.Equal(t, !f.Hidden, strings.Count(page, "  "+name) == 1, "%s %s", cmd.Name(), name)
@@ -132,7 +127,7 @@ func TestFlagsGrouped(t *testing.T) {
 func TestHelpWidth(t *testing.T) {
 	root := newRoot(&session{}, "")
 	for _, cmd := range append(root.Commands(), root) {
-		for line := range strings.Lines(usage.Page(cmd, headings(), false)) {
+		for line := range strings.Lines(usage.Page(cmd, false)) {
 			if !strings.HasPrefix(line, "    absolink") {
 				assert.LessOrEqual(t, len(line)-1, 80, line)
 			}

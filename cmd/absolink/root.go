@@ -135,7 +135,7 @@ func newRoot(s *session, verb string) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage.FlagError(cmd, err, func() []*cobra.Command { return newRoot(s, "").Commands() })
 	})
-	usage.AddHelp(root, headings, fillTable)
+	usage.AddHelp(root, fillTable)
 	return root
 }
 
@@ -184,7 +184,7 @@ func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 
 // help prints the short help on standard error, because the arguments are not enough for a run.
 func (s *session) help(cmd *cobra.Command) error {
-	if _, err := io.WriteString(s.stderr, usage.Page(cmd, headings(), true)); err != nil {
+	if _, err := io.WriteString(s.stderr, usage.Page(cmd, true)); err != nil {
 		return err
 	}
 	return errHelp

@@ -7,12 +7,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Names is a heading of the help and the names of the flags below it.
-type Names struct {
-	Heading string
-	Flags   []string
-}
-
 // mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten or twelve that the verb has.
 var mostUsed = []string{
 	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments", "standard", "glob", "type", "quiet",
@@ -25,9 +19,9 @@ type Group struct {
 	Flags   []*pflag.Flag
 }
 
-// Groups returns the flags of a command: the most used ones, then the others below the headings of all. A command with few flags
-// has one group.
-func Groups(cmd *cobra.Command, all []Names) []Group {
+// Groups returns the flags of a command: the most used ones, then the others below their headings, in the order in which they were
+// added. A command with few flags has one group.
+func Groups(cmd *cobra.Command) []Group {
 	used, most := Group{Heading: "Most used options"}, 10
 	if cmd.Flags().Lookup("map") != nil {
 		most += 2 // a verb that rewrites
@@ -40,20 +34,19 @@ func Groups(cmd *cobra.Command, all []Names) []Group {
 			used.Flags = append(used.Flags, f)
 		}
 	}
-	groups := []Group{used}
-	rest := 0
-	for _, g := range all {
-		group := Group{Heading: g.Heading}
-		for _, name := range g.Flags {
-			if f := cmd.Flags().Lookup(name); f != nil && !f.Hidden && !slices.Contains(used.Flags, f) {
-				group.Flags = append(group.Flags, f)
-			}
+	groups, rest := []Group{used}, 0
+	cmd.Flags().SortFlags = false
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || slices.Contains(used.Flags, f) {
+			return
 		}
-		if len(group.Flags) > 0 {
-			groups = append(groups, group)
-			rest += len(group.Flags)
+		if below := f.Annotations[heading][0]; below != groups[len(groups)-1].Heading {
+			groups = append(groups, Group{Heading: below})
 		}
-	}
+		last := &groups[len(groups)-1]
+		last.Flags = append(last.Flags, f)
+		rest++
+	})
 	if len(used.Flags)+rest > most {
 		return groups
 	}

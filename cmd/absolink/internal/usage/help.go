@@ -29,30 +29,30 @@ func Sections(text string) []Section {
 	return all
 }
 
-// AddHelp adds -h and --help to a command and the commands below it: -h prints a short page, --help prints everything. all returns
-// the groups of flags. fill is called with a command before its help is printed. It can complete the text.
-func AddHelp(cmd *cobra.Command, all func() []Names, fill func(*cobra.Command)) {
+// AddHelp adds -h and --help to a command and the commands below it: -h prints a short page, --help prints everything.
+// fill is called with a command before its help is printed. It can complete the text.
+func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 	const short = "short-help" // a hidden flag
 	var asked bool
 	f := cmd.Flags()
-	f.BoolVar(&asked, "help", false, "print every option of the command; -h prints a short page")
+	AddFlag(f, "Messages", &asked, "help", "", "print every option of the command; -h prints a short page")
 	f.BoolVarP(&asked, short, "h", false, "print a short page")
 	f.Lookup(short).Hidden = true
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		fill(cmd)
 		onlyShort := cmd.Flags().Changed(short) && !cmd.Flags().Changed("help")
-		_, _ = io.WriteString(cmd.OutOrStdout(), Page(cmd, all(), onlyShort)) // the end of the output returns the error
+		_, _ = io.WriteString(cmd.OutOrStdout(), Page(cmd, onlyShort)) // the end of the output returns the error
 	})
 	for _, sub := range cmd.Commands() {
-		AddHelp(sub, all, fill)
+		AddHelp(sub, fill)
 	}
 }
 
 // Page returns the help of a command. The short page has the most used flags, the examples, and how to see the rest. A topic has
 // only one page, without usage and flags.
-func Page(cmd *cobra.Command, all []Names, short bool) string {
+func Page(cmd *cobra.Command, short bool) string {
 	var out strings.Builder
-	sections, groups, topic := Sections(cmd.Long), Groups(cmd, all), cmd.GroupID == Topics
+	sections, groups, topic := Sections(cmd.Long), Groups(cmd), cmd.GroupID == Topics
 	intro := sections[0].Body
 	if short = short && !topic; short {
 		intro, groups = cmd.Short, groups[:1]
