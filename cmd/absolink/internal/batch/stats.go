@@ -55,19 +55,12 @@ func (s *Stats) Link(l *extract.Link) {
 	if s == nil {
 		return
 	}
+	place, _, _ := strings.Cut(l.Place(), "[") // without its number, so that the number of places is limited
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Links.Status[l.Status.String()]++
-	s.Links.Place[unnumbered(l.Place())]++
+	s.Links.Place[place]++
 	s.Links.Rung[l.Scope.Rung().String()]++
-}
-
-// unnumbered returns a place without its number, so that the number of places is limited.
-func unnumbered(place string) string {
-	if i := strings.LastIndexByte(place, '['); i >= 0 {
-		return place[:i]
-	}
-	return place
 }
 
 // Base counts the base of an entity.

@@ -14,7 +14,6 @@ type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	frame func() []byte // returns the line; nil if no line is drawn
-	stop  chan struct{}
 }
 
 const (
@@ -29,14 +28,10 @@ func NewProgress(w io.Writer) *Progress { return &Progress{w: w} }
 func (p *Progress) Begin(frame func() []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.frame, p.stop = frame, make(chan struct{})
+	p.frame = frame
 	go func() {
-		for ticks := time.NewTicker(progressPause); ; {
-			select {
-			case <-ticks.C:
-				p.draw()
-			case <-p.stop:
-				ticks.Stop()
+		for range time.Tick(progressPause) {
+			if !p.draw() {
 				return
 			}
 		}
@@ -57,13 +52,14 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// draw draws the line again.
-func (p *Progress) draw() {
+// draw draws the line again. It returns false if there is no line any more.
+func (p *Progress) draw() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.frame != nil {
 		_, _ = io.WriteString(p.w, clearLine+string(p.frame()))
 	}
+	return p.frame != nil
 }
 
 // End draws the line for the last time.
@@ -72,7 +68,6 @@ func (p *Progress) End() {
 	defer p.mu.Unlock()
 	if p.frame != nil {
 		_, _ = io.WriteString(p.w, clearLine+string(p.frame())+"\n")
-		close(p.stop)
 		p.frame = nil
 	}
 }

@@ -59,11 +59,7 @@ type Output struct {
 	Written int64 // bytes that were written to W
 	kept    int64 // bytes that Rollback keeps
 	err     error // the first write error
-	target
-}
 
-// target is the destination of an output.
-type target struct {
 	file    *File     // nil for standard output, and for a file that --resume continues
 	open    *os.File  // standard output, or the file that --resume continues
 	fresh   *Set      // the Set, if this run has created the file that --resume continues; or nil
@@ -76,7 +72,7 @@ const StdoutName = "standard output"
 // NewOutput returns an output with a name for messages. Its buffer has room for one more row after BufferSize bytes.
 func NewOutput(w io.Writer, name string) *Output {
 	open, _ := w.(*os.File)
-	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), target: target{open: open}}
+	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), open: open}
 }
 
 // Output begins an output file. The caller has checked that the file may be written. A new file gets a mode that lets nobody open

@@ -85,7 +85,11 @@ func placeOf(name, rel string) string {
 // that is in the folder already.
 func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
-	later, err := t.place(path.Dir(place))
+	t.mu.Lock()
+	t.begun++
+	err := t.makeFolder(path.Dir(place))
+	later := t.disk != nil && t.begun > syncedAlone // a file in an older folder is synced before it replaces another one
+	t.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
@@ -107,16 +111,6 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	}
 	file.later = later
 	return file, nil
-}
-
-// place makes the folder of a new file. later reports whether Sync syncs the file. A file in a folder that existed before the
-// run is synced before it is renamed, because it may replace a file.
-func (t *Tree) place(dir string) (later bool, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.begun++
-	err = t.makeFolder(dir)
-	return t.disk != nil && t.begun > syncedAlone, err
 }
 
 // Sync writes all files that were committed so far to the disk, if their commits have not done this. The error is an

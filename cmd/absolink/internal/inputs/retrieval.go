@@ -50,23 +50,17 @@ type RetrievalConfig struct {
 // NewRetrieval checks the flags, and reads the file of --url-map.
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
-	if c.Override != "" {
-		if err := checkURL(extract.Extractor{Standard: c.Standard, Override: c.Override, OverrideBy: "--override-base"}, extract.Document{}); err != nil {
-			return nil, err
-		}
-	}
-	w := extract.Extractor{Standard: c.Standard}
-	if c.URL != "" {
-		if err := checkURL(w, extract.Document{URL: c.URL, URLBy: "--url"}); err != nil {
-			return nil, err
-		}
+	if strings.ContainsAny(c.Site, "?#") {
+		return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
 	}
 	if c.Site != "" {
-		if strings.ContainsAny(c.Site, "?#") {
-			return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
-		}
 		r.site = strings.TrimSuffix(c.Site, "/") + "/"
-		if err := checkURL(w, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {
+	}
+	for _, given := range []struct{ flag, url string }{{"--override-base", c.Override}, {"--url", c.URL}, {"--site", r.site}} {
+		if given.url == "" {
+			continue
+		}
+		if err := checkURL(c.Standard, given.flag, given.url); err != nil {
 			return nil, err
 		}
 	}
@@ -82,10 +76,10 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 // check it.
 func OfOne(url string) *Retrieval { return &Retrieval{url: url} }
 
-// checkURL returns an *extract.URLError if d.URL, which is from a flag, cannot be a base.
-func checkURL(x extract.Extractor, d extract.Document) error {
-	d.Type, d.Bytes = "text/html", []byte{}
-	_, err := x.Rewrite(context.Background(), io.Discard, d)
+// checkURL returns an *extract.URLError if a URL from a flag cannot be a base.
+func checkURL(standard resolve.Standard, flag, url string) error {
+	x := extract.Extractor{Standard: standard}
+	_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: "text/html", Bytes: []byte{}, URL: url, URLBy: flag})
 	return err
 }
 

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
-	"absolink/extract"
 	"absolink/resolve"
 )
 
@@ -48,7 +47,7 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := checkURL(extract.Extractor{Standard: standard}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
+	if err := checkURL(standard, "URL", url); err != nil {
 		return err
 	}
 	key := pathKey(path)

@@ -94,12 +94,7 @@ func check(old, new string) error {
 	if strings.Contains(new, " ") {
 		return fmt.Errorf("NEW %q has a space; write it as %%20", new)
 	}
-	none, err := resolve.WHATWG.Base("")
-	if err != nil {
-		return err
-	}
-	var buf [256]byte
-	if _, err := none.AppendResolve(buf[:0], []byte(new)); err != nil {
+	if _, err := resolve.WHATWG.Base(new); err != nil {
 		return fmt.Errorf("NEW %q is not a valid URL; look at its host and port", new)
 	}
 	return nil

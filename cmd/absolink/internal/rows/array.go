@@ -10,31 +10,28 @@ import (
 // arrayWriter writes JSON lines as the elements of one JSON array, a line each. Whole lines make it valid JSON; a line may
 // come in several pieces.
 type arrayWriter struct {
-	w     io.Writer
-	begun bool   // the "[" is written
-	ended bool   // the last line has its end, which is written with the next line
-	buf   []byte // reused
+	w      io.Writer
+	before string // is written before the next piece
+	buf    []byte // reused
 }
 
+// arrayStart is before the first element.
+const arrayStart = "[\n"
+
 // BeginArray makes one JSON array of the JSON lines that are written to out.
-func BeginArray(out *files.Output) { out.Encode(&arrayWriter{w: out.W}) }
+func BeginArray(out *files.Output) { out.Encode(&arrayWriter{w: out.W, before: arrayStart}) }
 
 // Write is io.Writer.
 func (a *arrayWriter) Write(p []byte) (int, error) {
-	out := a.buf[:0]
-	if !a.begun && len(p) > 0 {
-		out, a.begun = append(out, "[\n"...), true
-	}
-	for rest := p; len(rest) > 0; {
-		if a.ended {
-			out, a.ended = append(out, ",\n"...), false
+	a.buf = a.buf[:0]
+	for line := range bytes.Lines(p) {
+		line, ended := bytes.CutSuffix(line, []byte{'\n'})
+		a.buf = append(append(a.buf, a.before...), line...)
+		if a.before = ""; ended {
+			a.before = ",\n"
 		}
-		var line []byte
-		line, rest, a.ended = bytes.Cut(rest, []byte{'\n'})
-		out = append(out, line...)
 	}
-	a.buf = out
-	if _, err := a.w.Write(out); err != nil {
+	if _, err := a.w.Write(a.buf); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -42,9 +39,9 @@ func (a *arrayWriter) Write(p []byte) (int, error) {
 
 // Close ends the array. It does not close the writer below.
 func (a *arrayWriter) Close() error {
-	end := "[]\n"
-	if a.begun {
-		end = "\n]\n"
+	end := "\n]\n"
+	if a.before == arrayStart {
+		end = "[]\n"
 	}
 	_, err := io.WriteString(a.w, end)
 	return err

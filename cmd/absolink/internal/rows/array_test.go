@@ -17,7 +17,7 @@ func TestArray(t *testing.T) {
 		"[\n{},\n{\"b\":1},\n{}\n]\n": {"{", "}", "", "\n", "{\"b\"", ":1}\n{}\n"},
 	} {
 		var out strings.Builder
-		w := &arrayWriter{w: &out}
+		w := &arrayWriter{w: &out, before: arrayStart}
 		for _, p := range pieces {
 			n, err := w.Write([]byte(p))
 			require.NoError(t, err)
