@@ -63,10 +63,7 @@ func isID(s string) bool {
 // journal is that of this run.
 func (j *Journal) Identify(name string) (resumed bool) {
 	j.ID = files.NewID()
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	file, err := os.Open(name)
+	file, err := files.OpenRegular(name)
 	if err != nil {
 		return false // Open reports it
 	}

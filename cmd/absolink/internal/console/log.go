@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+
+	"absolink/cmd/absolink/internal/rows"
 )
 
 // handler writes a log record as one line of text:
@@ -71,11 +73,7 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 
 	line := make([]byte, 0, 256)
 	if document != "" {
-		line = append(line, document...)
-		if entity != "" {
-			line = append(append(line, " > "...), entity...)
-		}
-		line = append(line, ": "...)
+		line = append(line, rows.Where(document, entity)+": "...)
 	}
 	if code != "" {
 		line = append(append(line, code...), ": "...)

@@ -187,13 +187,10 @@ func isMaildir(path string) bool {
 
 // areMaildir is isMaildir for the entries of a folder.
 func areMaildir(entries []fs.DirEntry) bool {
-	found := 0
-	for _, entry := range entries {
-		if name := entry.Name(); entry.IsDir() && (name == "cur" || name == "new") {
-			found++
-		}
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
 	}
-	return found == 2
+	return has("cur") && has("new")
 }
 
 // kindIn returns the media type of the files in a folder of a Maildir, or "". name is the name of the folder.

@@ -1,6 +1,17 @@
+// The flags, and their values.
+
 package usage
 
-import "github.com/spf13/pflag"
+import (
+	"errors"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
 
 // List is the value of a flag that is a list with commas.
 type List struct{ To *[]string }
@@ -29,3 +40,86 @@ func AddFlag(f *pflag.FlagSet, below string, value any, name, short, help string
 	}
 	f.Lookup(name).Annotations = map[string][]string{heading: {below}}
 }
+
+// oneOf is a flag with a fixed set of values.
+type oneOf[T comparable] struct {
+	to     *T
+	kind   string
+	names  []string
+	values []T
+}
+
+// OneOf returns the value of a flag that sets *to to one of the values. kind is the name of the value in the help, and names are
+// the names of the values on the command line, with spaces.
+func OneOf[T comparable](to *T, kind, names string, values ...T) pflag.Value {
+	return &oneOf[T]{to, kind, strings.Fields(names), values}
+}
+
+// Set is part of pflag.Value. It ignores case.
+func (c *oneOf[T]) Set(name string) error {
+	for i, n := range c.names {
+		if strings.EqualFold(n, name) {
+			*c.to = c.values[i]
+			return nil
+		}
+	}
+	return errors.New("use one of " + strings.Join(c.names, ", "))
+}
+
+// Names returns the names of the values, for completion.
+func (c *oneOf[T]) Names() []string { return c.names }
+
+// String is part of pflag.Value.
+func (c *oneOf[T]) String() string {
+	if i := slices.Index(c.values, *c.to); i >= 0 {
+		return c.names[i]
+	}
+	return ""
+}
+
+// Type is part of pflag.Value.
+func (c *oneOf[T]) Type() string { return c.kind }
+
+// Size is a number of bytes as the value of a flag. It is written as in the GNU coreutils: 10M and 10MiB are 10 x 2^20
+// bytes, 10MB is 10^7 bytes.
+type Size int
+
+// units are the letters of the units, after " " for bytes. Each unit is 1024 or 1000 times the unit before it.
+const units = " KMGT"
+
+// Set is part of pflag.Value.
+func (n *Size) Set(s string) error {
+	parts := regexp.MustCompile(`^([0-9]+)(?:([KMGTkmgt])(iB|B)?)?$`).FindStringSubmatch(s)
+	if parts == nil {
+		return errSize
+	}
+	factor, times := int64(1), int64(1024)
+	if parts[3] == "B" {
+		times = 1000
+	}
+	for range strings.Index(units, strings.ToUpper(parts[2])) {
+		factor *= times
+	}
+	v, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil || v < 1 || v > math.MaxInt/factor {
+		return errSize
+	}
+	*n = Size(v * factor)
+	return nil
+}
+
+var errSize = errors.New("this is not a size; use a number of bytes, or a number with a unit such as 256M or 10MB")
+
+// String is part of pflag.Value.
+func (n *Size) String() string {
+	v := int64(*n)
+	for i := len(units) - 1; i > 0; i-- {
+		if unit := int64(1) << (10 * i); v > 0 && v%unit == 0 {
+			return strconv.FormatInt(v/unit, 10) + units[i:i+1]
+		}
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+// Type is part of pflag.Value.
+func (n *Size) Type() string { return "SIZE" }
