@@ -216,11 +216,7 @@ func (r *Problems) Last(incomplete, strict int64) {
 		}
 		defer r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + advice)
 	case strict > 0 && r.Quiet:
-		were, them := "were", "them"
-		if strict == 1 {
-			were, them = "was", "it"
-		}
-		defer r.Log.Error("--strict: the exit status is 1, because there " + were + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + them)
+		defer r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was", "were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + agree(strict, "it", "them"))
 	}
 	if text := r.unread.String(); text != "" && r.Sums {
 		where := "--problems lists them"
@@ -259,11 +255,7 @@ func (r *Problems) noBase() {
 	for _, c := range r.relative {
 		text := append(AppendCount(nil, int64(c.n), "links"), " in "...)
 		text = AppendCount(text, int64(c.documents), "documents")
-		stay := " stay relative"
-		if c.n == 1 {
-			stay = " stays relative"
-		}
-		r.Log.Warn(strings.TrimSuffix(string(text)+stay+"; "+c.key, "; "), code)
+		r.Log.Warn(strings.TrimSuffix(string(text)+agree(int64(c.n), " stays", " stay")+" relative; "+c.key, "; "), code)
 	}
 	if len(r.relative) == 0 && slices.ContainsFunc(r.codes, func(c *count) bool { return c.key == string(extract.CodeNoBase) }) {
 		if advice := r.NoBase(""); advice != "" {
@@ -275,11 +267,15 @@ func (r *Problems) noBase() {
 // Differing returns the message about n links that have another URL in a browser. in is the number of their documents, or "".
 // example has one of the links.
 func Differing(n int64, in, example string) string {
-	verb := " have"
+	return string(AppendCount(nil, n, "links")) + in + agree(n, " has", " have") + " another URL in a browser" + example
+}
+
+// agree returns the word that agrees with a number.
+func agree(n int64, one, many string) string {
 	if n == 1 {
-		verb = " has"
+		return one
 	}
-	return string(AppendCount(nil, n, "links")) + in + verb + " another URL in a browser" + example
+	return many
 }
 
 // moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all documents.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -29,7 +30,6 @@ type Retrieval struct {
 	site    string                // the URL of the root, with a slash at its end
 	mirror  bool
 
-	used   atomic.Int64 // lines of --url-map that name a document
 	first  string       // the name of the first document
 	hosts  atomic.Int64 // documents in a folder that has the name of a host
 	other  atomic.Int64 // documents in another folder, under --mirror
@@ -130,9 +130,7 @@ func (r *Retrieval) given(src Source) (url, by string) {
 func (r *Retrieval) inList(name string) (url, by string) {
 	if len(r.listed) > 0 {
 		if l := r.listed[pathKey(name)]; l != nil {
-			if !l.used.Swap(true) {
-				r.used.Add(1)
-			}
+			l.used.Store(true)
 			return l.url, "--url-map"
 		}
 	}
@@ -210,11 +208,12 @@ func (r *Retrieval) Unknown() []extract.Problem {
 
 // Unmatched returns a message for each of --url-map and --mirror that matched no document. Call it at the end of a run.
 func (r *Retrieval) Unmatched(documents int64) (messages []string) {
-	if documents > 0 && len(r.listed) > 0 && r.used.Load() == 0 {
+	isUsed := func(l *listedURL) bool { return l.used.Load() }
+	if documents > 0 && len(r.listed) > 0 && !slices.ContainsFunc(slices.Collect(maps.Values(r.listed)), isUsed) {
 		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line for the first document begins with %s",
 			r.urlMap, len(r.listed), documents, r.first))
 	}
-	missing := slices.DeleteFunc(r.members, func(path string) bool { return r.listed[pathKey(path)].used.Load() })
+	missing := slices.DeleteFunc(r.members, func(path string) bool { return isUsed(r.listed[pathKey(path)]) })
 	if n := len(missing); n > 0 && messages == nil {
 		messages = append(messages, fmt.Sprintf("--url-map %s: %d of %d lines name no document in their archive, such as %s", r.urlMap, n, len(r.listed), missing[0]))
 	}

@@ -1,9 +1,16 @@
+// JSON: values, lines that are not rows of a table, and arrays of lines.
+
 package rows
 
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"strconv"
 	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // AppendJSON appends a value as encoding/json writes it, but without escapes for HTML. The value must be one that JSON can have.
@@ -46,3 +53,78 @@ var jsonEscaped = func() (t [256]bool) {
 	t['"'], t['\\'], t[0xE2] = true, true, true
 	return t
 }()
+
+// AppendChange appends a change as an element of the links of an edit.
+func AppendChange(dst []byte, c extract.Change) []byte {
+	if len(dst) > 0 {
+		dst = append(dst, ',')
+	}
+	dst = appendString(append(dst, `{"ref":`...), c.Ref)
+	dst = appendString(append(dst, `,"new_ref":`...), c.NewRef)
+	dst = append(dst, `,"url":`...)
+	if c.URL == "" {
+		return append(dst, "null}"...)
+	}
+	return append(appendString(dst, c.URL), '}')
+}
+
+// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have bytes that
+// are not UTF-8. If one side has such bytes, both sides are in base64, so that a reader has two cases and not four.
+func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
+	dst = appendString(append(dst, `{"document":`...), document)
+	dst = strconv.AppendInt(append(dst, `,"document_offset":`...), e.Offset, 10)
+	if utf8.Valid(e.Old) && utf8.Valid(e.New) {
+		dst = appendString(append(dst, `,"old":`...), e.Old)
+		dst = appendString(append(dst, `,"new":`...), e.New)
+	} else {
+		dst = JSONL.Base64(append(dst, `,"old_base64":`...), e.Old)
+		dst = JSONL.Base64(append(dst, `,"new_base64":`...), e.New)
+	}
+	return append(append(append(dst, `,"links":[`...), links...), "]}\n"...)
+}
+
+// AppendProblem appends a problem as a JSON line.
+func AppendProblem(dst []byte, p extract.Problem) []byte {
+	p.Setting = "" // its advice is in Detail
+	return append(AppendJSON(dst, p), '\n')
+}
+
+// arrayWriter writes JSON lines as the elements of one JSON array, a line each. Whole lines make it valid JSON; a line may
+// come in several pieces.
+type arrayWriter struct {
+	w      io.Writer
+	before string // is written before the next piece
+	buf    []byte // reused
+}
+
+// arrayStart is before the first element.
+const arrayStart = "[\n"
+
+// BeginArray makes one JSON array of the JSON lines that are written to out.
+func BeginArray(out *files.Output) { out.Encode(&arrayWriter{w: out.W, before: arrayStart}) }
+
+// Write is io.Writer.
+func (a *arrayWriter) Write(p []byte) (int, error) {
+	a.buf = a.buf[:0]
+	for line := range bytes.Lines(p) {
+		line, ended := bytes.CutSuffix(line, []byte{'\n'})
+		a.buf = append(append(a.buf, a.before...), line...)
+		if a.before = ""; ended {
+			a.before = ",\n"
+		}
+	}
+	if _, err := a.w.Write(a.buf); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close ends the array. It does not close the writer below.
+func (a *arrayWriter) Close() error {
+	end := "\n]\n"
+	if a.before == arrayStart {
+		end = "[]\n"
+	}
+	_, err := io.WriteString(a.w, end)
+	return err
+}

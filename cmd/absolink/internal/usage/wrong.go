@@ -170,12 +170,8 @@ func distance(a, b string) int {
 	for i := range rows {
 		rows[i] = make([]int, len(b)+1)
 		for j := range rows[i] {
-			switch {
-			case i == 0:
-				rows[i][j] = j
-				continue
-			case j == 0:
-				rows[i][j] = i
+			if i == 0 || j == 0 {
+				rows[i][j] = i + j
 				continue
 			}
 			change := rows[i-1][j-1]
