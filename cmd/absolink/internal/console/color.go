@@ -38,14 +38,8 @@ var ansi = Colors{
 // ColorsOf returns the colors of text for f. With Auto there are colors on a terminal, unless NO_COLOR is set (no-color.org) or
 // the terminal has no colors.
 func ColorsOf(w When, f *os.File) Colors {
-	switch w {
-	case Always:
-		return ansi
-	case Never:
-		return Colors{}
-	}
 	_, terminal := TerminalWidth(f)
-	if !terminal || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	if w == Never || w == Auto && (!terminal || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb") {
 		return Colors{}
 	}
 	return ansi

@@ -76,7 +76,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 		if mode&fs.ModeSymlink != 0 && f.Follow {
 			mode, err = modeOf(src.Name)
 		}
-		if maildir && mode.IsDir() && isMaildirFolder(name) && !f.keep(src.Name, src.Rel) {
+		if maildir && mode.IsDir() && slices.Contains(maildirFolders, name) && !f.keep(src.Name, src.Rel) {
 			return false
 		}
 		switch {
@@ -127,9 +127,6 @@ func (f *folders) keep(path, rel string) bool {
 	return err == nil || f.yield(Source{Name: path}, err)
 }
 
-// isMaildirFolder reports whether a name is one of the folders that every Maildir has.
-func isMaildirFolder(name string) bool { return name == "cur" || name == "new" || name == "tmp" }
-
 // modeOf returns the mode of the target of a symbolic link. If there is no target, it returns the mode of a file and an
 // error.
 func modeOf(link string) (fs.FileMode, error) {
@@ -178,6 +175,9 @@ func isOld(entries []fs.DirEntry, name, suffix string) bool {
 	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	return ok
 }
+
+// maildirFolders are the folders that every Maildir has.
+var maildirFolders = []string{"cur", "new", "tmp"}
 
 // isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names
 // are. The files in the folder tmp are incomplete.

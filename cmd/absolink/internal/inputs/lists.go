@@ -64,7 +64,8 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	return nil
 }
 
-// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input.
+// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input. With null a NUL ends each PATH.
+// Otherwise each PATH is a line, as in --url-map. Empty PATHs are skipped.
 func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
 	in := stdin
 	if name != files.Std {
@@ -75,27 +76,19 @@ func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string,
 		defer file.Close()
 		in = file
 	}
-	var list strings.Builder
+	var text strings.Builder
 	if info, err := in.Stat(); err == nil && info.Mode().IsRegular() {
-		list.Grow(int(info.Size())) // a list may have millions of lines
+		text.Grow(int(info.Size())) // a list may have millions of lines
 	}
-	if _, err := io.Copy(&list, in); err != nil {
+	if _, err := io.Copy(&text, in); err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", name, files.WithAdvice(err))
 	}
-	if !null && strings.IndexByte(list.String(), 0) >= 0 {
-		return nil, fmt.Errorf("--files-from %s: the list has a NUL; use --null if a NUL ends each PATH", name)
-	}
-	return cutList(paths, list.String(), null), nil
-}
-
-// cutList cuts a list into PATHs. With null a NUL ends each PATH. Otherwise each PATH is a line, as in --url-map. Empty PATHs
-// are skipped.
-func cutList(paths []string, list string, null bool) []string {
-	end := "\n"
-	if null {
-		end = "\x00"
-	} else {
-		list = strings.TrimPrefix(list, "\uFEFF")
+	list, end := text.String(), "\x00"
+	if !null {
+		list, end = strings.TrimPrefix(list, "\uFEFF"), "\n"
+		if strings.IndexByte(list, 0) >= 0 {
+			return nil, fmt.Errorf("--files-from %s: the list has a NUL; use --null if a NUL ends each PATH", name)
+		}
 	}
 	paths = slices.Grow(paths, strings.Count(list, end)+1)
 	for path := range strings.SplitSeq(list, end) {
@@ -106,5 +99,5 @@ func cutList(paths []string, list string, null bool) []string {
 			paths = append(paths, path)
 		}
 	}
-	return paths
+	return paths, nil
 }

@@ -146,7 +146,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	switch {
 	case f == nil || !f.Archive:
 		if url == "" {
-			url, by = o.Retrieval.ofTree(src)
+			url, by = o.Retrieval.at(o.Retrieval.tree(src), src.Rel)
 		}
 		if url == "" && o.Retrieval.mirror && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
 			warn(codes.URLUnknown, unknownURL)

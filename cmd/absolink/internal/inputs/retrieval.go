@@ -137,9 +137,6 @@ func (r *Retrieval) inList(name string) (url, by string) {
 	return "", ""
 }
 
-// ofTree returns the URL of a document by its path in a tree, and the flag; or "".
-func (r *Retrieval) ofTree(src Source) (url, by string) { return r.at(r.tree(src), src.Rel) }
-
 // tree returns the folder that the path of a document in its tree begins in.
 func (r *Retrieval) tree(src Source) string {
 	tree := "." // for a PATH that is a file

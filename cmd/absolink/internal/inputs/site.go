@@ -17,7 +17,7 @@ import (
 // siteURL returns the URL of a file by its path in a tree, whose root has the URL site.
 func siteURL(site, rel string) string {
 	dir, name := path.Split(rel)
-	if isIndex(name) {
+	if name == "index.html" || name == "index.htm" { // it has the URL of its folder
 		name = ""
 	}
 	url := append(make([]byte, 0, len(site)+len(rel)+16), site...)
@@ -103,9 +103,6 @@ func inArchives(rel string) (paths []string) {
 	}
 	return append(paths, rel[start:])
 }
-
-// isIndex reports whether a file has the URL of its folder.
-func isIndex(name string) bool { return name == "index.html" || name == "index.htm" }
 
 // looksLikeHost reports whether the name of a folder is probably that of a host. Such a name has a port, or a top-level domain
 // that is not a number (as in v1.2), or it is localhost or an IP address.
