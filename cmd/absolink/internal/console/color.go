@@ -3,6 +3,7 @@
 package console
 
 import (
+	"cmp"
 	"os"
 	"strconv"
 )
@@ -55,8 +56,5 @@ func Columns(f *os.File) (columns int, ok bool) {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		columns = n
 	}
-	if columns == 0 {
-		columns = UsualColumns
-	}
-	return columns, ok
+	return cmp.Or(columns, UsualColumns), ok
 }

@@ -176,7 +176,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	if o.Retrieval.mirror {
-		d.Evidence, d.MemberURL = []extract.Evidence{{By: mirrorFlag}}, o.Retrieval.noting(src.Name, d.MemberURL)
+		d.Evidence = []extract.Evidence{{By: mirrorFlag}}
 	}
 	return nil
 }

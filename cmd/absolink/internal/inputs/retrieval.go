@@ -181,17 +181,12 @@ func (r *Retrieval) isFirst(name string) bool {
 	return !known
 }
 
-// noting returns urlOf, the URLs of the files in an archive. It notes the first document in each folder that has none.
-func (r *Retrieval) noting(archive string, urlOf func(string) (url, by string)) func(string) (url, by string) {
-	return func(file string) (url, by string) {
-		if url, by = urlOf(file); url == "" {
-			if f := extract.Detect("", file, nil); f != nil && !f.Archive && r.isFirst(path.Join(archive, file)) {
-				r.adding.Lock()
-				defer r.adding.Unlock()
-				r.unknown = append(r.unknown, extract.Problem{Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown), Detail: file + " is " + unknownURL})
-			}
-		}
-		return url, by
+// note notes the first document in each folder of an archive for which --mirror has no URL.
+func (r *Retrieval) note(archive, file string) {
+	if f := extract.Detect("", file, nil); f != nil && !f.Archive && r.isFirst(path.Join(archive, file)) {
+		r.adding.Lock()
+		defer r.adding.Unlock()
+		r.unknown = append(r.unknown, extract.Problem{Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown), Detail: file + " is " + unknownURL})
 	}
 }
 
@@ -233,12 +228,14 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	}
 	return func(name string) (url, by string) {
 		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
-		if !filepath.IsLocal(rel) {
-			return "", "" // it is outside the tree
+		if filepath.IsLocal(rel) {                     // else it is outside the tree
+			if url, by = r.inList(src.Name + "/" + rel); url == "" {
+				url, by = r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
+			}
 		}
-		if url, by := r.inList(src.Name + "/" + rel); url != "" {
-			return url, by
+		if url == "" && r.mirror {
+			r.note(src.Name, name)
 		}
-		return r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
+		return url, by
 	}
 }

@@ -20,8 +20,7 @@ func siteURL(site, rel string) string {
 	if name == "index.html" || name == "index.htm" { // it has the URL of its folder
 		name = ""
 	}
-	url := append(make([]byte, 0, len(site)+len(rel)+16), site...)
-	return string(appendPart(appendPart(url, dir, ""), name, ""))
+	return string(appendPart(appendPart([]byte(site), dir, ""), name, ""))
 }
 
 // mirrorURL returns the URL of a file in a tree that wget -r has made, or "" if the file is in no folder of a host. The paths
