@@ -45,15 +45,15 @@ type Problems struct {
 
 	unread unread
 
-	mu       sync.Mutex
-	messages []messageCount // in the order of the first document with each message
+	mu        sync.Mutex
+	messages  []message // in the order of the first document with each
+	documents map[message]int
 }
 
-// messageCount counts the documents with one message.
-type messageCount struct {
-	level     slog.Level
-	text      string
-	documents int
+// message is a message about whole documents.
+type message struct {
+	level slog.Level
+	text  string
 }
 
 // otherReasons is the text in place of further texts after shownDocuments texts. A text may have a name of a file, so that each
@@ -72,19 +72,17 @@ func (r *Problems) Document(level slog.Level, document, text string) {
 func (r *Problems) countMessage(level slog.Level, text string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	index := func() int {
-		return slices.IndexFunc(r.messages, func(m messageCount) bool { return m.level == level && m.text == text })
+	if r.documents == nil {
+		r.documents = map[message]int{}
 	}
-	i := index()
-	if i < 0 && len(r.messages) >= shownDocuments {
-		text = otherReasons
-		i = index()
+	m := message{level, text}
+	if r.documents[m] == 0 && len(r.messages) >= shownDocuments {
+		m.text = otherReasons
 	}
-	if i < 0 {
-		i, r.messages = len(r.messages), append(r.messages, messageCount{level: level, text: text})
+	if r.documents[m]++; r.documents[m] == 1 {
+		r.messages = append(r.messages, m)
 	}
-	r.messages[i].documents++
-	return r.messages[i].documents
+	return r.documents[m]
 }
 
 // levels has the level at which problems of each severity are logged.
@@ -237,8 +235,8 @@ func (r *Problems) Last(incomplete, strict int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.messages {
-		if m.documents > shownDocuments {
-			r.Log.Log(context.Background(), m.level, moreDocuments(m.documents)+": "+m.text+"; -v shows them all")
+		if n := r.documents[m]; n > shownDocuments {
+			r.Log.Log(context.Background(), m.level, moreDocuments(n)+": "+m.text+"; -v shows them all")
 		}
 	}
 	for _, c := range r.codes {

@@ -143,11 +143,9 @@ func (r *Retrieval) tree(src Source) string {
 	if above, ok := strings.CutSuffix(filepath.ToSlash(src.Name), src.Rel); ok && src.Found {
 		tree = above
 	}
-	if r.mirror {
-		if name := filepath.Base(tree); name == "." || name == ".." {
-			if abs, err := filepath.Abs(tree); err == nil {
-				tree = abs // its name may be that of a host
-			}
+	if name := filepath.Base(tree); r.mirror && (name == "." || name == "..") {
+		if abs, err := filepath.Abs(tree); err == nil {
+			tree = abs // its name may be that of a host
 		}
 	}
 	return tree
@@ -227,8 +225,8 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		tree, root = r.tree(src), []string{src.Rel}
 	}
 	return func(name string) (url, by string) {
-		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
-		if filepath.IsLocal(rel) {                     // else it is outside the tree
+		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder; ../ is outside the tree
+		if filepath.IsLocal(rel) {
 			if url, by = r.inList(src.Name + "/" + rel); url == "" {
 				url, by = r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
 			}
