@@ -12,6 +12,6 @@
 //	                        |  rename           CommitAll commits many files together
 //	                      target                with the owner, mode and attributes of the old file
 //
-// The package does not depend on documents. It also rewords system errors for the user (WithAdvice) and compares paths
-// (SamePath, Below).
+// The package does not depend on documents. It also rewords system errors for the user (WithAdvice), compares paths (SamePath,
+// Below), and reads lists (ReadLines).
 package files
