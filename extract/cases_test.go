@@ -72,6 +72,21 @@ func TestCheckPlace(t *testing.T) {
 		}
 	}
 	assert.EqualError(t, extract.CheckPlace("foo"), `"foo" is not the name of a place`)
+	assert.NoError(t, extract.CheckPlace("x-card@thumb", "a@b", "X-*@thumb"))
+}
+
+// A place that is added has an element and an attribute, or is an element of XML with a prefix.
+func TestCheckAddedPlace(t *testing.T) {
+	for _, pattern := range []string{"x-card@thumb", "*@thumb", "a:b", "a:b@c:d", "a:*"} {
+		assert.NoError(t, extract.CheckAddedPlace(pattern))
+	}
+	for _, pattern := range []string{"", "a", "*", "a@", "@a", ":a", "a:", "a@srcset[1]", "a @b"} {
+		err := extract.CheckAddedPlace(pattern)
+		assert.EqualError(t, err, fmt.Sprintf("%q is not the name of a place", pattern))
+		for _, err = range (&extract.Extractor{AddPlaces: []string{pattern}}).Links(t.Context(), extract.Document{Type: "text/html"}) {
+			assert.Error(t, err)
+		}
+	}
 }
 
 // isInput reports whether a file of a case is the document, or a member of the archive that is the document.
@@ -83,6 +98,8 @@ func isInput(f txtar.File) bool {
 func document(t testing.TB, c *txtar.Archive) (w Walker, d extract.Document) {
 	for _, line := range strings.Split(string(c.Comment), "\n") {
 		switch name, value, _ := strings.Cut(line, ": "); name {
+		case "add":
+			w.AddPlaces = strings.Split(value, ",")
 		case "archive":
 			d.Name = "input." + value
 		case "site":
@@ -113,7 +130,7 @@ func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 	switch what {
 	case "links":
 		err = w.Links(d, func(l *extract.Link) error {
-			assert.NoError(t, extract.CheckPlace(l.Place()))
+			assert.NoError(t, extract.CheckPlace(l.Place(), w.AddPlaces...))
 			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, Target(l))
 			return err
 		})

@@ -116,6 +116,12 @@ type Extractor struct {
 	// Places matches its place, such as "base@href". BaseURLs applies to all BASE elements, independently of Places.
 	Places []string
 
+	// AddPlaces are patterns for more places of HTML and XML, in the notation of Places: "model-viewer@src", or for an element of
+	// XML with a prefix, whose text is a URL, "acme:image_url". The value of an attribute whose name ends in "srcset" is a list of
+	// image candidates, any other is a URL. A place that is read already stays what it is. A pattern that cannot be a place is an
+	// error, as in Places: see CheckAddedPlace.
+	AddPlaces []string
+
 	// Only reports whether documents of a media type are wanted. mediaType is the Name of a Format, such as "text/html".
 	// All documents inside a wanted document are wanted, too. The links and bases of other documents are neither visited
 	// nor changed. These documents are read only if they may contain wanted documents. If Only is nil, all documents are
@@ -320,13 +326,42 @@ type PlaceError struct {
 // Error returns the pattern.
 func (e *PlaceError) Error() string { return fmt.Sprintf("%q is not the name of a place", e.Pattern) }
 
+// CheckAddedPlace returns a *PlaceError if a pattern cannot be one of Extractor.AddPlaces: it has neither an element and an
+// attribute, nor an element with a prefix, or it has a number.
+func CheckAddedPlace(pattern string) error {
+	element, attribute, hasAttribute := strings.Cut(pattern, "@")
+	prefix, local, _ := strings.Cut(element, ":")
+	if strings.ContainsAny(pattern, "[] \t\r\n") || hasAttribute && (element == "" || attribute == "") || !hasAttribute && (prefix == "" || local == "") {
+		return &PlaceError{Pattern: pattern}
+	}
+	return nil
+}
+
+// checkPlaces returns the error of the first wrong pattern of Places and AddPlaces.
+func (x *Extractor) checkPlaces() error {
+	for _, pattern := range x.AddPlaces {
+		if err := CheckAddedPlace(pattern); err != nil {
+			return err
+		}
+	}
+	for _, pattern := range x.Places {
+		if err := CheckPlace(pattern, x.AddPlaces...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // CheckPlace returns a *PlaceError if no link can have a place that fits a pattern of Extractor.Places. A pattern with "@" may be
 // for any element of XML. A pattern without "@" must be the name of a place, or of an element that is common in HTML, SVG, MathML or
-// feeds, or a name with a prefix.
-func CheckPlace(pattern string) error {
+// feeds, or a name with a prefix. added are those of Extractor.AddPlaces.
+func CheckPlace(pattern string, added ...string) error {
 	element, _, attribute := strings.Cut(pattern, "@")
 	if !attribute && strings.Contains(pattern, ":") {
 		return nil // the name of an element of XML
+	}
+	if slices.ContainsFunc(added, func(form string) bool { return mark.MayFit(pattern, form) }) {
+		return nil
 	}
 	e := &PlaceError{Pattern: pattern}
 	for _, f := range formats {

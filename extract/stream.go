@@ -65,6 +65,7 @@ type opener struct {
 	reader *bufio.Reader
 	own    Stream   // of a record whose Document the caller may have changed
 	places []string // the Places that were checked last
+	added  []string // and the AddPlaces
 }
 
 // open opens a document. If dst is not nil, the records are compressed to dst in the same way as the document.
@@ -547,15 +548,13 @@ func (o *opener) checkSettings() error {
 	if o.Mbox.format() == nil {
 		return fmt.Errorf("the Extractor has the Mbox %d; use 0, MboxO, MboxRD, MboxCL or MboxCL2", o.Mbox)
 	}
-	if slices.Equal(o.places, o.Places) {
+	if slices.Equal(o.places, o.Places) && slices.Equal(o.added, o.AddPlaces) {
 		return nil
 	}
-	for _, pattern := range o.Places {
-		if err := CheckPlace(pattern); err != nil {
-			return err
-		}
+	if err := o.checkPlaces(); err != nil {
+		return err
 	}
-	o.places = slices.Clone(o.Places)
+	o.places, o.added = slices.Clone(o.Places), slices.Clone(o.AddPlaces)
 	return nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"absolink/base"
 	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
@@ -20,7 +22,8 @@ import (
 // choice selects links. A link is selected if all flags that are set select it. A link without an absolute URL has no scheme, and
 // no pattern matches it.
 type choice struct {
-	places           list[string] // before the link is resolved: see extract.Extractor
+	places           placeList // before the link is resolved: see extract.Extractor
+	added            list[string]
 	statuses         namedList[extract.Status]
 	rungs            namedList[base.Rung]
 	schemes          list[string]
@@ -29,14 +32,16 @@ type choice struct {
 
 // newChoice returns a choice that selects every link.
 func newChoice() *choice {
-	return &choice{
-		places:   list[string]{kind: "PLACE,...", sep: ",", parse: parsePlace},
+	c := &choice{
+		added:    list[string]{kind: "PLACE,...", sep: ",", parse: parseAddedPlace},
 		statuses: newNamedList("STATUS,...", extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved),
 		rungs:    newNamedList("RUNG,...", base.RungOverride, base.RungEmbedded, base.RungEncapsulating, base.RungRetrieval, base.RungDefault),
 		schemes:  list[string]{kind: "SCHEME,...", sep: ",", parse: parseScheme},
 		include:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
 		exclude:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
 	}
+	c.places.list = list[string]{kind: "PLACE,...", sep: ",", parse: func(pattern string) (string, error) { return parsePlace(pattern, c.added.chosen) }}
+	return c
 }
 
 // selects returns the function that reports whether a link is selected, or nil if all links are. It does not test the place,
@@ -123,12 +128,47 @@ func newNamedList[T fmt.Stringer](kind string, all ...T) namedList[T] {
 // Names returns the names of all values, for the completion of the shell.
 func (n *namedList[T]) Names() []string { return n.names }
 
-func parsePlace(pattern string) (string, error) {
+// placeList is the value of --place. A wrong value is an error only after all flags are known, because --add-place may be after it.
+type placeList struct {
+	list[string]
+	wrong []string
+	known bool // all flags are known
+}
+
+// Set is part of pflag.Value.
+func (l *placeList) Set(s string) error {
+	chosen := l.chosen
+	err := l.list.Set(s)
+	if err != nil && !l.known {
+		l.chosen, l.wrong, err = chosen, append(l.wrong, s), nil
+	}
+	return err
+}
+
+// check sets the wrong values again.
+func (l *placeList) check(cmd *cobra.Command) error {
+	l.known = true
+	for _, s := range l.wrong {
+		if err := cmd.Flags().Set("place", s); err != nil {
+			return cmd.FlagErrorFunc()(cmd, err)
+		}
+	}
+	return nil
+}
+
+func parsePlace(pattern string, added []string) (string, error) {
 	if pattern == "" {
 		return "", errors.New("a pattern is empty; use a place such as a@href, or a pattern such as img@*")
 	}
-	if wrong, ok := errors.AsType[*extract.PlaceError](extract.CheckPlace(pattern)); ok {
+	if wrong, ok := errors.AsType[*extract.PlaceError](extract.CheckPlace(pattern, added...)); ok {
 		return "", fmt.Errorf("%w; %s", wrong, meant(wrong))
+	}
+	return pattern, nil
+}
+
+func parseAddedPlace(pattern string) (string, error) {
+	if err := extract.CheckAddedPlace(pattern); err != nil {
+		return "", fmt.Errorf("%w; use an element and an attribute, as in model-viewer@src, or an element of XML with a prefix, as in acme:image_url", err)
 	}
 	return pattern, nil
 }

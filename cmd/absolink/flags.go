@@ -147,6 +147,7 @@ func (o *options) flags() []flagGroup {
 		}},
 		{"Links", []flagDef{
 			{choosing, "extended", "", &o.extended, "find also links that only scripts and crawlers use: og:image, data-src, ..."},
+			{choosing, "add-place", "", &o.choice.added, "find also links at these places of HTML and XML, which no table of absolink has: model-viewer@src,acme:image_url"},
 			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine by links to the original pages"},
 			{changing, "fragments", "", usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true),
 				"make links that are only a fragment (#top) absolute, or keep them unchanged"},
@@ -256,6 +257,9 @@ const mostJobs = 1024
 func (o *options) check(cmd *cobra.Command) error {
 	if name := emptyFlag(cmd); name != "" {
 		return fmt.Errorf("--%s is empty; use a value, or leave it out", name)
+	}
+	if err := o.choice.places.check(cmd); err != nil {
+		return err
 	}
 	for _, row := range conflicts {
 		names := strings.Fields(row.conditions)

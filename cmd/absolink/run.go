@@ -142,6 +142,7 @@ func (o *options) settings() extract.Extractor {
 		Canonical:  o.canonical,
 		Unarchive:  o.unarchive,
 		Places:     o.choice.places.chosen,
+		AddPlaces:  o.choice.added.chosen,
 	}
 }
 

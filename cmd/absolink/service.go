@@ -36,7 +36,7 @@ func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 
 // settable are the flags that are settings of a request. The other flags of links and rewrite are about files, or are members of
 // the request.
-var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended place scheme rung status include exclude
+var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended add-place place scheme rung status include exclude
 	only mbox max-depth max-record max-ratio fragments base map relative break-signatures keep-dkim`)
 
 // serviceSettings parses the settings of a request: flags of links and rewrite, without the dashes.
@@ -45,6 +45,7 @@ func serviceSettings(values map[string]any) (*service.Settings, error) {
 	o.addFlags(cmd)
 	f := cmd.Flags()
 	f.Var(&o.choice.statuses, "status", "") // of links
+	o.choice.places.known = true            // add-place is before place in the sorted names
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		value := values[name]
 		if !slices.Contains(settable, name) {

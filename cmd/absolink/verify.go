@@ -50,6 +50,7 @@ func (o *options) newVerifying(table *mapping.Table) *verifying {
 	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
 		Standard: o.standard.String(), Override: o.override, Relative: o.relative, KeepFragments: o.keepFragments,
 		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
+		Added:    verify.NewPlaces(o.choice.added.chosen),
 		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,
 	}}
 	if table != nil {

@@ -17,12 +17,14 @@ import (
 // element marks the links of an HTML element whose tag is src[start:p]. It returns the index after the tag and the raw text
 // of the element.
 func (s *scanner) element(e *element, name []byte, start, p int) int {
-	if s.count > 0 {
+	if s.count > 0 || len(s.extra) > 0 {
 		if e.role == roleObject {
 			loaded := s.codebase(e)
 			for _, a := range s.attrs[:s.count] {
+				s.markAdded(a.start, s.scope)
 				s.objectAttribute(e, name, a, loaded)
 			}
+			s.markAdded(p, s.scope)
 		} else {
 			s.tag = codec.Span{Start: start, End: p}
 			s.links(e, name, s.scope)
@@ -39,8 +41,10 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 
 func (s *scanner) links(e *element, name []byte, scope int32) {
 	for _, a := range s.attrs[:s.count] {
+		s.markAdded(a.start, scope)
 		s.attribute(e, name, a, scope)
 	}
+	s.markAdded(len(s.src), scope)
 }
 
 func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {

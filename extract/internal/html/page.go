@@ -13,7 +13,7 @@ import (
 // and the entities. The tables of this package determine which attributes are links.
 
 // Page marks the links of a page that is written in XML. For each tag the caller calls Open, then Add for each
-// attribute, and then Mark for each attribute.
+// attribute, and then Has for each attribute, and Mark if it does.
 type Page struct {
 	scanner scanner
 	element *element
@@ -103,15 +103,14 @@ func (p *Page) Drop() bool {
 	return id != attrCodebase
 }
 
-// Mark marks the links of the attribute with a number, if the attribute was added. It reports whether the meaning of the
-// value depends on other attributes. Then the value may have unknown entities.
-func (p *Page) Mark(number int) bool {
-	return p.marked < p.scanner.count && p.numbers[p.marked] == int32(number) && p.mark()
+// Has reports whether the attribute with a number was added, and is not marked yet.
+func (p *Page) Has(number int) bool {
+	return p.marked < p.scanner.count && p.numbers[p.marked] == int32(number)
 }
 
-// mark marks the next attribute that was added. It is apart so that the compiler can inline Mark: most attributes are not
-// added.
-func (p *Page) mark() bool {
+// Mark marks the links of the next attribute that was added. It reports whether the meaning of the value depends on other
+// attributes. Then the value may have unknown entities.
+func (p *Page) Mark() bool {
 	s, e := &p.scanner, p.element
 	if p.marked == 0 {
 		p.loaded = s.codebase(e) // only an object or applet has one

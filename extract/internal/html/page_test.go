@@ -66,7 +66,7 @@ func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
 	}
 	for i := range number {
 		marked := len(marksIn(m))
-		depends := page.Mark(i)
+		depends := page.Has(i) && page.Mark()
 		line := ""
 		if all := marksIn(m); len(all) > marked {
 			at := all[marked]

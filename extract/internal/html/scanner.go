@@ -59,6 +59,8 @@ type scanner struct {
 	after       int        // the offset after the current start tag, before its raw text; -1 if the file ends before it
 	tag         codec.Span // the current tag, if it has wanted attributes
 	scope       int32      // the scope of an xml:base around the current element
+	adding      []byte     // the name of the current tag while its attributes are read, if mark.Settings.Added has places; else nil
+	extra       []added    // the attributes of the current tag at these places that are not marked yet
 	filled      bool       // in XML: the current element has content
 	content     int        // the offset at which the content of a file begins
 
@@ -179,7 +181,7 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.inner == nil {
 		s.inner = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
-	*s = scanner{src: src, m: m, open: s.open[:0], places: s.places, inner: s.inner}
+	*s = scanner{src: src, m: m, open: s.open[:0], extra: s.extra[:0], places: s.places, inner: s.inner}
 	if m.Described {
 		s.index = mark.ScratchOf[anchor.Index](m)
 	}
@@ -212,14 +214,14 @@ func (s *scanner) startTag(start, p int) int {
 	if e == anyElement && bytes.IndexByte(name, '-') > 0 {
 		wanted |= customLinks
 	}
-	p = s.attributes(p, wanted)
+	p = s.tagAttributes(name, p, wanted)
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
-	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && s.hasAny(customLinks) {
+	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && len(s.extra) == 0 && s.hasAny(customLinks) {
 		s.m.Unread(mark.Custom, "", start)
 	}
-	if s.count == 0 && e.simple() {
+	if s.count == 0 && len(s.extra) == 0 && e.simple() {
 		return p
 	}
 	return s.element(e, name, start, p)
@@ -332,6 +334,8 @@ func (s *scanner) attributes(p int, wanted attrSet) int {
 			wanted &^= 1 << id // the first of duplicates wins
 			s.attrs[s.count] = attribute{start: value, end: value + n, id: uint8(id), quoting: attr.Double}
 			s.count++
+		} else if s.adding != nil {
+			s.add(src[name:end], id, attribute{start: value, end: value + n, quoting: attr.Double})
 		}
 	}
 	if p < len(src) && src[p] == '>' {
@@ -373,6 +377,7 @@ func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 			p++
 		}
 		a := attribute{start: p, end: p, quoting: attr.Bare}
+		nameEnd := p
 		id := lookupAttribute(src, name, p)
 
 		// After attribute name.
@@ -415,6 +420,8 @@ func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 			a.id = uint8(id)
 			s.attrs[s.count] = a
 			s.count++
+		} else if s.adding != nil {
+			s.add(src[name:nameEnd], id, a)
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package mark
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
+	"strings"
 
 	"absolink/extract/internal/codec"
 )
@@ -39,6 +42,7 @@ func (m *Marks) Clear() {
 type Settings struct {
 	Extended  bool      // also mark the places that only scripts and crawlers read
 	Office    bool      // also mark the places in HTML that only Outlook reads
+	Added     []string  // patterns of further places: see Adds
 	Described bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
 	File      bool      // the text is a file: also mark the URL that it was saved from
 	Srcdoc    bool      // the text is the srcdoc of an iframe
@@ -68,6 +72,18 @@ func (s *Settings) FormatOf(mediaType string) *Format {
 
 // IsNamed reports whether a file name has the extension of a format or of a compression.
 func (s *Settings) IsNamed(name string) bool { return s.Named != nil && s.Named(name) }
+
+// Adds reports whether a pattern of Added fits a place that no table has: "element@attribute", or the name of an element of XML
+// with a prefix, whose text is a URL.
+func (s *Settings) Adds(place string) bool {
+	isAttribute := strings.Contains(place, "@")
+	return slices.ContainsFunc(s.Added, func(pattern string) bool {
+		return strings.Contains(pattern, "@") == isAttribute && Fits(pattern, place, 0)
+	})
+}
+
+// IsList reports whether the value of an added attribute is a list of image candidates, and not a URL.
+func IsList(attribute []byte) bool { return bytes.HasSuffix(attribute, []byte("srcset")) }
 
 // FormatWith is like FormatOf, for a media type with parameters.
 func (s *Settings) FormatWith(mediaType string, params map[string]string) *Format {

@@ -44,12 +44,16 @@ func (s *scanner) otherElement(ns space, name []byte) {
 			s.baseLink(a)
 		} else if a.colon < 0 && s.isLink(ns, a) || a.colon >= 0 && s.isPrefixedLink(a) {
 			s.link(a, s.identifies(ns, name, a))
-		} else if ns == spacePodcast && string(s.src[a.name:a.nameEnd]) == "srcset" && !s.element.opaque && s.known(a.Start, a.End) {
-			s.m.Inline(s.element.scope, s.place(s.src[a.name:a.nameEnd], false), a.Start, a.End, a.Quoting.Text(), grammar.Srcset)
+		} else if ns == spacePodcast && string(s.src[a.name:a.nameEnd]) == "srcset" {
+			s.list(a)
+		} else if len(s.m.Added) > 0 {
+			s.add(a)
 		}
 	}
 	if t, ok := s.texts[ns][string(name)]; ok {
 		s.element.text, s.element.place = s.textKind(t.as), t.place
+	} else if el := s.element.name; len(s.m.Added) > 0 && len(name) < el.Len() && s.m.Adds(string(s.src[el.Start:el.End])) {
+		s.element.text, s.element.place = textURL, &mark.Place{Name: string(s.src[el.Start:el.End])}
 	}
 }
 
@@ -112,6 +116,25 @@ func (s *scanner) link(a *attribute, permanent bool) {
 	if !s.element.opaque && s.known(a.Start, a.End) {
 		place := s.place(s.src[a.name:a.nameEnd], permanent)
 		s.m.LinkIn(s.element.scope, place, a.Start, a.End, a.Quoting.URL())
+	}
+}
+
+// list marks an attribute of the current tag that is a list of image candidates.
+func (s *scanner) list(a *attribute) {
+	if !s.element.opaque && s.known(a.Start, a.End) {
+		s.m.Inline(s.element.scope, s.place(s.src[a.name:a.nameEnd], false), a.Start, a.End, a.Quoting.Text(), grammar.Srcset)
+	}
+}
+
+// add marks an attribute of the current tag that is in no table, if it is at a place of mark.Settings.Added.
+func (s *scanner) add(a *attribute) {
+	name := s.src[a.name:a.nameEnd]
+	switch {
+	case a.Start == a.End || bytes.HasPrefix(name, []byte("xmlns")) || !s.m.Adds(s.place(name, false).Name):
+	case mark.IsList(name):
+		s.list(a)
+	default:
+		s.link(a, false)
 	}
 }
 
@@ -245,8 +268,12 @@ func (s *scanner) pageLinks(xlink int) {
 			s.baseLink(a)
 		case i == xlink:
 			s.m.LinkIn(s.element.scope, s.place(xlinkName, false), a.Start, a.End, a.Quoting.URL())
-		case s.page.Mark(i):
-			s.unlessKnown(a)
+		case s.page.Has(i):
+			if s.page.Mark() {
+				s.unlessKnown(a)
+			}
+		case len(s.m.Added) > 0:
+			s.add(a)
 		}
 	}
 }

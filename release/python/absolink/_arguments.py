@@ -36,6 +36,7 @@ class Settings(TypedDict, total=False):
     canonical: bool
     unarchive: bool
     extended: bool
+    add_place: Union[str, List[str]]
     place: Union[str, List[str]]
     scheme: Union[str, List[str]]
     rung: Union[str, List[str]]

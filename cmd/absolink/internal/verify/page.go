@@ -126,6 +126,9 @@ func (p *page) tag(t *token) {
 	for i, attr := range t.attrs {
 		kind := kindOf(t.name, attr.Key, t.get, p.Extended)
 		if kind == kindNone {
+			kind = p.added(t.name + "@" + attr.Key)
+		}
+		if kind == kindNone {
 			continue
 		}
 		v := values[i]

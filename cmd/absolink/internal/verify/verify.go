@@ -39,9 +39,31 @@ type Config struct {
 	Unarchive bool   // links into the Wayback Machine become links to the original
 	MaxRatio  int    // the limit for decompressed bytes per byte of the document, checked above 16 MiB; 0 means 200
 
+	Added *regexp.Regexp // the places of --add-place; nil for none
+
 	KeepFragments bool // links that are only a fragment do not change
 	NoEvidence    bool // ignore the URL that a saved page records
 	Canonical     bool // the URL of link rel=canonical is the last evidence
+}
+
+// NewPlaces returns the expression for patterns of places, in which "*" stands for any characters. It returns nil for none.
+func NewPlaces(patterns []string) *regexp.Regexp {
+	if len(patterns) == 0 {
+		return nil
+	}
+	all := regexp.QuoteMeta(strings.Join(patterns, "\n"))
+	return regexp.MustCompile(`(?i)^(?:` + strings.NewReplacer(`\*`, `.*`, "\n", "|").Replace(all) + `)$`)
+}
+
+// added returns the grammar of a value at a place of --add-place, or kindNone.
+func (k *checker) added(place string) kindOfValue {
+	switch {
+	case k.Added == nil || !k.Added.MatchString(place):
+		return kindNone
+	case strings.HasSuffix(strings.ToLower(place), "srcset"):
+		return kindSrcset
+	}
+	return kindAny
 }
 
 // Document is a document in both versions.

@@ -64,6 +64,9 @@ func samples(t *testing.T) (all []sample) {
 func (s *sample) read(t *testing.T, c *txtar.Archive) {
 	for _, line := range strings.Split(string(c.Comment), "\n") {
 		switch name, value, _ := strings.Cut(line, ": "); name {
+		case "add":
+			s.x.AddPlaces = strings.Split(value, ",")
+			s.config.Added = verify.NewPlaces(s.x.AddPlaces)
 		case "archive":
 			s.d.Name = "input." + value
 		case "site":

@@ -136,16 +136,19 @@ func (x *xmlReader) start(t xml.StartElement) {
 			x.add(s, raw, refsIn(kindURL, &s))
 		case !isHTMLLike(t.Name.Space):
 			grammar := kindURL
-			if key == "srcset" {
+			if strings.HasSuffix(key, "srcset") {
 				grammar = kindSrcset
 			}
-			if s.loose = key != "href" || !x.isAtom(t.Name.Space); strings.Contains(xmlAttributes, " "+key+" ") {
+			if s.loose = key != "href" || !x.isAtom(t.Name.Space); strings.Contains(xmlAttributes, " "+key+" ") || x.added(s.what) != kindNone {
 				x.add(s, raw, refsIn(grammar, &s))
 			}
 		case a.Name.Space != "":
 			kind = kindOf(t.Name.Local, "xlink:"+key, in.tag.get, x.Extended)
 		default:
 			kind = kindOf(t.Name.Local, key, in.tag.get, x.Extended)
+		}
+		if kind == kindNone && isHTMLLike(t.Name.Space) {
+			kind = x.added(s.what)
 		}
 		if kind == kindBase && t.Name.Space != nsXHTML {
 			kind = kindAny
@@ -214,7 +217,7 @@ func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 		}
 	case strings.Contains(xmlPages, name) && strings.Contains(text, "<"):
 		return kindPage
-	case strings.Contains(xmlLinks, name):
+	case strings.Contains(xmlLinks, name), x.added(in.raw) != kindNone:
 		return kindURL
 	}
 	return kindNone

@@ -1,0 +1,60 @@
+package html
+
+import (
+	"slices"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/mark"
+)
+
+// The places of mark.Settings.Added, which no table has.
+
+// added is an attribute at such a place.
+type added struct {
+	attribute
+	place *mark.Place
+	list  bool
+}
+
+// tagAttributes is attributes for a start tag, whose places may be those of mark.Settings.Added.
+func (s *scanner) tagAttributes(name []byte, p int, wanted attrSet) int {
+	if len(s.m.Added) == 0 {
+		return s.attributes(p, wanted)
+	}
+	s.extra, s.adding = s.extra[:0], name
+	p = s.attributes(p, wanted)
+	s.adding = nil
+	return p
+}
+
+// add adds an attribute of the current tag that is not wanted. id is its number in the tables, or -1. A second attribute with a
+// name is ignored.
+func (s *scanner) add(name []byte, id int, a attribute) {
+	if id >= 0 {
+		if _, wanted := s.attr(uint8(id)); wanted {
+			return
+		}
+	}
+	var buf [64]byte
+	place := append(withoutNUL(ascii.Fold(buf[:0], s.adding)), '@')
+	place = append(place, withoutNUL(ascii.Fold(nil, name))...)
+	if slices.ContainsFunc(s.extra, func(x added) bool { return x.place.Name == string(place) }) || !s.m.Adds(string(place)) {
+		return
+	}
+	s.extra = append(s.extra, added{a, &mark.Place{Name: string(place)}, mark.IsList(place)})
+}
+
+// markAdded marks the attributes of the current tag that were added and begin before p.
+func (s *scanner) markAdded(p int, scope int32) {
+	for len(s.extra) > 0 && s.extra[0].start < p {
+		x := s.extra[0]
+		s.extra = s.extra[1:]
+		switch {
+		case x.start == x.end: // a switch, such as <x-card open>
+		case x.list:
+			s.link(x.attribute, asSrcset, x.place, scope)
+		default:
+			s.link(x.attribute, asURL, x.place, scope)
+		}
+	}
+}
