@@ -124,10 +124,7 @@ func (p *page) tag(t *token) {
 		return
 	}
 	for i, attr := range t.attrs {
-		kind := kindOf(t.name, attr.Key, t.get, p.Extended)
-		if kind == kindNone {
-			kind = p.added(t.name + "@" + attr.Key)
-		}
+		kind := p.kindOf(t.name, attr.Key, t.get)
 		if kind == kindNone {
 			continue
 		}
@@ -178,6 +175,8 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 // refsIn returns the references in a value. It sets that the value is not plain.
 func refsIn(kind kindOfValue, s *spot) []ref {
 	switch kind {
+	case kindNone:
+		return nil
 	case kindList:
 		return matches(words(), s.text)
 	case kindArchive:
@@ -410,7 +409,7 @@ var places = map[string]struct {
 const styled = " style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end "
 
 // kindOf returns the grammar of an attribute, or kindNone if the attribute is not a link.
-func kindOf(tag, key string, get func(string) string, extended bool) kindOfValue {
+func (k *checker) kindOf(tag, key string, get func(string) string) kindOfValue {
 	where, ok := places[key]
 	switch {
 	case ok && strings.Contains(" "+where.elements+" ", " "+tag+" "):
@@ -432,15 +431,15 @@ func kindOf(tag, key string, get func(string) string, extended bool) kindOfValue
 		case "base", "content-base":
 			return kindMeta
 		}
-		if extended && get("property")+get("name")+get("itemprop") != "" {
+		if k.Extended && get("property")+get("name")+get("itemprop") != "" {
 			return kindAny
 		}
-	case extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "srcset"):
+	case k.Extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "srcset"):
 		return kindSrcset
-	case extended && strings.HasPrefix(key, "data-"):
+	case k.Extended && strings.HasPrefix(key, "data-"):
 		return kindAny
 	}
-	return kindNone
+	return k.added(tag + "@" + key)
 }
 
 var isOffice = pattern(`^[vo]:`) // the elements that only Outlook reads

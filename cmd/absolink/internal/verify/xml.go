@@ -21,7 +21,7 @@ const (
 
 // The names of attributes and elements that are links in other namespaces, and of elements that are HTML.
 const (
-	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image srcset "
+	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image "
 	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
 		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image " +
 		"attachment_url base_site_url base_blog_url comment_author_url "
@@ -135,20 +135,12 @@ func (x *xmlReader) start(t xml.StartElement) {
 			s.scope, s.declares = outer, true
 			x.add(s, raw, refsIn(kindURL, &s))
 		case !isHTMLLike(t.Name.Space):
-			grammar := kindURL
-			if strings.HasSuffix(key, "srcset") {
-				grammar = kindSrcset
-			}
-			if s.loose = key != "href" || !x.isAtom(t.Name.Space); strings.Contains(xmlAttributes, " "+key+" ") || x.added(s.what) != kindNone {
-				x.add(s, raw, refsIn(grammar, &s))
-			}
+			s.loose = key != "href" || !x.isAtom(t.Name.Space)
+			x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
 		case a.Name.Space != "":
-			kind = kindOf(t.Name.Local, "xlink:"+key, in.tag.get, x.Extended)
+			kind = x.kindOf(t.Name.Local, "xlink:"+key, in.tag.get)
 		default:
-			kind = kindOf(t.Name.Local, key, in.tag.get, x.Extended)
-		}
-		if kind == kindNone && isHTMLLike(t.Name.Space) {
-			kind = x.added(s.what)
+			kind = x.kindOf(t.Name.Local, key, in.tag.get)
 		}
 		if kind == kindBase && t.Name.Space != nsXHTML {
 			kind = kindAny
@@ -157,6 +149,17 @@ func (x *xmlReader) start(t xml.StartElement) {
 			x.attribute(in.tag, key, kind, s, raw)
 		}
 	}
+}
+
+// otherKind returns the grammar of an attribute of an element that is not HTML.
+func (x *xmlReader) otherKind(place, key string) kindOfValue {
+	switch {
+	case key == "srcset":
+		return kindSrcset
+	case strings.Contains(xmlAttributes, " "+key+" "):
+		return kindURL
+	}
+	return x.added(place)
 }
 
 var elementName = pattern(`^[^\s/>]*`)
