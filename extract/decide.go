@@ -29,11 +29,12 @@ type reference struct {
 
 // decision is the reason why a link has no URL, and what a rewriting does with the link.
 type decision struct {
-	err     error // why there is no URL: errPlaceholder, errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
-	same    bool  // browsers resolve the reference to the same URL
-	stays   bool  // a rewriting leaves the link unchanged
-	signed  bool  // only because of Extractor.KeepDKIM
-	asksMap bool  // Map is called although the link stays, so that its caller sees all links that it would change
+	err     error  // why there is no URL: errPlaceholder, errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
+	same    bool   // browsers resolve the reference to the same URL
+	stays   bool   // a rewriting leaves the link unchanged
+	signed  bool   // only because of Extractor.KeepDKIM
+	local   []byte // the new reference, to a file: see localize
+	asksMap bool   // Map is called although the link stays, so that its caller sees all links that it would change
 }
 
 // linkAt returns the link of a reference, decoded, and whether it is absolute. raw has the bytes of the reference. The Link is valid
@@ -206,7 +207,7 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
-	fixed := permanent || absolute && w.x.Map == nil || fragment && (own || w.x.KeepFragments) || page == srcdocURL
+	fixed := permanent || absolute && w.x.Map == nil && r.e.local == nil || fragment && (own || w.x.KeepFragments || r.e.local != nil && r.e.local.book) || page == srcdocURL
 	d.stays = fixed || w.unwritten(r.e)
 	d.signed = r.e.kept && !fixed && (absolute || r.scope.Base().String() != "")
 	d.asksMap = w.x.Map != nil && (d.signed || permanent)

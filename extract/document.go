@@ -48,6 +48,21 @@ type Document struct {
 	// evidence, too.
 	MemberURL func(name string) (url, by string)
 
+	// Local returns the path of the file that a target names, or "" if there is no such file. If Local is set, Rewrite makes each
+	// link to a file relative to the file of the document, and every other link absolute. It removes BASE elements; where one
+	// stays, because another reference needs it, no link of the page becomes local. Links does not change. LocalFiles makes such a
+	// function from a list of files. A target is one of these:
+	//
+	//   - A path in the notation of Name, not percent-encoded. For a file in a tar archive it is Name/FILE. The files of a zip
+	//     archive are known, and Local is not asked.
+	//   - A path and "?": is there a file with the name, "?" and a query? (wget writes such names, or "@" and a query.)
+	//   - An absolute URL: it is asked first, in case that the path of the file does not follow from its URL.
+	//
+	// A path follows from a URL if the paths and the URLs of files have the same names below a folder, as far as URL and Name
+	// show. Without any URL, a link leads where its path leads. A link of a page to itself is local only with KeepFragments. In
+	// a message no link becomes local. In an EPUB book links to files of the book are always local, even if Local is nil.
+	Local func(target string) (file string)
+
 	// Bytes is the content of the document. It is never changed. If Bytes is nil, the content is read from Reader, from
 	// its current offset to its end. The caller closes the Reader.
 	Bytes  []byte

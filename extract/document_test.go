@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -110,6 +111,7 @@ func TestDocumentFields(t *testing.T) {
 				d.MemberURL = func(string) (string, string) { return "http://replaced/", "member" }
 				d.URL = ""
 			},
+			"Local": func(d *extract.Document) { d.Local = extract.LocalFiles(slices.Values([]string{d.Name})) },
 		} {
 			tested[field] = true
 			got := seen(replace(set))

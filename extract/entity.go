@@ -63,6 +63,7 @@ type Entity struct {
 	evidence []Evidence     // of a record: the Evidence of the Document
 	members  mark.MemberURL // of an archive: the URLs of its files; may be nil
 	saved    *saved.Saved   // how the page that contains the entity was saved; nil for most entities
+	local    *local         // the files that its links may lead to; nil if no link becomes local
 
 	// Its place among the parts of a message.
 	header *base.Scope    // the scope of its header, if it is a body part or the body of a response

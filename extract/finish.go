@@ -53,7 +53,15 @@ func (v *visit) baseElements() {
 			return
 		}
 	}
-	v.edits = v.withBases(links, false)
+	v.keepsBase, v.edits = true, v.withBases(links, false)
+}
+
+// baseURLs returns the way in which the BASE elements of e are treated. Without them, local links are relative to their file.
+func (w *walker) baseURLs(e *Entity) BaseURLs {
+	if e.local != nil && w.x.BaseURLs == BaseKeep {
+		return BaseRemove
+	}
+	return w.x.BaseURLs
 }
 
 // changed returns the number of links that edits change.
@@ -74,8 +82,11 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	for i := range v.elements {
 		at := &v.elements[i]
 		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
-			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
-				Detail: "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"})
+			detail := "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"
+			if e.local != nil {
+				detail += "; so no link becomes local"
+			}
+			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs, Detail: detail})
 		}
 		edits := v.baseEdits(at, drop)
 		if e.raw {

@@ -42,6 +42,7 @@ var formats = []struct {
 	{archive.ENEX, archive.SniffENEX},
 	{jsonfeed.Format, jsonfeed.Sniff},
 	{archive.HAR, archive.SniffHAR},
+	{pack.EPUB, pack.SniffEPUB},
 	{html.Format, sniffPage},
 	{http.Format, http.SniffHTTP},
 	{pack.MAFF, nil},

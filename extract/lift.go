@@ -16,11 +16,11 @@ import (
 	"absolink/resolve"
 )
 
-// newRef returns the new reference for a link of e: the absolute URL, or the result of Map. It returns nil for a link that
-// stays unchanged.
-func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
+// newRef returns the new reference for a link of e: the one to a local file, the absolute URL, or the result of Map. It returns nil
+// for a link that stays unchanged.
+func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	if l.Status == StatusUnresolved {
-		return nil
+		return local
 	}
 	to = l.URL
 	if w.x.Map != nil {
@@ -30,6 +30,9 @@ func (w *walker) newRef(e *Entity, l *Link) (to []byte) {
 			return nil
 		}
 		to = []byte(url)
+	}
+	if local != nil {
+		return local
 	}
 	if bytes.Equal(to, l.Ref) {
 		return nil
@@ -212,7 +215,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	var edits []codec.Edit
 	to := ""
 	switch {
-	case drop && w.x.BaseURLs == BaseRemove && !at.Base.Filled:
+	case drop && w.baseURLs(e) == BaseRemove && !at.Base.Filled:
 		edits = []codec.Edit{{Span: at.Element()}}
 	case drop:
 		edits = w.liftRegion(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)

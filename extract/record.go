@@ -40,7 +40,7 @@ func (w *walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment, format: rec.format, around: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
-		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL}
+		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, local: w.localRecord(d, rec.format)}
 	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
@@ -168,7 +168,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
-		saved: e.saved, among: e.among, group: e.group, kept: e.kept}
+		saved: e.saved, local: e.local, among: e.among, group: e.group, kept: e.kept}
 	child.encoded, child.packed = e.wraps(at)
 	if child.decoded = e.decoded; t.Codec != nil {
 		child.decoded += int64(len(t.Bytes))
@@ -185,8 +185,9 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	child.place = "part"
 	child.Path, child.header = e.within(at.Name()), scope
 	child.file = p.Name
+	child.local = nil
 	if child.isFile = e.isFile && e.fragment && p.Name != ""; child.isFile {
-		child.members = e.membersOf(p.Name)
+		child.members, child.local = e.membersOf(p.Name), v.localMember(p.Name, format)
 	}
 	switch {
 	case p.Beside != nil && !format.Holds.HasPaths():

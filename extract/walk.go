@@ -25,11 +25,13 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
-	tied       bool        // the edits depend on each other, so all or none of them are made
-	elements   []mark.Mark // the BASE elements, if they are emptied or removed
-	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
-	detected   bool        // this is so for the format
-	inUTF8of   *base.Scope // a scope, and in utf8 the same scope for queries in UTF-8
+	tied       bool                // the edits depend on each other, so all or none of them are made
+	elements   []mark.Mark         // the BASE elements, if they are emptied or removed
+	files      func(string) string // of an archive: LocalFiles of its files; nil until a file in it needs them
+	keepsBase  bool                // a BASE element stays
+	guessed    bool                // the format or the charset was guessed from the bytes, and edits may change the guess
+	detected   bool                // this is so for the format
+	inUTF8of   *base.Scope         // a scope, and in utf8 the same scope for queries in UTF-8
 	utf8       *base.Scope
 	requested  *base.Scope // the last result of request, or nil
 	redirects  int         // the argument of request for requested
@@ -39,6 +41,7 @@ type visit struct {
 // embedded documents. It returns the edits of the text. If tied is true, they depend on each other. They are valid until the
 // next entity on the same level.
 func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
+	result, totals := w.call.result, w.totals
 	m := w.marked(e)
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
@@ -64,7 +67,10 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
 	}
-	v.finish()
+	if v.finish(); v.keepsBase && e.local != nil {
+		w.call.result, w.totals = result, totals
+		return w.withoutLocal(e)
+	}
 	level.edits = v.edits
 	return v.edits, v.tied
 }
@@ -146,7 +152,7 @@ func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
 	if c != nil && !at.Base.Retrieval {
 		v.w.call.result.Links++
 	}
-	if at.Base.Element.Len() > 0 && v.w.x.BaseURLs != BaseKeep {
+	if at.Base.Element.Len() > 0 && v.w.baseURLs(v.e) != BaseKeep {
 		v.elements = append(v.elements, *at)
 		return
 	}
@@ -286,17 +292,20 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	}
 	var d decision
 	w.decide(r, l, &d)
+	w.localize(r, l, &d)
 	w.announce(r, l, &d)
 	if d.stays {
-		if changes := !d.asksMap || w.newRef(r.e, l) != nil; d.signed && changes {
+		if changes := !d.asksMap || w.newRef(r.e, l, nil) != nil; d.signed && changes {
 			w.totals.signedLinks++
 		}
-		return edits
+		if d.local == nil {
+			return edits
+		}
 	}
 	if !w.call.rewriting {
 		return edits
 	}
-	if to := w.newRef(r.e, l); to != nil && !w.isLocalCopy(r, to) {
+	if to := w.newRef(r.e, l, d.local); to != nil && (d.local != nil || !w.isLocalCopy(r, to)) {
 		edits = w.replace(edits, r, l, to)
 	}
 	return edits

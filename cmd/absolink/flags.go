@@ -53,7 +53,7 @@ type options struct {
 	breakSignatures, keepDKIM bool
 	rules                     mapping.Rules
 	files                     list[string]
-	relative                  bool
+	relative, local           bool
 	choice                    *choice
 	dataURLs                  bool
 
@@ -156,6 +156,7 @@ func (o *options) flags() []flagGroup {
 			{changing, "map", "", &o.rules, "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too"},
 			{changing, "map-file", "", &o.files, "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new"},
 			{changing, "relative", "", &o.relative, "write URLs of the page's own scheme and host as relative references"},
+			{changing, "local", "", &o.local, "write links to files below PATH, or in the same archive, as relative references to them, and all others as absolute URLs"},
 			{choosing, "scheme", "", &o.choice.schemes, "select only links whose URL has one of these schemes: http,https"},
 			{choosing, "place", "", &o.choice.places, "select only links at these places; * matches any characters: img@*"},
 			{"links", "status", "", &o.choice.statuses, "select only links with one of these results: absolute, resolved, unresolved"},
@@ -235,6 +236,7 @@ var conflicts = []struct{ conditions, message string }{
 	{"site mirror", ""},
 	{"url url-map", ""},
 	{"no-evidence canonical", ""},
+	{"relative local", ""},
 	{"null !files-from", "--null needs a list; add --files-from FILE, or leave --null out"},
 	{"shard-by=line !shard", "--shard-by needs the number of shards; add --shard I/N"},
 	{"resume=-", "--resume -: the journal must be a file; use a file name"},

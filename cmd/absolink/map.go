@@ -42,7 +42,7 @@ func (r *rewriting) setMap() (err error) {
 	if r.table != nil {
 		r.rules = r.table
 		r.batch.Changed = func(c extract.Change) {
-			if _, rule, ok := r.table.Map(nil, []byte(c.URL)); ok {
+			if to, rule, ok := r.table.Map(nil, []byte(c.URL)); ok && (!r.o.local || string(to) == c.NewRef) {
 				r.table.Changed(rule)
 			}
 		}

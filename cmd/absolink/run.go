@@ -50,6 +50,9 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		}
 		args = []string{files.Std}
 	}
+	if o.local && !cmd.Flags().Changed("fragments") {
+		o.keepFragments = true // a page that opens from disk has its own fragments
+	}
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
 	r := &run{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
@@ -152,6 +155,9 @@ func (r *run) opener() *inputs.Opener {
 	bytes := &r.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: r.retrieval, Kind: string(o.mediaType), Only: o.only,
 		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed, Opened: r.files.Read, Refuse: r.refuse}
+	if o.local {
+		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval)
+	}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever

@@ -1,6 +1,7 @@
 package mark
 
 import (
+	"iter"
 	"sort"
 
 	"absolink/extract/internal/codec"
@@ -23,6 +24,9 @@ type Notes struct {
 	// Opaque is set when the text declares a base whose value cannot be read. Then no link in the text is resolved.
 	Opaque bool
 
+	// Files are the names of all files of an archive of files, or nil.
+	Files iter.Seq[string]
+
 	// NeedsBase is set when the text has a relative reference that is not a link, such as a URL pattern. It stays
 	// relative, so the text must keep its base.
 	NeedsBase bool
@@ -40,7 +44,7 @@ func (n *Notes) clear() {
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
-	n.Opaque, n.NeedsBase, n.Sealed, n.Full, n.FullAt = false, false, "", false, 0
+	n.Opaque, n.Files, n.NeedsBase, n.Sealed, n.Full, n.FullAt = false, nil, false, "", false, 0
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.

@@ -42,6 +42,16 @@ var WACZ = &mark.Format{
 	Fragment: true,
 }
 
+// EPUB is the format of a book (EPUB 3.3). Its first file, which is stored, has the media type of the book. The references in it lead
+// to files of the book.
+var EPUB = &mark.Format{
+	Name:     "application/epub+zip",
+	Exts:     []string{".epub"},
+	Extract:  extractZip,
+	Holds:    mark.NamedFiles,
+	Fragment: true,
+}
+
 // zipArchive is an archive, as its central directory describes it.
 type zipArchive struct {
 	src       []byte
@@ -115,6 +125,12 @@ func SniffZip(head []byte) bool {
 	return true
 }
 
+// SniffEPUB reports whether head begins a book.
+func SniffEPUB(head []byte) bool {
+	const name = "mimetype"
+	return string(firstName(head)) == name && bytes.HasPrefix(head[min(len(head), zipLocalLen+len(name)+int(le16(head, 28))):], []byte(EPUB.Name))
+}
+
 // SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1). The first file of a WACZ is a web archive in the folder
 // "archive", or the list of pages.
 func SniffWACZ(head []byte) bool {
@@ -153,6 +169,7 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 		m.Warn(len(src), mark.RecordTruncated, "the archive ends inside its comment")
 	}
 	m.Mends(z.mend)
+	m.Notes.Files = z.files
 	saved := z.savedFiles(m)
 	z.signed = z.signed || z.hashed()
 	for i := range z.members {
@@ -175,6 +192,15 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}
 	return true
+}
+
+// files yields the names of all files.
+func (z *zipArchive) files(yield func(string) bool) {
+	for i := range z.members {
+		if name := z.members[i].name; !strings.HasSuffix(name, "/") && !yield(name) {
+			return
+		}
+	}
 }
 
 // check sets code, limit and why if the file cannot be read. It does not decompress.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"strings"
 
 	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
@@ -21,6 +23,8 @@ type Opener struct {
 	Stdin     *Reader
 	Meter     *Meter
 	Output    fs.FileInfo // of the file of standard output; nil if it is not a regular file
+
+	Local *Local // the files of --local; nil without this flag
 
 	Opened func(fs.FileInfo) // receives the file of each document; may be nil
 
@@ -68,7 +72,7 @@ func (o *Opener) OpenBytes(name string, content []byte, problem func(extract.Pro
 
 // check returns an error if a document must not be read, and sets its retrieval URL.
 func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem func(extract.Problem)) error {
-	if len(o.Only) == 0 && !o.Retrieval.isSet() && o.Refuse == nil {
+	if len(o.Only) == 0 && !o.Retrieval.isSet() && o.Refuse == nil && o.Local == nil {
 		return nil
 	}
 	f, err := o.format(start, *d)
@@ -77,6 +81,9 @@ func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem f
 	}
 	if err == nil && o.Refuse != nil {
 		err = o.Refuse(f)
+	}
+	if err == nil && o.Local != nil {
+		d.Local, err = o.Local.of(src, f, d.Type)
 	}
 	if err == nil {
 		err = o.locate(d, src, f, problem)
@@ -158,6 +165,10 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		}
 		return nil
 	case url == "":
+	case by == "--url" && f.Name == "application/epub+zip":
+		root := strings.TrimSuffix(url, "/") + "/"
+		d.MemberURL = func(name string) (string, string) { return siteURL(root, path.Clean(strings.TrimLeft(name, "/"))), by }
+		return nil
 	case by == "--url" && f.HasURLs:
 		return fmt.Errorf("--url cannot be used: %s has the URL of each document in it; leave --url out, or use --override-base to replace all bases", f.Name)
 	case by == "--url":

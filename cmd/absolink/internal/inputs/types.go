@@ -51,7 +51,7 @@ var shortNames = []struct{ name, mediaType string }{
 	{"webloc", "application/x-webloc"}, {"mail", "message/rfc822"}, {"eml", "message/rfc822"},
 	{"mhtml", "multipart/related"}, {"emlx", "message/x-emlx"}, {"mbox", "application/mbox"}, {"http", "message/http"}, {"warc", "application/warc"},
 	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"}, {"webarchive", "application/x-webarchive"},
-	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"}, {"zip", "application/zip"},
+	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"}, {"zip", "application/zip"}, {"epub", "application/epub+zip"},
 	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"}, {"bzip2", "application/bzip2"},
 }
 

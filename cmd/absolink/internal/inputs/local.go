@@ -1,0 +1,96 @@
+// The files that links may lead to, for --local.
+
+package inputs
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"absolink/extract"
+)
+
+// Local has the files of the run, whatever this run reads of them. The files of each folder PATH are apart, and so are the PATHs that
+// are files.
+type Local struct {
+	trees     map[string]func(target string) (file string) // by treeOf
+	retrieval *Retrieval
+}
+
+// NewLocal returns the files below the PATHs of a run.
+func NewLocal(c Config, r *Retrieval) *Local {
+	all := map[string][]string{}
+	for src, err := range Select(Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow}).All(false) {
+		if err == nil {
+			all[treeOf(src)] = append(all[treeOf(src)], filepath.ToSlash(src.Name))
+		}
+	}
+	l := &Local{retrieval: r, trees: map[string]func(string) string{}}
+	for tree, names := range all {
+		l.trees[tree] = l.in(tree, names)
+	}
+	return l
+}
+
+// treeOf returns the folder that a document was found in, or "" for a PATH that is a file.
+func treeOf(src Source) string {
+	if !src.Found {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
+}
+
+// in returns a function for extract.Document.Local. names are the files in a folder or an archive.
+func (l *Local) in(root string, names []string) func(target string) (file string) {
+	urls, key := map[string]string{}, pathKey(root)+string(filepath.Separator)
+	for file, listed := range l.retrieval.listed {
+		if rest, ok := strings.CutPrefix(file, key); ok {
+			url, _, _ := strings.Cut(listed.url, "#")
+			urls[url] = path.Join(root, filepath.ToSlash(rest))
+		}
+	}
+	find := extract.LocalFiles(slices.Values(names))
+	return func(target string) string {
+		if file := urls[target]; file != "" {
+			return file
+		}
+		return find(target)
+	}
+}
+
+// of returns the function for a document. f is the format of the document, or nil.
+func (l *Local) of(src Source, f *extract.Format, kind string) (func(target string) (file string), error) {
+	switch {
+	case f == nil || !f.Archive:
+		return l.trees[treeOf(src)], nil
+	case f.Name != "application/x-tar":
+		return l.in(src.Name, nil), nil
+	case src.Waits():
+		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first one, and a pipe is read only once; save the archive to a file")
+	}
+	in := &Reader{name: src.Name, flag: os.O_RDONLY, meter: &Meter{}}
+	defer in.Close()
+	out, to := io.Pipe()
+	defer out.Close()
+	go func() {
+		unpacks := extract.Extractor{Unpacked: true, Only: func(string) bool { return false }}
+		_, err := unpacks.Rewrite(context.Background(), to, extract.Document{Name: src.Name, Type: kind, Reader: in})
+		to.CloseWithError(err)
+	}()
+	var names []string
+	for archive := tar.NewReader(out); ; {
+		header, err := archive.Next()
+		if err != nil {
+			return l.in(src.Name, names), nil // reading the archive reports what is wrong with it
+		}
+		if header.Typeflag != tar.TypeDir {
+			names = append(names, path.Join(src.Name, header.Name))
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package extract
+
+// This file finds the file that a link leads to, for Document.Local and for books.
+
+import (
+	"errors"
+	"iter"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/resolve"
+)
+
+// LocalFiles returns a function for Document.Local that knows the files of a list. It compares Unicode names in their composed form,
+// because macOS has decomposed names.
+func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
+	files := map[string]string{}
+	for file := range paths {
+		file = path.Clean(file)
+		files[file] = file
+		if composed := norm.NFC.String(file); files[composed] == "" {
+			files[composed] = file
+		}
+		name := path.Base(file)
+		cut := strings.IndexByte(name, '?')
+		if at := strings.IndexByte(name, '@'); cut < 0 && at > 0 && strings.Contains(name[at:], "=") {
+			cut = at
+		}
+		if cut > 0 {
+			files[norm.NFC.String(file[:len(file)-len(name)+cut])+"?"] = file
+		}
+	}
+	return func(target string) string {
+		if file := files[target]; file != "" {
+			return file
+		}
+		return files[norm.NFC.String(target)]
+	}
+}
+
+// local is the place of an entity among files that its links may lead to.
+type local struct {
+	path   string                            // of the file that contains the entity
+	find   func(target string) (file string) // see Document.Local
+	root   string                            // of an archive: what is before the names of its files
+	rooted bool                              // the file is in an archive, whose root is known
+	book   bool                              // the archive is a book, where a link to the page itself is always local
+
+	scope *base.Scope // the last scope of a link, and what follows from it:
+	fits  bool        // without BASE elements, references are relative to the file
+	url   string      // the retrieval URL, without its fragment
+	above []string    // the names in url up to the folder at dir
+	dir   []string    // the path of the outermost folder that has the same names below it in url
+	hosts bool        // the folders in dir are hosts, of any scheme
+}
+
+// localRecord returns the place of a record, or nil if its links do not become local: it is no file of a folder, or it embeds
+// documents that are no files, as a message does.
+func (w *walker) localRecord(d *Document, f *mark.Format) *local {
+	if d.Local == nil || f.Embeds == mark.AnyDocuments {
+		return nil
+	}
+	return &local{path: path.Clean(d.Name), find: d.Local}
+}
+
+// localMember returns the place of a file in the archive that is visited, or nil if its links do not become local.
+func (v *visit) localMember(name string, f *mark.Format) *local {
+	d := &v.w.out.rec.of.d
+	book := v.e.format == pack.EPUB
+	name = path.Clean(strings.TrimLeft(name, "/"))
+	if d.Local == nil && !book || f.Embeds == mark.AnyDocuments || !filepath.IsLocal(name) {
+		return nil
+	}
+	if v.e.format.Name == pack.Tar.Name && v.e.outer == nil { // a tar archive is read file by file, so only the caller has the list
+		root := path.Clean(d.Name) + "/"
+		return &local{path: root + name, find: d.Local, root: root, rooted: true}
+	}
+	if v.files == nil && v.m.Notes.Files != nil {
+		v.files = LocalFiles(v.m.Notes.Files)
+	}
+	if v.files == nil {
+		return nil
+	}
+	return &local{path: name, find: v.files, rooted: true, book: book}
+}
+
+// localize makes a link local if it leads to a file: the link stays if it does so from disk already, and else d.local is its new
+// reference.
+func (w *walker) localize(r *reference, l *Link, d *decision) {
+	at := r.e.local
+	if at == nil || d.stays || !w.call.rewriting {
+		return
+	}
+	at.enter(r.scope)
+	target, file := string(l.URL), ""
+	switch {
+	case !at.fits || r.at.Place.Reads != nil: // a place that checks its URLs has only absolute ones
+	case d.err == nil:
+		file = at.ofURL(target)
+	case errors.Is(d.err, resolve.ErrNoBase), l.Status == StatusResolved:
+		target = string(l.Ref)
+		file = at.ofPath(target)
+	}
+	switch {
+	case file == "" || file == at.path && !at.book && !w.x.KeepFragments:
+		d.stays = l.Status == StatusAbsolute && w.x.Map == nil
+	case l.Status == StatusResolved && at.leads(string(l.Ref), file):
+		d.stays, d.signed = true, false
+	default:
+		d.local = at.relative(file, target)
+		d.stays = d.err != nil
+	}
+}
+
+// enter sets what follows from the scope of a link.
+func (at *local) enter(scope *base.Scope) {
+	if scope == at.scope {
+		return
+	}
+	at.scope, at.fits = scope, !slices.ContainsFunc(scope.Candidates(), func(c base.Candidate) bool {
+		return c.Verdict == base.VerdictUsed && c.By != mark.BaseElement && (c.Rung == base.RungEmbedded || c.Rung == base.RungEncapsulating)
+	})
+	at.url, _, _ = strings.Cut(scope.RetrievalURL(), "#")
+	at.above, at.dir, at.hosts = nil, strings.Split(at.path, "/"), false
+	at.dir = at.dir[:len(at.dir)-1]
+	names, _ := namesOf(at.url)
+	if len(names) == 0 {
+		return
+	}
+	up := func(name string) bool {
+		n := len(at.dir) - 1
+		if n < 0 || norm.NFC.String(at.dir[n]) != norm.NFC.String(name) {
+			return false
+		}
+		at.dir = at.dir[:n]
+		return true
+	}
+	for names = names[:len(names)-1]; len(names) > 1 && up(names[len(names)-1]); {
+		names = names[:len(names)-1]
+	}
+	if at.above = names; len(names) == 1 {
+		at.hosts = up(hostOf(names[0]))
+	}
+}
+
+// hostOf returns the host of a URL of the web that has no path, or a text that is no name.
+func hostOf(url string) string {
+	if scheme, host, _ := strings.Cut(url, "://"); scheme == "http" || scheme == "https" {
+		return host
+	}
+	return "/"
+}
+
+// namesOf returns the scheme with the authority of a URL, and the names in its path. The last one is "" for a folder. query is
+// what follows the "?". names is nil if the URL can be that of no file.
+func namesOf(url string) (names []string, query string) {
+	url, _, _ = strings.Cut(url, "#")
+	url, query, _ = strings.Cut(url, "?")
+	scheme, rest := ascii.CutScheme(url)
+	rest, ok := strings.CutPrefix(rest, "//")
+	if scheme == "" || !ok {
+		return nil, ""
+	}
+	authority, below, _ := strings.Cut(rest, "/")
+	names = append([]string{ascii.Lower(scheme + "://" + authority)}, decodedNames(below)...)
+	for i, name := range names[1:] {
+		if name == "." || name == ".." || name == "" && i+2 < len(names) {
+			return nil, ""
+		}
+	}
+	return names, query
+}
+
+// decodedNames returns the percent-decoded names in a path. A name with an encoded slash stays encoded, as wget writes it.
+func decodedNames(text string) []string {
+	names := strings.Split(text, "/")
+	for i, name := range names {
+		if decoded := string(ascii.PercentDecoded([]byte(name))); !strings.ContainsAny(decoded, "/\x00") {
+			names[i] = decoded
+		}
+	}
+	return names
+}
+
+// ofURL returns the file that has a URL, or "".
+func (at *local) ofURL(url string) string {
+	bare, _, _ := strings.Cut(url, "#")
+	if bare == at.url {
+		return at.path
+	}
+	if file := at.find(bare); file != "" {
+		return path.Clean(file)
+	}
+	names, query := namesOf(bare)
+	switch {
+	case len(names) == 0 || at.above == nil:
+		return ""
+	case at.hosts:
+		names[0] = hostOf(names[0])
+	case len(names) <= len(at.above) || !slices.Equal(names[:len(at.above)], at.above):
+		return ""
+	default:
+		names = names[len(at.above):]
+	}
+	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
+}
+
+// ofPath returns the file that a reference leads to by the path of its document, or "".
+func (at *local) ofPath(ref string) string {
+	ref, _, _ = strings.Cut(ref, "#")
+	ref, query, _ := strings.Cut(ref, "?")
+	dir := path.Dir(at.path)
+	switch scheme, _ := ascii.CutScheme(ref); {
+	case scheme != "", strings.HasPrefix(ref, "//"), strings.HasPrefix(ref, "/") && !at.rooted:
+		return ""
+	case ref == "":
+		return at.path
+	case ref[0] == '/':
+		dir = at.root
+	}
+	names := decodedNames(strings.TrimPrefix(ref, "/"))
+	file := path.Join(dir, strings.Join(names, "/"))
+	if last := names[len(names)-1]; last == "" || last == "." || last == ".." {
+		file += "/"
+	}
+	return at.pick(file, query)
+}
+
+// pick returns the file at a path, or "". The names of wget have the query, with the extension that wget -E adds. A folder is its
+// index.html.
+func (at *local) pick(file, query string) string {
+	if strings.HasSuffix(file, "/") {
+		if found := at.pick(file+"index.html", query); found != "" || query != "" {
+			return found
+		}
+		file += "index.htm"
+	}
+	tries := []string{file, file + ".html"}
+	if query != "" {
+		decoded := string(ascii.PercentDecoded([]byte(query)))
+		tries = nil
+		for _, q := range []string{"?" + decoded, "@" + decoded, "?" + query, "@" + query} {
+			q = file + strings.ReplaceAll(q, "/", "%2F")
+			tries = append(tries, q, q+".html", q+".css")
+		}
+		if at.find(file+"?") == "" {
+			tries = append(tries, file, file+".html")
+		}
+	}
+	for _, try := range tries {
+		if found := at.find(try); found != "" && strings.HasPrefix(path.Clean(found), at.root) {
+			return path.Clean(found)
+		}
+	}
+	return ""
+}
+
+// leads reports whether a reference leads to a file from disk, where a query means nothing.
+func (at *local) leads(ref, file string) bool {
+	ref, _, _ = strings.Cut(ref, "#")
+	ref, _, _ = strings.Cut(ref, "?")
+	scheme, _ := ascii.CutScheme(ref)
+	if ref == "" {
+		return file == at.path
+	}
+	return scheme == "" && ref[0] != '/' && !strings.HasSuffix(ref, "/") && path.Join(path.Dir(at.path), strings.Join(decodedNames(ref), "/")) == file
+}
+
+// relative returns the reference from the entity to a file, with the query and the fragment of target. A query that is in the name of
+// the file is no query any more.
+func (at *local) relative(file, target string) (ref []byte) {
+	from, to := strings.Split(at.path, "/"), strings.Split(file, "/")
+	for len(from) > 1 && len(to) > 1 && from[0] == to[0] {
+		from, to = from[1:], to[1:]
+	}
+	ref = []byte(strings.Repeat("../", len(from)-1))
+	if len(ref) == 0 && strings.Contains(to[0], ":") {
+		ref = append(ref, "./"...)
+	}
+	for i, name := range to {
+		if i > 0 {
+			ref = append(ref, '/')
+		}
+		ref = appendName(ref, name)
+	}
+	target, fragment, hasFragment := strings.Cut(target, "#")
+	_, query, hasQuery := strings.Cut(target, "?")
+	if hasQuery && !strings.ContainsAny(path.Base(file), "?@") {
+		ref = append(append(ref, '?'), query...)
+	}
+	if hasFragment {
+		ref = append(append(ref, '#'), fragment...)
+	}
+	return ref
+}
+
+// appendName appends the name of a file as a part of a URL. The pchar of RFC 1808 2.2 and "~" stay.
+func appendName(dst []byte, name string) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := range len(name) {
+		if c := name[i]; ascii.IsLetter(c) || ascii.IsDigit(c) || strings.IndexByte("$-_.+!*'(),:@&=~", c) >= 0 {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', hex[c>>4], hex[c&0xF])
+		}
+	}
+	return dst
+}
+
+// withoutLocal walks an entity once more, without local links, and tells the caller nothing: the first walk has.
+func (w *walker) withoutLocal(e *Entity) (edits []codec.Edit, tied bool) {
+	told := *w.x
+	w.x.OnProblem, w.x.OnLink, e.local = nil, nil, nil
+	edits, tied = w.walkText(e)
+	w.x.OnProblem, w.x.OnLink = told.OnProblem, told.OnLink
+	return edits, tied
+}
