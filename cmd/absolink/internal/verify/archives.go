@@ -88,6 +88,9 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 				in.bases = bases{base{url: url}, base{url: url}}
 			}
 		}
+		if m.file != "" {
+			in.local = k.localTo(&e, m, old)
+		}
 		if d := k.check(in); d != nil {
 			return d
 		}

@@ -152,6 +152,9 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
 	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
 	c.root = bases{k.baseIn(c.a.scope, c.outer.old), k.baseIn(c.b.scope, c.outer.new)}
+	if e.local != nil && e.file {
+		e.local.home = c.outer.old.url
+	}
 	before, unable := k.result.Links, len(k.result.Unable)
 	d := c.run()
 	c.differs = c.differs || len(k.result.Unable) > unable
@@ -198,7 +201,7 @@ func (c *comparison) run() *Difference {
 		s, t := &spots[i], &others[j]
 		gapEnd, next := t.start, t.end
 		switch {
-		case s.tag.end > 0 && t.tag.end == 0 && c.Base == "remove":
+		case s.tag.end > 0 && t.tag.end == 0 && (c.Base == "remove" || c.e.local != nil):
 			gap := c.a.src[old:s.tag.start]
 			if !bytes.HasPrefix(c.b.src[new:], gap) {
 				return c.e.differText(string(gap), string(c.b.src[new:t.start]), old, new, "the text changed")
@@ -390,8 +393,15 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return nil
 	case same && (strings.HasPrefix(old, "#") || c.isAbsolute(old)):
 		return nil
+	case (!same || c.Local) && !c.isAbsolute(new) && c.isLocal(old, new, in.old):
+		if !same {
+			c.result.Links++
+		}
+		return nil
 	case l == nil && !same && !s.declares, l != nil && l.Unresolved && !same:
 		return c.changed(s, t, s.what+" changed, and is no link that has a URL")
+	case same && c.Local && c.e.local != nil && l != nil && !l.Unresolved && !s.loose:
+		return c.unable(c.e.path, "a link stays relative, and leads to no file", s.what+" "+excerpt(old, 0))
 	case same && in.old.url == in.new.url:
 		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain && !in.old.unsure && c.usable(in.old.url) {
 			return c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser finds %s", s.what, old, in.old.url)
@@ -454,6 +464,12 @@ func certain(d *Difference) *Difference {
 
 // meaning returns the URL that must be written for a reference.
 func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool) {
+	url, ok = c.address(ref, own, b)
+	return c.mapped(url), ok
+}
+
+// address returns the URL of a reference before --map.
+func (c *comparison) address(ref string, own bool, b base) (url string, ok bool) {
 	switch {
 	case own:
 		ref = b.url // whatwg changes the spelling
@@ -467,7 +483,7 @@ func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool)
 	if url, ok = c.resolve(ref, b); ok && c.Unarchive {
 		url = unarchive(url)
 	}
-	return c.mapped(url), ok
+	return url, ok
 }
 
 // rightBy reports whether a new value is right by absolink's reading. With like, all characters that are not ASCII are the same: the charset is not known.
@@ -487,7 +503,7 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 	if c.Unarchive {
 		want, got = withoutPort(want), withoutPort(got)
 	}
-	return got == want && ok || like && likeness(got) == likeness(want) && !ascii(got+want)
+	return got == want && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && !ascii(got+want)
 }
 
 // likeness returns a text with "?" for each run of characters that are not ASCII or are percent-encoded.

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ type Config struct {
 	Standard  string // "rfc1808", "rfc3986" or "whatwg"
 	Override  string // the base URL that replaces all other bases; "" for none
 	Rules     Rules  // the rules of --map; nil for none
+	Local     bool   // links to files lead there from disk, and all others are absolute
 	Relative  bool   // links may be relative references with the right meaning
 	Base      string // "keep", "empty" or "remove": the change of BASE elements
 	Extended  bool   // links in the places of --extended may change
@@ -74,7 +76,9 @@ type Document struct {
 	Guessed   bool                           // the URLs of MemberURL are evidence
 	MemberURL func(name string) (url string) // the retrieval URL of a file in an archive; may be nil
 	TypeOf    func(name string, head []byte) (mediaType string)
-	Links     map[string][]Link // the links of the old version as absolink reads it, by the path of their entity; Check sorts them
+	Path      string                            // the path of the document, in the notation of Local
+	Local     func(target string) (file string) // the file at a path, or with a URL, or ""; nil if links to files do not become local
+	Links     map[string][]Link                 // the links of the old version as absolink reads it, by the path of their entity; Check sorts them
 	Old, New  []byte
 }
 
@@ -125,11 +129,12 @@ type entity struct {
 	links    []Link // absolink's links in the old version
 	bases    bases  // of the entity around it, or the retrieval URL
 	evidence string
-	plain    bool // its place and its encoding are plain
-	legacy   bool // the charset is not UTF-8
-	fragment bool // a part of a page, whose BASE elements are those of no page
-	file     bool // it is a file, which may record its URL
-	mail     bool // it is in a message
+	plain    bool   // its place and its encoding are plain
+	legacy   bool   // the charset is not UTF-8
+	fragment bool   // a part of a page, whose BASE elements are those of no page
+	file     bool   // it is a file, which may record its URL
+	mail     bool   // it is in a message
+	local    *local // nil if its links do not become local
 	level    int
 }
 
@@ -165,7 +170,9 @@ func (c *Config) Check(d Document) (r Result) {
 	if c.Relative {
 		e.bases.new.url = c.mapped(d.URL) // the new page is read at its new URL
 	}
-	e.setType(d.Type)
+	if e.setType(d.Type); d.Local != nil && !isContainer().MatchString(e.kind) {
+		e.local = &local{path: path.Clean(d.Path), list: d.Local}
+	}
 	k.result.Failed = k.check(e)
 	return k.result
 }
@@ -261,7 +268,7 @@ func (k *checker) check(e entity) *Difference {
 	case kind == "text/html" && (inside && isJSON(e.old) || isArchive(e.old)): // absolink does not change them
 	case kind == "text/html" && inside && strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
 		return k.compare(e, parseXML)
-	case strings.HasSuffix(kind, "/zip") || strings.Contains(kind, "x-zip"):
+	case strings.HasSuffix(kind, "/zip") || kind == bookType || strings.Contains(kind, "x-zip"):
 		return k.archive(e, "archive/zip", k.readZip)
 	case strings.HasSuffix(kind, "tar"):
 		return k.archive(e, "archive/tar", readTar)
@@ -301,9 +308,11 @@ var (
 	// isUnread matches the media types whose links absolink rewrites, and that this package has no parser for.
 	isUnread = pattern(`^text/(?:x-)?markdown$|^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
 	// isNamed matches the media types whose content is what the name says. Parts of other types are read by their names.
-	isNamed   = pattern(`^(?:message|text|multipart)/|xml$`)
-	isMail    = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
-	isUnknown = pattern(`^$|^\*/\*$|^unknown/unknown$|^application/unknown$`)
+	isNamed = pattern(`^(?:message|text|multipart)/|xml$`)
+	isMail  = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
+	// isContainer matches the media types whose documents inside are no files of a folder.
+	isContainer = pattern(`^(?:message|multipart)/|mbox|http$|warc$|zip$|tar$`)
+	isUnknown   = pattern(`^$|^\*/\*$|^unknown/unknown$|^application/unknown$`)
 )
 
 // unable counts something that cannot be checked. It always returns nil.
@@ -337,7 +346,7 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, mail: e.mail || isMail().MatchString(e.kind)}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, local: e.local, mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}

@@ -1,0 +1,140 @@
+// Links to the files of a folder, an archive or a book.
+
+package verify
+
+import (
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// local is the place of an entity among files that its links may lead to.
+type local struct {
+	path string                            // of the file that contains the entity
+	root string                            // what is before the names of the files of an archive
+	list func(target string) (file string) // the file that a path or a URL names, or ""
+	home string                            // the URL of the file, or ""
+}
+
+// localTo returns the place of a member of an archive, or nil if its links do not become local.
+func (k *checker) localTo(e *entity, m member, all []member) *local {
+	name := path.Clean(strings.TrimLeft(m.file, "/"))
+	if m.file == "" || k.doc.Local == nil && e.kind != bookType {
+		return nil
+	}
+	if e.path == "" && strings.HasSuffix(e.kind, "tar") {
+		root := path.Clean(k.doc.Path) + "/"
+		return &local{path: root + name, root: root, list: k.doc.Local}
+	}
+	return &local{path: name, list: func(target string) string {
+		if slices.ContainsFunc(all, func(m member) bool { return path.Clean(m.name) == target }) {
+			return target
+		}
+		return ""
+	}}
+}
+
+const bookType = "application/epub+zip"
+
+// file returns the file that a reference leads to from disk, or "".
+func (at *local) file(ref string) string {
+	text, _, _ := cutRef(ref)
+	file := at.path
+	switch {
+	case scheme().MatchString(ref), strings.HasPrefix(text, "/"), strings.HasSuffix(text, "/"):
+		return ""
+	case text != "":
+		file = path.Join(path.Dir(at.path), text)
+	}
+	if !strings.HasPrefix(file, at.root) || at.list(file) != file {
+		return ""
+	}
+	return file
+}
+
+// cutRef returns the path, the query and the fragment of a URL or a reference, decoded. An encoded slash stays encoded.
+func cutRef(ref string) (text, query, fragment string) {
+	ref, fragment, _ = strings.Cut(ref, "#")
+	ref, query, _ = strings.Cut(ref, "?")
+	return unescape(ref), unescape(query), unescape(fragment)
+}
+
+func unescape(s string) string {
+	text, err := url.PathUnescape(slashes.Replace(s))
+	if err != nil {
+		return s
+	}
+	return text
+}
+
+var slashes = strings.NewReplacer("%2F", "%252F", "%2f", "%252f")
+
+// isLocal reports whether a new reference leads to a file, and whether this is the file that the old one means: the file has the URL,
+// or without any URL the old reference leads there by its path.
+func (c *comparison) isLocal(old, new string, b base) bool {
+	at := c.e.local
+	if at == nil {
+		return false
+	}
+	want, known := c.address(old, false, b)
+	if !known {
+		want = old
+	}
+	text, query, fragment := cutRef(want)
+	_, q, f := cutRef(new)
+	file := at.file(new)
+	if file == "" || f != fragment || q != "" && q != query {
+		return false
+	}
+	if !known {
+		dir, last := path.Dir(at.path), path.Base("x/"+text)
+		switch {
+		case text == "":
+			dir, text = "", at.path
+		case text[0] == '/':
+			dir = at.root
+		case last == ".", last == "..":
+			text += "/"
+		}
+		if strings.HasSuffix(text, "/") {
+			text += "index.html"
+		}
+		return names(file, path.Join(dir, text), query)
+	}
+	bare, _, _ := strings.Cut(want, "#")
+	home, _, _ := strings.Cut(at.home, "#")
+	if file == at.path && bare == home || at.list(bare) == file {
+		return true
+	}
+	start, _, _ := cutRef(home)
+	protocol, here, _ := strings.Cut(start, "://")
+	wanted, text, _ := strings.Cut(text, "://")
+	if strings.HasSuffix(text, "/") {
+		text += "index.html"
+	}
+	from, err := filepath.Rel(path.Dir(at.path), file)
+	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, query) {
+		return true
+	}
+	for rest := file; rest != ""; _, rest, _ = strings.Cut(rest, "/") { // the name of a folder may be the host
+		if names(rest, text, query) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether a file has the name of a URL: of its path, or of the path with the query, as wget -E spells them.
+func names(file, text, query string) bool {
+	file, text, query = norm.NFC.String(file), norm.NFC.String(text), norm.NFC.String(query)
+	rest, ok := strings.CutPrefix(file, text)
+	if !ok {
+		return file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
+	}
+	name := strings.ReplaceAll(query, "/", "%2F")
+	return slices.Contains([]string{"", ".html", "?" + name, "@" + name, "?" + name + ".html", "@" + name + ".html", "?" + name + ".css", "@" + name + ".css"}, rest)
+}
