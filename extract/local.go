@@ -72,12 +72,16 @@ func (w *walker) localRecord(d *Document, f *mark.Format) *local {
 	return &local{path: path.Clean(d.Name), find: d.Local}
 }
 
+// longestLocal is the length of the longest name of a file whose links become local. No file system has longer paths. Without a limit,
+// a long name and many links would take much time.
+const longestLocal = 4096
+
 // localMember returns the place of a file in the archive that is visited, or nil if its links do not become local.
 func (v *visit) localMember(name string, f *mark.Format) *local {
 	d := &v.w.out.rec.of.d
 	book := v.e.format == pack.EPUB
 	name = path.Clean(strings.TrimLeft(name, "/"))
-	if d.Local == nil && !book || f.Embeds == mark.AnyDocuments || !filepath.IsLocal(name) {
+	if d.Local == nil && !book || f.Embeds == mark.AnyDocuments || !filepath.IsLocal(name) || len(name) > longestLocal {
 		return nil
 	}
 	if v.e.format.Name == pack.Tar.Name && v.e.outer == nil { // a tar archive is read file by file, so only the caller has the list
@@ -103,7 +107,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	at.enter(r.scope)
 	target, file := string(l.URL), ""
 	switch {
-	case !at.fits || r.at.Place.Reads != nil: // a place that checks its URLs has only absolute ones
+	case !at.fits, r.at.Base != nil, strings.HasSuffix(r.place.Name, mark.XMLBase), r.at.Place.Reads != nil: // a place that checks its URLs has only absolute ones
 	case d.err == nil:
 		file = at.ofURL(target)
 	case errors.Is(d.err, resolve.ErrNoBase), l.Status == StatusResolved:
@@ -238,7 +242,7 @@ func (at *local) ofPath(ref string) string {
 // pick returns the file at a path, or "". The names of wget have the query, with the extension that wget -E adds. A folder is its
 // index.html.
 func (at *local) pick(file, query string) string {
-	if strings.HasSuffix(file, "/") {
+	if file == "" || strings.HasSuffix(file, "/") {
 		if found := at.pick(file+"index.html", query); found != "" || query != "" {
 			return found
 		}
@@ -269,10 +273,13 @@ func (at *local) leads(ref, file string) bool {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, _, _ = strings.Cut(ref, "?")
 	scheme, _ := ascii.CutScheme(ref)
-	if ref == "" {
+	switch {
+	case ref == "":
 		return file == at.path
+	case scheme != "", ref[0] == '/', strings.HasSuffix(ref, "/"), strings.Contains(ascii.Lower(ref), "%2f"):
+		return false
 	}
-	return scheme == "" && ref[0] != '/' && !strings.HasSuffix(ref, "/") && path.Join(path.Dir(at.path), strings.Join(decodedNames(ref), "/")) == file
+	return path.Join(path.Dir(at.path), strings.Join(decodedNames(ref), "/")) == file
 }
 
 // relative returns the reference from the entity to a file, with the query and the fragment of target. A query that is in the name of

@@ -80,7 +80,7 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 			in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
 		}
 		if m.file != "" && k.doc.MemberURL != nil && k.doc.URL == "" {
-			switch url := k.doc.MemberURL(m.name); {
+			switch url := k.doc.MemberURL(e.folder + m.name); {
 			case url == "":
 			case k.doc.Guessed && isPageType().MatchString(in.kind):
 				in.evidence = url
@@ -89,7 +89,7 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 			}
 		}
 		if m.file != "" {
-			in.local = k.localTo(&e, m, old)
+			in.folder, in.local = e.folder+m.file+"/", k.localTo(&e, m, old)
 		}
 		if d := k.check(in); d != nil {
 			return d

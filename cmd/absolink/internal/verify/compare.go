@@ -393,7 +393,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return nil
 	case same && (strings.HasPrefix(old, "#") || c.isAbsolute(old)):
 		return nil
-	case (!same || c.Local) && !c.isAbsolute(new) && c.isLocal(old, new, in.old):
+	case (!same || c.Local) && !s.declares && c.isLocal(old, new, in.old):
 		if !same {
 			c.result.Links++
 		}

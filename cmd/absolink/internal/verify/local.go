@@ -45,7 +45,7 @@ func (at *local) file(ref string) string {
 	text, _, _ := cutRef(ref)
 	file := at.path
 	switch {
-	case scheme().MatchString(ref), strings.HasPrefix(text, "/"), strings.HasSuffix(text, "/"):
+	case scheme().MatchString(ref), encodedSlash().MatchString(ref), strings.HasPrefix(text, "/"), strings.HasSuffix(text, "/"):
 		return ""
 	case text != "":
 		file = path.Join(path.Dir(at.path), text)
@@ -55,6 +55,8 @@ func (at *local) file(ref string) string {
 	}
 	return file
 }
+
+var encodedSlash = pattern(`^[^?#]*%2[Ff]`)
 
 // cutRef returns the path, the query and the fragment of a URL or a reference, decoded. An encoded slash stays encoded.
 func cutRef(ref string) (text, query, fragment string) {
@@ -111,8 +113,11 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 		return true
 	}
 	start, _, _ := cutRef(home)
-	protocol, here, _ := strings.Cut(start, "://")
-	wanted, text, _ := strings.Cut(text, "://")
+	protocol, here, _ := strings.Cut(folded(start), "://")
+	wanted, text, _ := strings.Cut(folded(text), "://")
+	if !strings.Contains(text, "/") {
+		text += "/"
+	}
 	if strings.HasSuffix(text, "/") {
 		text += "index.html"
 	}

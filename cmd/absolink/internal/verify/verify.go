@@ -129,6 +129,7 @@ type entity struct {
 	links    []Link // absolink's links in the old version
 	bases    bases  // of the entity around it, or the retrieval URL
 	evidence string
+	folder   string // of an archive inside others: its path in them, with a slash
 	plain    bool   // its place and its encoding are plain
 	legacy   bool   // the charset is not UTF-8
 	fragment bool   // a part of a page, whose BASE elements are those of no page
@@ -346,7 +347,7 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, local: e.local, mail: e.mail || isMail().MatchString(e.kind)}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, folder: e.folder, local: e.local, mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}
