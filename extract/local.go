@@ -91,10 +91,17 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 	if v.files == nil && v.m.Notes.Files != nil {
 		v.files = LocalFiles(v.m.Notes.Files)
 	}
-	if v.files == nil {
+	files := v.files
+	if files == nil {
 		return nil
 	}
-	return &local{path: name, find: v.files, rooted: true, book: book}
+	find := func(target string) string {
+		if strings.Contains(target, "://") && d.Local != nil && v.e.outer == nil {
+			target = strings.TrimPrefix(d.Local(target), path.Clean(d.Name)+"/")
+		}
+		return files(target)
+	}
+	return &local{path: name, find: find, rooted: true, book: book}
 }
 
 // localize makes a link local if it leads to a file: the link stays if it does so from disk already, and else d.local is its new

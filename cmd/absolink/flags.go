@@ -284,6 +284,11 @@ func (o *options) check(cmd *cobra.Command) error {
 	return nil
 }
 
+// settleLocal sets what --local changes if no flag says otherwise: a page that opens from disk keeps the links to its own fragments.
+func (o *options) settleLocal(cmd *cobra.Command) {
+	o.keepFragments = o.keepFragments || o.local && !cmd.Flags().Changed("fragments")
+}
+
 // emptyFlag returns the name of a flag with an empty value, or "". Most often it is the value of a shell variable that is not
 // set. Only the flag --base of resolve may be empty: then there is no base URL.
 func emptyFlag(cmd *cobra.Command) (name string) {

@@ -50,9 +50,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		}
 		args = []string{files.Std}
 	}
-	if o.local && !cmd.Flags().Changed("fragments") {
-		o.keepFragments = true // a page that opens from disk has its own fragments
-	}
+	o.settleLocal(cmd)
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
 	r := &run{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}

@@ -16,6 +16,7 @@ import (
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/service"
 	"absolink/cmd/absolink/internal/usage"
+	"absolink/extract"
 )
 
 // service answers the requests of a program.
@@ -37,7 +38,7 @@ func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 // settable are the flags that are settings of a request. The other flags of links and rewrite are about files, or are members of
 // the request.
 var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended add-place place scheme rung status include exclude
-	only mbox max-depth max-record max-ratio fragments base map relative break-signatures keep-dkim`)
+	only mbox max-depth max-record max-ratio fragments base map relative local break-signatures keep-dkim`)
 
 // serviceSettings parses the settings of a request: flags of links and rewrite, without the dashes.
 func serviceSettings(values map[string]any) (*service.Settings, error) {
@@ -46,6 +47,7 @@ func serviceSettings(values map[string]any) (*service.Settings, error) {
 	f := cmd.Flags()
 	f.Var(&o.choice.statuses, "status", "") // of links
 	o.choice.places.known = true            // add-place is before place in the sorted names
+	var paths []string                      // of local
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		value := values[name]
 		if !slices.Contains(settable, name) {
@@ -64,13 +66,20 @@ func serviceSettings(values map[string]any) (*service.Settings, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--%s: %w", name, err)
 		}
+		if _, list := value.([]any); list && name == "local" {
+			paths, texts = texts, []string{"true"}
+		}
 		for _, text := range texts {
 			if err := f.Set(name, text); err != nil {
 				return nil, fmt.Errorf("--%s %q: %s", name, text, usage.Reason(err))
 			}
 		}
 	}
-	return o.serviceSettings(cmd)
+	s, err := o.serviceSettings(cmd)
+	if err == nil && o.local {
+		s.Local = extract.LocalFiles(slices.Values(paths))
+	}
+	return s, err
 }
 
 // settingTexts returns a value of a setting as the texts for its flag.
@@ -98,6 +107,7 @@ func (o *options) serviceSettings(cmd *cobra.Command) (*service.Settings, error)
 	if err := o.check(cmd); err != nil {
 		return nil, err
 	}
+	o.settleLocal(cmd)
 	table, err := mapping.New(o.rules, nil)
 	if err != nil {
 		return nil, err

@@ -51,6 +51,7 @@ class Settings(TypedDict, total=False):
     fragments: str
     base: str
     relative: bool
+    local: Union[bool, List[str]]
     break_signatures: bool
     keep_dkim: bool
 
@@ -117,6 +118,8 @@ def _setting(name: str, value: Any) -> Any:
     if kind is str:
         return text(name, value)
     if kind not in (bool, int):
+        if name == "local" and isinstance(value, bool):
+            return value
         typed(name, value, str, list, tuple)
         return text(name, value) if isinstance(value, str) else [text(f"an element of {name}", element) for element in value]
     typed(name, value, kind)

@@ -215,6 +215,14 @@ class Rewriting(unittest.TestCase):
     def test_relative(self):
         self.assertEqual(b"<a href=y>", absolink.rewrite(b"<a href=http://h/d/y>", "http://h/d/x", relative=True).content)
 
+    def test_local(self):
+        page = b"<a href=/d/y.html><a href=z.html><a href=#top>"
+        got = absolink.rewrite(page, "http://h/d/x.html", name="d/x.html", local=["d/x.html", "d/y.html"]).content
+        self.assertEqual(b"<a href=y.html><a href=http://h/d/z.html><a href=#top>", got)
+        self.assertEqual(b"<a href=http://h/d/y.html><a href=http://h/d/z.html><a href=#top>", absolink.rewrite(page, "http://h/d/x.html", local=[]).content)
+        with self.assertRaisesRegex(absolink.Error, "relative and local cannot be combined"):
+            absolink.rewrite(page, "http://h/", local=True, relative=True)
+
 
 class Resolving(unittest.TestCase):
     def test_standards(self):

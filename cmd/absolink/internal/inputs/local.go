@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -33,7 +34,7 @@ func NewLocal(c Config, r *Retrieval) *Local {
 	}
 	l := &Local{retrieval: r, trees: map[string]func(string) string{}}
 	for tree, names := range all {
-		l.trees[tree] = l.in(tree, names)
+		l.trees[tree] = l.in(names)
 	}
 	return l
 }
@@ -46,16 +47,17 @@ func treeOf(src Source) string {
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
 }
 
-// in returns a function for extract.Document.Local. names are the files in a folder or an archive.
-func (l *Local) in(root string, names []string) func(target string) (file string) {
-	urls, key := map[string]string{}, pathKey(root)+string(filepath.Separator)
-	for file, listed := range l.retrieval.listed {
-		if rest, ok := strings.CutPrefix(file, key); ok {
-			url, _, _ := strings.Cut(listed.url, "#")
-			urls[url] = path.Join(root, filepath.ToSlash(rest))
+// in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files.
+func (l *Local) in(names []string) func(target string) (file string) {
+	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
+	if len(l.retrieval.listed) > 0 {
+		for _, name := range names {
+			if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
+				url, _, _ := strings.Cut(listed.url, "#")
+				urls[url] = name
+			}
 		}
 	}
-	find := extract.LocalFiles(slices.Values(names))
 	return func(target string) string {
 		if file := urls[target]; file != "" {
 			return file
@@ -70,7 +72,7 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	case f == nil || !f.Archive:
 		return l.trees[treeOf(src)], nil
 	case f.Name != "application/x-tar":
-		return l.in(src.Name, nil), nil
+		return l.in(l.retrieval.below(src.Name)), nil // it has its own list of files
 	case src.Waits():
 		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first one, and a pipe is read only once; save the archive to a file")
 	}
@@ -79,15 +81,19 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	out, to := io.Pipe()
 	defer out.Close()
 	go func() {
-		unpacks := extract.Extractor{Unpacked: true, Only: func(string) bool { return false }}
+		// A compressed archive in which no type is wanted would be copied as it is, so one rare type is wanted.
+		unpacks := extract.Extractor{Unpacked: true, Only: func(mediaType string) bool { return mediaType == "application/x-webarchive" }}
 		_, err := unpacks.Rewrite(context.Background(), to, extract.Document{Name: src.Name, Type: kind, Reader: in})
 		to.CloseWithError(err)
 	}()
 	var names []string
 	for archive := tar.NewReader(out); ; {
 		header, err := archive.Next()
+		if err == io.EOF {
+			return l.in(names), nil
+		}
 		if err != nil {
-			return l.in(src.Name, names), nil // reading the archive reports what is wrong with it
+			return nil, fmt.Errorf("--local needs the list of the files in the archive, which cannot be read: %w", err)
 		}
 		if header.Typeflag != tar.TypeDir {
 			names = append(names, path.Join(src.Name, header.Name))

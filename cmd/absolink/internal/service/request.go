@@ -81,6 +81,7 @@ type Settings struct {
 	Only      inputs.Types
 	Evidence  inputs.Evidence
 	Refuse    func(*extract.Format) error                      // see inputs.Opener
+	Local     func(target string) (file string)                // see extract.Document.Local
 	Chooses   func(*extract.Link) bool                         // nil selects all links
 	Map       func() func(*extract.Link) (url string, ok bool) // nil writes the absolute URLs
 	Maps      bool                                             // Map writes other URLs than the absolute ones
@@ -137,6 +138,7 @@ func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Docu
 		}
 		d.Name = cmp.Or(r.Name, r.Path)
 	}
+	d.Local = s.Local
 	switch {
 	case err != nil:
 	case r.Site != "" && d.MemberURL == nil:

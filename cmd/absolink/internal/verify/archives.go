@@ -70,6 +70,7 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	if len(old) != len(new) {
 		return e.differ(0, 0, "the archive has %d files, and had %d", len(new), len(old))
 	}
+	files := k.localFiles(&e, old)
 	for i, m := range old {
 		n := new[i]
 		if m.name != n.name || m.header != n.header {
@@ -89,7 +90,7 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 			}
 		}
 		if m.file != "" {
-			in.folder, in.local = e.folder+m.file+"/", k.localTo(&e, m, old)
+			in.folder, in.local = e.folder+m.file+"/", files.of(m.file, in.kind)
 		}
 		if d := k.check(in); d != nil {
 			return d

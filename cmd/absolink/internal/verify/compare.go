@@ -393,14 +393,11 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return nil
 	case same && (strings.HasPrefix(old, "#") || c.isAbsolute(old)):
 		return nil
-	case (!same || c.Local) && !s.declares && c.isLocal(old, new, in.old):
-		if !same {
-			c.result.Links++
-		}
-		return nil
+	case !s.declares && c.isLocal(old, new, in.old):
+		return c.right(same)
 	case l == nil && !same && !s.declares, l != nil && l.Unresolved && !same:
 		return c.changed(s, t, s.what+" changed, and is no link that has a URL")
-	case same && c.Local && c.e.local != nil && l != nil && !l.Unresolved && !s.loose:
+	case same && c.mustBeLocal(s, l):
 		return c.unable(c.e.path, "a link stays relative, and leads to no file", s.what+" "+excerpt(old, 0))
 	case same && in.old.url == in.new.url:
 		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain && !in.old.unsure && c.usable(in.old.url) {
@@ -419,10 +416,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		want, got = withoutPort(want), withoutPort(got)
 	}
 	if known && ok && got == want {
-		if !same {
-			c.result.Links++
-		}
-		return nil
+		return c.right(same)
 	}
 	switch why := c.doubt(s, l, in, old, new, likeness(got) == likeness(want), known && ok); {
 	case same && !known:
@@ -437,6 +431,19 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return d
 	}
 	return certain(d)
+}
+
+// mustBeLocal reports whether a link can stay relative only if it leads to a file.
+func (c *comparison) mustBeLocal(s *spot, l *Link) bool {
+	return c.Local && c.e.local != nil && l != nil && !l.Unresolved && !s.loose
+}
+
+// right counts a changed link that is right. It always returns nil.
+func (c *comparison) right(same bool) *Difference {
+	if !same {
+		c.result.Links++
+	}
+	return nil
 }
 
 // doubt returns the reason why a value that is not right cannot be judged, or "". like reports whether only characters that are not ASCII differ.

@@ -20,25 +20,36 @@ type local struct {
 	home string                            // the URL of the file, or ""
 }
 
-// localTo returns the place of a member of an archive, or nil if its links do not become local.
-func (k *checker) localTo(e *entity, m member, all []member) *local {
-	name := path.Clean(strings.TrimLeft(m.file, "/"))
-	if m.file == "" || k.doc.Local == nil && e.kind != bookType {
+// localFiles returns the place of the files of an archive, without their paths, or nil if their links do not become local.
+func (k *checker) localFiles(e *entity, all []member) *local {
+	root, outermost := path.Clean(k.doc.Path)+"/", e.path == "" || e.path == "gzip" || e.path == "bzip2"
+	switch {
+	case k.doc.Local == nil && e.kind != bookType:
 		return nil
+	case outermost && strings.HasSuffix(e.kind, "tar"):
+		return &local{root: root, list: k.doc.Local}
 	}
-	if e.path == "" && strings.HasSuffix(e.kind, "tar") {
-		root := path.Clean(k.doc.Path) + "/"
-		return &local{path: root + name, root: root, list: k.doc.Local}
+	names := map[string]string{}
+	for _, m := range all {
+		names[path.Clean(m.name)] = path.Clean(m.name)
 	}
-	return &local{path: name, list: func(target string) string {
-		if slices.ContainsFunc(all, func(m member) bool { return path.Clean(m.name) == target }) {
-			return target
+	return &local{list: func(target string) string {
+		if outermost && k.doc.Local != nil && strings.Contains(target, "://") {
+			target = strings.TrimPrefix(k.doc.Local(target), root)
 		}
-		return ""
+		return names[target]
 	}}
 }
 
 const bookType = "application/epub+zip"
+
+// of returns the place of one of the files of an archive, or nil if its links do not become local. at may be nil.
+func (at *local) of(name, kind string) *local {
+	if at == nil || isContainer().MatchString(kind) {
+		return nil
+	}
+	return &local{path: at.root + path.Clean(strings.TrimLeft(name, "/")), root: at.root, list: at.list}
+}
 
 // file returns the file that a reference leads to from disk, or "".
 func (at *local) file(ref string) string {
