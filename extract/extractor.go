@@ -133,7 +133,8 @@ type Extractor struct {
 	//
 	//   - a reference without an absolute URL, and a base that is rejected
 	//   - a reference that is only a fragment, with KeepFragments; in CSS and in xml-stylesheet, with every setting
-	//   - a BASE element that is emptied or removed because of BaseURLs
+	//   - a BASE element that is emptied or removed because of BaseURLs or Document.Local
+	//   - a link that leads to a file already; the result for another link to a file only chooses the link (see Document.Local)
 	//   - the URL that an archive records for a document
 	//
 	// Rewrite may call Map for a link that it does not change: in a signed part, in a message that KeepDKIM keeps, and an

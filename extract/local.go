@@ -111,7 +111,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	if at == nil || d.stays || !w.call.rewriting {
 		return
 	}
-	at.enter(r.scope)
+	at.enter(r.e, r.scope)
 	target, file := string(l.URL), ""
 	switch {
 	case !at.fits, r.at.Base != nil, strings.HasSuffix(r.place.Name, mark.XMLBase), r.at.Place.Reads != nil: // a place that checks its URLs has only absolute ones
@@ -132,14 +132,26 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	}
 }
 
+// fitsIn reports whether references in a scope of e are relative to the file, once its BASE elements are removed.
+func (at *local) fitsIn(e *Entity, scope *base.Scope) bool {
+	for _, c := range scope.Candidates() {
+		switch {
+		case c.Verdict != base.VerdictUsed:
+		case c.Rung == base.RungEmbedded:
+			return c.By == mark.BaseElement
+		case c.Rung == base.RungEncapsulating:
+			return e.outer != nil && e.outer.local == at && at.fitsIn(e.outer, e.around)
+		}
+	}
+	return true
+}
+
 // enter sets what follows from the scope of a link.
-func (at *local) enter(scope *base.Scope) {
+func (at *local) enter(e *Entity, scope *base.Scope) {
 	if scope == at.scope {
 		return
 	}
-	at.scope, at.fits = scope, !slices.ContainsFunc(scope.Candidates(), func(c base.Candidate) bool {
-		return c.Verdict == base.VerdictUsed && c.By != mark.BaseElement && (c.Rung == base.RungEmbedded || c.Rung == base.RungEncapsulating)
-	})
+	at.scope, at.fits = scope, at.fitsIn(e, scope)
 	at.url, _, _ = strings.Cut(scope.RetrievalURL(), "#")
 	at.above, at.dir, at.hosts = nil, strings.Split(at.path, "/"), false
 	at.dir = at.dir[:len(at.dir)-1]
