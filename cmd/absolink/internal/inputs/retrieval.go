@@ -237,3 +237,13 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		return url, by
 	}
 }
+
+// below returns the files in an archive that --url-map lists.
+func (r *Retrieval) below(archive string) (names []string) {
+	for file := range r.listed {
+		if rest, ok := strings.CutPrefix(file, pathKey(archive)+string(filepath.Separator)); ok {
+			names = append(names, archive+"/"+filepath.ToSlash(rest))
+		}
+	}
+	return names
+}
