@@ -10,6 +10,7 @@ package diff
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
@@ -39,10 +40,13 @@ type Writer struct {
 
 	same    []byte // the bytes outside edits, from the first line on that the current or the next hunk may need
 	first   int64  // the number of bytes outside edits before same
-	edits   []edit // that are not written yet
-	reached int    // the number of edits up to the end of same
+	edits   []byte // the edits that are not written yet: see next
+	reached int    // the length of the edits up to the end of same
 	skip    int    // the number of bytes that Write still gets of the last reached edit
+
 	old     int64  // the length of the old texts of all edits so far
+	last    []byte // the new text of the last edit
+	written []byte // the new text of the last edit that was written
 
 	begin   int     // the start of the current line in same
 	changed bool    // an edit is in the current line
@@ -58,16 +62,38 @@ func New(out *files.Output, name string, look Look) *Writer {
 	return &Writer{out: out, name: name, look: look, end: [2]byte{'\n', '\n'}}
 }
 
-// edit is an edit as it is kept.
+// edit is an edit as it is kept. The new texts of a document begin alike, with one base URL, which may be as long as the document.
+// So a new text is kept without the bytes that it shares with the one before it.
 type edit struct {
 	at       int64 // the number of bytes outside edits before it
+	shared   int
 	old, new []byte
 }
 
 // Edit adds an edit. The edits must be in order.
 func (d *Writer) Edit(e extract.Edit) {
-	d.edits = append(d.edits, edit{e.Offset - d.old, bytes.Clone(e.Old), bytes.Clone(e.New)})
+	shared := 0
+	for shared < min(len(e.New), len(d.last)) && e.New[shared] == d.last[shared] {
+		shared++
+	}
+	d.last = append(d.last[:shared], e.New[shared:]...)
+	for _, n := range []int64{e.Offset - d.old, int64(shared), int64(len(e.Old)), int64(len(e.New) - shared)} {
+		d.edits = binary.AppendUvarint(d.edits, uint64(n))
+	}
+	d.edits = append(append(d.edits, e.Old...), e.New[shared:]...)
 	d.old += int64(len(e.Old))
+}
+
+// next returns the first of the edits, and the others.
+func next(edits []byte) (e edit, others []byte) {
+	var fields [4]uint64
+	for i := range fields {
+		n := 0
+		fields[i], n = binary.Uvarint(edits)
+		edits = edits[n:]
+	}
+	old, end := int(fields[2]), int(fields[2]+fields[3])
+	return edit{int64(fields[0]), int(fields[1]), edits[:old], edits[old:end]}, edits[end:]
 }
 
 // Write adds the next bytes of the rewritten document.
@@ -79,11 +105,11 @@ func (d *Writer) Write(p []byte) (int, error) {
 		rest = rest[n:]
 		n = len(rest)
 		if d.skip == 0 && d.reached < len(d.edits) {
-			e := d.edits[d.reached]
+			e, others := next(d.edits[d.reached:])
 			before := e.at - d.first - int64(len(d.same))
 			if before == 0 {
 				d.count(0, e.old)
-				d.changed, d.skip, d.reached = true, len(e.new), d.reached+1
+				d.changed, d.skip, d.reached = true, e.shared+len(e.new), len(d.edits)-len(others)
 				continue
 			}
 			n = int(min(int64(n), before))
@@ -182,20 +208,25 @@ func (d *Writer) hunk(without int) {
 		d.print('-', d.look.Colors.Old, at, end, edits)
 		at, edits = d.print('+', d.look.Colors.New, at, end, edits)
 	}
-	d.edits, d.reached, d.open = d.edits[d.reached:], 0, false
+	rest := d.edits[d.reached:]
+	if len(rest) == 0 {
+		rest = d.edits[:0] // the same memory again
+	}
+	d.edits, d.reached, d.open = rest, 0, false
 }
 
 // before returns the offset in same of the first of the edits, or end if there is none.
-func (d *Writer) before(edits []edit, end int) int {
+func (d *Writer) before(edits []byte, end int) int {
 	if len(edits) == 0 {
 		return end
 	}
-	return int(edits[0].at - d.first)
+	e, _ := next(edits)
+	return int(e.at - d.first)
 }
 
 // print prints one side of the line at an offset in same, and returns the next offset and the edits after it. A newline in an edit
 // does not end the line, so one side may be several lines.
-func (d *Writer) print(sign byte, color console.Color, at, end int, edits []edit) (int, []edit) {
+func (d *Writer) print(sign byte, color console.Color, at, end int, edits []byte) (int, []byte) {
 	inLine := false
 	text := func(p []byte) {
 		for line := range bytes.Lines(p) {
@@ -228,12 +259,13 @@ func (d *Writer) print(sign byte, color console.Color, at, end int, edits []edit
 			}
 			return end, nil
 		}
-		if sign == '-' {
-			text(edits[0].old)
+		var e edit
+		if e, edits = next(edits); sign == '-' {
+			text(e.old)
 		} else {
-			text(edits[0].new)
+			d.written = append(d.written[:e.shared], e.new...)
+			text(d.written)
 		}
-		edits = edits[1:]
 	}
 }
 

@@ -233,7 +233,7 @@ func TestDiffFails(t *testing.T) {
 	assert.ErrorIs(t, d.End(), io.ErrClosedPipe)
 }
 
-// Lines may be long, and each new text may have a long base.
+// TestDiffLong proves that the memory of a hunk is a few times that of its old lines, although each new text has a long base.
 func TestDiffLong(t *testing.T) {
 	base := strings.Repeat("b", 10_000)
 	for name, each := range map[string]string{"one line": "<a href=x>", "many lines": "<a href=x>\n"} {
@@ -249,4 +249,10 @@ func TestDiffLong(t *testing.T) {
 			assert.True(t, new == patch(t, old, got), name)
 		}
 	}
+	d := New(&files.Output{W: io.Discard}, "d", Look{})
+	for i := range int64(1000) {
+		d.Edit(extract.Edit{Offset: i, New: []byte(base)})
+		d.Write([]byte(base + "y"))
+	}
+	assert.Less(t, cap(d.same)+cap(d.edits)+cap(d.last)+cap(d.written), 4*len(base))
 }
