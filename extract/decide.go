@@ -75,7 +75,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3)
 //	                       if no URL is known                     none: errOwnURL
 //
-// A rewriting replaces the reference by the URL, or by the result of Map. It leaves these links unchanged:
+// A rewriting replaces the reference by the URL, by the result of Map, or by the reference to a file (see localize). It leaves these links unchanged:
 //
 //	#f                     a name, or with KeepFragments
 //	any                    whose URL is about:srcdoc

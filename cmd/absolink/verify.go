@@ -48,7 +48,7 @@ type reason struct {
 // newVerifying returns the check for the flags of a rewriting. table may be nil.
 func (o *options) newVerifying(table *mapping.Table) *verifying {
 	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
-		Standard: o.standard.String(), Override: o.override, Local: o.local, Relative: o.relative, KeepFragments: o.keepFragments,
+		Standard: o.standard.String(), Override: o.override, AllLocal: o.local && o.choice.selects() == nil && len(o.choice.places.chosen)+len(o.only) == 0, Relative: o.relative, KeepFragments: o.keepFragments,
 		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
 		Added:    verify.NewPlaces(o.choice.added.chosen),
 		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,

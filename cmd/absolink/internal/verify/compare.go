@@ -435,7 +435,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 
 // mustBeLocal reports whether a link can stay relative only if it leads to a file.
 func (c *comparison) mustBeLocal(s *spot, l *Link) bool {
-	return c.Local && c.e.local != nil && l != nil && !l.Unresolved && !s.loose
+	return c.AllLocal && c.e.local != nil && l != nil && !l.Unresolved && !s.loose
 }
 
 // right counts a changed link that is right. It always returns nil.

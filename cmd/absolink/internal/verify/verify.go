@@ -34,7 +34,7 @@ type Config struct {
 	Standard  string // "rfc1808", "rfc3986" or "whatwg"
 	Override  string // the base URL that replaces all other bases; "" for none
 	Rules     Rules  // the rules of --map; nil for none
-	Local     bool   // links to files lead there from disk, and all others are absolute
+	AllLocal  bool   // a link that stays relative leads to a file, because all links are selected
 	Relative  bool   // links may be relative references with the right meaning
 	Base      string // "keep", "empty" or "remove": the change of BASE elements
 	Extended  bool   // links in the places of --extended may change
