@@ -16,15 +16,11 @@ type added struct {
 	list  bool
 }
 
-// tagAttributes is attributes for a start tag, whose places may be those of mark.Settings.Added.
-func (s *scanner) tagAttributes(name []byte, p int, wanted attrSet) int {
-	if len(s.m.Added) == 0 {
-		return s.attributes(p, wanted)
+// begin prepares for the attributes of a start tag, whose places may be those of mark.Settings.Added.
+func (s *scanner) begin(name []byte) {
+	if len(s.m.Added) > 0 {
+		s.extra, s.adding = s.extra[:0], name
 	}
-	s.extra, s.adding = s.extra[:0], name
-	p = s.attributes(p, wanted)
-	s.adding = nil
-	return p
 }
 
 // add adds an attribute of the current tag that is not wanted. id is its number in the tables, or -1. A second attribute with a
@@ -46,6 +42,13 @@ func (s *scanner) add(name []byte, id int, a attribute) {
 
 // markAdded marks the attributes of the current tag that were added and begin before p.
 func (s *scanner) markAdded(p int, scope int32) {
+	if len(s.extra) > 0 {
+		s.markExtra(p, scope)
+	}
+}
+
+// markExtra is apart so that the compiler can inline markAdded: most tags have none.
+func (s *scanner) markExtra(p int, scope int32) {
 	for len(s.extra) > 0 && s.extra[0].start < p {
 		x := s.extra[0]
 		s.extra = s.extra[1:]

@@ -56,7 +56,8 @@ func (s *scanner) inForeign() bool {
 // foreignTag is startTag where the tag may be that of an SVG or MathML element. Its name is src[start+1:p].
 func (s *scanner) foreignTag(e *element, start, p int) int {
 	src, name, attributes := s.src, s.src[start+1:p], p
-	p = s.tagAttributes(name, p, allAttrs)
+	s.begin(name)
+	p = s.attributes(p, allAttrs)
 	if s.after = p; p < 0 {
 		return len(src)
 	}

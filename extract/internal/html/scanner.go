@@ -59,7 +59,7 @@ type scanner struct {
 	after       int        // the offset after the current start tag, before its raw text; -1 if the file ends before it
 	tag         codec.Span // the current tag, if it has wanted attributes
 	scope       int32      // the scope of an xml:base around the current element
-	adding      []byte     // the name of the current tag while its attributes are read, if mark.Settings.Added has places; else nil
+	adding      []byte     // the name of the current start tag, if mark.Settings.Added has places; else nil
 	extra       []added    // the attributes of the current tag at these places that are not marked yet
 	filled      bool       // in XML: the current element has content
 	content     int        // the offset at which the content of a file begins
@@ -214,7 +214,8 @@ func (s *scanner) startTag(start, p int) int {
 	if e == anyElement && bytes.IndexByte(name, '-') > 0 {
 		wanted |= customLinks
 	}
-	p = s.tagAttributes(name, p, wanted)
+	s.begin(name)
+	p = s.attributes(p, wanted)
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
@@ -239,6 +240,7 @@ func (s *scanner) endTag(p int) int {
 	start := p
 	p = nameEnd(src, p)
 	name := src[start:p]
+	s.adding = nil
 	if p < len(src) && src[p] == '>' {
 		p++
 	} else if p = s.attributes(p, 0); p < 0 {

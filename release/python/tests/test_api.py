@@ -68,7 +68,7 @@ class Links(unittest.TestCase):
             return [link.url for link in absolink.links(page, "http://h/", **settings)]
         self.assertEqual(["http://h/y"], urls(place="img@*"))
         self.assertEqual(["http://h/x", "mailto:a@b"], urls(place=["a@href", "area"]))
-        self.assertEqual(["http://h/q"], [link.url for link in absolink.links("<x-y z=q>", "http://h/", add_place=["x-y@z"], place="x-y@z")])
+        self.assertEqual(["http://h/q"], [link.url for link in absolink.links("<p><x-y z=q>", "http://h/", add_place=["x-y@z"], place="x-y@z")])
         self.assertEqual(["mailto:a@b"], urls(scheme="mailto"))
         self.assertEqual(["http://h/x"], urls(include=["x$", "z"]))
         self.assertEqual(["mailto:a@b"], urls(status="absolute"))
