@@ -16,9 +16,9 @@ type holder struct {
 	from  int // the start of the result of the task in the buffer
 }
 
-// begin begins a group.
+// begin begins a group. An error of the output has ended only the group before.
 func (h *holder) begin(g *group) {
-	h.group = g
+	h.group, *h.out = g, files.Output{W: h}
 	h.next()
 }
 
