@@ -73,6 +73,31 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// hostileMore are pages with places that need Extended or AddPlaces.
+var hostileMore = []hostileText{
+	{"conditional comments", "", "<!--[if mso]><v:a href=x><![endif]-->", "", 27_000},
+	{"ends of a conditional comment", "<!--[if mso]>", "<![endif]", "-->", 110_000},
+	{"a conditional comment without end", "", "<!--[if mso]>", "", 80_000},
+	{"references in JSON-LD", "<script type=application/ld+json>[", `{"@id":"x"},`, "0]</script>", 80_000},
+	{"lists in JSON-LD", "<script type=application/ld+json>", "[", "</script>", 1_000_000},
+	{"added attributes", "<x-y ", "a%d=x ", ">", 100_000},
+	{"added elements", "", "<x-y a=x>", "", 100_000},
+}
+
+// TestHostileMore is TestHostile for hostileMore.
+func TestHostileMore(t *testing.T) {
+	w := Walker{Extractor: extract.Extractor{Extended: true, AddPlaces: []string{"x-y@*"}}}
+	for _, h := range hostileMore {
+		t.Run(h.name, func(t *testing.T) {
+			Unharmed(t, &w, extract.Document{Type: "text/html", Bytes: []byte(h.of(h.size / longtest.Or(100, 4)))})
+			longtest.Linear(t, h.name, h.size, func(size int) func() {
+				d := extract.Document{Type: "text/html", URL: MadeURL, Bytes: []byte(h.of(size))}
+				return func() { require.NoError(t, w.Rewrite(io.Discard, d)) }
+			})
+		})
+	}
+}
+
 // linear checks that the time for rewriting an input grows linearly with its size.
 func linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
 	var w Walker

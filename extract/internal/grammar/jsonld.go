@@ -24,6 +24,7 @@ var namePlace = &mark.Place{Name: "script", Permanent: true}
 
 func extractJSONLD(src []byte, m *mark.Marks) {
 	if s, p := openScript(src, m, "it is not read"); s != nil {
+		s.rebased = bytes.Contains(src, []byte(`"@base"`))
 		s.things(p, nil)
 	}
 }
@@ -61,5 +62,5 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 // (JSON-LD 1.1, 3.5). Where the script declares a base of its own, only an absolute reference is read.
 func (s *scriptJSON) isReference(text []byte) bool {
 	scheme, _ := ascii.CutScheme(string(text))
-	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !bytes.Contains(s.Src, []byte(`"@base"`))
+	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased
 }

@@ -38,6 +38,7 @@ type scriptJSON struct {
 	json.Reader
 	m        *mark.Marks
 	spelling codec.Codec // of its strings
+	rebased  bool        // JSON-LD declares a base of its own
 }
 
 // readScript calls each for each member of the object that a script is. Browsers ignore another script, which is a fault

@@ -24,8 +24,11 @@ func (s *scanner) begin(name []byte) {
 }
 
 // add adds an attribute of the current tag that is not wanted. id is its number in the tables, or -1. A second attribute with a
-// name is ignored.
+// name is ignored, and so are those after the first attrCount ones.
 func (s *scanner) add(name []byte, id int, a attribute) {
+	if len(s.extra) == attrCount {
+		return
+	}
 	if id >= 0 {
 		if _, wanted := s.attr(uint8(id)); wanted {
 			return
