@@ -46,9 +46,15 @@ func (h *holder) Write(p []byte) (int, error) {
 		if h.group.err = h.settle(h.group); h.group.err == nil {
 			_, h.group.err = h.Out.Write(p)
 		}
-	case !isBuffer:
+	case !isBuffer && n > blockSize:
 		h.task.out = append(h.task.out, bytes.Clone(p))
 	default:
+		if !isBuffer { // the buffer is empty
+			if n > cap(h.out.Buf) {
+				h.next()
+			}
+			p = append(h.out.Buf, p...)
+		}
 		h.task.out = append(h.task.out, p)
 		if h.out.Buf = p[len(p):]; cap(h.out.Buf) < blockSize/3 {
 			h.next()
