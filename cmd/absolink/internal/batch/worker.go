@@ -86,6 +86,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 		edits = files.NewOutput(&editHolder{h}, "")
 	}
 	k := d.worker(h.out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
+	k.Context = d.ctx
 	k.Commit = func(file *files.File, committed func()) {
 		h.group.files = append(h.group.files, newFile{h.task, file, committed})
 	}
@@ -147,7 +148,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 			if k.edits != nil {
 				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, e, k.changes)
 				k.changes = k.changes[:0]
-				_ = k.edits.Spill() // finish returns the error
+				_ = k.edits.Spill() // endDocument returns the error
 			}
 			if k.Edit != nil {
 				k.Edit(e)
