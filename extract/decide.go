@@ -55,7 +55,8 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 	return b.IsAbsolute(ref) && !(w.totals.baseless && w.x.needsBase(ref))
 }
 
-// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The URL is that of the first row that fits:
+// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The URL is that of the first row that
+// fits:
 //
 //	reference              circumstance                           URL
 //	{{ x }}, //{{ x }}/    a template, by the RFCs                none: errPlaceholder
@@ -75,7 +76,8 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3)
 //	                       if no URL is known                     none: errOwnURL
 //
-// A rewriting replaces the reference by the URL, by the result of Map, or by the reference to a file (see localize). It leaves these links unchanged:
+// A rewriting replaces the reference by the URL, by the result of Map, or by the reference to a file (see localize). It leaves these
+// links unchanged:
 //
 //	#f                     a name, or with KeepFragments
 //	any                    whose URL is about:srcdoc

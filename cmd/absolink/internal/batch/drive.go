@@ -19,7 +19,7 @@ type group struct {
 	tasks []*task
 	size  int // bytes of the documents and records
 
-	turn     atomic.Bool // all groups before this group are finished, so its worker writes what it has
+	turn     atomic.Bool // all groups before this group are completed, so its worker writes what it has
 	done     chan struct{}
 	finished chan struct{} // the caller of drive has completed the group
 

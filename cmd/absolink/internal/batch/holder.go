@@ -6,7 +6,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// holder is where a worker writes the results of its tasks. It holds the bytes in memory until all groups before are finished. From
+// holder is where a worker writes the results of its tasks. It holds the bytes in memory until all groups before are completed. From
 // then on it passes them on. An error of that ends the run. Short results share a block, which is the buffer of the output.
 type holder struct {
 	*driver
@@ -16,7 +16,7 @@ type holder struct {
 	from  int // the start of the result of the task in the buffer
 }
 
-// begin begins a group. An error of the output has ended only the group before.
+// begin begins a group. If the group before has failed, the run ends soon; until then the output takes bytes again.
 func (h *holder) begin(g *group) {
 	h.group, *h.out = g, files.Output{W: h}
 	h.next()
