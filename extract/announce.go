@@ -45,7 +45,7 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	}
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
-		if l.Problem = CodeSizeLimit; !d.stays {
+		if l.Problem = CodeLinkLimit; !d.stays {
 			w.call.result.tried++
 			w.outgrown(r.e, r.text, r.at.Start)
 		}
@@ -57,7 +57,7 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	}
 	switch {
 	case d.err == errLong:
-		l.Problem = CodeSizeLimit
+		l.Problem = CodeLinkLimit
 	case errors.Is(d.err, resolve.ErrNoBase):
 		l.Problem = CodeNoBase
 	case errors.As(d.err, new(saved.LocalCopy)):

@@ -97,7 +97,7 @@ type Extractor struct {
 	// MaxRecord also limits the bytes of all absolute URLs of a record together, because a long base and many short
 	// links would make the output grow with the square of the size of the record. The limit is MaxRecord or 64 times the
 	// length of the record, whichever is larger. A relative link after the limit is not resolved: its Status is
-	// StatusUnresolved, and its Problem is CodeSizeLimit. An embedded document after the limit that declares a base has a
+	// StatusUnresolved, and its Problem is CodeLinkLimit. An embedded document after the limit that declares a base has a
 	// Scope without a base. All of these are one Problem, which comes at the end of the record.
 	//
 	// And it limits the number of links and embedded documents of a record: one for each 64 bytes of MaxRecord. Links stops

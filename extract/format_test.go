@@ -76,9 +76,9 @@ func TestOtherContent(t *testing.T) {
 		feed   = `{"version":"https://jsonfeed.org/version/1.1","items":[{"url":"/x","content_html":"<a href=/y>"}]}`
 		other  = `{"version":"1","items":[{"url":"/x","content_html":"<a href=/y>"}],"home_page_url":"jsonfeed.org"}`
 
-		readAs   = "not-read: the content looks like %s, but its type is %s: it is read as %[2]s"
-		linkless = "not-read: documents whose content looks like HTML, XML or JSON Feed, but whose type has no links: 1; they are not read, and stay unchanged"
-		isNot    = "not-read: the type is text/html, but the content is %s: it is not read, and stays unchanged"
+		readAs   = "content-mismatch: the content looks like %s, but its type is %s: it is read as %[2]s"
+		linkless = "content-mismatch: documents whose content looks like HTML, XML or JSON Feed, but whose type has no links: 1; they are not read, and stay unchanged"
+		isNot    = "content-mismatch: the type is text/html, but the content is %s: it is not read, and stays unchanged"
 		tags     = "a script or JSON, and all its tags are inside JSON"
 	)
 	x, y := " a@href http://h/x", " a@href http://h/y"

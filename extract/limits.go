@@ -109,7 +109,7 @@ func (w *walker) reportUnmade() {
 		return
 	}
 	p := w.totals.first
-	p.Code, p.Setting, p.Detail = CodeSizeLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.totals.longest, 10)+
+	p.Code, p.Setting, p.Detail = CodeLinkLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.totals.longest, 10)+
 		" bytes together; "+strconv.Itoa(w.totals.unmade)+" links and bases from here on are not resolved"
 	w.x.problem(p)
 }
@@ -124,7 +124,7 @@ func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 	if w.call.rewriting {
 		what = "it stays unchanged"
 	}
-	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeSizeLimit, Setting: settingMaxRecord,
+	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeLinkLimit, Setting: settingMaxRecord,
 		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
 }
 

@@ -159,7 +159,7 @@ func TestDefaultLimits(t *testing.T) {
 // A reference of more than 1 MiB is not resolved, except a URL that is itself the content.
 func TestLongReference(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
-	for ref, want := range map[string]string{long: "http://h/p/" + long, long + "b": "(size-limit)", "http://k/" + long: "(size-limit)", "data:," + long: "data:," + long, "JavaScript:" + long: "JavaScript:" + long} {
+	for ref, want := range map[string]string{long: "http://h/p/" + long, long + "b": "(link-limit)", "http://k/" + long: "(link-limit)", "data:," + long: "data:," + long, "JavaScript:" + long: "JavaScript:" + long} {
 		var w Walker
 		got := URLs(t, &w, Page("<a href="+ref+">"))
 		require.Len(t, got, 1)

@@ -200,7 +200,7 @@ func typeOf(e *Entity) string {
 
 // notRead reports that an entity is not read as its content suggests.
 func (w *walker) notRead(e *Entity, detail string) {
-	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeNotRead, Setting: typeOf(e), Detail: detail})
+	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeContentMismatch, Setting: typeOf(e), Detail: detail})
 }
 
 // countUnread counts documents inside e, or references in the text t of e, that are not read.

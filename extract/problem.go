@@ -35,13 +35,16 @@ const (
 	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
 	CodeUndecodable          Code = Code(mark.Undecodable)          // bytes that are invalid in their encoding, or whose encoding is unknown
 	CodeDepthLimit           Code = Code(mark.DepthLimit)           // documents or other structures that are nested too deep
-	CodeSizeLimit            Code = Code(mark.SizeLimit)            // a record longer than the limit, which is not read, or links that are not resolved, because the URLs of the record are together too long
+	CodeSizeLimit            Code = Code(mark.SizeLimit)            // a record longer than the limit, which is not read
+	CodeLinkLimit            Code = Code(mark.LinkLimit)            // too many links in a record, or too long ones
 	CodeRatioLimit           Code = Code(mark.RatioLimit)           // a compressed file that is not read to its end, because it is too long decompressed
 	CodeRecordTruncated      Code = Code(mark.RecordTruncated)      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
 	CodeHeaderMalformed      Code = Code(mark.HeaderMalformed)      // a header that is not read to its end, or an invalid header of an archive
 	CodeBoundaryMissing      Code = Code(mark.BoundaryMissing)      // a multipart that declares no boundary, or does not contain its boundary
 	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
-	CodeNotRead              Code = Code(mark.NotRead)              // a document that is not read: its content is not of its type, or is in another file, encrypted, or in an unknown encoding
+	CodeNotRead              Code = Code(mark.NotRead)              // a document that is not read: it is encrypted, in another file, or in a format that absolink does not open
+	CodeLinksNotRead         Code = Code(mark.LinksNotRead)         // a part of a document that may have links and is not read by default
+	CodeContentMismatch      Code = Code(mark.ContentMismatch)      // content that is not of its declared type
 	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
 	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, or of a message with a DKIM signature or an ARC seal, which is not made
 	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature or an ARC seal
@@ -71,7 +74,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // everything was read nevertheless. The severity of an unknown code is SeverityError.
 func (c Code) Severity() Severity {
 	switch c {
-	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodePlaceholder, CodeStandardDiffers, CodeNotRead, CodeEmptyLineMissing:
+	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodePlaceholder, CodeStandardDiffers, CodeNotRead, CodeLinksNotRead, CodeContentMismatch, CodeEmptyLineMissing:
 		return SeverityNote
 	case CodeBaseUnsuitable, CodeBaseMalformed, CodeBaseNeeded, CodeNoBase, CodeLinkMalformed, CodeScriptMalformed, CodeCharsetUnknown, CodeBoundaryUnterminated,
 		CodeSignatureWouldBreak, CodeDKIMBroken, CodeDigestBroken, CodeLineTooLong:
@@ -133,7 +136,7 @@ type Problem struct {
 	Detail string `json:"detail"`
 
 	// Unread is what was not read, although it may have links and is normal, in the plural, such as "conditional comments". N is
-	// their number. Only problems with CodeNotRead have them.
+	// their number. Only notes have them.
 	Unread string `json:"-"`
 	N      int    `json:"-"`
 }
@@ -235,7 +238,7 @@ type Result struct {
 	Links      int // all links and declared bases
 	Changed    int // links that were changed
 	Unresolved int // links that stay unchanged because they have no absolute URL: see CodeNoBase, CodePlaceholder and CodeLinkMalformed
-	Refused    int // links that could not be changed: see CodeRewriteRefused, CodeSignatureWouldBreak and CodeSizeLimit
+	Refused    int // links that could not be changed: see CodeRewriteRefused, CodeSignatureWouldBreak and CodeLinkLimit
 
 	tried int // links that Rewrite tried to change
 }

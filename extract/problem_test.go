@@ -70,7 +70,7 @@ func TestSeverityNames(t *testing.T) {
 }
 
 // The documentation of package extract has the names of the codes, and package mark their strings. A string is the name in
-// lower case and with hyphens. docs/problems.md has a row for each code, with its usual severity.
+// lower case and with hyphens. docs/problems.md has a section for each code, with its usual severity.
 func TestCodes(t *testing.T) {
 	list, err := os.ReadFile("internal/mark/code.go")
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestCodes(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\t(\w+) +Code = "([a-z-]+)"`).FindAllStringSubmatch(string(list), -1) {
 		names = append(names, m[1])
 		assert.Equal(t, strings.ToLower(m[1]), strings.ReplaceAll(m[2], "-", ""))
-		assert.Contains(t, string(page), fmt.Sprintf("\n| `%s` | %s |", m[2], extract.Code(m[2]).Severity()))
+		assert.Contains(t, string(page), fmt.Sprintf("\n### `%s`\n\n*%s.* ", m[2], extract.Code(m[2]).Severity()))
 	}
 	doc, err := os.ReadFile("problem.go")
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestSettings(t *testing.T) {
 			func(x *extract.Extractor, _ *extract.Document) { x.Standard = resolve.WHATWG }},
 		{extract.Document{Name: "p.html", Type: "text/html; charset=nope", Bytes: []byte("<p>")}, extract.Extractor{}, extract.CodeCharsetUnknown, "Type",
 			func(_ *extract.Extractor, d *extract.Document) { d.Type = "text/html; charset=koi8-r" }},
-		{extract.Document{Name: "p.html", Bytes: []byte(`{"a":"<a href=x>"}`)}, extract.Extractor{}, extract.CodeNotRead, "Type",
+		{extract.Document{Name: "p.html", Bytes: []byte(`{"a":"<a href=x>"}`)}, extract.Extractor{}, extract.CodeContentMismatch, "Type",
 			func(_ *extract.Extractor, d *extract.Document) { d.Type = "text/html" }},
 		{extract.Document{Name: "p.html", Bytes: []byte("<a href=x>")}, extract.Extractor{}, extract.CodeNoBase, "URL",
 			func(_ *extract.Extractor, d *extract.Document) { d.URL = "http://h/" }},

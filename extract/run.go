@@ -63,7 +63,7 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // distinguishes bases from links: the place of a BASE element is "base@href".
 //
 // Rewrite takes at most 8 times the bytes of a record in memory, and 400 bytes for each link: see docs/performance.md. A record with
-// more than one link or embedded document for each 64 bytes of MaxRecord is copied unchanged, with CodeSizeLimit. OnLink and Map may
+// more than one link or embedded document for each 64 bytes of MaxRecord is copied unchanged, with CodeLinkLimit. OnLink and Map may
 // have seen some of its links by then; OnChange and OnEdit have not.
 //
 // A part that does not change is copied: a document, the members of a WARC or ARC file in gzip, or its frames in zstd. But a

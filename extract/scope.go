@@ -333,7 +333,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 				w.outgrownBase(e, at)
 			case !told:
 				told = true
-				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSizeLimit, Setting: settingMaxRecord,
+				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeLinkLimit, Setting: settingMaxRecord,
 					Detail: "all bases of elements together are too long; later elements have no base"})
 			}
 			made.Without(none)

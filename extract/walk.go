@@ -185,7 +185,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.ScopeOf(path, scope)
 	if !ok {
-		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeSizeLimit, Setting: settingMaxRecord,
+		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeLinkLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
 		v.w.totals.baseless = true
 		return base.Root(v.w.x.Standard)

@@ -115,7 +115,7 @@ func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	case CodeNoBase:
 		p.Setting = w.totals.urlSetting
 		e.needBase()
-	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit:
+	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit, CodeLinkLimit:
 		e.needBase()
 	}
 	w.problemAt(e, t, p)

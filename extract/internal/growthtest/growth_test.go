@@ -60,7 +60,7 @@ func TestGrowth(t *testing.T) {
 					assert.LessOrEqual(t, bytesOf, limit)
 					assert.Greater(t, bytesOf, limit-4*len(longBase), "a base in another charset counts, too")
 					require.Len(t, problems, 1)
-					assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
+					assert.Equal(t, extract.CodeLinkLimit, problems[0].Code)
 					assert.Equal(t, extract.SeverityError, problems[0].Severity)
 					assert.Contains(t, problems[0].Detail, fmt.Sprintf(" %d bytes together; %d links ", limit, n-resolved))
 					assert.Equal(t, after.Entity.Path, problems[0].Entity)
@@ -96,7 +96,7 @@ func listed(t *testing.T, x *extract.Extractor, d extract.Document) (resolved, b
 			require.Nil(t, after, "no link is resolved after the limit")
 			resolved, bytesOf = resolved+1, bytesOf+len(l.URL)
 		case l.Status == extract.StatusUnresolved:
-			require.Equal(t, extract.CodeSizeLimit, l.Problem)
+			require.Equal(t, extract.CodeLinkLimit, l.Problem)
 			require.Empty(t, l.URL)
 			if after == nil {
 				after = l.Clone()
@@ -148,7 +148,7 @@ func TestGrowthByMap(t *testing.T) {
 		assert.LessOrEqual(t, out.Len(), len(src)+max(x.MaxRecord, 64*len(src)))
 		require.NotEmpty(t, problems)
 		last := problems[len(problems)-1]
-		assert.Equal(t, extract.CodeSizeLimit, last.Code)
+		assert.Equal(t, extract.CodeLinkLimit, last.Code)
 		assert.Contains(t, last.Detail, fmt.Sprintf("; %d links ", all-made), link)
 	}
 }
@@ -168,7 +168,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, strings.HasPrefix(string(text), src))
 		assert.Contains(t, string(text), "<a href="+longBase+"x0>")
-		assert.Equal(t, map[extract.Code]int{extract.CodeSizeLimit: 1, extract.CodeBaseNeeded: 1}, problems)
+		assert.Equal(t, map[extract.Code]int{extract.CodeLinkLimit: 1, extract.CodeBaseNeeded: 1}, problems)
 	}
 }
 
@@ -205,7 +205,7 @@ func TestGrowthOfBases(t *testing.T) {
 			d.URL = longBase
 			sizes, entities := 0, 0
 			x := extract.Extractor{Standard: std, MaxRecord: 8 * len(src), OnProblem: func(p extract.Problem) {
-				if p.Code == extract.CodeSizeLimit {
+				if p.Code == extract.CodeLinkLimit {
 					sizes++
 				}
 			}}

@@ -30,7 +30,7 @@ func TestGrowthCounts(t *testing.T) {
 		for limit := 12 * len(longBase) / 4; limit < 80*len(longBase)/4; limit += len(longBase) / 4 {
 			var sizes []extract.Problem
 			x := extract.Extractor{MaxRecord: limit, OnProblem: func(p extract.Problem) {
-				if p.Code == extract.CodeSizeLimit {
+				if p.Code == extract.CodeLinkLimit {
 					sizes = append(sizes, p)
 				}
 			}}
@@ -72,7 +72,7 @@ func TestGrowthCountsOnce(t *testing.T) {
 	} {
 		var problems []extract.Problem
 		x := extract.Extractor{MaxRecord: 1000, OnProblem: func(p extract.Problem) {
-			if p.Code == extract.CodeSizeLimit {
+			if p.Code == extract.CodeLinkLimit {
 				problems = append(problems, p)
 			}
 		}}
@@ -166,12 +166,12 @@ func TestGrowthKeepsParts(t *testing.T) {
 			parts[string(l.Ref)] = l.Part + " " + string(l.Problem)
 		}
 	}
-	assert.Equal(t, map[string]string{"http://k/i": "part[2]/part[3] ", "i": " size-limit"}, parts)
+	assert.Equal(t, map[string]string{"http://k/i": "part[2]/part[3] ", "i": " link-limit"}, parts)
 }
 
 // A message without a URL may have a long relative base. The names that it gives its parts take time, so they count.
 func TestGrowthOfNames(t *testing.T) {
-	for n, want := range map[int]string{60: "http://k/x", 99: "(size-limit)"} { // 64 bytes of URLs for each byte of the record
+	for n, want := range map[int]string{60: "http://k/x", 99: "(link-limit)"} { // 64 bytes of URLs for each byte of the record
 		d := Message(Related("b", "\nContent-Base: "+longBase[len("http://h/"):], "Content-Type: text/html\n\n"+repeated("<img src=i%d>", n)+"\n", "Content-Location: i0\n\n\n",
 			"Content-Type: text/html\n\n<base href=http://k/><a href=x>\n"))
 		w := Walker{Extractor: extract.Extractor{MaxRecord: 2 * len(longBase)}}

@@ -176,7 +176,7 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	if i < 0 || sep == closingLine && len(ascii.Trimmed(src[ascii.LineEnd(src, i):])) == 0 {
 		return
 	}
-	m.Avoidable(i, mark.NotRead, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
+	m.Avoidable(i, mark.ContentMismatch, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
 }
 
 // lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. In such a message no

@@ -82,7 +82,7 @@ func TestMHTMLLongBase(t *testing.T) {
 	links := targetsOf(linksOf(t, &w, Message("Snapshot-Content-Location: http://h/\n"+Related("b", "", parts...))))
 	assert.Len(t, links[len(links)-8], 2011)
 	assert.Equal(t, "(no-base)", links[len(links)-1])
-	assert.Contains(t, problems, extract.CodeSizeLimit)
+	assert.Contains(t, problems, extract.CodeLinkLimit)
 }
 
 // A BASE element stays if a reference below it stays relative, because the reference names a part.

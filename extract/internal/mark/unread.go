@@ -19,19 +19,19 @@ var (
 	YEncoded  = &Unread{What: "attachments in yEnc", Why: "absolink does not decode them"}
 	Macintosh = &Unread{What: "attachments in BinHex, MacBinary or AppleSingle", Why: "absolink does not decode them"}
 	Archived  = &Unread{What: "archives in a format that absolink does not read, such as RAR or 7z", Why: "absolink does not open them"}
-	Misnamed  = &Unread{What: "attachments with the name of a document and a media type without links", Why: "the media type counts"}
-	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged"}
+	Misnamed  = &Unread{What: "attachments with the name of a document and a media type without links", Why: "the media type decides", Code: ContentMismatch}
+	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged", Code: ContentMismatch}
 	Elsewhere = &Unread{What: "body parts that are not in the message", Why: "Apple Mail keeps them in files of the folder Attachments"}
 	Omitted   = &Unread{What: "entries without the content of the document", Why: "the program that wrote the archive did not save it"}
 )
 
 // The parts of pages and messages that may have links, and are normal.
 var (
-	Conditional = &Unread{What: "conditional comments", Why: "only Outlook and old browsers read them", Summed: true}
-	JSONLD      = &Unread{What: "JSON-LD", Why: "absolink does not read the URLs in it", Summed: true}
-	Custom      = &Unread{What: "custom elements", Why: "whether their src, srcset, href and poster are links is up to scripts", Summed: true}
-	Calendar    = &Unread{What: "text/calendar parts", Why: "absolink does not read this type", Summed: true}
-	AMP         = &Unread{What: "text/x-amp-html parts", Why: "absolink does not read this type", Summed: true}
+	Conditional = &Unread{What: "conditional comments", Why: "only Outlook and old browsers read them", Code: LinksNotRead, Summed: true}
+	JSONLD      = &Unread{What: "JSON-LD", Why: "absolink does not read the URLs in it", Code: LinksNotRead, Summed: true}
+	Custom      = &Unread{What: "custom elements", Why: "whether their src, srcset, href and poster are links is up to scripts", Code: LinksNotRead, Summed: true}
+	Calendar    = &Unread{What: "text/calendar parts", Why: "absolink does not read this type", Code: LinksNotRead, Summed: true}
+	AMP         = &Unread{What: "text/x-amp-html parts", Why: "absolink does not read this type", Code: LinksNotRead, Summed: true}
 )
 
 // The references of a template that is not filled in. Under the URL Standard they are resolved.

@@ -294,7 +294,7 @@ func TestElementBasesLimit(t *testing.T) {
 	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
 	var limits []extract.Problem
 	w := Walker{Extractor: extract.Extractor{MaxRecord: 200_000, OnProblem: func(p extract.Problem) {
-		if p.Code == extract.CodeSizeLimit {
+		if p.Code == extract.CodeLinkLimit {
 			limits = append(limits, p)
 		}
 	}}}

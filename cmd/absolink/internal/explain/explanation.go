@@ -5,7 +5,7 @@ import (
 	"absolink/extract"
 )
 
-// Explanation is why an entity has its base URL. docs/explain.md describes its JSON.
+// Explanation is why an entity has its base URL. docs/ladder.md describes its JSON.
 type Explanation struct {
 	Entity string  `json:"entity"`
 	Type   string  `json:"type"`
