@@ -5,23 +5,13 @@ import (
 	"slices"
 )
 
-// InBrowser reports whether ref has another URL in a browser, and returns that URL. url is the URL that AppendResolve has
-// appended for ref, without the bytes of dst. Do not call InBrowser if AppendResolve has returned an error.
-//
-// Browsers follow the URL Standard. InBrowser resolves ref with the same base by this standard. It also parses url by
-// this standard, as a browser does if ref is replaced by url. If b is malformed by this standard, every ref is malformed. There
-// are these cases:
+// InBrowser reports whether ref has another URL in a browser, by the URL Standard, and returns that URL. url is what
+// AppendResolve has appended for ref. It is compared as a browser reads it:
 //
 //	ref and url                         differs   other
 //	the same URL, or both malformed     false     ""
 //	two URLs, or only url malformed     true      the URL of ref
 //	only ref malformed                  true      ""
-//
-// Under WHATWG, differs is always false.
-//
-// For most references InBrowser only scans the bytes of ref. It resolves ref again if the scan does not decide. If it
-// always did, the links of pages would take 90 % longer. If it always scanned, and AppendCompared did not say so before,
-// they would take 9 % longer.
 func (b *Base) InBrowser(ref, url []byte) (other string, differs bool) {
 	if b.standard.rules == rulesWHATWG || b.agrees(ref) {
 		return "", false

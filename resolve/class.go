@@ -111,7 +111,6 @@ func isLower[T string | []byte](s T, want string) bool {
 	return true
 }
 
-// hexValue returns the value of a hex digit.
 func hexValue(c byte) byte {
 	switch {
 	case c <= '9':

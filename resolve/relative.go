@@ -8,52 +8,20 @@ import (
 
 // AppendRelative appends the shortest relative reference for url to dst, and returns the extended slice. It is the
 // inverse of AppendResolve: with the base b, the reference resolves to exactly the bytes of url. dst must not overlap
-// url.
-//
-// The reference has one of these forms. AppendRelative chooses the shortest form that resolves to url. If "../g" and "/g"
-// have the same length, the reference is "../g".
+// url. The forms are:
 //
 //	""  "#s"     url differs from b only in the fragment
 //	"?y"         url differs from b from the query on
 //	";x"         url differs from b from the params on (RFC 1808 only)
-//	"g"  "../g"  a path that starts at the directory of b; "." and ".." are directories
+//	"g"  "../g"  a path that starts at the directory of b
 //	"/g"         the whole path
 //
-// The reference is the end of url, perhaps after dot segments such as "../". Escapes stay unchanged.
+// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2). Some attributes of
+// HTML must not be empty, such as the src of an IMG, so check for "".
 //
-// The reference for the URL of b is "", or "#f" if b has the fragment f. There are two cases with such a base:
-//
-//   - Under RFC 1808, "" would also resolve to the URL of b (4, step 2 a). But browsers drop the fragment of the base. So
-//     the reference is "#f", although "" is shorter.
-//   - If url is the URL of b without its fragment, the reference is "" under RFC 3986 and WHATWG. Under RFC 1808 it is a
-//     longer form: with the base "http://a/b#f", it is "b" for "http://a/b".
-//
-// A link to "" is valid (RFC 3986, 4.4), but some attributes of HTML must not be empty, such as the src of an IMG.
-//
-// A reference that some programs misread gets a "./", or a "/." before the whole path:
-//
-//   - The first segment has a colon: "./this:that" (RFC 1808, 5.3; RFC 3986, 4.2).
-//   - The reference starts with two slashes: ".//g" (RFC 3986, 4.2). Browsers read a backslash as a slash, and ignore
-//     tabs and newlines.
-//   - The reference starts with a space or a control character. Browsers remove these characters.
-//
-// If no form resolves to url, ok is false, and nothing is appended to dst. These are the cases:
-//
-//   - url has another scheme or authority than b, or the same in another spelling. A reference inherits both from b
-//     unchanged (RFC 1808, 4, step 3; RFC 3986, 5.2.2). So under the RFCs, no reference resolves to "http://A:80/x" with
-//     the base "http://a/". Under WHATWG, b and every result of AppendResolve are serialized, so they have the same
-//     spelling.
-//   - b is "", or Unsuitable returns a reason for b.
-//   - b has an opaque path (URL Standard, 4.1), and url differs from b in more than the fragment. This is under WHATWG.
-//   - url is not a possible result of AppendResolve. For example, a URL under WHATWG has no "/../" in its path.
-//   - Only a network-path reference, such as "//a", or a reference that some programs misread resolves to url.
-//
-// No reference depends on the drive letter of a file URL, because only some systems have drive letters. Browsers keep the
-// drive letter of the base (URL Standard, 4.4, "file slash state" and "shorten a url's path"), so no reference leads from
-// "file:///C:/a" to "file:///b".
-//
-// AppendRelative takes linear time. It does not allocate if dst has room for the reference and url together, except where
-// AppendResolve allocates, and under the RFCs for a file URL with a drive letter.
+// If no form resolves to url, ok is false, and dst is returned. This is so if the scheme or the authority differs
+// from that of b, even in its spelling alone, if b is "" or Unsuitable, and if url cannot be a result of
+// AppendResolve.
 func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	if b.url == "" || b.Unsuitable() != "" {
 		return dst, false

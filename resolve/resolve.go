@@ -16,23 +16,20 @@ const (
 	rulesWHATWG
 )
 
-// A Standard is a set of rules to resolve references. It is a small immutable
-// value, and comparable with ==. The zero Standard is RFC1808.
+// A Standard is a set of rules to resolve references. Compare standards with ==. The zero Standard is RFC1808.
 type Standard struct {
 	rules rules
 	// query is the encoding of queries under WHATWG, or nil for UTF-8.
 	query encoding.Encoding
 }
 
-// The three standards.
 var (
 	RFC1808 = Standard{rules: rulesRFC1808} // RFC 1808, sections 2.4 and 4
 	RFC3986 = Standard{rules: rulesRFC3986} // RFC 3986, section 5.2, the strict form
-	WHATWG  = Standard{rules: rulesWHATWG}  // the URL Standard of the WHATWG
+	WHATWG  = Standard{rules: rulesWHATWG}  // the URL Standard of August 2026
 )
 
-// Lookup returns the standard with the given name: "rfc1808", "rfc3986" or
-// "whatwg", in lower case. ok is false if the name is unknown.
+// Lookup returns the standard named "rfc1808", "rfc3986" or "whatwg".
 func Lookup(name string) (s Standard, ok bool) {
 	for _, s = range [...]Standard{RFC1808, RFC3986, WHATWG} {
 		if s.String() == name {
@@ -42,8 +39,7 @@ func Lookup(name string) (s Standard, ok bool) {
 	return Standard{}, false
 }
 
-// String returns the name of the standard, as Lookup accepts it. The name does
-// not include the query encoding.
+// String returns the name of the standard, for Lookup.
 func (s Standard) String() string {
 	switch s.rules {
 	case rulesRFC3986:
@@ -54,21 +50,12 @@ func (s Standard) String() string {
 	return "rfc1808"
 }
 
-// WithQueryEncoding returns a copy of s that encodes queries with e. Browsers
-// encode the query of a link with the encoding of the page. This is the
-// "encoding override" of the URL Standard. It applies to the queries of special
-// URLs, except for ws and wss. RFC1808 and RFC3986 do not encode, so they are
-// returned unchanged.
+// WithQueryEncoding returns a copy of WHATWG that encodes queries with e, the encoding of the page, as browsers do
+// (the "encoding override" of the URL Standard). With nil it is UTF-8, as it is with UTF-16. The other standards do
+// not encode.
 //
-// If e is nil, the encoding is UTF-8. It is also UTF-8 if e encodes ASCII
-// characters as other bytes, as UTF-16 does (Encoding Standard, 4.3 "get an
-// output encoding").
-//
-// e must be comparable with ==, because a Standard is. The encodings of
-// golang.org/x/text are comparable, but some of their encoders differ from the
-// Encoding Standard in a few characters. The encoder of e must return an error
-// for a character that the encoding does not have. The query then has a
-// percent-encoded character reference for this character.
+// e must be comparable with ==, as the encodings of golang.org/x/text are, and its encoder must return an error for a
+// character that it lacks. The query then has a character reference instead, such as "%26%238364%3B".
 func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
 	if s.rules != rulesWHATWG {
 		return s
@@ -77,8 +64,7 @@ func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
 	return s
 }
 
-// A Base is a base URL that is parsed once, to resolve many references.
-// Standard.Base returns a Base. It never changes, so goroutines may share it.
+// A Base is a base URL that is parsed once, to resolve many references. It never changes, so goroutines can share it.
 type Base struct {
 	standard Standard
 	url      string // unchanged, or under WHATWG serialized; "" is no base
@@ -122,12 +108,11 @@ type Base struct {
 	slashes atomic.Pointer[[]int] // the offsets of the slashes of a long directory, for AppendRelative
 }
 
-// Base parses url, and returns it as a base for references. url may be "": this
-// is the default base of RFC 1808, 3.4, which resolves only absolute references.
+// Base parses an absolute URL as a base for references. With "", the default base of RFC 1808 3.4, only absolute
+// references have a URL.
 //
-// The error is ErrRelative if url is not "" and has no scheme. Under WHATWG it
-// is ErrMalformed if the URL parser returns failure. A URL such as mailto:a@b is
-// not an error; Unsuitable reports that it cannot be the base of a document.
+// The error is ErrRelative if url has no scheme, or under WHATWG ErrMalformed. A URL such as mailto:a@b is not an
+// error: see Base.Unsuitable.
 func (s Standard) Base(url string) (*Base, error) {
 	if url == "" && s.query == nil {
 		return &none[s.rules], nil
@@ -157,36 +142,24 @@ func (s Standard) Base(url string) (*Base, error) {
 // none contains the bases with the URL "". They are shared, because they are needed often.
 var none = [...]Base{{standard: RFC1808}, {standard: RFC3986}, {standard: WHATWG}}
 
-// String returns the base URL. Under the RFCs it is unchanged, and under WHATWG
-// it is serialized.
+// String returns the base URL: as it was passed, or under WHATWG as it is serialized.
 func (b *Base) String() string { return b.url }
 
-// AppendResolve resolves ref against b, appends the absolute URL to dst, and
-// returns the extended slice. ref is text: the caller has decoded character
-// references and other escapes. AppendResolve does not change ref. dst must not
-// overlap ref. If err is not nil, the returned slice is dst.
+// AppendResolve appends the absolute URL of ref to dst, and returns the extended slice, or dst if there is an error.
+// ref is text without escapes of the document. dst must not overlap ref, and ref is not changed.
 //
-// The error is ErrNoBase for a relative reference without a base. Under WHATWG
-// it is ErrMalformed if the URL parser returns failure. Under RFC1808 and
-// RFC3986 there are no other errors. AppendResolve does not check Unsuitable:
-// under RFC1808, "g" with the base mailto:a@b is "mailto:g".
+// The error is ErrNoBase for a relative reference without a base, or under WHATWG ErrMalformed. AppendResolve does
+// not ask Unsuitable: under RFC1808, "g" with the base mailto:a@b is "mailto:g".
 //
-// AppendResolve does not allocate if dst has room for the URL. Under WHATWG it
-// may allocate for these references: a host that is not ASCII or has
-// percent-encoded bytes, a query in a legacy encoding, invalid UTF-8, and tabs
-// or newlines.
+// AppendResolve does not allocate if dst has room. Under WHATWG it may, for unusual references such as one with a
+// host that is not ASCII.
 func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	url, _, err := b.AppendCompared(dst, ref)
 	return url, err
 }
 
-// AppendCompared is AppendResolve, and also compares the URL with browsers. out
-// and err are the results of AppendResolve. dst must not overlap ref.
-//
-// If err is nil and same is true, browsers have the same URL for ref. If err is
-// nil and same is false, they may have the same URL or another URL. Then call
-// InBrowser with the URL alone: out[len(dst):]. If err is not nil, same has no
-// meaning.
+// AppendCompared is AppendResolve, and also reports whether browsers have the same URL for certain. If same is false
+// and err is nil, ask InBrowser, with the URL alone: out[len(dst):].
 func (b *Base) AppendCompared(dst, ref []byte) (out []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -198,8 +171,7 @@ func (b *Base) AppendCompared(dst, ref []byte) (out []byte, same bool, err error
 	return b.append1808(dst, ref)
 }
 
-// Resolve returns the absolute URL for ref. It has the rules and the errors of
-// AppendResolve.
+// Resolve returns the absolute URL of ref: see AppendResolve.
 func (b *Base) Resolve(ref string) (string, error) {
 	dst, err := b.AppendResolve(make([]byte, 0, len(b.url)+len(ref)+16), []byte(ref))
 	if err != nil {
@@ -208,10 +180,8 @@ func (b *Base) Resolve(ref string) (string, error) {
 	return string(dst), nil
 }
 
-// IsAbsolute reports whether ref is absolute: its URL does not depend on b.
-// Under the RFCs, every reference with a scheme is absolute. Under WHATWG, some
-// references with a scheme are relative: "http:g" is "http://a/g" with the base
-// http://a/, and "http://g/" with a base of another scheme.
+// IsAbsolute reports whether the URL of ref does not depend on b: under the RFCs, whether ref has a scheme. Under
+// WHATWG, "http:g" depends on a base such as http://a/.
 func (b *Base) IsAbsolute(ref []byte) bool {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -222,14 +192,9 @@ func (b *Base) IsAbsolute(ref []byte) bool {
 	return schemeLen1808(ref) > 0
 }
 
-// Unsuitable returns the reason why b cannot be the base URL of a document, or
-// "" if it can. RFC 1808, 2: "relative URLs cannot be used within documents that
-// have unsuitable base URLs".
-//
-// Under the RFCs, a URL is unsuitable if its scheme has no hierarchy, such as
-// mailto, or if no slash follows the scheme. Under WHATWG, data and javascript
-// URLs are unsuitable (HTML, 4.2.3 "set the frozen base URL"). For the base "",
-// Unsuitable returns "".
+// Unsuitable returns why b cannot be the base URL of a document, or "" if it can. Under the RFCs, a scheme without
+// hierarchy, such as mailto, cannot be one (RFC 1808 2), nor a URL without a slash after the scheme. Under WHATWG,
+// data: and javascript: cannot (HTML 4.2.3).
 func (b *Base) Unsuitable() string {
 	if b.url == "" {
 		return ""
@@ -253,20 +218,16 @@ func (b *Base) Unsuitable() string {
 	return ""
 }
 
-// The errors of Standard.Base, Base.AppendResolve and Base.Resolve. Use errors.Is
-// to compare them. The text of an ErrMalformed also has the name of the
-// validation error in the URL Standard, such as "port-out-of-range".
+// The errors of Base and its methods, for errors.Is.
 var (
-	// ErrNoBase is returned for a relative reference if the base is "" (RFC
-	// 1808, 3.4). Under WHATWG it is also returned for a relative reference if
-	// the base has an opaque path (missing-scheme-non-relative-URL).
+	// ErrNoBase is for a relative reference with the base "" (RFC 1808 3.4), or under WHATWG with a base such as data:,x.
 	ErrNoBase = errors.New("relative reference without a base")
 
-	// ErrRelative is returned for a base URL that has no scheme.
+	// ErrRelative is for a base URL without a scheme.
 	ErrRelative = errors.New("base URL is not absolute")
 
-	// ErrMalformed is returned under WHATWG if the parser of the URL Standard
-	// returns failure.
+	// ErrMalformed is for what the parser of the URL Standard refuses. The text of the error has the reason, such as
+	// "port-out-of-range".
 	ErrMalformed = errors.New("malformed URL")
 )
 

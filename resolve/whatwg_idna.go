@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false.
+// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false. There is one known deviation: after a
+// zero width non-joiner, package idna accepts a letter that does not join as one that joins (RFC 5892, A.1).
 var profile = sync.OnceValue(func() *idna.Profile {
 	return idna.New(
 		idna.MapForLookup(),
