@@ -6,118 +6,90 @@ import (
 	"absolink/resolve"
 )
 
-// A Rung is a layer of RFC 1808, section 3, as seen from the entity that needs a
-// base URL. A lower value wins over a higher value. The zero Rung is no layer.
+// A Rung is a layer of RFC 1808, section 3, as the entity that needs a base sees it. A lower value wins.
 type Rung uint8
 
 const (
 	RungOverride      Rung = 1 + iota // the user's base URL, which replaces all others
 	RungEmbedded                      // 3.1: declared in the content of the entity
-	RungEncapsulating                 // 3.2: declared by the message or document around the entity
-	RungRetrieval                     // 3.3: the URL that the entity was retrieved from
-	RungDefault                       // 3.4: no base URL is known, and the base URL is ""
+	RungEncapsulating                 // 3.2: declared by the message or document around it
+	RungRetrieval                     // 3.3: the URL that it was retrieved from
+	RungDefault                       // 3.4: the base URL is "", because none is known
 )
 
-// String returns the name of the rung in lower case, such as "embedded".
+// String returns the name of the rung, such as "embedded".
 func (r Rung) String() string {
 	return [...]string{"", "override", "embedded", "encapsulating", "retrieval", "default"}[r]
 }
 
-// Section returns the number of the rung's section in RFC 1808, such as "3.1", or
-// "" for Override.
+// Section returns the section of RFC 1808, such as "3.1", or "" for RungOverride.
 func (r Rung) Section() string {
 	return [...]string{"", "", "3.1", "3.2", "3.3", "3.4"}[r]
 }
 
-// A Declaration is a statement of a document or of the user that a URL is the base
-// URL of an entity.
+// A Declaration says that a URL is the base URL of an entity.
 type Declaration struct {
-	// Rung is the layer, as seen from the entity of the scope that has the
-	// Declaration. A scope may have declarations of every rung. A Declaration
-	// with the rung Default, or without a rung, is ignored.
-	Rung Rung
+	Rung   Rung   // the layer, as the entity of the scope sees it; RungDefault is ignored
+	By     string // the source, such as "BASE element", "Content-Base" or "--url"
+	Value  string // the URL, absolute or relative, without escapes such as "&amp;" and without blanks around it
+	Offset int    // of Value in the bytes of the entity, or -1; package base only passes it on
 
-	// By names the source: "BASE element", "Content-Base", "--url".
-	By string
-
-	// Value is the URL as text, absolute or relative. Escapes of the document,
-	// such as "&amp;", are decoded, and white space at both ends is removed.
-	Value string
-
-	// Offset is the offset of Value in the bytes of the entity, or -1 if Value
-	// is not there. Package base does not use it.
-	Offset int
-
-	// Header reports whether a header declares Value, such as the field
-	// Content-Base of a message. It matters only for rung Embedded, and only for
-	// the scopes of inner entities. There the rung is Encapsulating. If Header is
-	// true, By is still "Content-Base". Otherwise By is the place of the inner
-	// entity, such as "iframe@srcdoc".
+	// Header says that a header declares Value, such as Content-Base. For entities inside, By then stays "Content-Base";
+	// without Header it becomes their place, such as "iframe@srcdoc".
 	Header bool
 
-	// Refuse is the reason why the format of the document does not accept Value
-	// as a base, or "". The candidate of a refused declaration is rejected.
+	// Refuse is why the format of the document does not accept Value, or "". The candidate is then rejected.
 	Refuse string
 
-	// Last reports whether Value is tried only after all other declarations of
-	// rung Retrieval, in inner and outer scopes. It has no effect for other
-	// rungs.
+	// Last puts Value after all other retrieval URLs, those of outer scopes included.
 	Last bool
 
-	// Redirect reports whether Value is the Location of a redirect (RFC 9110,
-	// 10.2.2). Set it only for rung Retrieval. Declare the last redirect first.
-	//
-	// Value is resolved against the URL of the request that was redirected, and
-	// replaces this URL as the retrieval URL. The URL of the first request is
-	// the first usable Retrieval candidate without Redirect and Last. The URL of
-	// each later request is the URL of the redirect before it. If a redirect is
-	// rejected, the retrieval URLs of all earlier requests are rejected, too.
+	// Redirect says that Value is the Location of a redirect (RFC 9110 10.2.2), for RungRetrieval only. Pass the last
+	// redirect first. Value is resolved against the URL of the request, and replaces it as the retrieval URL. If it cannot
+	// be resolved, the URLs of all requests before it are rejected.
 	Redirect bool
 
-	// Archived reports whether Value is the original URL of a page that was
-	// retrieved from a web archive. Package base only passes it on: see
-	// Scope.Archived.
+	// Archived says that Value is the original URL of a page from a web archive: see Scope.Archived.
 	Archived bool
 }
 
-// A Reason is the reason why a candidate is rejected.
+// A Reason is why a candidate is rejected.
 type Reason uint8
 
 const (
 	ReasonNone       Reason = iota
-	ReasonRefused           // the format does not accept it, such as a second BASE element
-	ReasonEmpty             // the value is "", so the next rung decides
-	ReasonNoBase            // the value is relative, and no later rung has a base URL
-	ReasonUnsuitable        // relative URLs cannot be resolved against it (RFC 1808, 2; HTML, 4.2.3)
+	ReasonRefused           // see Declaration.Refuse
+	ReasonEmpty             // the value is ""
+	ReasonNoBase            // relative, and no later rung has a base URL
+	ReasonUnsuitable        // see resolve.Base.Unsuitable
 	ReasonMalformed         // the standard cannot parse it
 	ReasonRedirected        // a later redirect leads to an unknown URL
 )
 
-// A Verdict is the result for a candidate. The zero Verdict is no result. Candidate.String returns the verdict in words.
+// A Verdict is the result for a candidate.
 type Verdict uint8
 
 const (
-	VerdictUsed     Verdict = 1 + iota // the candidate is the base URL
-	VerdictShadowed                    // the candidate could be the base URL, but a candidate before it is used
-	VerdictRejected                    // the candidate cannot be a base URL; Reason has the reason
+	VerdictUsed     Verdict = 1 + iota // it is the base URL
+	VerdictShadowed                    // it could be, but a candidate before it is
+	VerdictRejected                    // it cannot be: see Candidate.Reason
 )
 
-// A Candidate is a Declaration with its verdict in one scope. Its Rung and By are
-// those that the entity of the scope sees.
+// A Candidate is a Declaration with its verdict in one scope. Rung and By are as the entity of that scope sees them.
 type Candidate struct {
 	Declaration
-	URL      string // the absolute URL, or "" if the candidate is rejected
+	URL      string // absolute, or "" if the candidate is rejected
 	Verdict  Verdict
-	Reason   Reason // ReasonNone, or the reason if the candidate is rejected
-	Why      string // Reason in words, or ""
-	Relative bool   // Value is relative; RFC 1808, 3.1 requires an absolute URL
-	Own      bool   // declared by the entity or element of the scope itself
+	Reason   Reason // why it is rejected, or ReasonNone
+	Why      string // Reason in words
+	Relative bool   // Value is relative, which RFC 1808 3.1 does not allow
+	Own      bool   // the entity or element of the scope itself declares it
 
 	std  resolve.Standard // of the scope with the declaration
 	base *resolve.Base
 }
 
-// String returns only the verdict, in words: used, shadowed, or rejected with the reason.
+// String returns the verdict in words.
 func (c Candidate) String() string {
 	switch c.Verdict {
 	case VerdictUsed:
@@ -130,9 +102,7 @@ func (c Candidate) String() string {
 	return ""
 }
 
-// Trouble returns the problem of the candidate in words, or "". It is the reason
-// of a rejected candidate. A relative candidate has a problem, too, but it may be
-// Used.
+// Trouble returns what is wrong with the candidate, or "". Even one that is used can be relative.
 func (c Candidate) Trouble() string {
 	if c.Verdict != VerdictRejected && c.Relative {
 		if c.Redirect {
@@ -265,9 +235,9 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	c.base = b
 }
 
-// reject sets the reason why the candidate cannot be a base.
 // usualURL is the longest base for which weigh allocates memory at once. A longer base may lose most of its bytes, and
 // many candidates may have the same base.
 const usualURL = 4096
 
+// reject sets the reason why the candidate cannot be a base.
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }

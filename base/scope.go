@@ -7,10 +7,8 @@ import (
 	"absolink/resolve"
 )
 
-// A Scope has the base URL of one entity or of one element, and all declarations
-// that were considered. It never changes, so goroutines may share it. A Scope
-// refers to the Scope around it, as a context.Context does. A Scope from Root has
-// no Scope around it.
+// A Scope has the base URL of an entity or an element, and the candidates for it. It never changes, so goroutines can
+// share it. It keeps the scopes around it in memory.
 type Scope struct {
 	outer    *Scope
 	std      resolve.Standard
@@ -36,41 +34,26 @@ type prepared struct {
 	base *resolve.Base
 }
 
-// Root returns the outermost Scope. declared has the declarations that are known
-// before a document is read, usually of rung Override or Retrieval. If several have
-// the same rung, the first usable declaration wins. Root keeps the slice; the
-// caller must not change it.
-//
-// std is the standard that parses the values of declared, and resolves references
-// in the scope.
+// Root returns the outermost Scope. declared is what is known before a document is read, usually of RungOverride or
+// RungRetrieval. In each rung, the first usable declaration wins. std parses the values and resolves references in
+// the scope. Do not change the slice afterwards.
 func Root(std resolve.Standard, declared ...Declaration) *Scope {
 	return closed(&Scope{std: std, declared: declared})
 }
 
-// Enclose returns the Scope of an entity inside the entity of s. place is the
-// name of its position there, such as "iframe@srcdoc" or "part". If place is "",
-// Enclose returns a Scope of the entity of s itself, with more declarations. For
-// example, s is the Root, and the entity is the document.
+// Enclose returns the Scope of an entity inside the entity of s, at a place such as "iframe@srcdoc" or "part". With
+// the place "" it is the same entity with more declarations, for example the document, if s is the Root.
 //
-// declared has the declarations for the entity: usually of rung Embedded from its
-// content, Encapsulating from the header around it, and Retrieval from its
-// container. If several have the same rung, the first usable declaration wins.
-// Enclose keeps the slice; the caller must not change it.
-//
-// std is the standard that parses the values of declared, and resolves references
-// in the entity. Usually it is the standard of s, perhaps with another query
-// encoding.
+// declared is usually of RungEmbedded from the content of the entity, RungEncapsulating from a header around it, or
+// RungRetrieval from its container. Read the whole entity first, because a BASE element also applies to the links
+// before it. std is usually that of s, perhaps with the query encoding of the entity. Do not change the slice
+// afterwards.
 func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
 	return closed(&Scope{outer: s, std: std, place: place, declared: declared})
 }
 
-// Within returns the Scope of one element in the entity of s, such as an OBJECT
-// element with a codebase, or an element with xml:base. declared has the
-// declarations of the element, usually of rung Embedded. Within keeps the slice;
-// the caller must not change it. The Scope has the standard of s.
-//
-// If all declarations are Embedded and there is no Override, the time does not
-// depend on the depth of the element.
+// Within returns the Scope of one element in the entity of s, such as an OBJECT with a codebase. declared has the
+// declarations of the element, usually of RungEmbedded. Do not change the slice afterwards.
 func (s *Scope) Within(declared ...Declaration) *Scope {
 	e := &Scope{outer: s, std: s.std, declared: declared}
 	if !e.nearest() {
@@ -89,15 +72,15 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 	return e
 }
 
-// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope. Then the verdicts
-// of that ladder do not matter.
+// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope. Then the
+// verdicts of that ladder do not matter, and the time does not grow with the depth of an element.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
 		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != RungEmbedded })
 }
 
-// Own returns the candidates that the entity or element of the scope declares
-// itself, in the order of Candidates. The caller may change the slice.
+// Own returns the candidates that the entity or element of the scope declares itself, as Candidates orders them. You
+// may change the slice.
 func (s *Scope) Own() []Candidate {
 	if !s.nearest() {
 		return slices.DeleteFunc(s.Candidates(), func(c Candidate) bool { return !c.Own })
@@ -110,26 +93,21 @@ func (s *Scope) Own() []Candidate {
 	return own
 }
 
-// Base returns the base of the scope. It is never nil. If the rung is Default, its
-// URL is "".
+// Base returns the base of the scope, never nil. For RungDefault its URL is "".
 func (s *Scope) Base() *resolve.Base { return s.base }
 
-// Rung returns the layer of the base, as seen from the entity of the scope.
+// Rung returns the layer of the base, as the entity of the scope sees it.
 func (s *Scope) Rung() Rung { return s.rung }
 
-// By returns the name of the declaration that is used, such as "BASE element". If
-// the declaration is in the content of an outer entity, By returns the place of
-// the inner entity there, such as "iframe@srcdoc". If the rung is Default, By
-// returns "".
+// By returns the source of the base, such as "BASE element", or "" for RungDefault. If the content of an outer entity
+// declares it, By is the place of the inner entity there, such as "iframe@srcdoc".
 func (s *Scope) By() string { return s.by }
 
-// Archived reports whether the base is declared as Archived, or is relative to a
-// base that is.
+// Archived reports whether the base, or the base that it is relative to, is declared as Archived.
 func (s *Scope) Archived() bool { return s.archived }
 
-// RetrievalURL returns the URL that the entity was retrieved from (RFC 1808, 3.3),
-// or "" if it is unknown. An inner entity without a URL of its own has the URL of
-// the entity around it. RetrievalURL may differ from the base URL.
+// RetrievalURL returns the URL that the entity was retrieved from (RFC 1808 3.3), or "". Without one of its own, an
+// entity has that of the entity around it.
 func (s *Scope) RetrievalURL() string {
 	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == RungRetrieval }) {
 		s = s.outer
@@ -146,9 +124,15 @@ func (s *Scope) RetrievalURL() string {
 	return ""
 }
 
-// Candidates returns all declarations of the scope and of the scopes around it,
-// with their verdicts, in the order in which they are tried. The last candidate is
-// the Default. Exactly one candidate is Used. The caller may change the slice.
+// Candidates returns the declarations of the scope and of all scopes around it with their verdicts. You may change the
+// slice. They are tried in this order:
+//
+//  1. RungOverride, the innermost scope first
+//  2. RungEmbedded, then RungEncapsulating, of the innermost scope, then of the next one
+//  3. redirects, the innermost scope first
+//  4. other retrieval URLs, the outermost scope first, because what the user says is better evidence than a record
+//  5. retrieval URLs that are Last, the outermost scope first
+//  6. RungDefault
 func (s *Scope) Candidates() []Candidate {
 	if s.judged != nil {
 		return slices.Clone(s.judged)
