@@ -13,21 +13,18 @@ import (
 	"absolink/extract"
 )
 
-// Transport is an http.RoundTripper that rewrites the responses of another http.RoundTripper. Several goroutines may use a
-// Transport at the same time. Its fields must not be changed while it is in use.
+// Transport is an http.RoundTripper that rewrites the responses of another one. Goroutines can share a Transport that
+// none of them changes.
 type Transport struct {
 	Extractor *extract.Extractor // the settings; nil means the zero Extractor
 	Base      http.RoundTripper  // sends the requests; nil means http.DefaultTransport
 }
 
-// RoundTrip implements http.RoundTripper. The links of a response are resolved against the URL of its request. The caller
-// closes the body of the response.
+// RoundTrip implements http.RoundTripper. Links are resolved against the URL of the request.
 //
-// If the body of a document breaks off, or the context of the request is done, RoundTrip closes the body and returns the
-// error. So a client never receives a part of a document. An error of Base or of the body is returned as it is, so that the
-// *url.Error of a http.Client has the same Timeout as without a Transport. RoundTrip also returns the errors of Extractor.Rewrite, such as
-// *extract.PlaceError. Extractor.OnProblem receives all other faults, and then the document has all its bytes. If a body
-// passes without being read, its errors are those of Body.Read.
+// If a document breaks off, or the context of the request is done, RoundTrip returns the error, so a client never
+// gets a part of a document. The other errors are those of Base and of Extractor.Rewrite. What Extractor.OnProblem
+// receives is not an error, and the body is then complete.
 func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	base := t.Base
 	if base == nil {
@@ -53,16 +50,33 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// ModifyResponse returns a function for the field ModifyResponse of httputil.ReverseProxy. The function rewrites responses
-// with the settings of x. It has a copy of x. A nil x means the zero Extractor. Several goroutines may call the function
-// at the same time.
+// ModifyResponse returns a function for the field ModifyResponse of httputil.ReverseProxy, which rewrites responses.
+// It has a copy of x; nil means the zero Extractor. Several goroutines may call it at the same time.
 //
-// The links of a response are resolved against the URL of its Request. In a ReverseProxy this is the outgoing request, so
-// the links lead to the original site. To make them lead through the proxy, set Extractor.Map.
+// Links are resolved against the URL of the outgoing request, so they lead to the original site. To make them lead
+// through the proxy, set Extractor.Map.
 //
-// A response must have its Request and its Body, as responses of package net/http have them. If the function replaces the
-// Body, it also closes the old Body, unless the new Body does so. The function returns the errors of Transport.RoundTrip.
-// After an error, the caller closes the Body, and does not use the response. A ReverseProxy then answers 502 (Bad Gateway).
+// If the bytes of a body change, so do the fields that depend on them, in the header and in the trailers. All others
+// stay.
+//
+//	Content-Length     the new length, or removed if there are trailers
+//	ETag               weak, because the origin has other bytes with this ETag (RFC 9110 8.8.1)
+//	Accept-Ranges      "none", because the origin has ranges of other bytes
+//	Content-MD5, Digest, Content-Digest, Repr-Digest
+//	                   removed, because the origin has not seen the new bytes (RFC 9530)
+//
+// A response to HEAD and a response 304 (Not Modified) get the same fields, without a length.
+//
+// Requests never change. A client with the weak ETag gets the whole document for If-Range, and cannot overwrite a
+// page by its rewritten copy with If-Match. But a Range with a date in If-Range, or without If-Range, gets bytes of
+// the original, so delete the field Range from requests. Delete Accept-Encoding as well: package net/http then asks
+// for gzip, and no body comes in an encoding that cannot be read.
+//
+// If a page has an integrity attribute for a style sheet, browsers reject the rewritten style sheet. Exclude text/css
+// with Extractor.Only for such a site.
+//
+// A response must have its Request and its Body. The errors are those of Transport.RoundTrip; after an error, close
+// the Body, and do not use the response. A ReverseProxy answers 502 (Bad Gateway).
 func ModifyResponse(x *extract.Extractor) func(*http.Response) error {
 	r := rewriter{}
 	if x != nil {
@@ -81,6 +95,7 @@ const defaultRecord = 32 << 20
 type rewriter struct{ extract.Extractor }
 
 func (r *rewriter) modify(resp *http.Response) error {
+	// Package net/http does not return a response 103 (Early Hints), so its links stay unchanged.
 	if resp.StatusCode == http.StatusSwitchingProtocols || resp.Request.Method == http.MethodConnect {
 		return nil
 	}

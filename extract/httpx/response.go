@@ -7,13 +7,12 @@ import (
 	"absolink/extract"
 )
 
-// FromResponse returns the body of a response as a document. The URL of the document is the URL of resp.Request. If package
-// net/http has followed redirects, this is the URL after the last redirect. It has no user name and no password, which would
-// be in every link. Document.Header is a copy of the header. The body is read as a stream. The caller closes it.
+// FromResponse returns the body of a response as a document. Its URL is that of the last request, after redirects,
+// without a user name and a password, which would get into every link. The body is read as a stream, and you close
+// it.
 //
-// Extractor.Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
-// again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields stay
-// unchanged. Transport and ModifyResponse do all of this.
+// The links in the header are links of the document, but Extractor.Rewrite writes only the body, compressed as it
+// was. To send it on, update the Content-Length and remove the ETag, or use Transport or ModifyResponse.
 func FromResponse(resp *http.Response) extract.Document {
 	d := extract.Document{Reader: resp.Body, Header: resp.Header.Clone()}
 	if resp.Request != nil && resp.Request.URL != nil {
