@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,6 +71,22 @@ func ExampleExtractor_Rewrite_map() {
 	}
 	// Output:
 	// <a href="https://new.example/docs/p/q?a&amp;b">q</a> <a href="http://other.example/">o</a>
+}
+
+// A page of a saved site. The link to a file of the site becomes relative, the other one absolute.
+func ExampleLocalFiles() {
+	page := extract.Document{
+		Name:  "site/docs/a.html",
+		URL:   "http://site.example/docs/a.html",
+		Bytes: []byte(`<a href="/index.html">home</a> <a href="/shop">shop</a>`),
+		Local: extract.LocalFiles(slices.Values([]string{"site/index.html", "site/docs/a.html"})),
+	}
+	var x extract.Extractor
+	if _, err := x.Rewrite(context.Background(), os.Stdout, page); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// <a href="../index.html">home</a> <a href="http://site.example/shop">shop</a>
 }
 
 func ExampleExtractor_Bases() {
