@@ -72,7 +72,6 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	}
 }
 
-// locate sets the position of a link.
 func (w *walker) locate(r *reference, l *Link) {
 	e, t := r.e, r.text
 	if l.Entity != e || l.Scope != r.scope { // rarely true: storing a pointer is slow
@@ -153,7 +152,6 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	}
 }
 
-// linkOf returns a link at a mark.
 func (v *visit) linkOf(at *mark.Mark, ref, url string) *Link {
 	return &Link{Entity: v.e, Offset: v.e.text.Span(at.Span()).Start, Ref: []byte(ref), URL: []byte(url), place: at.Place}
 }

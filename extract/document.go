@@ -16,72 +16,46 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Document is one input. All fields may be empty: a Document without Bytes and Reader is an empty document. For
-// the response of package net/http, see httpx.FromResponse.
-//
-// URL takes precedence over the URLs that an archive records for its documents. So leave URL empty for an archive: see
-// Format.Archive.
+// Document is one input: a file, a message, the body of a response. All fields are optional.
 type Document struct {
-	Name string // the name in Entity and Problem; its extension may determine the type
+	Name string // for Entity and Problem; its extension can tell the type
 
-	// Type is the media type, such as "application/mbox" or "text/html; charset=utf-8". If Type is "", see Header and
-	// Detect. The content is not compared with it. Its charset takes precedence over a charset that the document declares.
-	//
-	// A Type without "/", such as "html", is a *TypeError. A document of a media type that is not in Formats, such as
-	// "image/png" or "text/htm", has no links. Rewrite copies it, and OnProblem receives CodeNotRead.
+	// Type is the media type, such as "text/html; charset=utf-8", and is trusted. If it is "", Header or Detect tell it. A
+	// Type such as "html" is a *TypeError.
 	Type string
 
-	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "" if it is unknown. A document may
-	// have several HTTP responses, with redirects before the last response, such as the output of "curl -iL". Then URL
-	// is the URL of the first request, and the redirects are resolved against it. A base that the document declares,
-	// such as a BASE element, takes precedence over URL, and Extractor.Override takes precedence over both.
+	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "". A BASE element takes precedence
+	// over it. Leave it empty for an archive, because it takes precedence over the URLs that the archive records.
 	URL   string
-	URLBy string // the source of URL, such as "--url"; "" means "retrieval URL"
+	URLBy string // names URL in reports
 
-	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The
-	// best URL comes first. A URL that the document itself records takes precedence over Evidence.
-	Evidence []Evidence
+	Evidence []Evidence // used if neither URL nor the document tells where it came from; the best comes first
 
-	// MemberURL returns the absolute URL that a file in an archive was retrieved from, and the source of that URL. name
-	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. MemberURL may be nil. The
-	// field URL takes precedence over MemberURL. If Evidence has the same source, even without a URL, the URL of the file is
-	// evidence, too.
+	// MemberURL returns the URL of a file in an archive, or "", and its URLBy.
 	MemberURL func(name string) (url, by string)
 
-	// Local returns the path of the file that a target names, or "" if there is no such file. If Local is set, Rewrite makes each
-	// link to a file relative to the file of the document, and every other link absolute. It removes BASE elements; where one
-	// stays, because another reference needs it, no link of the page becomes local. Links does not change. LocalFiles makes such a
-	// function from a list of files. A target is one of these:
+	// Local returns the path of the file that target names, or "": see LocalFiles. With Local, Rewrite makes links to files
+	// relative, others absolute, and removes BASE elements, so that saved pages work from disk. A target is
 	//
-	//   - A path in the notation of Name, not percent-encoded. For a file in a tar archive it is Name/FILE. The files of a zip
-	//     archive are known, and Local is not asked.
-	//   - A path and "?": is there a file with the name, "?" and a query? (wget writes such names, or "@" and a query.)
-	//   - An absolute URL: it is asked first, in case that the path of the file does not follow from its URL.
-	//
-	// A path follows from a URL if the paths and the URLs of files have the same names below a folder, as far as URL and Name
-	// show. Without any URL, a link leads where its path leads. A link of a page to itself is local only with KeepFragments. In
-	// a message no link becomes local. In an EPUB book links to files of the book are always local, even if Local is nil.
+	//   - a path like Name, not percent-encoded; a tar archive is a folder
+	//   - a path and "?", for a file with a query in its name, as wget writes them
+	//   - an absolute URL
 	Local func(target string) (file string)
 
-	// Bytes is the content of the document. It is never changed. If Bytes is nil, the content is read from Reader, from
-	// its current offset to its end. The caller closes the Reader.
+	// Bytes is the content, and is never changed. If it is nil, Reader is read to its end, and not closed.
 	Bytes  []byte
 	Reader io.Reader
 
-	// Header has fields of the HTTP response that the document is the body of. An http.Header can be assigned to it, and names
-	// are spelled as there. If Header is nil, the document is not the body of a response. These fields are read: Content-Type
-	// if Type is "", Content-Encoding, Content-Range, Content-Location, Link and Refresh. The other fields are ignored.
-	//
-	// The links in the fields are links of the document, and come first. The Path of an entity in the body begins with
-	// "body". But if the body has many records, as an mbox has, then no Path begins with "body", and only the type is
-	// read.
+	// Header is an http.Header, if the document is the body of a response. It tells the type and the content coding, and
+	// has links and a base: see httpx.FromResponse.
 	Header map[string][]string
 
 	record *Record // set by Record.Document; it has the place of the content in the document around it
 }
 
-// response returns the header of a response before the body d, or nil if the body is read without it. mediaType is
-// the type of the body.
+// response returns the header of a response before the body d, or nil if the body is read without it, as one that has
+// many records. mediaType is the type of the body. With a header, the Path of an entity in the body begins with
+// "body".
 func (d *Document) response() (head []byte, mediaType string) {
 	if d.Header == nil {
 		return nil, d.Type
@@ -97,38 +71,31 @@ func (d *Document) response() (head []byte, mediaType string) {
 	return http.Head(d.Header, types), mediaType
 }
 
-// Record is a part of a document that can be read alone, such as a message of an mbox, a record of a WARC file, or a
-// file in a tar archive. A document of another type is one record. MaxRecord limits the bytes of each record, and
-// goroutines can work on several records in parallel.
+// Record is a part of a document that can be read alone, such as a message of an mbox, or a file of a tar archive.
+// Other documents are one record.
 type Record struct {
-	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
-	Type   string    // the media type; "" for bytes that are copied and not read: Links yields nothing for them
-	Offset int64     // the offset of Bytes in the decompressed document
-	Bytes  []byte    // the content, which belongs to the Record until Release
-	Rest   io.Reader // the content after Bytes, of a document that is only copied: it has no links, or is longer than MaxRecord
-
-	More bool // the next Record is the next piece of this record: a long record that is only copied comes in pieces
+	Entity string    // the name of a file in an archive, or ""
+	Type   string    // the media type; "" if the record is not read
+	Offset int64     // of Bytes in the decompressed document
+	Bytes  []byte    // the content, valid until Release
+	Rest   io.Reader // the rest of a record that has no links or exceeds MaxRecord
 
 	of     *Stream
 	format *mark.Format  // nil without a Type
 	fault  *mark.Fault   // found when the record was cut out; nil for most records
 	packed pack.Packed   // how it was compressed, if each record is compressed on its own
 	block  *window.Block // the memory of Bytes, or nil
+	more   bool          // the next Record is the next piece of this one, which is longer than MaxRecord
 	passes bool          // Rest is the rest of the body of a response, and Bytes are enough to read the response
 
 	original io.Reader // of the compressed document, which is copied because it is damaged or too long; else nil
 }
 
-// Release says that nothing uses the Bytes of the record any more, after Put or without it. Their memory is then used for later
-// records, which saves time. It need not be called, and must not be called twice.
+// Release lets later records use the memory of Bytes. Call it once at most, after Put.
 func (rec Record) Release() { rec.block.Release() }
 
-// Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Bytes of the
-// Record. The output of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own,
-// the output is compressed already.
-//
-// The fields of the Document are those of the document around it. Only Bytes and Reader have the content of the record,
-// and Type is the type of the record. The caller may replace each field.
+// Document returns the record as a document for Links, Bases and Rewrite, valid as long as Bytes. Its other fields
+// are those of the document around it, and can be replaced.
 func (rec Record) Document() Document {
 	d := rec.visible()
 	d.record = &rec

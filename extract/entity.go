@@ -17,15 +17,14 @@ import (
 	"absolink/resolve"
 )
 
-// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until
-// the body of the loop ends, or until the function that received a Link of the entity returns. The caller must not
-// write to Bytes. The caller may keep the Scope.
+// Entity is a document, or a document inside it, such as the page in a message. It is valid as long as its Link, or
+// until the next turn of the loop over Bases. Do not write to Bytes.
 type Entity struct {
-	Document string      // the Name of the Document
-	Path     string      // the path of the entity in the document, such as "part[2]/iframe@srcdoc[1]"; "" for the document
-	Type     string      // the media type: the Name of its Format, such as "text/html"
-	Bytes    []byte      // the content; Link.Offset is an offset in Bytes
-	Scope    *base.Scope // the base in force, and all candidates for the base
+	Document string      // Document.Name
+	Path     string      // in the document, such as "part[2]/iframe@srcdoc[1]", or ""
+	Type     string      // Format.Name
+	Bytes    []byte      // the content
+	Scope    *base.Scope // the base, and all candidates
 
 	fragment bool // the entity is a part of the document around it, without a base of its own
 	wanted   bool // Extractor.Only wants the entity, or a document around it
@@ -83,10 +82,9 @@ type Entity struct {
 	envelope *mail.Envelope // see Message; nil if it is not read
 }
 
-// Evidence is a URL that a document was retrieved from, and that is recorded outside the document. For example, some
-// programs record the URL in an extended attribute of the file.
+// Evidence is a URL that a document may have come from, noted outside it.
 type Evidence struct {
-	By  string // the source of the URL, such as the attribute "user.xdg.origin.url"
+	By  string // where it is noted, such as "user.xdg.origin.url"
 	URL string
 }
 
@@ -109,10 +107,8 @@ func (e *Entity) within(name string) string {
 	return e.Path + "/" + name
 }
 
-// PageURL returns the URL of the page that contains the entity. The page is the entity itself, or the nearest document
-// around it that has a URL of its own. The URL of a document is the URL that it was retrieved from (RFC 1808 3.3). The
-// URL of a body part of a message is its Content-Location (RFC 2557 4.2). PageURL returns "" if no document has a URL,
-// as in most mail.
+// PageURL returns the URL of the page that the entity belongs to, or "": its retrieval URL (RFC 1808 3.3), or the
+// Content-Location of its body part (RFC 2557 4.2).
 func (e *Entity) PageURL() string {
 	if !e.pageDone {
 		e.page, e.pageDone = e.pageURL(), true
@@ -131,9 +127,8 @@ func (e *Entity) pageURL() string {
 	return e.Scope.RetrievalURL()
 }
 
-// Message returns header fields of the message that the entity is or is a part of. In a message inside another message,
-// they are fields of the inner one. id is the Message-ID without its brackets, and date is the Date as it is written. subject
-// is the Subject with its encoded words decoded (RFC 2047). A field is "" if it is missing, or if there is no message.
+// Message returns the Message-ID without brackets, the Date as written, and the decoded Subject of the innermost
+// message around the entity, or "".
 func (e *Entity) Message() (id, date, subject string) {
 	m := e.message()
 	return m.ID, m.Date, m.Subject

@@ -211,21 +211,6 @@ func TestPageURLAfterRedirect(t *testing.T) {
 	assert.Equal(t, []string{"/b/ http://h/a", "c http://h/a", "d http://h/b/", "e http://h/b/"}, pages)
 }
 
-func TestLinkParse(t *testing.T) {
-	var x extract.Extractor
-	var got []string
-	for l, err := range x.Links(t.Context(), extract.Document{Name: "p.html", Bytes: []byte(`<a href="http://h/a b?q"><a href=x><a href="http://h/%zz">`)}) {
-		require.NoError(t, err)
-		u, err := l.Parse()
-		if err != nil {
-			got = append(got, err.Error())
-			continue
-		}
-		got = append(got, u.String())
-	}
-	assert.Equal(t, []string{"http://h/a%20b?q", `"x" has no absolute URL: no-base`, `parse "http://h/%zz": invalid URL escape "%zz"`}, got)
-}
-
 func TestAbsolute(t *testing.T) {
 	page := []byte("<a href=x>")
 	out, err := extract.Absolute(page, "http://h/")

@@ -106,25 +106,20 @@ func sniffsXML(f *mark.Format) func(head []byte) bool {
 	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
 
-// Format is a format of documents that package extract can read.
+// Format is a format that package extract reads. Do not change a Format.
 type Format struct {
 	Name  string   // the media type, such as "text/html"
-	Types []string // other media types for the same format
-	Exts  []string // file name extensions, with the dot, in lower case
+	Types []string // other media types
+	Exts  []string // file name extensions, such as ".html"
 
-	// Archive is true for an archive of files, such as zip, and for a web archive, such as WARC. The URL of an archive
-	// is not the URL of the documents in the archive. So leave Document.URL empty for an archive. Instead, set
-	// Document.MemberURL for an archive of files. A web archive has the URL of each document.
-	Archive bool
-	HasURLs bool // true for a web archive: it has the URLs of its documents
-
-	Records bool // a document may have many records, such as the messages of an mbox: see Extractor.Records
+	Archive bool // has documents with URLs of their own, as zip or WARC
+	HasURLs bool // records these URLs, as WARC; others need Document.MemberURL
+	Records bool // can have many records, as mbox: see Extractor.Records
 
 	embeds mark.Embedding
 }
 
-// Embeds reports whether a document of the format can contain a document of a media type for which wanted returns true.
-// Embeds may return true although no such document exists.
+// Embeds reports whether the format can contain documents of a media type that is wanted.
 func (f *Format) Embeds(wanted func(mediaType string) bool) bool { return embeds(f.embeds, wanted) }
 
 // embeds implements Format.Embeds.
@@ -132,33 +127,20 @@ func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
 	return what == mark.AnyDocuments || what == mark.OnlyPages && wanted(html.Format.Name)
 }
 
-// Formats returns all formats, in the order in which they are detected. The caller must not change the slice or the
-// formats.
+// Formats returns all formats, in the order of detection. Do not change the slice.
 func Formats() []*Format { return public() }
 
-// FormatOf returns the format for a media type, or nil if the type is unknown. It ignores parameters and case. A type
-// that ends in "+xml" is XML (RFC 7303 4.2). The caller must not change the format.
+// FormatOf returns the format of a media type, or nil. Any type in "+xml" is XML (RFC 7303 4.2).
 func FormatOf(mediaType string) *Format { return publicOf(formatOf(mediaType)) }
 
-// Detect returns the format of a document, or nil if the format is unknown.
-//
-//   - If mediaType is not "", the format is FormatOf(mediaType). So an unknown media type has no format, whatever the name
-//     and the first bytes are.
-//   - If mediaType is "", the extension of the file name determines the format.
-//   - If no format has this extension, the first bytes determine the format.
-//
-// head has the first bytes of the document. It should have 1024 bytes, unless the document is shorter.
-//
-// The first bytes take precedence over the extension for five kinds of files: saved HTTP responses, which often have the
-// name of the page, HTML pages and files of Apple Mail with the extension of a message, such as ".mht" and ".eml", feeds with the
-// extension of a page, and mboxes with the extension of a text.
+// Detect returns the format of a document, or nil. The media type decides, or, if it is "", the extension of name
+// together with head, the first 1024 bytes.
 func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf(detect(mediaType, name, head))
 }
 
-// DetectUnpacked is like Detect, but for a file that may be compressed. It returns the format of the decompressed
-// document, and reports whether the file is compressed. It decompresses at most 64 nested compressions, because there
-// are files that decompress to themselves.
+// DetectUnpacked is Detect for a file that may be compressed. It returns the format inside, and whether the file is
+// compressed.
 func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
 	format, packed := detectUnpacked(mediaType, name, head)
 	return publicOf(format), packed
@@ -207,7 +189,8 @@ func formatOf(mediaType string) *mark.Format {
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
-// detect implements Detect.
+// detect implements Detect. The first bytes override the extension for saved HTTP responses, which often have the
+// name of the page, for pages and emlx files named as a message, feeds named as a page, and mboxes named as a text.
 func detect(mediaType, name string, head []byte) *mark.Format {
 	if mediaType != "" {
 		return formatOf(mediaType)
@@ -328,7 +311,8 @@ func looksLike(raw []byte) string {
 // headOf returns the bytes of a document that are enough to detect its format.
 func headOf(raw []byte) []byte { return raw[:min(len(raw), mark.SniffLen)] }
 
-// detectUnpacked implements DetectUnpacked.
+// detectUnpacked implements DetectUnpacked. It stops at 64 nested compressions, because there are files that
+// decompress to themselves.
 func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {
 		c := pack.PackedBy(head)

@@ -59,7 +59,6 @@ const bytesPerMark = 64
 // decodedPerByte limits the decoded texts that are in memory together, such as a srcdoc in a srcdoc, per byte of the record.
 const decodedPerByte = 3
 
-// begins sets the totals for a record.
 func (w *walker) begins(rec Record) {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)

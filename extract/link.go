@@ -2,8 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
-	"net/url"
 
 	"absolink/base"
 	"absolink/extract/internal/anchor"
@@ -11,21 +9,20 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Link is one reference, its position, and the URL that it means.
+// Link is one reference, where it stands, and the URL that it means.
 //
-// The Link, its Entity and its slices are valid until the body of the loop ends, or until the function that received
-// the Link returns. Clone returns a copy that stays valid. The caller must not write to the slices. The caller may keep
-// the Scope.
+// A Link, its Entity and its slices are valid until the next turn of the loop, or until the function that received
+// the Link returns. The Scope can be kept. Do not write to the slices.
 type Link struct {
 	Entity  *Entity
-	Offset  int    // the offset of Raw in Entity.Bytes
-	Raw     []byte // the bytes of the reference in the entity, such as "a?b&amp;c"
-	Ref     []byte // the reference: Raw, decoded, such as "a?b&c"
-	URL     []byte // the absolute URL; empty if Status is StatusUnresolved
+	Offset  int    // of Raw in Entity.Bytes
+	Raw     []byte // as written, such as "a?b&amp;c"
+	Ref     []byte // decoded, such as "a?b&c"
+	URL     []byte // absolute; empty if StatusUnresolved
 	Status  Status
-	Problem Code        // why there is no URL; "" if there is a URL
-	Scope   *base.Scope // the scope that Ref is resolved in
-	Part    string      // in a message: the Path of the body part that Ref names, by Content-ID or Content-Location (RFC 2557); else ""
+	Problem Code        // why there is no URL, or ""
+	Scope   *base.Scope // has the base
+	Part    string      // the Path of the body part that Ref names (RFC 2557), or ""
 
 	place  *mark.Place
 	number int   // its number in a list, from 1; 0 outside lists
@@ -35,21 +32,20 @@ type Link struct {
 	tells  func(after []byte) (rel, title []byte) // mark.Place.Describe
 }
 
-// Status is the result of resolving a reference.
+// Status is what became of a reference.
 type Status uint8
 
 const (
-	StatusAbsolute   Status = 1 + iota // the reference is absolute already
-	StatusResolved                     // the reference was resolved to an absolute URL
-	StatusUnresolved                   // the reference has no base, is one of a template, cannot be parsed by the standard, or is after the limit of MaxRecord
+	StatusAbsolute   Status = 1 + iota // absolute already
+	StatusResolved                     // relative, and resolved
+	StatusUnresolved                   // without a URL: see Link.Problem
 )
 
-// String returns the name of the status: "absolute", "resolved" or "unresolved". The zero Status has the name "".
+// String returns "absolute", "resolved" or "unresolved".
 func (s Status) String() string { return [...]string{"", "absolute", "resolved", "unresolved"}[s] }
 
-// Place returns the name of the place of the link. It is the element and the attribute, such as "a@href", the name of a
-// header field, or a name that the format defines. In a list, it has the number of the link from 1, such as
-// "img@srcset[2]".
+// Place returns the element and the attribute of the link, such as "a@href", its header field, or a name that the
+// format defines. In a list it has the number of the link: "img@srcset[2]".
 func (l *Link) Place() string {
 	if l.number == 0 {
 		return l.place.Name
@@ -57,19 +53,14 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// Rel returns the decoded value of the rel attribute of the element that has the link, in HTML, XHTML and other XML, or of
-// the parameter rel in a field Link. It returns an empty slice if there is no such value, or if Extractor.Described is not
-// set. The slice is valid as long as the Link.
+// Rel returns the decoded rel attribute of the element, or the parameter rel in a field Link. It is empty without
+// Extractor.Described, and valid as long as the Link.
 func (l *Link) Rel() []byte { return l.element().Rel }
 
-// Title returns the decoded value of the title attribute, or of the parameter title, in the same way as Rel. It does not
-// read the parameter "title*".
+// Title returns the title attribute or parameter. See Rel.
 func (l *Link) Title() []byte { return l.element().Title }
 
-// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input, in the same
-// way as Rel. Text collapses white space, and cuts the text after 256 characters. The text of an anchor ends at its end
-// tag, at the next anchor, or at the end of the entity. For an anchor without text, Text returns the alternative texts
-// of the pictures in the anchor. The title, desc and text elements of an SVG are text.
+// Text returns the text of the anchor, or the alternative text of an image, cut after 256 characters. See Rel.
 func (l *Link) Text() []byte { return l.element().Text }
 
 func (l *Link) element() *anchor.Element {
@@ -86,18 +77,7 @@ func (l *Link) element() *anchor.Element {
 	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
 }
 
-// Parse returns the absolute URL, parsed by package net/url. It returns an error if the link has no URL, or if
-// url.Parse returns an error: url.Parse rejects some URLs that the standards allow. url.URL.String may escape the URL in
-// another way: "http://h/é" becomes "http://h/%C3%A9".
-func (l *Link) Parse() (*url.URL, error) {
-	if l.Status == StatusUnresolved {
-		return nil, fmt.Errorf("%q has no absolute URL: %s", l.Ref, l.Problem)
-	}
-	return url.Parse(string(l.URL))
-}
-
-// PageURL returns the URL of the page that the link is in, or "" if it is unknown: see Entity.PageURL. After a
-// redirect, this is the URL of the response that has the link.
+// PageURL returns Entity.PageURL or, after redirects, the URL of the response with the link.
 func (l *Link) PageURL() string {
 	if l.Entity.redirected {
 		return l.Scope.RetrievalURL()
@@ -105,9 +85,7 @@ func (l *Link) PageURL() string {
 	return l.Entity.PageURL()
 }
 
-// Position returns the line and the column of the first byte of Raw in the entity. Both start at 1. The column counts
-// bytes. For the line in the whole document, count the newlines before the start of DocumentSpan: the lines of an
-// embedded document, such as a srcdoc, are not those of the document.
+// Position returns the line and the column of Raw in the entity. Both start at 1, and columns count bytes.
 func (l *Link) Position() (line, column int) {
 	if l.kept != nil {
 		return l.kept.line, l.kept.column
@@ -115,11 +93,8 @@ func (l *Link) Position() (line, column int) {
 	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
 
-// DocumentSpan returns the offsets [start, end) of the bytes in the whole document that spell the link, through all
-// encodings around the link. If the document is compressed as a whole, the offsets count decompressed bytes.
-//
-// An edit of the link begins inside the span. In base64, the edit may continue to the end of the data. In
-// quoted-printable, one edit may change several links.
+// DocumentSpan returns the offsets [start, end) in the decompressed document that spell the link, in all encodings
+// around it.
 func (l *Link) DocumentSpan() (start, end int64) {
 	if l.kept != nil {
 		return l.kept.start, l.kept.end
@@ -131,8 +106,8 @@ func (l *Link) DocumentSpan() (start, end int64) {
 	return e.start + int64(at.Start), e.start + int64(at.End)
 }
 
-// InPlace reports whether the document contains the bytes of Raw unchanged at DocumentSpan. InPlace returns false if
-// the document, or an entity around the link, is compressed or in base64.
+// InPlace reports whether the bytes at DocumentSpan spell the link itself, and not base64 or compressed data around
+// it.
 func (l *Link) InPlace() bool {
 	if l.kept != nil {
 		return l.kept.inPlace
@@ -156,8 +131,7 @@ type kept struct {
 	inPlace      bool
 }
 
-// Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
-// return the same results.
+// Clone returns a copy that stays valid. Its Entity has no Bytes.
 func (l *Link) Clone() *Link {
 	if l.kept != nil {
 		return l

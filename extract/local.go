@@ -20,14 +20,13 @@ import (
 	"absolink/resolve"
 )
 
-// LocalFiles returns a function for Document.Local that knows the files of a list. It compares Unicode names in their composed form,
-// because macOS has decomposed names.
+// LocalFiles returns a function for Document.Local that finds the files in paths.
 func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 	files := map[string]string{}
 	for file := range paths {
 		file = path.Clean(file)
 		files[file] = file
-		if composed := norm.NFC.String(file); files[composed] == "" {
+		if composed := norm.NFC.String(file); files[composed] == "" { // macOS decomposes names
 			files[composed] = file
 		}
 		name := path.Base(file)

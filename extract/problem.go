@@ -13,65 +13,61 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Code names a kind of problem. Codes are stable: programs may compare them. The string of a code is the name of its
-// constant, in lower case and with hyphens: CodeNoBase is "no-base". docs/problems.md describes each code. A program may
-// have codes of its own.
+// Code names a kind of problem, such as "no-base". docs/problems.md explains each. You can add your own.
 type Code string
 
-// The codes of problems.
 const (
-	CodeBaseNotAbsolute      Code = Code(mark.BaseNotAbsolute)      // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
-	CodeBaseUnsuitable       Code = Code(mark.BaseUnsuitable)       // a base that relative URLs cannot be resolved against, where a link needs it
-	CodeBaseMalformed        Code = Code(mark.BaseMalformed)        // a base that the standard cannot parse
-	CodeBaseRepeated         Code = Code(mark.BaseRepeated)         // a second BASE element with an href, or a second base header of the same name
-	CodeBaseNeeded           Code = Code(mark.BaseNeeded)           // a BASE element that is not emptied or removed, because links need it
-	CodeNoBase               Code = Code(mark.NoBase)               // a relative reference without a base
-	CodeLinkMalformed        Code = Code(mark.LinkMalformed)        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
-	CodeScriptMalformed      Code = Code(mark.ScriptMalformed)      // a script with an import map, speculation rules or JSON-LD that is not valid
-	CodeLocalCopy            Code = Code(mark.LocalCopy)            // a reference to a file that was saved with the page, or to a part of its message that has no URL
-	CodePlaceholder          Code = Code(mark.Placeholder)          // references that begin with a placeholder of a template, or have one in their authority
-	CodeStandardDiffers      Code = Code(mark.StandardDiffers)      // a link that has another URL in browsers, by the URL Standard
-	CodeTypeUnknown          Code = Code(mark.TypeUnknown)          // a document that is not read, because nothing determines its type
-	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)       // a charset that the Encoding Standard does not list
-	CodeUndecodable          Code = Code(mark.Undecodable)          // bytes that are invalid in their encoding, or whose encoding is unknown
-	CodeDepthLimit           Code = Code(mark.DepthLimit)           // documents or other structures that are nested too deep
-	CodeSizeLimit            Code = Code(mark.SizeLimit)            // a record longer than the limit, which is not read
-	CodeLinkLimit            Code = Code(mark.LinkLimit)            // too many links in a record, or too long ones
-	CodeRatioLimit           Code = Code(mark.RatioLimit)           // a compressed file that is not read to its end, because it is too long decompressed
-	CodeRecordTruncated      Code = Code(mark.RecordTruncated)      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
-	CodeHeaderMalformed      Code = Code(mark.HeaderMalformed)      // a header that is not read to its end, or an invalid header of an archive
-	CodeBoundaryMissing      Code = Code(mark.BoundaryMissing)      // a multipart that declares no boundary, or does not contain its boundary
-	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated) // a multipart without its closing boundary
-	CodeNotRead              Code = Code(mark.NotRead)              // a document that is not read: it is encrypted, in another file, or in a format that absolink does not open
-	CodeLinksNotRead         Code = Code(mark.LinksNotRead)         // a part of a document that may have links and is not read by default
-	CodeContentMismatch      Code = Code(mark.ContentMismatch)      // content that is not of its declared type
-	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)     // a message of an mbox without an empty line before its From_ line
-	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak)  // an edit inside a signed region, or of a message with a DKIM signature or an ARC seal, which is not made
-	CodeDKIMBroken           Code = Code(mark.DKIMBroken)           // a change that breaks a DKIM signature or an ARC seal
-	CodeDigestBroken         Code = Code(mark.DigestBroken)         // a change that breaks a digest of an unknown kind
-	CodeLineTooLong          Code = Code(mark.LineTooLong)          // a change that makes a line of a message longer than mail servers pass on
-	CodeRewriteRefused       Code = Code(mark.RewriteRefused)       // an edit that cannot be spelled at its position
+	CodeBaseNotAbsolute      Code = Code(mark.BaseNotAbsolute) // a relative base URL, which RFC 1808 3.1 forbids
+	CodeBaseUnsuitable       Code = Code(mark.BaseUnsuitable)  // a base such as mailto:a@b, where a link needs it
+	CodeBaseMalformed        Code = Code(mark.BaseMalformed)
+	CodeBaseRepeated         Code = Code(mark.BaseRepeated)
+	CodeBaseNeeded           Code = Code(mark.BaseNeeded) // a BASE element that stays, because links need it
+	CodeNoBase               Code = Code(mark.NoBase)
+	CodeLinkMalformed        Code = Code(mark.LinkMalformed)   // a reference that the standard cannot parse
+	CodeScriptMalformed      Code = Code(mark.ScriptMalformed) // an invalid import map, speculation rules or JSON-LD
+	CodeLocalCopy            Code = Code(mark.LocalCopy)       // a reference to a file saved with the page, or to a body part
+	CodePlaceholder          Code = Code(mark.Placeholder)     // a reference with a placeholder of a template
+	CodeStandardDiffers      Code = Code(mark.StandardDiffers) // a link with another URL in browsers
+	CodeTypeUnknown          Code = Code(mark.TypeUnknown)
+	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)
+	CodeUndecodable          Code = Code(mark.Undecodable)
+	CodeDepthLimit           Code = Code(mark.DepthLimit)
+	CodeSizeLimit            Code = Code(mark.SizeLimit) // a record longer than MaxRecord
+	CodeLinkLimit            Code = Code(mark.LinkLimit) // too many links in a record, or too long ones
+	CodeRatioLimit           Code = Code(mark.RatioLimit)
+	CodeRecordTruncated      Code = Code(mark.RecordTruncated) // a record that ends early, or has a wrong length or type
+	CodeHeaderMalformed      Code = Code(mark.HeaderMalformed)
+	CodeBoundaryMissing      Code = Code(mark.BoundaryMissing)
+	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated)
+	CodeNotRead              Code = Code(mark.NotRead)
+	CodeLinksNotRead         Code = Code(mark.LinksNotRead)
+	CodeContentMismatch      Code = Code(mark.ContentMismatch)
+	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)    // no empty line before a From_ line
+	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak) // a link that stays, because of a signature
+	CodeDKIMBroken           Code = Code(mark.DKIMBroken)          // a change that breaks a DKIM signature or an ARC seal
+	CodeDigestBroken         Code = Code(mark.DigestBroken)
+	CodeLineTooLong          Code = Code(mark.LineTooLong)    // a change that makes a line too long for mail servers
+	CodeRewriteRefused       Code = Code(mark.RewriteRefused) // a reference that cannot be written at its place
 )
 
-// Severity is the effect of a problem on the result. The zero Severity means that it is not set.
+// Severity is what a problem means for the result.
 type Severity uint8
 
 const (
-	SeverityNote    Severity = iota + 1 // normal in real documents, and handled by a rule
-	SeverityWarning                     // everything was read, but the input is wrong or a link has no URL
-	SeverityError                       // a part of the input was not read, or a link with a known base was not made absolute
+	SeverityNote    Severity = iota + 1 // usual, and harmless
+	SeverityWarning                     // the input is wrong, or a link has no URL
+	SeverityError                       // something was not read, or not made absolute
 )
 
 var severityNames = [...]string{"", "note", "warning", "error"}
 
-// String returns the name of the severity: "note", "warning" or "error".
+// String returns "note", "warning" or "error".
 func (s Severity) String() string { return severityNames[s] }
 
-// MarshalText returns the name of the severity. It implements encoding.TextMarshaler, and its error is always nil.
+// MarshalText implements encoding.TextMarshaler.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Severity returns the usual severity of a problem with the code. A Problem has a lower severity than its code if
-// everything was read nevertheless. The severity of an unknown code is SeverityError.
+// Severity returns the usual severity of a problem with the code, or SeverityError for a code of your own.
 func (c Code) Severity() Severity {
 	switch c {
 	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodePlaceholder, CodeStandardDiffers, CodeNotRead, CodeLinksNotRead, CodeContentMismatch, CodeEmptyLineMissing:
@@ -122,27 +118,20 @@ func urlOf(f *mark.Format) string {
 	return settingURL
 }
 
-// Problem is a fault in the content of a document, or a limit that the document exceeds. A Problem does not end the
-// walk. Rewrite does not repair faults: it changes only links, declared bases, and the bytes that depend on them.
+// Problem is a fault in a document, or a limit that it exceeds.
 type Problem struct {
 	Document string   `json:"document"`      // Document.Name
 	Entity   string   `json:"entity"`        // Entity.Path
-	Offset   int      `json:"entity_offset"` // in bytes, from the start of the entity
+	Offset   int      `json:"entity_offset"` // in the entity, in bytes
 	Severity Severity `json:"severity"`
-	Setting  string   `json:"setting,omitempty"` // the field of Extractor or Document that may help, such as "MaxDepth"; "" for most problems
+	Setting  string   `json:"setting,omitempty"` // the field of Extractor or Document that may help, such as "MaxDepth"
 	Code     Code     `json:"code"`
+	Detail   string   `json:"detail"` // for people; it may change
 
-	// Detail is the fault in English. It is for people, and may change. It has no advice: see Setting.
-	Detail string `json:"detail"`
-
-	// Unread is what was not read, although it may have links and is normal, in the plural, such as "conditional comments". N is
-	// their number. Only notes have them.
-	Unread string `json:"-"`
-	N      int    `json:"-"`
+	Unread string `json:"-"` // what may have links and is not read, such as "conditional comments"
+	N      int    `json:"-"` // how many Unread there are
 }
 
-// Error returns the problem in one line, as the command prints it without advice: the document, the entity, the code, the detail
-// and the offset. A program can use a Problem as an error.
 func (p Problem) Error() string {
 	name := p.Document
 	if p.Entity != "" {
@@ -151,22 +140,20 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
 }
 
-// LimitError is the error of Rewrite for a compressed document that is longer than a limit.
+// LimitError is the error of Rewrite for a compressed document that exceeds a limit.
 type LimitError struct {
-	Setting string // the field of Extractor that allows more
-	Detail  string // the limit, in English
+	Setting string // the field of Extractor with the limit
+	Detail  string // the limit in words
 }
 
-// Error returns the limit.
 func (e *LimitError) Error() string { return e.Detail }
 
-// TypeError is the error for a Document.Type that is no media type, such as "html".
+// TypeError is the error for a Document.Type such as "html".
 type TypeError struct {
 	Type  string
-	Meant string // the media type that was probably meant, such as "text/html", or ""
+	Meant string // what to write instead, such as "text/html", or ""
 }
 
-// Error returns the type, and the media type to write.
 func (e *TypeError) Error() string {
 	if e.Meant == "" {
 		return fmt.Sprintf("%q is not a media type, such as \"text/html\"", e.Type)
@@ -174,20 +161,15 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("%q is not a media type: write %q", e.Type, e.Meant)
 }
 
-// URLError is the error for a URL from the caller that cannot be a base.
+// URLError is the error for an Override or a Document.URL that cannot be a base.
 type URLError struct {
-	What string // the source of the URL: Extractor.OverrideBy or Document.URLBy
+	What string // Extractor.OverrideBy or Document.URLBy
 	URL  string
-
-	// Err is the reason. If the standard cannot parse the URL, Err wraps resolve.ErrMalformed. If the URL is relative,
-	// or unsuitable as a base, such as mailto:a@b, Err is an error that has only a text.
-	Err error
+	Err  error // wraps resolve.ErrMalformed if the standard cannot parse the URL
 }
 
-// Error returns the source of the URL, the URL, and the reason.
 func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
 
-// Unwrap returns Err.
 func (e *URLError) Unwrap() error { return e.Err }
 
 // interrupted returns nil until a context is done. Then it returns an error that wraps ctx.Err() and context.Cause(ctx).
@@ -211,34 +193,31 @@ func (i *interruption) Unwrap() []error { return []error{i.err, i.cause} }
 func (i *interruption) Timeout() bool   { return i.err == context.DeadlineExceeded }
 func (i *interruption) Temporary() bool { return i.Timeout() }
 
-// errNoWriter is the error for output without a writer.
 var errNoWriter = errors.New("the writer is nil")
 
-// Edit is one change of the bytes of a document. Old and New are valid until OnEdit returns. The function must not
-// write to them.
+// Edit is one change of the bytes of a document. Its slices are valid until OnEdit returns. Do not write to them.
 type Edit struct {
-	Offset   int64  // the offset of Old in the document; if the document is compressed, it counts decompressed bytes
-	Old, New []byte // the bytes before and after the edit
+	Offset   int64 // of Old in the decompressed document
+	Old, New []byte
 }
 
-// Change is one reference before and after a rewriting. Both are decoded. Entity, Offset and Place are those of the Link that
-// Map received.
+// Change is one reference before and after a rewriting, decoded.
 type Change struct {
 	Entity string // Entity.Path
 	Offset int    // Link.Offset
 	Place  string // Link.Place
 
-	Ref    string // the old reference
-	NewRef string // the new reference; "" for a BASE element that was emptied or removed
-	URL    string // the absolute URL that Ref means; "" only for a BASE element that was not a base
+	Ref    string // before
+	NewRef string // after; "" if a BASE element was emptied or removed
+	URL    string // the absolute URL of Ref, or ""
 }
 
-// Result counts the links and the declared bases of a document that Rewrite has copied.
+// Result counts the links and declared bases that Rewrite has found.
 type Result struct {
-	Links      int // all links and declared bases
-	Changed    int // links that were changed
-	Unresolved int // links that stay unchanged because they have no absolute URL: see CodeNoBase, CodePlaceholder and CodeLinkMalformed
-	Refused    int // links that could not be changed: see CodeRewriteRefused, CodeSignatureWouldBreak and CodeLinkLimit
+	Links      int // all of them
+	Changed    int // if 0, keep the original: compressing it again may have changed bytes
+	Unresolved int // without a URL: see CodeNoBase
+	Refused    int // not changed, though they should: see CodeRewriteRefused
 
 	tried int // links that Rewrite tried to change
 }

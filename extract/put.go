@@ -115,13 +115,11 @@ func (o *recordWriter) write(b []byte) {
 	o.room = append(o.room, b...)
 }
 
-// flush writes the collected bytes.
 func (o *recordWriter) flush() {
 	o.pass(o.room)
 	o.room = o.room[:0]
 }
 
-// pass writes b to the output, unless the walk has failed.
 func (o *recordWriter) pass(b []byte) {
 	if len(b) > 0 && o.w.call.failed == nil {
 		_, err := o.dst.Write(b)

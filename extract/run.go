@@ -13,19 +13,12 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
-// position of that document. A BASE element is no link: see Bases, and Map. A Link is valid until the body of the loop
-// ends; Clone returns a copy that stays valid.
+// Links yields every link of the document, in the order of the bytes. A BASE element is not a link: see Bases. A
+// damaged document is read up to the damage.
 //
-// An error comes last, with a nil Link. It is the error of the Reader itself, *TypeError, *URLError, *PlaceError, the error for
-// an unknown constant in the settings, the error of a compressed document that cannot be opened, or an error that wraps
-// ctx.Err() and context.Cause(ctx). OnProblem receives all other malformed input as a Problem. For example, a compressed
-// document is read up to the damage. When ctx is done, Links stops soon, also in the middle of a record. But it does not
-// interrupt a Read of doc.Reader that blocks.
-//
-// A document without a type that can have links, such as an image, has none. Links does not read it, and Rewrite copies it
-// as it comes. This holds for the result of httpx.FromResponse, and for every other Document. If nothing determines its type,
-// this is a Problem: CodeTypeUnknown.
+// An error ends the loop, with a nil Link. It is the error of the Reader or of a setting (*TypeError, *URLError,
+// *PlaceError), or it wraps ctx.Err() and context.Cause(ctx). Links ends soon after ctx is done, but cannot interrupt
+// a Read that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
@@ -37,9 +30,8 @@ func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, er
 	}
 }
 
-// Bases yields every entity of the document that can have a base of its own. An outer entity comes before the entities inside
-// it. Entity.Scope has the base in force, and all candidates for the base with their verdicts. The Entity is valid until the
-// body of the loop ends. The caller may keep its Scope. The errors are the errors of Links, with a nil Entity.
+// Bases yields every entity of the document that can have a base of its own, outer entities first. Entity.Scope has
+// the base. Errors are those of Links.
 func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
 	return func(yield func(*Entity, error) bool) {
 		w := x.walker(ctx)
@@ -51,34 +43,16 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 	}
 }
 
-// Rewrite copies the document to dst. It makes every link absolute, and keeps every other byte unchanged. Only bytes
-// that depend on the links change with them, such as lengths, digests and compressed data.
+// Rewrite copies the document to dst with absolute links. It keeps every other byte, except lengths, digests and
+// compressed data that depend on the links. docs/performance.md has the memory that it needs.
 //
-// If Map is not nil, Rewrite calls it once for each link that has an absolute URL. This includes declared bases, and links
-// that were absolute already. Map has a list of exceptions. If Map returns false, or the unchanged reference, the bytes
-// stay unchanged. Otherwise Rewrite writes the returned URL at the place of the link, in all encodings around the link. A
-// URL that cannot be written there is reported as CodeRewriteRefused, and the link stays unchanged.
+// With Extractor.Map, a reference becomes what Map returns, escaped for its place and for all encodings around it. If
+// it cannot be written there, it stays, with CodeRewriteRefused. If Map changes a base ("base@href"), it must also
+// change the relative links that need it.
 //
-// If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
-// distinguishes bases from links: the place of a BASE element is "base@href".
-//
-// Rewrite takes at most 8 times the bytes of a record in memory, and 400 bytes for each link: see docs/performance.md. A record with
-// more than one link or embedded document for each 64 bytes of MaxRecord is copied unchanged, with CodeLinkLimit. OnLink and Map may
-// have seen some of its links by then; OnChange and OnEdit have not.
-//
-// A part that does not change is copied: a document, the members of a WARC or ARC file in gzip, or its frames in zstd. But a
-// compressed document of another format that has many records, such as a mailbox in gzip, is compressed again as a whole, also
-// if Result.Changed is 0. Then the output has the same text in other bytes, so keep the original instead.
-//
-// A compressed document may be damaged, or longer than MaxRatio allows. The rest of it cannot be compressed again:
-//
-//   - A WARC or ARC file in gzip or zstd: Rewrite copies the bytes after a damaged member unchanged, and reports a Problem.
-//   - A document that is one record, such as a page: Rewrite copies all of it unchanged, and reports a Problem.
-//   - Every other document, and with Unpacked every document: the damage is an error.
-//
-// Rewrite also returns the errors of Links, and write errors. If dst writes less than it was given without an error, the
-// error is io.ErrShortWrite. If dst is nil, Rewrite returns an error and reads nothing. After an error, the output in dst
-// is incomplete.
+// Errors are those of Links and write errors, after which the output is incomplete. Compressed data that is damaged
+// or too long is copied and reported where this is possible: all of a page, or the rest of a WARC or ARC file.
+// Elsewhere, and with Unpacked, it is an error.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)
@@ -88,9 +62,8 @@ func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (R
 	return result, err
 }
 
-// Records yields the records of the document, such as the messages of an mbox. Each Record stays valid, so that
-// goroutines can work on several records in parallel: pass Record.Document to Links or Bases. A record longer than
-// MaxRecord is not read, but reported as CodeSizeLimit. The errors are the errors of Links, with an empty Record.
+// Records yields the records of the document, such as the messages of an mbox. They stay valid, so goroutines can
+// pass their Documents to Links or Bases in parallel. Errors are those of Links.
 func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		in, err := x.Open(ctx, doc, nil)
@@ -106,9 +79,8 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 	}
 }
 
-// Open opens a document, so that goroutines of the caller can work on its records in parallel. If dst is nil, the
-// records are only read. To rewrite the document to dst, the caller passes the Document of each Record to Rewrite, and
-// the output of Rewrite to Stream.Put. At the end the caller calls Stream.Close. The errors are the errors of Links.
+// Open opens a document to rewrite its records in parallel: pass Record.Document to Rewrite, the output to
+// Stream.Put, and at the end call Stream.Close. With a nil dst the records are only read. Errors are those of Links.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
 	if dst != nil {
@@ -124,9 +96,8 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 }
 
 // Absolute returns an HTML page with every link absolute, by RFC 1808. url is the absolute URL that the page was
-// retrieved from, or "" if it is unknown. If url is "", and the page has no absolute BASE, its relative links stay
-// unchanged, without an error. If url cannot be a base, the error is *URLError. The charset of the page is UTF-8, unless
-// the page declares another charset. Absolute does not change html, and the result may share its memory.
+// retrieved from, or "": then relative links stay, unless there is an absolute BASE. The charset is UTF-8, unless the
+// page declares another. Absolute does not change html. The error is a *URLError.
 func Absolute(html []byte, url string) ([]byte, error) {
 	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
 	_, err := new(Extractor).Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})
@@ -157,7 +128,6 @@ func (w *walker) bases(d Document, visit func(*Entity) error) error {
 	return w.run(d)
 }
 
-// rewrite is Extractor.Rewrite.
 func (w *walker) rewrite(dst io.Writer, d Document) error {
 	w.call.visitLink, w.call.visitEntity, w.call.rewriting, w.call.result = nil, nil, true, Result{}
 	if dst == nil {
@@ -207,7 +177,6 @@ func (w *walker) through(in *Stream, dst io.Writer) error {
 	return in.Close()
 }
 
-// walkDocument walks the Document of a record.
 func (w *walker) walkDocument(d Document, dst io.Writer) error {
 	rec, err := w.opener.recordOf(w.call.ctx, d)
 	if err != nil {

@@ -72,7 +72,6 @@ func (w *walker) embedded(e *Entity, m *mark.Marks) []base.Declaration {
 	return declared
 }
 
-// byXMLBase reports whether an xml:base declares the base.
 func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
 // declaredAt returns a function that reports whether a base is declared at the offset.
@@ -80,7 +79,6 @@ func declaredAt(offset int) func(base.Declaration) bool {
 	return func(d base.Declaration) bool { return d.Offset == offset }
 }
 
-// byElement reports whether a BASE element declares the base.
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
 // declaration returns the base.Declaration of a mark that declares a base.
@@ -109,7 +107,8 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		Last: at.Place == mark.MemberPlace && isEvidence(at.Base.By, w.out.rec.of.d.Evidence)}
 }
 
-// isEvidence reports whether the list has evidence from a source.
+// isEvidence reports whether the list has evidence from a source. If it has, even without a URL, a URL that MemberURL
+// returns from that source is evidence, too.
 func isEvidence(by string, all []Evidence) bool {
 	return slices.ContainsFunc(all, func(known Evidence) bool { return known.By == by })
 }
@@ -217,7 +216,6 @@ func (w *walker) evident(by, url string) base.Declaration {
 	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url), Archived: archived}
 }
 
-// has reports whether the list contains a declaration of the same URL from the same source.
 func has(declared []base.Declaration, d base.Declaration) bool {
 	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
 }

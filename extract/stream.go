@@ -23,13 +23,9 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Stream is a document that is decompressed and read record by record: see Extractor.Open. Put writes rewritten records
-// in the order of the records.
-//
-// The Extractor that opened the Stream reports damaged compression, and records longer than the limit. The Extractor
-// that reads or rewrites a record reports the problems inside the record.
+// Stream is a document that is read record by record, and written by Put: see Extractor.Open.
 type Stream struct {
-	opener     *opener
+	opener     *opener // reports damaged compression and too long records; the Extractor that reads a record reports the rest
 	ctx        context.Context
 	d          Document
 	name       string           // of the decompressed file
@@ -195,7 +191,6 @@ func (s *Stream) compress() error {
 // readAhead is more than the number of compressed bytes that are read before they are needed.
 const readAhead = 16 << 20
 
-// from sets the reader of the document.
 func (s *Stream) from(r io.Reader) {
 	if s.r == nil {
 		if s.opener.reader == nil {
@@ -209,7 +204,6 @@ func (s *Stream) from(r io.Reader) {
 	}
 }
 
-// peek sets head to the first bytes of the reader.
 func (s *Stream) peek() (err error) {
 	if s.head, err = s.r.Peek(mark.SniffLen); err == io.EOF {
 		err = nil
@@ -229,9 +223,7 @@ func (s *Stream) format() *mark.Format {
 	return format
 }
 
-// Records yields the records of the document, in order. It can be called only once. A Record owns its Bytes: it stays valid,
-// and goroutines can work on several records at the same time. An error comes last, with an empty Record: it is a read
-// error, or the error of the context.
+// Records yields the records of the document, once. They stay valid, so goroutines can work on several.
 func (s *Stream) Records() iter.Seq2[Record, error] { return s.records(true) }
 
 // records is Records. If own is not set, the Bytes of a Record are valid until the next Record is read.
@@ -274,7 +266,6 @@ func (s *Stream) linkless(format *mark.Format) bool {
 		!(embeds(format.Embeds, x.Only) && slices.ContainsFunc(Formats(), func(f *Format) bool { return x.Only(f.Name) }))
 }
 
-// unknown reports a document whose format is unknown.
 func (s *Stream) unknown() {
 	if s.format() != nil {
 		return
@@ -380,7 +371,7 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 			err = interrupted(s.ctx)
 		}
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: slices.Clip(c.Bytes),
-			More: c.More, fault: c.Fault}
+			more: c.More, fault: c.Fault}
 		if c.Format != nil {
 			rec.Type = c.Format.Name
 			if onRecord := s.opener.OnRecord; onRecord != nil {
@@ -399,15 +390,11 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 	}
 }
 
-// Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
-// in which Records has yielded them. If there is no piece, the record is left out of the output.
+// Put writes the output of Rewrite for a record, in one or more pieces. Put every record, in the order of Records;
+// without a piece, it is left out. Rewrite a record with Rest before the next turn of the loop.
 //
-// A record that is not read has Type "", or Rest. Rewrite copies it, so the caller may treat it like every other record.
-// A record with Rest must be rewritten before the body of the loop ends. If a record comes in pieces, with More, the
-// caller puts each piece.
-//
-// One goroutine may call Put while another goroutine reads records. The error is a write error. After an error, the
-// output is incomplete, and Put must not be called again.
+// One goroutine may call Put while another reads records. Put must not be called after an error, which is a write
+// error.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	if s.dst == nil {
 		return errNoWriter
@@ -431,7 +418,7 @@ func (s *Stream) to(rec Record) io.Writer {
 // done ends a record after its last piece.
 func (s *Stream) done(rec Record) error {
 	switch {
-	case s.in == nil || rec.More:
+	case s.in == nil || rec.more:
 		return nil
 	case rec.format == nil:
 		return s.in.Close()
@@ -439,10 +426,8 @@ func (s *Stream) done(rec Record) error {
 	return s.in.EndRecord(rec.packed, rec.Bytes)
 }
 
-// Close writes the end of a rewritten document, such as the checksum of a compression. It must be called after the last
-// Put, when all records have been read. Close does not close dst or the Reader of the Document. A Stream that is only
-// read need not be closed. After an error of Records, Rewrite or Put, the output is incomplete, and the Stream need not be
-// closed.
+// Close ends the output after the last Put. It closes neither dst nor the Reader. It need not be called after an
+// error, or with a nil dst.
 func (s *Stream) Close() error {
 	if s.in != nil {
 		if err := s.in.End(); err != nil {
@@ -594,7 +579,6 @@ func (s *Stream) skipped() string {
 	return "is not read"
 }
 
-// tooLong reports a record longer than the limit.
 func (o *opener) tooLong(document, entity string) {
 	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: settingMaxRecord,
 		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", o.maxRecord())})

@@ -88,7 +88,6 @@ func (w *walker) release() {
 	idle.Put(w)
 }
 
-// level returns the memory of the level at a depth.
 func (w *walker) level(depth int) *level {
 	for len(w.buf.levels) <= depth {
 		w.buf.levels = append(w.buf.levels, &level{})

@@ -86,7 +86,7 @@ func leads(site fs.FS, link *extract.Link) bool {
 	if !strings.HasPrefix(string(link.URL), origin) {
 		return link.Status != extract.StatusUnresolved
 	}
-	u, err := link.Parse()
+	u, err := url.Parse(string(link.URL))
 	if err != nil {
 		return false
 	}

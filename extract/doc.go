@@ -1,0 +1,29 @@
+// Package extract finds the links in documents, makes them absolute, and rewrites the documents. It reads web pages,
+// style sheets, feeds, mail and web archives, compressed or not: see [Formats].
+//
+//	var x extract.Extractor
+//	page := extract.Document{Name: "page.html", URL: "http://site.example/docs/", Reader: file}
+//	for link, err := range x.Links(ctx, page) {
+//		if err != nil {
+//			return err
+//		}
+//		fmt.Printf("%s %s\n", link.Place(), link.URL) // a@href http://site.example/docs/faq
+//	}
+//
+// The zero [Extractor] is ready to use. [Extractor.Rewrite] copies a document with absolute links, or with links of your
+// own, and leaves every other byte alone. [Extractor.Bases] tells which base URL applies, and why. [Absolute] rewrites
+// one page in memory. [Extractor.Records] and [Extractor.Open] share the work on a mailbox or an archive among
+// goroutines. Package httpx is for responses of net/http.
+//
+// A document can contain others: a message holds a page, and the page an iframe with a srcdoc. Each of the three is an
+// [Entity] that can declare a base URL, even after the links that need it. An entity without a base has that of the
+// entity around it (RFC 1808, section 3).
+//
+// Three things to know:
+//
+//   - A [Link] is valid only until the next turn of the loop. Keep its Clone.
+//   - A fault in a document is not an error, but a [Problem] for Extractor.OnProblem, and reading goes on. An error
+//     means that something could not be read or written, or that a setting is wrong.
+//   - One record is in memory at a time, such as a page, a message, or a file of an archive. Extractor.MaxRecord limits
+//     its size.
+package extract
