@@ -104,8 +104,8 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	return append(all, links...)
 }
 
-// asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If they are not, it takes
-// back the edits in the first bytes, which decide most guesses, and else all of them.
+// asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If the edits
+// change the guess, it drops those in the first bytes, which decide most guesses, and failing that all of them.
 func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	reads := v.readAs(edits)
 	if reads == "" {

@@ -90,7 +90,7 @@ func byExt(ext string) *mark.Format {
 }
 
 // sniffPage reports whether a document that begins with head is an HTML page. A page that begins with an XML
-// declaration is HTML, too, unless it is in the namespace of XHTML. A feed or an SVG picture that begins with a comment
+// declaration is HTML as well, unless it is in the namespace of XHTML. A feed or an SVG picture that begins with a comment
 // is not HTML.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)

@@ -151,8 +151,8 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 	})
 }
 
-// encode encodes the edits of one mark, which begin at the index from. It reports and removes edits that a signature covers, and
-// those that encodeEach removes. If the edits are tied, one such edit removes all of them.
+// encode encodes the edits of one mark, which begin at the index from. It drops and reports those that a signature
+// covers, and those that encodeEach drops. If the edits are tied, one such edit drops all of them.
 func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
 		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
@@ -168,8 +168,8 @@ func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	}
 }
 
-// encodeEach encodes the edits in the charset of the entity, from the index from on. It reports and removes an edit with
-// characters that the charset does not have, and an edit that a guard refuses.
+// encodeEach drops the edits from the index from on that the charset of the entity cannot encode or that a guard
+// refuses, and reports each. It encodes the others.
 func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {

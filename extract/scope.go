@@ -350,7 +350,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 	return made
 }
 
-// outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link counts.
+// outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link is counted.
 func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
 	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) || !w.x.needsBase([]byte(w.declaration(e, at).Value)) {
 		w.outgrown(e, e.text, at.Start)
