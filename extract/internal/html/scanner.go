@@ -219,7 +219,7 @@ func (s *scanner) startTag(start, p int) int {
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
-	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && len(s.extra) == 0 && s.hasAny(customLinks) {
+	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && slices.ContainsFunc(s.attrs[:s.count], s.isUnread) {
 		s.m.Unread(mark.Custom, "", start)
 	}
 	if s.count == 0 && len(s.extra) == 0 && e.simple() {
@@ -438,9 +438,9 @@ func (s *scanner) attr(id uint8) (attribute, bool) {
 	return attribute{}, false
 }
 
-// hasAny reports whether the current tag has one of the attributes. The tag must have been read with them.
-func (s *scanner) hasAny(of attrSet) bool {
-	return slices.ContainsFunc(s.attrs[:s.count], func(a attribute) bool { return of>>a.id&1 != 0 })
+// isUnread reports whether an attribute of a custom element may be a link, and is at no added place.
+func (s *scanner) isUnread(a attribute) bool {
+	return customLinks>>a.id&1 != 0 && (s.adding == nil || s.addedAs(a) == noLink)
 }
 
 // text returns the decoded value of an attribute, or nil. It is for keywords: the engine decodes links.
