@@ -6,6 +6,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -123,6 +124,18 @@ func (p *Page) Mark() bool {
 
 // Comment marks the URL in src[start:end], a comment after its "<!--", if a program that saved the page has written it.
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
+
+// Conditional marks the content of src[start:end], if it is a conditional comment.
+func (p *Page) Conditional(start, end int) { p.scanner.conditional(start, end, spell.XMLComment) }
+
+// IsCustom reports whether the element is a custom element: its name has a hyphen, and is in no table.
+func (p *Page) IsCustom() bool { return p.element == anyElement && bytes.IndexByte(p.name, '-') > 0 }
+
+// IsCustomLink reports whether an attribute of a custom element is often a link.
+func IsCustomLink(name []byte) bool {
+	id := lookupAttribute(name, 0, len(name))
+	return id >= 0 && customLinks>>id&1 != 0
+}
 
 // Script marks the URL in a script of the Wayback Machine, whose text begins at start.
 func (p *Page) Script(start int) {

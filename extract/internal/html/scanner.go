@@ -265,8 +265,8 @@ func (s *scanner) markup(p int) int {
 		if s.m != nil && s.evident() {
 			s.trailer(start+4, p)
 		}
-		if s.m != nil && bytes.HasPrefix(rest, []byte("--[if")) {
-			s.conditional(start, p)
+		if s.m != nil {
+			s.conditional(start, p, spell.Comment)
 		}
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.inForeign():
 		end := len(s.src)
@@ -288,7 +288,10 @@ var commentPlace = &mark.Place{Name: "comment"}
 // conditional marks the content of src[start:end], if it is a conditional comment as Outlook reads it: <!--[if mso]> ...
 // <![endif]-->. The content may be half of an element. Where Outlook is not the reader, the comment is only counted.
 // "<!--[if !mso]><!-->" is a whole comment: what it shows to all other readers is after it.
-func (s *scanner) conditional(start, end int) {
+func (s *scanner) conditional(start, end int, spelling codec.Codec) {
+	if !bytes.HasPrefix(s.src[start:end], []byte("<!--[if")) {
+		return
+	}
 	if !s.m.Office {
 		if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
 			s.m.Unread(mark.Conditional, "", start)
@@ -301,7 +304,7 @@ func (s *scanner) conditional(start, end int) {
 	if from < len("]>") || from > to || bytes.IndexByte(text[from:to], '<') < 0 {
 		return
 	}
-	s.m.Nested(0, commentPlace, start+from, start+to, spell.Comment, s.inner)
+	s.m.Nested(0, commentPlace, start+from, start+to, spelling, s.inner)
 }
 
 // attribute is an attribute of the current tag.
