@@ -204,7 +204,7 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	if params["charset"] != "" {
 		s.in += "; charset=" + strconv.Quote(params["charset"])
 	}
-	if !isNamed().MatchString(kind) && !isUnread().MatchString(kind) {
+	if isVague().MatchString(kind) {
 		disposition, _ := h.get("content-disposition")
 		_, named, _ := mime.ParseMediaType(disposition)
 		typed, _ := new(mime.WordDecoder).DecodeHeader(params["name"])
