@@ -19,6 +19,7 @@ type Page struct {
 	scanner scanner
 	element *element
 	name    []byte
+	custom  bool             // it is a custom element that is not counted yet
 	wanted  attrSet          // the attributes that Add has not added yet
 	numbers [attrCount]int32 // the caller's numbers of scanner.attrs
 	marked  int              // the number of scanner.attrs that are marked
@@ -52,6 +53,8 @@ func (p *Page) Open(t *Tag) {
 			p.element = row
 		}
 	}
+	p.custom = t.Namespace == XHTML && p.element == anyElement && bytes.IndexByte(p.name, '-') > 0
+	s.begin(p.name)
 	p.wanted = p.element.attrs
 	if s.m.Extended && t.Namespace == XHTML {
 		p.wanted |= extended
@@ -73,6 +76,10 @@ func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHT
 		}
 	}
 	if p.wanted>>id&1 == 0 {
+		if p.custom && s.isUnread(attribute{start: v.Start, end: v.End, id: uint8(id)}) {
+			p.custom = false
+			s.m.Unread(mark.Custom, "", s.tag.Start)
+		}
 		return false, false
 	}
 	p.wanted &^= 1 << id // ignore duplicate attributes
@@ -127,15 +134,6 @@ func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 
 // Conditional marks the content of src[start:end], if it is a conditional comment.
 func (p *Page) Conditional(start, end int) { p.scanner.conditional(start, end, spell.XMLComment) }
-
-// IsCustom reports whether the element is a custom element: its name has a hyphen, and is in no table.
-func (p *Page) IsCustom() bool { return p.element == anyElement && bytes.IndexByte(p.name, '-') > 0 }
-
-// IsCustomLink reports whether an attribute of a custom element is often a link.
-func IsCustomLink(name []byte) bool {
-	id := lookupAttribute(name, 0, len(name))
-	return id >= 0 && customLinks>>id&1 != 0
-}
 
 // Script marks the URL in a script of the Wayback Machine, whose text begins at start.
 func (p *Page) Script(start int) {

@@ -2,7 +2,6 @@ package xml
 
 import (
 	"bytes"
-	"slices"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
@@ -186,9 +185,6 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 	inner := !s.shown || s.element.template // the element belongs to another document than the page
 	if len(s.attrs) > 0 {
 		s.openPage(ns, name, tag, how, inner)
-		if ns == spaceXHTML && s.page.IsCustom() && slices.ContainsFunc(s.attrs, s.isUnread) {
-			s.m.Unread(mark.Custom, "", tag.Start)
-		}
 		if xlink, ok := s.pageAttributes(ns); ok && !s.element.opaque {
 			s.pageLinks(xlink)
 		}
@@ -206,12 +202,6 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 			s.element.text, s.element.place, s.element.format = textInline, stylePlace, css.Format
 		}
 	}
-}
-
-// isUnread reports whether an attribute of a custom element may be a link, and is at no added place.
-func (s *scanner) isUnread(a attribute) bool {
-	name := s.src[a.name:a.nameEnd]
-	return html.IsCustomLink(name) && (len(s.m.Added) == 0 || !s.m.Adds(s.place(name, false).Name))
 }
 
 func (s *scanner) scriptData() {
