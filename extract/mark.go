@@ -13,6 +13,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
@@ -234,10 +235,16 @@ func isLinkless(mediaType string) bool {
 	return f == nil || f.Is != nil
 }
 
-// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
+// dropped reports a srcset candidate that is not a link, or counts that of a template. It does not count the candidate as a link that
+// stays relative.
 func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
-	if w.call.visitEntity == nil && w.x.OnProblem != nil && e.wanted {
-		start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
+	start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
+	switch {
+	case w.call.visitEntity != nil || !e.wanted:
+	case w.x.Standard != resolve.WHATWG && grammar.HasPlaceholder(t.Bytes[start:end], false):
+		e.needBase()
+		w.countUnread(e, t, &mark.UnreadCount{Unread: mark.Template, N: 1, Offset: start})
+	case w.x.OnProblem != nil:
 		w.problemAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
 			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
 	}

@@ -268,6 +268,9 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	for i := range m.Notes.Faults {
 		w.fault(e, t, 0, &m.Notes.Faults[i])
 	}
+	for i := range m.Notes.Unread {
+		w.countUnread(e, t, &m.Notes.Unread[i])
+	}
 	return w.liftRegion(e, at, t, edits, false)
 }
 

@@ -146,7 +146,7 @@ func (o *options) flags() []flagGroup {
 			{documents, "no-evidence", "", &o.noEvidence, "ignore how a page was saved: its recorded URL and its local copies"},
 		}},
 		{"Links", []flagDef{
-			{choosing, "extended", "", &o.extended, "find also links that only scripts and crawlers use: og:image, data-src, ..."},
+			{choosing, "extended", "", &o.extended, "find also links that only scripts, crawlers and Outlook use: og:image, data-src, conditional comments, ..."},
 			{choosing, "add-place", "", &o.choice.added, "find also links at these places of HTML and XML, which no table of absolink has: model-viewer@src,acme:image_url"},
 			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine by links to the original pages"},
 			{changing, "fragments", "", usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true),

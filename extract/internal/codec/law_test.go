@@ -45,7 +45,7 @@ var all = []named{
 	{"JSONScript", spell.JSONScript},
 	{"WrappedURL", spell.WrappedURL{}}, {"WrappedURL in a full line", spell.WrappedURL{Before: 70, After: 70, Scheme: true}}, {"UUEncode", spell.UUEncode},
 	{"SwappedLines", spell.SwappedLines},
-	{"CDATASection", spell.CDATASection}, {"Comment", spell.Comment}, {"JSONCommented", spell.JSONCommented}, {"UnquotedParameter", spell.UnquotedParameter},
+	{"CDATASection", spell.CDATASection}, {"Comment", spell.Comment}, {"XMLComment", spell.XMLComment}, {"JSONCommented", spell.JSONCommented}, {"UnquotedParameter", spell.UnquotedParameter},
 	{"Unescaped", &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}},
 	{"BrokenURL", &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}},
 	{"ReadOnly", codec.ReadOnly("a test")},

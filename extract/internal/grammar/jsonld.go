@@ -24,7 +24,9 @@ var namePlace = &mark.Place{Name: "script", Permanent: true}
 
 func extractJSONLD(src []byte, m *mark.Marks) {
 	if s, p := openScript(src, m, "it is not read"); s != nil {
-		s.rebased = bytes.Contains(src, []byte(`"@base"`))
+		if s.rebased = bytes.Contains(src, []byte(`"@base"`)); s.rebased {
+			m.Unread(mark.JSONLD, "", 0)
+		}
 		s.things(p, nil)
 	}
 }

@@ -34,13 +34,28 @@ func (s *scanner) add(name []byte, id int, a attribute) {
 			return
 		}
 	}
-	var buf [64]byte
-	place := append(withoutNUL(ascii.Fold(buf[:0], s.adding)), '@')
-	place = append(place, withoutNUL(ascii.Fold(nil, name))...)
+	place := s.addedPlace(name)
 	if slices.ContainsFunc(s.extra, func(x added) bool { return x.place.Name == string(place) }) || !s.m.Adds(string(place)) {
 		return
 	}
 	s.extra = append(s.extra, added{a, &mark.Place{Name: string(place)}, mark.IsList(place)})
+}
+
+// addedPlace returns the name of the place of an attribute of the current tag.
+func (s *scanner) addedPlace(name []byte) []byte {
+	place := append(withoutNUL(ascii.Fold(nil, s.adding)), '@')
+	return append(place, withoutNUL(ascii.Fold(nil, name))...)
+}
+
+// addedAs returns the way to read a wanted attribute that is no link in its element: noLink, unless it is at an added place.
+func (s *scanner) addedAs(a attribute) value {
+	switch place := s.addedPlace([]byte(attributeNames[a.id])); {
+	case a.start == a.end || !s.m.Adds(string(place)):
+		return noLink
+	case mark.IsList(place):
+		return asSrcset
+	}
+	return asURL
 }
 
 // markAdded marks the attributes of the current tag that were added and begin before p.

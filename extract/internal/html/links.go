@@ -55,6 +55,9 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 			as = asStyle // some scripts read the value as CSS
 		}
 	}
+	if as == noLink && s.adding != nil {
+		as = s.addedAs(a)
+	}
 	if as == asKeyword {
 		s.keywordLink(a)
 	}

@@ -6,6 +6,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -18,6 +19,7 @@ type Page struct {
 	scanner scanner
 	element *element
 	name    []byte
+	custom  bool             // it is a custom element that is not counted yet
 	wanted  attrSet          // the attributes that Add has not added yet
 	numbers [attrCount]int32 // the caller's numbers of scanner.attrs
 	marked  int              // the number of scanner.attrs that are marked
@@ -51,6 +53,8 @@ func (p *Page) Open(t *Tag) {
 			p.element = row
 		}
 	}
+	p.custom = t.Namespace == XHTML && p.element == anyElement && bytes.IndexByte(p.name, '-') > 0
+	s.begin(p.name)
 	p.wanted = p.element.attrs
 	if s.m.Extended && t.Namespace == XHTML {
 		p.wanted |= extended
@@ -72,6 +76,10 @@ func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHT
 		}
 	}
 	if p.wanted>>id&1 == 0 {
+		if p.custom && s.isUnread(attribute{start: v.Start, end: v.End, id: uint8(id)}) {
+			p.custom = false
+			s.m.Unread(mark.Custom, "", s.tag.Start)
+		}
 		return false, false
 	}
 	p.wanted &^= 1 << id // ignore duplicate attributes
@@ -123,6 +131,9 @@ func (p *Page) Mark() bool {
 
 // Comment marks the URL in src[start:end], a comment after its "<!--", if a program that saved the page has written it.
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
+
+// Conditional marks the content of src[start:end], if it is a conditional comment.
+func (p *Page) Conditional(start, end int) { p.scanner.conditional(start, end, spell.XMLComment) }
 
 // Script marks the URL in a script of the Wayback Machine, whose text begins at start.
 func (p *Page) Script(start int) {

@@ -219,7 +219,7 @@ func (s *scanner) startTag(start, p int) int {
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
-	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && len(s.extra) == 0 && s.hasAny(customLinks) {
+	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && slices.ContainsFunc(s.attrs[:s.count], s.isUnread) {
 		s.m.Unread(mark.Custom, "", start)
 	}
 	if s.count == 0 && len(s.extra) == 0 && e.simple() {
@@ -265,8 +265,8 @@ func (s *scanner) markup(p int) int {
 		if s.m != nil && s.evident() {
 			s.trailer(start+4, p)
 		}
-		if s.m != nil && bytes.HasPrefix(rest, []byte("--[if")) {
-			s.conditional(start, p)
+		if s.m != nil {
+			s.conditional(start, p, spell.Comment)
 		}
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.inForeign():
 		end := len(s.src)
@@ -288,7 +288,10 @@ var commentPlace = &mark.Place{Name: "comment"}
 // conditional marks the content of src[start:end], if it is a conditional comment as Outlook reads it: <!--[if mso]> ...
 // <![endif]-->. The content may be half of an element. Where Outlook is not the reader, the comment is only counted.
 // "<!--[if !mso]><!-->" is a whole comment: what it shows to all other readers is after it.
-func (s *scanner) conditional(start, end int) {
+func (s *scanner) conditional(start, end int, spelling codec.Codec) {
+	if !bytes.HasPrefix(s.src[start:end], []byte("<!--[if")) {
+		return
+	}
 	if !s.m.Office {
 		if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
 			s.m.Unread(mark.Conditional, "", start)
@@ -301,7 +304,7 @@ func (s *scanner) conditional(start, end int) {
 	if from < len("]>") || from > to || bytes.IndexByte(text[from:to], '<') < 0 {
 		return
 	}
-	s.m.Nested(0, commentPlace, start+from, start+to, spell.Comment, s.inner)
+	s.m.Nested(0, commentPlace, start+from, start+to, spelling, s.inner)
 }
 
 // attribute is an attribute of the current tag.
@@ -438,9 +441,9 @@ func (s *scanner) attr(id uint8) (attribute, bool) {
 	return attribute{}, false
 }
 
-// hasAny reports whether the current tag has one of the attributes. The tag must have been read with them.
-func (s *scanner) hasAny(of attrSet) bool {
-	return slices.ContainsFunc(s.attrs[:s.count], func(a attribute) bool { return of>>a.id&1 != 0 })
+// isUnread reports whether an attribute of a custom element may be a link, and is at no added place.
+func (s *scanner) isUnread(a attribute) bool {
+	return customLinks>>a.id&1 != 0 && (s.adding == nil || s.addedAs(a) == noLink)
 }
 
 // text returns the decoded value of an attribute, or nil. It is for keywords: the engine decodes links.

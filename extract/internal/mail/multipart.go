@@ -509,7 +509,7 @@ func unreadType(mediaType string) *mark.Unread {
 	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
 		"application/macbinary", "application/x-macbinary":
 		return mark.Macintosh
-	case "text/calendar":
+	case "text/calendar", "application/ics":
 		return mark.Calendar
 	case "text/x-amp-html":
 		return mark.AMP

@@ -11,14 +11,14 @@ type Unread struct {
 
 // The kinds of documents that are not read.
 var (
-	SMIME     = &Unread{What: "S/MIME parts that are encrypted, compressed, or signed with their content inside", Why: "absolink does not open them"}
-	Encrypted = &Unread{What: "encrypted parts and texts, such as PGP", Why: "absolink does not decrypt them"}
-	Outlook   = &Unread{What: "parts in a format of Outlook, such as winmail.dat", Why: "absolink does not open them"}
+	SMIME     = &Unread{What: "S/MIME parts", Why: "they are encrypted, compressed, or signed with their content inside, and absolink does not open them", Summed: true}
+	Encrypted = &Unread{What: "encrypted texts", Why: "absolink does not decrypt PGP and other encryptions", Summed: true}
+	Outlook   = &Unread{What: "Outlook parts", Why: "absolink does not open formats of Outlook, such as winmail.dat", Summed: true}
 	Partial   = &Unread{What: "pieces of a divided message (message/partial)", Why: "absolink does not join them"}
 	UUEncoded = &Unread{What: "uuencoded attachments", Why: "absolink does not decode them"}
 	YEncoded  = &Unread{What: "attachments in yEnc", Why: "absolink does not decode them"}
 	Macintosh = &Unread{What: "attachments in BinHex, MacBinary or AppleSingle", Why: "absolink does not decode them"}
-	Archived  = &Unread{What: "archives in a format that absolink does not read, such as RAR or 7z", Why: "absolink does not open them"}
+	Archived  = &Unread{What: "archives", Why: "absolink does not open formats such as RAR and 7z", Summed: true}
 	Misnamed  = &Unread{What: "attachments with the name of a document and a media type without links", Why: "the media type decides", Code: ContentMismatch}
 	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged", Code: ContentMismatch}
 	Elsewhere = &Unread{What: "body parts that are not in the message", Why: "Apple Mail keeps them in files of the folder Attachments"}

@@ -466,6 +466,9 @@ func (s *scanner) markup(p int) int {
 		if !s.inside && s.m != nil && s.m.File {
 			s.page.Comment(p+4, end) // may be the comment of a program that saved the page
 		}
+		if n := len(s.open); s.shown && s.m != nil && n > 0 && s.open[n-1].text == noText {
+			s.page.Conditional(p, end)
+		}
 		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		return afterEnd(s.src, p+9, "]]>")

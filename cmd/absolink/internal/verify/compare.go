@@ -144,7 +144,7 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	slices.SortStableFunc(e.links, func(a, b Link) int { return a.Start - b.Start })
 	e.links = slices.CompactFunc(e.links, func(a, b Link) bool { return a.Start == b.Start && a.End == b.End }) // absolink may pass a link twice
 	k.doc.Links[e.path] = e.links
-	if strings.HasPrefix(e.kind, "text/") || strings.HasSuffix(e.kind, "xml") || e.kind == "text/x-opml" {
+	if strings.HasPrefix(e.kind, "text/") || strings.HasSuffix(e.kind, "xml") || strings.HasSuffix(e.kind, "mswinurl") {
 		if d := k.decode(&e); d != nil {
 			return d
 		}

@@ -204,7 +204,7 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	if params["charset"] != "" {
 		s.in += "; charset=" + strconv.Quote(params["charset"])
 	}
-	if !isNamed().MatchString(kind) && !isUnread().MatchString(kind) {
+	if isVague().MatchString(kind) {
 		disposition, _ := h.get("content-disposition")
 		_, named, _ := mime.ParseMediaType(disposition)
 		typed, _ := new(mime.WordDecoder).DecodeHeader(params["name"])
@@ -338,7 +338,7 @@ func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
-var shortcutURL = pattern(`(?i)(?:^|\n)\[InternetShortcut\][^\n]*\n(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
+var shortcutURL = pattern(`(?i)(?:^\x{FEFF}?|\n)\[InternetShortcut\][^\n]*\n(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
 	`|<key>URL</key>\s*<string>([^<]*)</string>`)
 
 const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`

@@ -45,9 +45,7 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 				p.text(last, &t)
 			}
 		case html.CommentToken:
-			if m := conditional().FindSubmatchIndex(t.raw); m != nil && (p.Extended || e.mail) && bytes.IndexByte(t.raw[m[2]:m[3]], '<') >= 0 {
-				p.fragment(spot{what: "comment", start: t.at + m[2], plain: true}, t.raw[m[2]:m[3]])
-			} else if plainComment().Match(t.raw) && len(p.l.open) == 0 {
+			if !p.conditional(t.at, t.raw) && plainComment().Match(t.raw) && len(p.l.open) == 0 {
 				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
 			}
 		}
@@ -72,7 +70,17 @@ func (p *page) end() {
 	}
 }
 
-// conditional matches a conditional comment, which Outlook reads. Its group is the content.
+// conditional adds the spot of a conditional comment, which Outlook reads.
+func (p *page) conditional(at int, raw []byte) bool {
+	m := conditional().FindSubmatchIndex(raw)
+	if m == nil || !p.Extended && !p.e.mail || bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
+		return false
+	}
+	p.fragment(spot{what: "comment", start: at + m[2], plain: true}, raw[m[2]:m[3]])
+	return true
+}
+
+// conditional matches a conditional comment. Its group is the content.
 var conditional = pattern(`(?s)^<!--\[if.*?\]>(.*)<!\[endif\].*--!?>$`)
 
 var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // and no conditional comment

@@ -462,3 +462,22 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsByName: only the parts of a vague type are read by their names.
+func TestPartsByName(t *testing.T) {
+	const part = "--b\nContent-Type: application/%s\nContent-Disposition: attachment; filename=%s\n\n%s\n"
+	parts := fmt.Sprintf(part, "octet-stream", "a.html", "<p><a href=x>") + fmt.Sprintf(part, "x-foo", "b.html", "<p><a href=no>") +
+		fmt.Sprintf(part, "internet-shortcut", "c.url", "[InternetShortcut]\nURL=no") + "--b--\n"
+	proves(t, "message/rfc822", "Content-Type: multipart/mixed; boundary=b\n\n"+parts)
+}
+
+// TestShortcutCharsets: a bookmark of Windows may be in UTF-16, or begin with a byte order mark.
+func TestShortcutCharsets(t *testing.T) {
+	const text = "\uFEFF[InternetShortcut]\r\nURL=x/\r\n"
+	proves(t, "application/x-mswinurl", text)
+	var wide []byte
+	for _, c := range utf16.Encode([]rune(text)) {
+		wide = binary.LittleEndian.AppendUint16(wide, c)
+	}
+	proves(t, "application/x-mswinurl", string(wide))
+}

@@ -308,8 +308,8 @@ var formats = []struct {
 var (
 	// isUnread matches the media types whose links absolink rewrites, and that this package has no parser for.
 	isUnread = pattern(`^text/(?:x-)?markdown$|^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
-	// isNamed matches the media types whose content is what the name says. Parts of other types are read by their names.
-	isNamed = pattern(`^(?:message|text|multipart)/|xml$`)
+	// isVague matches the media types that say nothing about the content. Parts of these types are read by their names.
+	isVague = pattern(`^(?:\*|application|binary|unknown)/(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|save(?:-as)?|file|data|x-unknown-.*)$`)
 	isMail  = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
 	// isContainer matches the media types whose documents inside are no files of a folder.
 	isContainer = pattern(`^(?:message|multipart)/|mbox|http$|warc$|zip$|tar$`)

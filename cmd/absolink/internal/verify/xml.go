@@ -4,6 +4,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/xml"
 	"io"
@@ -87,7 +88,9 @@ func (x *xmlReader) token(token xml.Token) {
 		in.text.Write(t)
 		in.at.end = x.at + len(x.raw)
 	case xml.Comment:
-		x.comments = append(x.comments, span{x.at, x.at + len(x.raw)})
+		if !isHTMLLike(x.stack[min(1, len(x.stack)-1)].name.Space) || x.textKind(in, "") != kindNone || !x.conditional(x.at, x.raw) {
+			x.comments = append(x.comments, span{x.at, x.at + len(x.raw)})
+		}
 		if in.text.Len() > 0 {
 			in.markup.Write(x.raw)
 		}
@@ -127,7 +130,7 @@ func (x *xmlReader) start(t xml.StartElement) {
 	for i, a := range t.Attr {
 		v := values[i]
 		raw, key := string(x.raw[v.start:v.end]), a.Name.Local
-		s := spot{what: in.raw + "@" + key, start: x.at + v.start, text: a.Value, scope: in.scope, plain: plainSpelling([]byte(raw))}
+		s := spot{what: in.raw + "@" + nameBefore(x.raw[:v.start]), start: x.at + v.start, text: a.Value, scope: in.scope, plain: plainSpelling([]byte(raw))}
 		kind := kindNone
 		switch {
 		case v.start == 0:
@@ -138,9 +141,9 @@ func (x *xmlReader) start(t xml.StartElement) {
 			s.loose = key != "href" || !x.isAtom(t.Name.Space)
 			x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
 		case a.Name.Space != "":
-			kind = x.kindOf(t.Name.Local, "xlink:"+key, in.tag.get)
+			kind = cmp.Or(x.kindOf(t.Name.Local, "xlink:"+key, in.tag.get), x.added(s.what))
 		default:
-			kind = x.kindOf(t.Name.Local, key, in.tag.get)
+			kind = cmp.Or(x.kindOf(t.Name.Local, key, in.tag.get), x.added(s.what))
 		}
 		if kind == kindBase && t.Name.Space != nsXHTML {
 			kind = kindAny
@@ -149,6 +152,12 @@ func (x *xmlReader) start(t xml.StartElement) {
 			x.attribute(in.tag, key, kind, s, raw)
 		}
 	}
+}
+
+// nameBefore returns the name of the attribute whose value is after the start of a tag.
+func nameBefore(tag []byte) string {
+	tag = bytes.TrimRight(tag, `"'=`+blanks)
+	return string(tag[bytes.LastIndexAny(tag, blanks)+1:])
 }
 
 // otherKind returns the grammar of an attribute of an element that is not HTML.

@@ -61,6 +61,9 @@ var CDATASection codec.Codec = &section{name: "CDATA section", ends: []string{"]
 // no spelling.
 var Comment codec.Codec = &section{name: "comment", ends: []string{"-->", "--!>"}}
 
+// XMLComment is the content of a comment in XML, where "--" has no spelling (XML 1.0, 2.5).
+var XMLComment codec.Codec = &section{name: "comment", ends: []string{"--"}}
+
 type section struct {
 	codec.Simple
 	name string
