@@ -17,6 +17,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
 
@@ -88,20 +89,31 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 		root := path.Clean(d.Name) + "/"
 		return &local{path: root + name, find: d.Local, root: root, rooted: true}
 	}
-	if v.files == nil && v.m.Notes.Files != nil {
-		v.files = LocalFiles(v.m.Notes.Files)
+	if v.e.files == nil && v.m.Notes.Files != nil {
+		v.e.files = LocalFiles(v.m.Notes.Files)
 	}
-	files := v.files
+	files, listed := v.e.files, d.Local != nil && v.e.outer == nil
 	if files == nil {
 		return nil
 	}
 	find := func(target string) string {
-		if strings.Contains(target, "://") && d.Local != nil && v.e.outer == nil {
+		if listed && strings.Contains(target, "://") {
 			target = strings.TrimPrefix(d.Local(target), path.Clean(d.Name)+"/")
 		}
 		return files(target)
 	}
 	return &local{path: name, find: find, rooted: true, book: book}
+}
+
+// filesIn returns LocalFiles of the files of an archive of files that is cut into records.
+func filesIn(e *Entity) func(target string) (file string) {
+	return LocalFiles(func(yield func(string) bool) {
+		for rec := range e.format.Split(window.On(e.Bytes), len(e.Bytes)) {
+			if rec.File != "" && !strings.HasSuffix(rec.File, "/") && !yield(rec.File) {
+				return
+			}
+		}
+	})
 }
 
 // localize makes a link local if it leads to a file: the link stays if it does so from disk already, and else d.local is its new

@@ -109,7 +109,7 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 		case text == "":
 			dir, text = "", at.path
 		case text[0] == '/':
-			dir = at.root
+			dir, text = at.root, "."+text
 		case last == ".", last == "..":
 			text += "/"
 		}
