@@ -31,13 +31,8 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 		if composed := norm.NFC.String(file); files[composed] == "" {
 			files[composed] = file
 		}
-		name := path.Base(file)
-		cut := strings.IndexByte(name, '?')
-		if at := strings.IndexByte(name, '@'); cut < 0 && at > 0 && strings.Contains(name[at:], "=") {
-			cut = at
-		}
-		if cut > 0 {
-			files[norm.NFC.String(file[:len(file)-len(name)+cut])+"?"] = file
+		if dir, name := path.Split(file); queryIn(name) > 0 {
+			files[norm.NFC.String(dir+name[:queryIn(name)])+"?"] = file
 		}
 	}
 	return func(target string) string {
@@ -46,6 +41,15 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 		}
 		return files[norm.NFC.String(target)]
 	}
+}
+
+// queryIn returns the index of a query in the name that wget gives a file, or -1.
+func queryIn(name string) int {
+	at := strings.IndexByte(name, '?')
+	if wget := strings.IndexByte(name, '@'); at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
+		return wget
+	}
+	return at
 }
 
 // local is the place of an entity among files that its links may lead to.
@@ -332,7 +336,7 @@ func (at *local) relative(file, target string) (ref []byte) {
 	}
 	target, fragment, hasFragment := strings.Cut(target, "#")
 	_, query, hasQuery := strings.Cut(target, "?")
-	if hasQuery && !strings.ContainsAny(path.Base(file), "?@") {
+	if hasQuery && queryIn(path.Base(file)) < 0 {
 		ref = append(append(ref, '?'), query...)
 	}
 	if hasFragment {
