@@ -164,7 +164,8 @@ type Extractor struct {
 	OnChange func(Change)
 }
 
-// BaseURLs is the way in which Rewrite treats a BASE element.
+// BaseURLs is the way in which Rewrite treats a BASE element. Where it is emptied or removed, links in conditional comments are read,
+// too: they need the element.
 type BaseURLs uint8
 
 const (

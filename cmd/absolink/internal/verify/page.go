@@ -45,7 +45,7 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 				p.text(last, &t)
 			}
 		case html.CommentToken:
-			if m := conditional().FindSubmatchIndex(t.raw); m != nil && (p.Extended || e.mail) && bytes.IndexByte(t.raw[m[2]:m[3]], '<') >= 0 {
+			if m := conditional().FindSubmatchIndex(t.raw); m != nil && (p.Extended || e.mail || p.Base != "keep" || e.local != nil) && bytes.IndexByte(t.raw[m[2]:m[3]], '<') >= 0 {
 				p.fragment(spot{what: "comment", start: t.at + m[2], plain: true}, t.raw[m[2]:m[3]])
 			} else if plainComment().Match(t.raw) && len(p.l.open) == 0 {
 				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
