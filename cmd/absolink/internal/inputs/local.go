@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -22,17 +23,18 @@ import (
 type Local struct {
 	trees     map[string]func(target string) (file string) // by treeOf
 	retrieval *Retrieval
+	reads     extract.Extractor
 }
 
-// NewLocal returns the files below the PATHs of a run.
-func NewLocal(c Config, r *Retrieval) *Local {
+// NewLocal returns the files below the PATHs of a run. x reads the URLs that pages record.
+func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	all := map[string][]string{}
 	for src, err := range Select(Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow}).All(false) {
 		if err == nil {
 			all[treeOf(src)] = append(all[treeOf(src)], filepath.ToSlash(src.Name))
 		}
 	}
-	l := &Local{retrieval: r, trees: map[string]func(string) string{}}
+	l := &Local{retrieval: r, reads: x, trees: map[string]func(string) string{}}
 	for tree, names := range all {
 		l.trees[tree] = l.in(names)
 	}
@@ -50,12 +52,15 @@ func treeOf(src Source) string {
 // in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files.
 func (l *Local) in(names []string) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
-	if len(l.retrieval.listed) > 0 {
-		for _, name := range names {
-			if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
-				url, _, _ := strings.Cut(listed.url, "#")
-				urls[url] = name
-			}
+	for _, name := range names {
+		var url string
+		if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
+			url = listed.url
+		} else if l.retrieval.site == "" && !l.retrieval.mirror {
+			url = l.recorded(name)
+		}
+		if url, _, _ = strings.Cut(url, "#"); url != "" {
+			urls[url] = name
 		}
 	}
 	return func(target string) string {
@@ -64,6 +69,29 @@ func (l *Local) in(names []string) func(target string) (file string) {
 		}
 		return find(target)
 	}
+}
+
+// longestRecorded is the number of bytes of a page in which its recorded URL is looked for.
+const longestRecorded = 64 << 10
+
+// recorded returns the URL that a page records, or "".
+func (l *Local) recorded(name string) string {
+	if f := extract.Detect("", name, nil); l.reads.NoEvidence || f == nil || f.Name != "text/html" && f.Name != "application/xhtml+xml" {
+		return ""
+	}
+	in, err := files.OpenRegular(name)
+	if err != nil {
+		return ""
+	}
+	defer in.Close()
+	page := extract.Document{Name: name, Reader: io.LimitReader(in, longestRecorded), Evidence: fileEvidence(name)}
+	for e, err := range l.reads.Bases(context.Background(), page) {
+		if err != nil {
+			return ""
+		}
+		return e.Scope.RetrievalURL()
+	}
+	return ""
 }
 
 // of returns the function for a document. f is the format of the document, or nil.
