@@ -149,9 +149,9 @@ func FormatOf(mediaType string) *Format { return publicOf(formatOf(mediaType)) }
 //
 // head has the first bytes of the document. It should have 1024 bytes, unless the document is shorter.
 //
-// The first bytes take precedence over the extension for five kinds of files: saved HTTP responses, which often have the
+// The first bytes take precedence over the extension for six kinds of files: saved HTTP responses, which often have the
 // name of the page, HTML pages and files of Apple Mail with the extension of a message, such as ".mht" and ".eml", feeds with the
-// extension of a page, and mboxes with the extension of a text.
+// extension of a page, mboxes with the extension of a text, and books with the extension ".zip".
 func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf(detect(mediaType, name, head))
 }
@@ -224,6 +224,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 			return mail.Mbox
 		case f == html.Format:
 			return cmp.Or(feedOf(head), f)
+		case f == pack.Zip && pack.SniffEPUB(head):
+			return pack.EPUB
 		}
 		return f
 	}
