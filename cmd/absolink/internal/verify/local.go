@@ -125,6 +125,9 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	}
 	bare, _, _ := strings.Cut(want, "#")
 	home, _, _ := strings.Cut(at.home, "#")
+	if c.Unarchive {
+		home = unarchive(home)
+	}
 	if file == at.path && bare == home || at.list(bare) == file {
 		return true
 	}

@@ -10,6 +10,15 @@ import (
 	"absolink/extract"
 )
 
+func TestLocalUnarchived(t *testing.T) {
+	d := extract.Document{Name: "p.html", URL: "https://web.archive.org/web/2020/http://h/p.html", Bytes: []byte("<a href='/web/2020/http://h/b.html'>")}
+	local := extract.LocalFiles(slices.Values([]string{"b.html", "p.html"}))
+	c := verify.Config{Standard: "rfc1808", Base: "keep", AllLocal: true, KeepFragments: true, Unarchive: true}
+	r := c.Check(verify.Document{Type: "text/html", URL: d.URL, TypeOf: typeOf, Path: d.Name, Local: local, Links: linksOf(extract.Extractor{Unarchive: true}, d), Old: d.Bytes, New: []byte("<a href='b.html'>")})
+	assert.Nil(t, r.Failed)
+	assert.Empty(t, r.Unable)
+}
+
 // Each row is a link of the page http://h/d/p.html, and a relative reference that may be its new one.
 func TestLocal(t *testing.T) {
 	local := extract.LocalFiles(slices.Values([]string{"d/p.html", "b.html", "q", "q?x=1", "n.php.html", "two", "two.html", "w?q=1.html", "i/index.html", "i/index.html?a", "a@2x.png"}))
