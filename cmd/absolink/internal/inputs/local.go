@@ -36,7 +36,7 @@ func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	}
 	l := &Local{retrieval: r, reads: x, trees: map[string]func(string) string{}}
 	for tree, names := range all {
-		l.trees[tree] = l.in(names)
+		l.trees[tree] = l.in(names, r.site == "" && !r.mirror && !x.NoEvidence)
 	}
 	return l
 }
@@ -49,14 +49,15 @@ func treeOf(src Source) string {
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
 }
 
-// in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files.
-func (l *Local) in(names []string) func(target string) (file string) {
+// in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files. If
+// recorded is true, a page has the URL that it records.
+func (l *Local) in(names []string, recorded bool) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
 	for _, name := range names {
 		var url string
 		if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
 			url = listed.url
-		} else if l.retrieval.site == "" && !l.retrieval.mirror {
+		} else if recorded {
 			url = l.recorded(name)
 		}
 		if url, _, _ = strings.Cut(url, "#"); url != "" {
@@ -71,12 +72,9 @@ func (l *Local) in(names []string) func(target string) (file string) {
 	}
 }
 
-// longestRecorded is the number of bytes of a page in which its recorded URL is looked for.
-const longestRecorded = 64 << 10
-
-// recorded returns the URL that a page records, or "".
-func (l *Local) recorded(name string) string {
-	if f := extract.Detect("", name, nil); l.reads.NoEvidence || f == nil || f.Name != "text/html" && f.Name != "application/xhtml+xml" {
+// recorded returns the URL that a page records near its start, or "".
+func (l *Local) recorded(name string) (url string) {
+	if f := extract.Detect("", name, nil); f == nil || f.Name != "text/html" && f.Name != "application/xhtml+xml" {
 		return ""
 	}
 	in, err := files.OpenRegular(name)
@@ -84,14 +82,14 @@ func (l *Local) recorded(name string) string {
 		return ""
 	}
 	defer in.Close()
-	page := extract.Document{Name: name, Reader: io.LimitReader(in, longestRecorded), Evidence: fileEvidence(name)}
+	page := extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)}
 	for e, err := range l.reads.Bases(context.Background(), page) {
-		if err != nil {
-			return ""
+		if err == nil {
+			url = e.Scope.RetrievalURL()
 		}
-		return e.Scope.RetrievalURL()
+		break
 	}
-	return ""
+	return url
 }
 
 // of returns the function for a document. f is the format of the document, or nil.
@@ -100,7 +98,7 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	case f == nil || !f.Archive:
 		return l.trees[treeOf(src)], nil
 	case f.Name != "application/x-tar":
-		return l.in(l.retrieval.below(src.Name)), nil // it has its own list of files
+		return l.in(l.retrieval.below(src.Name), false), nil // it has its own list of files
 	case src.Waits():
 		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first one, and a pipe is read only once; save the archive to a file")
 	}
@@ -118,7 +116,7 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	for archive := tar.NewReader(out); ; {
 		header, err := archive.Next()
 		if err == io.EOF {
-			return l.in(names), nil
+			return l.in(names, false), nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("--local needs the list of the files in the archive, which cannot be read: %w", err)

@@ -33,8 +33,8 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 	for _, m := range all {
 		name := path.Clean(m.name)
 		names[name] = name
-		if dir, file := path.Split(name); queryIn(file) > 0 {
-			names[dir+file[:queryIn(file)]+"?"] = name
+		if m := queried().FindStringSubmatch(name); m != nil {
+			names[m[1]+"?"] = name
 		}
 	}
 	return &local{list: func(target string) string {
@@ -44,6 +44,9 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 		return names[target]
 	}}
 }
+
+// queried matches the path of a file that wget named after a URL with a query. Its group is the path without the query.
+var queried = pattern(`^(.*?[^/])(?:\?|@[^/]*=)[^/]*$`)
 
 const bookType = "application/epub+zip"
 
@@ -178,13 +181,4 @@ func names(file, text string, rests []string) bool {
 		return file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
 	}
 	return slices.Contains(rests, rest)
-}
-
-// queryIn returns the index of a query in the name of a file, or -1.
-func queryIn(name string) int {
-	at := strings.IndexByte(name, '?')
-	if wget := strings.IndexByte(name, '@'); at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
-		return wget
-	}
-	return at
 }
