@@ -177,8 +177,5 @@ func (at *local) rests(file, query string, kept bool) (all []string) {
 func names(file, text string, rests []string) bool {
 	file, text = norm.NFC.String(file), norm.NFC.String(text)
 	rest, ok := strings.CutPrefix(file, text)
-	if !ok {
-		return file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
-	}
-	return slices.Contains(rests, rest)
+	return ok && slices.Contains(rests, rest) || file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
 }
