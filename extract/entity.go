@@ -57,12 +57,13 @@ type Entity struct {
 	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
 
 	// Where it came from, if it is a file.
-	file     string         // the name of the file: Document.Name, or the name in an archive
-	isFile   bool           // the entity is a file: a record, or a file in an archive
-	evidence []Evidence     // of a record: the Evidence of the Document
-	members  mark.MemberURL // of an archive: the URLs of its files; may be nil
-	saved    *saved.Saved   // how the page that contains the entity was saved; nil for most entities
-	local    *local         // the files that its links may lead to; nil if no link becomes local
+	file     string                            // the name of the file: Document.Name, or the name in an archive
+	isFile   bool                              // the entity is a file: a record, or a file in an archive
+	evidence []Evidence                        // of a record: the Evidence of the Document
+	members  mark.MemberURL                    // of an archive: the URLs of its files; may be nil
+	saved    *saved.Saved                      // how the page that contains the entity was saved; nil for most entities
+	local    *local                            // the files that its links may lead to; nil if no link becomes local
+	files    func(target string) (file string) // of an archive: LocalFiles of its files; nil until a file in it needs them
 
 	// Its place among the parts of a message.
 	header *base.Scope    // the scope of its header, if it is a body part or the body of a response

@@ -63,7 +63,7 @@ type Extractor struct {
 	OnChange  func(Change)  // receives every reference that a rewriting changes, before the edit with it
 }
 
-// BaseURLs is what Rewrite does with a BASE element.
+// BaseURLs is what Rewrite does with a BASE element. Where it is emptied or removed, links in conditional comments are read, too: they need it.
 type BaseURLs uint8
 
 const (

@@ -207,6 +207,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 			return mail.Mbox
 		case f == html.Format:
 			return cmp.Or(feedOf(head), f)
+		case f == pack.Zip && pack.SniffEPUB(head):
+			return pack.EPUB
 		}
 		return f
 	}

@@ -17,6 +17,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
 
@@ -29,13 +30,8 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 		if composed := norm.NFC.String(file); files[composed] == "" { // macOS decomposes names
 			files[composed] = file
 		}
-		name := path.Base(file)
-		cut := strings.IndexByte(name, '?')
-		if at := strings.IndexByte(name, '@'); cut < 0 && at > 0 && strings.Contains(name[at:], "=") {
-			cut = at
-		}
-		if cut > 0 {
-			files[norm.NFC.String(file[:len(file)-len(name)+cut])+"?"] = file
+		if dir, name := path.Split(file); queryIn(name) > 0 {
+			files[norm.NFC.String(dir+name[:queryIn(name)])+"?"] = file
 		}
 	}
 	return func(target string) string {
@@ -44,6 +40,15 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 		}
 		return files[norm.NFC.String(target)]
 	}
+}
+
+// queryIn returns the index of a query in the name that wget gives a file, or -1.
+func queryIn(name string) int {
+	at := strings.IndexByte(name, '?')
+	if wget := strings.IndexByte(name, '@'); at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
+		return wget
+	}
+	return at
 }
 
 // local is the place of an entity among files that its links may lead to.
@@ -87,20 +92,31 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 		root := path.Clean(d.Name) + "/"
 		return &local{path: root + name, find: d.Local, root: root, rooted: true}
 	}
-	if v.files == nil && v.m.Notes.Files != nil {
-		v.files = LocalFiles(v.m.Notes.Files)
+	if v.e.files == nil && v.m.Notes.Files != nil {
+		v.e.files = LocalFiles(v.m.Notes.Files)
 	}
-	files := v.files
+	files, listed := v.e.files, d.Local != nil && v.e.outer == nil
 	if files == nil {
 		return nil
 	}
 	find := func(target string) string {
-		if strings.Contains(target, "://") && d.Local != nil && v.e.outer == nil {
+		if listed && strings.Contains(target, "://") {
 			target = strings.TrimPrefix(d.Local(target), path.Clean(d.Name)+"/")
 		}
 		return files(target)
 	}
 	return &local{path: name, find: find, rooted: true, book: book}
+}
+
+// filesIn returns LocalFiles of the files of an archive of files that is cut into records.
+func filesIn(e *Entity) func(target string) (file string) {
+	return LocalFiles(func(yield func(string) bool) {
+		for rec := range e.format.Split(window.On(e.Bytes), len(e.Bytes)) {
+			if rec.File != "" && !strings.HasSuffix(rec.File, "/") && !yield(rec.File) {
+				return
+			}
+		}
+	})
 }
 
 // localize makes a link local if it leads to a file: the link stays if it does so from disk already, and else d.local is its new
@@ -319,7 +335,7 @@ func (at *local) relative(file, target string) (ref []byte) {
 	}
 	target, fragment, hasFragment := strings.Cut(target, "#")
 	_, query, hasQuery := strings.Cut(target, "?")
-	if hasQuery && !strings.ContainsAny(path.Base(file), "?@") {
+	if hasQuery && queryIn(path.Base(file)) < 0 {
 		ref = append(append(ref, '?'), query...)
 	}
 	if hasFragment {

@@ -117,7 +117,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	m := w.marks(e.depth)
 	m.File = e.isFile && !w.x.NoEvidence
 	m.Srcdoc = e.srcdoc
-	m.Office = w.x.Extended || e.inMail()
+	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep // where no BASE stays, no link may need it
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0
 	if w.x.Described {

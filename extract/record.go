@@ -11,6 +11,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/sniff"
 	"absolink/extract/internal/source"
@@ -62,6 +63,10 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 	if w.call.visitEntity != nil && e.wanted {
 		w.fail(w.call.visitEntity(e))
 	}
+	var files func(string) string
+	if w.out.rec.of.d.Local != nil && e.format.Holds.HasPaths() {
+		files = filesIn(e)
+	}
 	for rec := range e.format.Split(window.On(e.Bytes), len(e.Bytes)) {
 		if w.ended() {
 			break
@@ -74,7 +79,7 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true, format: rec.Format, around: e.Scope,
 				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
-				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, isFile: e.isFile, members: e.members}
+				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, isFile: e.isFile, members: e.members, files: files}
 			child.kept, child.wanted = e.kept, w.x.wants(e.wanted, rec.Format)
 			edits, bound := w.walkBytes(child, mark.Part{})
 			all, tied = append(all, codec.Shift(edits, start)...), tied || bound
@@ -195,6 +200,10 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		child.saved.Beside = p.Beside
 	case !child.isFile: // its links are not relative to a file
 		child.saved = nil
+	}
+	if format == pack.EPUB && !child.isFile { // no base around a book holds in it (EPUB 3.3, 6.1.5)
+		child.isFile = true
+		child.around, _ = w.opener.root("", "")
 	}
 	child.among, child.group = e.parts, int(p.Group)
 	return child

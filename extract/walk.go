@@ -25,13 +25,12 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
-	tied       bool                // the edits depend on each other, so all or none of them are made
-	elements   []mark.Mark         // the BASE elements, if they are emptied or removed
-	files      func(string) string // of an archive: LocalFiles of its files; nil until a file in it needs them
-	keepsBase  bool                // a BASE element stays
-	guessed    bool                // the format or the charset was guessed from the bytes, and edits may change the guess
-	detected   bool                // this is so for the format
-	inUTF8of   *base.Scope         // a scope, and in utf8 the same scope for queries in UTF-8
+	tied       bool        // the edits depend on each other, so all or none of them are made
+	elements   []mark.Mark // the BASE elements, if they are emptied or removed
+	keepsBase  bool        // a BASE element stays
+	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
+	detected   bool        // this is so for the format
+	inUTF8of   *base.Scope // a scope, and in utf8 the same scope for queries in UTF-8
 	utf8       *base.Scope
 	requested  *base.Scope // the last result of request, or nil
 	redirects  int         // the argument of request for requested

@@ -154,7 +154,7 @@ func (r *run) opener() *inputs.Opener {
 	opener := &inputs.Opener{Retrieval: r.retrieval, Kind: string(o.mediaType), Only: o.only,
 		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed, Opened: r.files.Read, Refuse: r.refuse}
 	if o.local {
-		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval)
+		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval, o.settings())
 	}
 	switch {
 	case o.noEvidence:

@@ -93,6 +93,7 @@ type Chunk struct {
 	Bytes  []byte // valid until the next Chunk is read
 	More   bool   // the next Chunk belongs to the same record
 	Fault  *Fault // found when the record was cut out; its Offset is in Bytes
+	File   string // the name of the file in the record, if the stream is an archive of files
 }
 
 // RatioFree is the size below which the ratio limit does not apply to decompressed data.

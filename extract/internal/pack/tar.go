@@ -158,13 +158,14 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 			Detail: fmt.Sprintf("%s is not read: the archive ends %d bytes before the end of this file", mark.Quote([]byte(m.name)), m.data.End-len(s.Buf))})
 	}
 	end := min(m.data.End+tarPadding(size), len(s.Buf))
-	if !file || m.sparse {
-		return s.skip(end)
+	rec := mark.Chunk{Bytes: s.Buf[:end:end], File: m.name, Format: tarSkipped}
+	if file && !m.sparse {
+		rec.Format = &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+			f.Mends(m.mend)
+			f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), placeOf(m.name), m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
+		}}
 	}
-	return s.emit(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
-		f.Mends(m.mend)
-		f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), placeOf(m.name), m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
-	}}})
+	return s.emit(rec)
 }
 
 // longestPlace is the number of bytes of a name in a place. It is the longest path of Linux. All entities in a file have the
@@ -183,10 +184,6 @@ func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	}
 	s.Drop(len(rec.Bytes))
 	return true
-}
-
-func (s *tarSplitter) skip(n int) bool {
-	return s.emit(mark.Chunk{Bytes: s.Buf[:n:n], Format: tarSkipped})
 }
 
 // rest yields the rest of the archive without reading it, and reports p unless it is nil. It returns false.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -22,19 +23,20 @@ import (
 type Local struct {
 	trees     map[string]func(target string) (file string) // by treeOf
 	retrieval *Retrieval
+	reads     extract.Extractor
 }
 
-// NewLocal returns the files below the PATHs of a run.
-func NewLocal(c Config, r *Retrieval) *Local {
+// NewLocal returns the files below the PATHs of a run. x reads the URLs that pages record.
+func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	all := map[string][]string{}
 	for src, err := range Select(Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow}).All(false) {
 		if err == nil {
 			all[treeOf(src)] = append(all[treeOf(src)], filepath.ToSlash(src.Name))
 		}
 	}
-	l := &Local{retrieval: r, trees: map[string]func(string) string{}}
+	l := &Local{retrieval: r, reads: x, trees: map[string]func(string) string{}}
 	for tree, names := range all {
-		l.trees[tree] = l.in(names)
+		l.trees[tree] = l.in(names, r.site == "" && !r.mirror && !x.NoEvidence)
 	}
 	return l
 }
@@ -47,15 +49,19 @@ func treeOf(src Source) string {
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
 }
 
-// in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files.
-func (l *Local) in(names []string) func(target string) (file string) {
+// in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files. If
+// recorded is true, a page has the URL that it records.
+func (l *Local) in(names []string, recorded bool) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
-	if len(l.retrieval.listed) > 0 {
-		for _, name := range names {
-			if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
-				url, _, _ := strings.Cut(listed.url, "#")
-				urls[url] = name
-			}
+	for _, name := range names {
+		var url string
+		if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
+			url = listed.url
+		} else if recorded {
+			url = l.recorded(name)
+		}
+		if url, _, _ = strings.Cut(url, "#"); url != "" {
+			urls[url] = name
 		}
 	}
 	return func(target string) string {
@@ -66,13 +72,33 @@ func (l *Local) in(names []string) func(target string) (file string) {
 	}
 }
 
+// recorded returns the URL that a page records near its start, or "".
+func (l *Local) recorded(name string) (url string) {
+	if f := extract.Detect("", name, nil); f == nil || f.Name != "text/html" && f.Name != "application/xhtml+xml" {
+		return ""
+	}
+	in, err := files.OpenRegular(name)
+	if err != nil {
+		return ""
+	}
+	defer in.Close()
+	page := extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)}
+	for e, err := range l.reads.Bases(context.Background(), page) {
+		if err == nil {
+			url = e.Scope.RetrievalURL()
+		}
+		break
+	}
+	return url
+}
+
 // of returns the function for a document. f is the format of the document, or nil.
 func (l *Local) of(src Source, f *extract.Format, kind string) (func(target string) (file string), error) {
 	switch {
 	case f == nil || !f.Archive:
 		return l.trees[treeOf(src)], nil
 	case f.Name != "application/x-tar":
-		return l.in(l.retrieval.below(src.Name)), nil // it has its own list of files
+		return l.in(l.retrieval.below(src.Name), false), nil // it has its own list of files
 	case src.Waits():
 		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first one, and a pipe is read only once; save the archive to a file")
 	}
@@ -90,7 +116,7 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	for archive := tar.NewReader(out); ; {
 		header, err := archive.Next()
 		if err == io.EOF {
-			return l.in(names), nil
+			return l.in(names, false), nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("--local needs the list of the files in the archive, which cannot be read: %w", err)

@@ -70,6 +70,9 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	if len(old) != len(new) {
 		return e.differ(0, 0, "the archive has %d files, and had %d", len(new), len(old))
 	}
+	if e.kind == bookType {
+		e.bases = bases{} // no base around a book holds in it
+	}
 	files := k.localFiles(&e, old)
 	for i, m := range old {
 		n := new[i]

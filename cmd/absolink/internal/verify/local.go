@@ -31,7 +31,11 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 	}
 	names := map[string]string{}
 	for _, m := range all {
-		names[path.Clean(m.name)] = path.Clean(m.name)
+		name := path.Clean(m.name)
+		names[name] = name
+		if m := queried().FindStringSubmatch(name); m != nil {
+			names[m[1]+"?"] = name
+		}
 	}
 	return &local{list: func(target string) string {
 		if outermost && k.doc.Local != nil && strings.Contains(target, "://") {
@@ -40,6 +44,9 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 		return names[target]
 	}}
 }
+
+// queried matches the path of a file that wget named after a URL with a query. Its group is the path without the query.
+var queried = pattern(`^(.*?[^/])(?:\?|@[^/]*=)[^/]*$`)
 
 const bookType = "application/epub+zip"
 
@@ -103,23 +110,27 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	if file == "" || f != fragment || q != "" && q != query {
 		return false
 	}
+	rests := at.rests(file, query, q == query)
 	if !known {
 		dir, last := path.Dir(at.path), path.Base("x/"+text)
 		switch {
 		case text == "":
 			dir, text = "", at.path
 		case text[0] == '/':
-			dir = at.root
+			dir, text = at.root, "."+text
 		case last == ".", last == "..":
 			text += "/"
 		}
 		if strings.HasSuffix(text, "/") {
 			text += "index.html"
 		}
-		return names(file, path.Join(dir, text), query)
+		return names(file, path.Join(dir, text), rests)
 	}
 	bare, _, _ := strings.Cut(want, "#")
 	home, _, _ := strings.Cut(at.home, "#")
+	if c.Unarchive {
+		home = unarchive(home)
+	}
 	if file == at.path && bare == home || at.list(bare) == file {
 		return true
 	}
@@ -133,24 +144,38 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 		text += "index.html"
 	}
 	from, err := filepath.Rel(path.Dir(at.path), file)
-	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, query) {
+	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, rests) {
 		return true
 	}
 	for rest := file; rest != ""; _, rest, _ = strings.Cut(rest, "/") { // the name of a folder may be the host
-		if names(rest, text, query) {
+		if names(rest, text, rests) {
 			return true
 		}
 	}
 	return false
 }
 
-// names reports whether a file has the name of a URL: of its path, or of the path with the query, as wget -E spells them.
-func names(file, text, query string) bool {
-	file, text, query = norm.NFC.String(file), norm.NFC.String(text), norm.NFC.String(query)
-	rest, ok := strings.CutPrefix(file, text)
-	if !ok {
-		return file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
+// rests returns what the name of a file may have after the path of a URL: the query, and what wget -E adds. A query that is kept is not
+// in the name, and then no other file has that path with a query. What wget -E adds counts only if there is no file without it.
+func (at *local) rests(file, query string, kept bool) (all []string) {
+	if kept {
+		for _, rest := range []string{"", ".html"} {
+			if name, ok := strings.CutSuffix(file, rest); ok && (rest == "" || at.list(name) == "") && (query == "" || at.list(name+"?") == "") {
+				all = append(all, rest)
+			}
+		}
+		return all
 	}
-	name := strings.ReplaceAll(query, "/", "%2F")
-	return slices.Contains([]string{"", ".html", "?" + name, "@" + name, "?" + name + ".html", "@" + name + ".html", "?" + name + ".css", "@" + name + ".css"}, rest)
+	for _, name := range []string{"?" + query, "@" + query} {
+		name = norm.NFC.String(strings.ReplaceAll(name, "/", "%2F"))
+		all = append(all, name, name+".html", name+".css")
+	}
+	return all
+}
+
+// names reports whether a file has the path of a URL, with one of rests.
+func names(file, text string, rests []string) bool {
+	file, text = norm.NFC.String(file), norm.NFC.String(text)
+	rest, ok := strings.CutPrefix(file, text)
+	return ok && slices.Contains(rests, rest) || file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
 }

@@ -73,7 +73,7 @@ func (p *page) end() {
 // conditional adds the spot of a conditional comment, which Outlook reads.
 func (p *page) conditional(at int, raw []byte) bool {
 	m := conditional().FindSubmatchIndex(raw)
-	if m == nil || !p.Extended && !p.e.mail || bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
+	if m == nil || !p.Extended && !p.e.mail && p.Base == "keep" && p.e.local == nil || bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
 		return false
 	}
 	p.fragment(spot{what: "comment", start: at + m[2], plain: true}, raw[m[2]:m[3]])
