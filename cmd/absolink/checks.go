@@ -163,7 +163,9 @@ func (r *run) checkBeside() error {
 		switch {
 		case r.isStdout(journal):
 			return fmt.Errorf("--resume: standard output also goes to %s; choose another file name", o.resume)
-		case !journal.Mode().IsRegular() && !journal.IsDir():
+		case journal.IsDir():
+			return fmt.Errorf("--resume %s: this is a folder; use a file name", o.resume)
+		case !journal.Mode().IsRegular():
 			return fmt.Errorf("--resume %s: the journal must be a regular file; choose another file name", o.resume)
 		}
 	}
