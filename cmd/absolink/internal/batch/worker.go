@@ -204,14 +204,6 @@ func (w knownWriter) Write(p []byte) (int, error) {
 	return w.dst.Write(p)
 }
 
-// ReadFrom implements io.ReaderFrom. Files copy files faster in this way.
-func (w knownWriter) ReadFrom(r io.Reader) (int64, error) {
-	if w.k.unknown != nil {
-		return 0, w.k.unknown
-	}
-	return io.Copy(w.dst, r)
-}
-
 // UnknownType is the error for a document of unknown type.
 type UnknownType string
 

@@ -191,6 +191,15 @@ func (o *File) Write(p []byte) (int, error) {
 	return n, unwritten(err)
 }
 
+// ReadFrom is io.ReaderFrom: the system copies a file faster than Write would. An error of writing is a WriteError.
+func (o *File) ReadFrom(in io.Reader) (int64, error) {
+	n, err := o.File.ReadFrom(in)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == o.Name() {
+		err = unwritten(err)
+	}
+	return n, err
+}
+
 // Commit syncs the file, unless Tree.Sync will do it, and renames it to its path. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
