@@ -3,6 +3,8 @@
 package inputs
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,6 +48,9 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 
 // list adds one line of --url-map.
 func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
+	if bytes.IndexByte(line, 0) >= 0 { // a path may be in any charset
+		return errors.New("the line has a NUL; save the file as UTF-8")
+	}
 	path, url, err := files.ParsePair(line, "path", "url")
 	if err != nil {
 		return err
