@@ -128,7 +128,13 @@ func newRoot(s *session, verb string) *cobra.Command {
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {
-			cmd.Use, cmd.Short, cmd.Long, cmd.Args = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpOf("help"), known
+			cmd.Use, cmd.Short, cmd.Long = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpOf("help")
+			cmd.Args = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 1 {
+					return fmt.Errorf("help prints one page; leave out %q", args[1])
+				}
+				return known(cmd, args)
+			}
 			cmd.ValidArgsFunction = completeHelp
 		}
 	}

