@@ -30,7 +30,6 @@ type choice struct {
 	include, exclude list[*regexp.Regexp]
 }
 
-// newChoice returns a choice that selects every link.
 func newChoice() *choice {
 	c := &choice{
 		added:    list[string]{kind: "PLACE,...", sep: ",", parse: parseAddedPlace},
@@ -71,7 +70,6 @@ type list[T any] struct {
 	chosen []T
 }
 
-// Set is part of pflag.Value.
 func (l *list[T]) Set(s string) error {
 	elements := []string{s}
 	if l.sep != "" {
@@ -87,7 +85,6 @@ func (l *list[T]) Set(s string) error {
 	return nil
 }
 
-// String is part of pflag.Value.
 func (l *list[T]) String() string {
 	var all []string
 	for _, v := range l.chosen {
@@ -96,7 +93,6 @@ func (l *list[T]) String() string {
 	return strings.Join(all, cmp.Or(l.sep, " "))
 }
 
-// Type is part of pflag.Value.
 func (l *list[T]) Type() string { return l.kind }
 
 // allows reports whether the list is empty or has an element for which is returns true.
@@ -125,7 +121,6 @@ func newNamedList[T fmt.Stringer](kind string, all ...T) namedList[T] {
 	return n
 }
 
-// Names returns the names of all values, for the completion of the shell.
 func (n *namedList[T]) Names() []string { return n.names }
 
 // placeList is the value of --place. A wrong value is an error only after all flags are known, because --add-place may be after it.
@@ -135,7 +130,6 @@ type placeList struct {
 	known bool // all flags are known
 }
 
-// Set is part of pflag.Value.
 func (l *placeList) Set(s string) error {
 	chosen := l.chosen
 	err := l.list.Set(s)

@@ -84,7 +84,6 @@ type options struct {
 	logJSON                 bool
 }
 
-// newOptions returns the defaults.
 func newOptions() *options {
 	return &options{choice: newChoice(), maxDepth: 64, maxRecord: 256 << 20, maxRatio: 200,
 		files: list[string]{kind: "FILE", parse: parseMapFile}}
@@ -215,7 +214,6 @@ func (o *options) flags() []flagGroup {
 	}
 }
 
-// addFlags adds the flags of a verb to its command.
 func (o *options) addFlags(cmd *cobra.Command) {
 	f, verb := cmd.Flags(), cmd.Name()
 	for _, group := range o.flags() {
@@ -369,10 +367,8 @@ func (m *mediaType) Set(s string) error {
 
 func (*mediaType) Names() []string { return inputs.TypeNames() }
 
-// String is part of pflag.Value.
 func (m *mediaType) String() string { return string(*m) }
 
-// Type is part of pflag.Value.
 func (m *mediaType) Type() string { return "MEDIATYPE" }
 
 // inPlace is the flag -i[=SUFFIX]. usage.Attach has changed -i.bak to -i=.bak before the flags are parsed.
@@ -411,10 +407,9 @@ func (i *inPlace) check(args []string) error {
 	return nil
 }
 
-// String is part of pflag.Value.
 func (i *inPlace) String() string { return i.suffix }
 
-// Type is part of pflag.Value. It is the type of flags that need no value.
+// Type returns the type of flags that need no value.
 func (i *inPlace) Type() string { return "bool" }
 
 // logsJSON reports whether the arguments have --log-format json, before the flags are parsed.

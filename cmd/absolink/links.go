@@ -16,7 +16,6 @@ import (
 	"absolink/extract"
 )
 
-// links lists every link of the documents.
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err

@@ -28,7 +28,6 @@ func main() {
 	os.Exit(execute(os.Args[1:]))
 }
 
-// The exit statuses.
 const (
 	exitDone        = 0
 	exitIncomplete  = 1 // done, but some input was read or written incompletely, or there was a warning under --strict
@@ -50,7 +49,6 @@ type session struct {
 	batch.Counts
 }
 
-// streams are the standard streams of the process.
 type streams struct {
 	stdin, stdout, stderr *os.File
 

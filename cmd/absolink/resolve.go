@@ -17,7 +17,6 @@ import (
 	"absolink/resolve"
 )
 
-// resolve resolves references against a base URL.
 func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	s.talk(o)
 	if err := o.check(cmd); err != nil {
@@ -110,7 +109,6 @@ func (r *resolver) lines(in io.Reader) error {
 	}
 }
 
-// one prints the URL of a reference.
 func (r *resolver) one(ref []byte) error {
 	r.n++
 	start := len(r.out.Buf)

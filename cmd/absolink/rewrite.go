@@ -26,7 +26,6 @@ import (
 	"absolink/extract"
 )
 
-// rewriting is one run of rewrite.
 type rewriting struct {
 	*run
 	o     *options
@@ -246,7 +245,6 @@ func (r *rewriting) counts() error {
 	return r.batch.Out.End(err)
 }
 
-// diffs prints the changes as a unified diff.
 func (r *rewriting) diffs() error {
 	r.batch.Out = r.stdoutput()
 	look := diff.Look{Colors: console.ColorsOf(r.o.color, r.stdout), Escape: r.batch.Out.Escape}
@@ -263,7 +261,6 @@ func (r *rewriting) diffs() error {
 	return r.batch.Out.End(err)
 }
 
-// inPlace rewrites a file in place.
 func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	info, err := os.Lstat(src.Name)
 	switch {

@@ -49,13 +49,11 @@ var subcommands = []subcommand{
 	{usage.Topics, "problems", "What each problem means, and what to do about it", "", nil},
 }
 
-// name returns the name of a command.
 func (c *subcommand) name() string {
 	name, _, _ := strings.Cut(c.use, " ")
 	return name
 }
 
-// new returns the command for cobra, with its flags.
 func (c *subcommand) new(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		GroupID: c.group, Use: c.use, Short: c.short, Long: helpOf(c.name()), SuggestFor: strings.Fields(c.suggest), Hidden: c.group == "",
@@ -73,7 +71,6 @@ func (c *subcommand) new(s *session) *cobra.Command {
 //go:embed help/*.md
 var helpTexts embed.FS
 
-// helpOf returns the text of the help of a command.
 func helpOf(name string) string {
 	text, err := helpTexts.ReadFile("help/" + name + ".md")
 	if err != nil {
@@ -196,7 +193,6 @@ func (s *session) help(cmd *cobra.Command) error {
 	return errHelp
 }
 
-// completion prints the completion script of a shell.
 func (s *session) completion(cmd *cobra.Command, _ *options, args []string) error {
 	if len(args) == 0 {
 		return s.help(cmd)

@@ -123,7 +123,6 @@ func (r *run) choose(args []string, listed bool) error {
 	return r.checkPaths()
 }
 
-// retrieval returns the values of the flags about retrieval URLs.
 func (o *options) retrieval() inputs.RetrievalConfig {
 	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
@@ -279,7 +278,6 @@ func (r *run) reportUnused() {
 	}
 }
 
-// setUp sets the fields of the batch.
 func (r *run) setUp() {
 	b, o := r.batch, r.options
 	b.Sources, b.Opener = r.in.All(true), r.opener()

@@ -19,7 +19,6 @@ import (
 	"absolink/extract"
 )
 
-// service answers the requests of a program.
 func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("service takes no arguments; leave out %q", args[0])

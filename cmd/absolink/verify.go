@@ -181,7 +181,6 @@ func (v *verifying) report(r *run) {
 	}
 }
 
-// append appends the totals.
 func (v *verifying) append(dst []byte) []byte {
 	dst = console.AppendCount(append(dst, "proved: "...), v.proved.Load(), "files")
 	dst = console.AppendCount(append(dst, " ("...), v.links.Load(), batch.Links)

@@ -279,7 +279,6 @@ func (b *builder) add(t *task, size int) bool {
 	return b.flush()
 }
 
-// flush yields the group.
 func (b *builder) flush() bool {
 	g := b.group
 	if len(g.tasks) == 0 {

@@ -50,7 +50,6 @@ func NewStats(finds string) *Stats {
 	return s
 }
 
-// Link counts a link.
 func (s *Stats) Link(l *extract.Link) {
 	if s == nil {
 		return
@@ -63,7 +62,6 @@ func (s *Stats) Link(l *extract.Link) {
 	s.Links.Rung[l.Scope.Rung().String()]++
 }
 
-// Base counts the base of an entity.
 func (s *Stats) Base(e *extract.Entity) {
 	if s == nil {
 		return
@@ -73,7 +71,6 @@ func (s *Stats) Base(e *extract.Entity) {
 	s.Bases[e.Scope.Rung().String()]++
 }
 
-// problem counts a problem.
 func (s *Stats) problem(code extract.Code) {
 	if s == nil {
 		return

@@ -42,7 +42,6 @@ type document struct {
 	incomplete bool // a part of it was not read or not rewritten
 }
 
-// close closes the reader, if it is open.
 func (in *document) close() {
 	if in.in == nil {
 		return
@@ -77,7 +76,6 @@ type Worker struct {
 // unless it is a *files.OutputError or the disk is full.
 type Job func(src inputs.Source, d extract.Document) error
 
-// work works on groups until there are no more groups.
 func (d *driver) work(newJob func(*Worker) Job) {
 	h := &holder{driver: d}
 	h.out = &files.Output{W: h}
@@ -196,7 +194,6 @@ type knownWriter struct {
 	dst io.Writer
 }
 
-// Write implements io.Writer.
 func (w knownWriter) Write(p []byte) (int, error) {
 	if w.k.unknown != nil {
 		return 0, w.k.unknown
@@ -207,7 +204,6 @@ func (w knownWriter) Write(p []byte) (int, error) {
 // UnknownType is the error for a document of unknown type.
 type UnknownType string
 
-// Error returns the detail of the problem type-unknown.
 func (e UnknownType) Error() string { return string(e) }
 
 // advice returns what to do about the document, or "".
@@ -225,7 +221,6 @@ func (e UnknownType) advice() string {
 // each finding would be slow.
 const uncounted = 256
 
-// Link counts a link, for --stats and --report.
 func (k *Worker) Link(l *extract.Link) {
 	k.run.Stats.Link(l)
 	if k.part != nil {
@@ -246,7 +241,6 @@ func (k *Worker) change(c extract.Change) {
 	}
 }
 
-// Base counts the base of an entity, for --stats and --report.
 func (k *Worker) Base(e *extract.Entity) {
 	k.run.Stats.Base(e)
 	if k.part != nil {
@@ -254,7 +248,6 @@ func (k *Worker) Base(e *extract.Entity) {
 	}
 }
 
-// Find counts one finding of the verb.
 func (k *Worker) Find() {
 	if k.Count++; k.Count%uncounted == 0 {
 		k.run.Counts.Found.Add(uncounted)

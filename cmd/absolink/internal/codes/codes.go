@@ -74,7 +74,6 @@ type help struct {
 	advice  string // what to do, or ""
 }
 
-// all is the list of all codes.
 var all = []help{
 	{extract.CodeBaseNotAbsolute, "A document declares a relative base. It is resolved against the next rung.",
 		"Nothing: browsers do the same."},

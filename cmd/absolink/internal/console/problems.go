@@ -50,7 +50,6 @@ type Problems struct {
 	documents map[message]int
 }
 
-// message is a message about whole documents.
 type message struct {
 	level slog.Level
 	text  string
@@ -88,10 +87,8 @@ func (r *Problems) countMessage(level slog.Level, text string) int {
 // levels has the level at which problems of each severity are logged.
 var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo, extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
 
-// counts are in the order of the first problem of each.
 type counts []*count
 
-// of returns the count of a key.
 func (c *counts) of(key string) *count {
 	i := slices.IndexFunc(*c, func(n *count) bool { return n.key == key })
 	if i < 0 {
@@ -113,7 +110,6 @@ type inDocument struct {
 	shown bool // the first problems are shown
 }
 
-// add counts a problem of a document.
 func (c *count) add(document string) *inDocument {
 	in := c.open[document]
 	if in == nil {
@@ -268,7 +264,6 @@ func Differing(n int64, in, example string) string {
 	return string(AppendCount(nil, n, "links")) + in + agree(n, " has", " have") + " another URL in a browser" + example
 }
 
-// agree returns the word that agrees with a number.
 func agree(n int64, one, many string) string {
 	if n == 1 {
 		return one

@@ -52,7 +52,6 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// draw draws the line again. It returns false if there is no line any more.
 func (p *Progress) draw() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,7 +81,6 @@ func (p *Progress) Interrupt() {
 	}
 }
 
-// State has the numbers of the progress line.
 type State struct {
 	Read, Skipped, Total int64 // bytes; total is 0 until it is known
 	Documents, Records   int64 // that are done; Records are parts of documents, such as the messages of a mailbox

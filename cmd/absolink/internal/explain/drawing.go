@@ -30,13 +30,11 @@ const usualWidth = 60
 // edge is the number of columns of the left and the right border of a box.
 const edge = len("|  ") + len("  |")
 
-// line is a line in a box.
 type line struct {
 	text  string
 	color console.Color
 }
 
-// Append is Form.Append.
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	layers := x.Shown()
@@ -103,7 +101,6 @@ func (d *Drawing) content(l Layer, room int) []line {
 	return lines
 }
 
-// verdict appends the lines about the verdict of a candidate.
 func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []line {
 	verdict, url, trouble := c.Said()
 	verdict, url = clean(verdict), clean(url)
@@ -122,7 +119,6 @@ func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []l
 	return lines
 }
 
-// indented appends the lines of a text, each after lead.
 func indented(lines []line, lead, text string, room int, color console.Color) []line {
 	for _, part := range wrap(text, room-columnsOf(lead)) {
 		lines = append(lines, line{lead + part, color})
@@ -130,7 +126,6 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 	return lines
 }
 
-// summary appends the base in force.
 func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 	if x.Rung == base.RungDefault.String() {
 		for _, part := range wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {

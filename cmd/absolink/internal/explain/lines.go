@@ -21,7 +21,6 @@ import (
 // It is a Form. A line is as long as its text.
 type Lines struct{ Style }
 
-// Append is Form.Append.
 func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
@@ -36,7 +35,6 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	return dst
 }
 
-// candidates returns the candidates of a rung.
 func (l *Lines) candidates(layer Layer) string {
 	if layer.Rung == base.RungDefault.String() {
 		return `""`

@@ -11,7 +11,6 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// Style is the look of text for people.
 type Style struct {
 	Width  int // the most columns of a line without a long URL
 	Pen    Pen
@@ -19,14 +18,12 @@ type Style struct {
 	next   bool // there is an entity before
 }
 
-// Pen has the characters of a drawing.
 type Pen struct {
 	topLeft, topRight, bottomLeft, bottomRight string
 	across, down                               string
 	mark                                       string // of the candidate in force
 }
 
-// The pens.
 var (
 	ASCII   = Pen{".", ".", "`", "'", "-", "|", "=>"}
 	Unicode = Pen{"╭", "╮", "╰", "╯", "─", "│", "→"}
@@ -41,10 +38,8 @@ func (s *Style) separate(dst []byte) []byte {
 	return dst
 }
 
-// End is Form.End.
 func (*Style) End(dst []byte) []byte { return dst }
 
-// color returns the color of a verdict.
 func (s *Style) color(verdict string) console.Color {
 	switch verdict {
 	case Used:
@@ -78,7 +73,6 @@ func wrap(s string, room int) []string {
 	return append(lines, s[line:])
 }
 
-// quoted returns a value in quotes.
 func quoted(s string) string { return `"` + clean(s) + `"` }
 
 // clean returns text with escapes in place of control characters.
@@ -107,7 +101,6 @@ func columnsOfRune(r rune) int {
 	return 1
 }
 
-// paint returns text in a color.
 func paint(c console.Color, s string) string { return string(c) + s + c.End() }
 
 // blanks returns n spaces, or "" if n is negative.

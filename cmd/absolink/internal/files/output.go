@@ -66,7 +66,6 @@ type Output struct {
 	encoder io.Closer // encodes the bytes before they are written; may be nil
 }
 
-// StdoutName is the name of standard output in messages.
 const StdoutName = "standard output"
 
 // NewOutput returns an output with a name for messages. Its buffer has room for one more row after BufferSize bytes.
@@ -110,7 +109,6 @@ func (o *Output) Discard() bool {
 // Encode sets an encoder for all later bytes. The encoder must write to the old W.
 func (o *Output) Encode(encoder io.WriteCloser) { o.W, o.encoder = encoder, encoder }
 
-// Write is io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
 	if len(p) >= BufferSize && o.W != nil {
 		if err := o.Flush(); err != nil {
@@ -122,7 +120,6 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), o.Spill()
 }
 
-// Spill writes Buf if it is long enough.
 func (o *Output) Spill() error {
 	if o.W != nil && len(o.Buf) >= BufferSize {
 		return o.Flush()
@@ -130,14 +127,12 @@ func (o *Output) Spill() error {
 	return nil
 }
 
-// Flush writes Buf.
 func (o *Output) Flush() error {
 	err := o.put(o.Buf)
 	o.Buf = o.Buf[:0]
 	return err
 }
 
-// put writes to W.
 func (o *Output) put(p []byte) error {
 	if o.err != nil {
 		return o.err
@@ -173,7 +168,6 @@ func (o *Output) Become(name string) error {
 	return Failed(o.Name, o.file.Become(name))
 }
 
-// cut truncates the file of the output to n bytes.
 func (o *Output) cut(n int64) error {
 	o.Written = n
 	return Failed(o.Name, Truncate(o.Target(), n))
@@ -300,7 +294,6 @@ func (f *Set) AppendTo(name string) (*Output, error) {
 	return out, nil
 }
 
-// countBytes returns "1 byte", or the number of bytes.
 func countBytes(n int64) string {
 	if n == 1 {
 		return "1 byte"

@@ -176,7 +176,6 @@ func isOld(entries []fs.DirEntry, name, suffix string) bool {
 	return ok
 }
 
-// maildirFolders are the folders that every Maildir has.
 var maildirFolders = []string{"cur", "new", "tmp"}
 
 // isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names

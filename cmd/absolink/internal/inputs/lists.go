@@ -17,7 +17,6 @@ import (
 	"absolink/resolve"
 )
 
-// listedURL is the URL in a line of --url-map.
 type listedURL struct {
 	url  string
 	used atomic.Bool // the line names a document
@@ -35,7 +34,6 @@ func pathKey(path string) string {
 	return filepath.Clean(path)
 }
 
-// readMap reads the file of --url-map.
 func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -46,7 +44,6 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	return files.ReadLines(file, "PATH", func(_ int, line []byte) error { return r.list(standard, line) })
 }
 
-// list adds one line of --url-map.
 func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	if bytes.IndexByte(line, 0) >= 0 { // a path may be in any charset
 		return errors.New("the line has a NUL; save the file as UTF-8")

@@ -14,7 +14,6 @@ import (
 	"absolink/extract"
 )
 
-// Opener opens documents.
 type Opener struct {
 	Retrieval *Retrieval
 	Kind      string // the media type of every document; "" if the name or the bytes determine it
@@ -204,5 +203,4 @@ func IsOutput(file *os.File, output fs.FileInfo) bool {
 // ErrOtherType is the error of a document that --only does not select, and that cannot contain a selected document.
 var ErrOtherType = errors.New("its type is not one of --only")
 
-// ErrOwnOutput is the error of a document that the run itself writes.
 var ErrOwnOutput = errors.New("this run writes its output to this file; choose another output file")

@@ -168,7 +168,6 @@ func (r *Reader) Skip() {
 	}
 }
 
-// Stat is part of fs.File.
 func (r *Reader) Stat() (fs.FileInfo, error) {
 	if r.info == nil {
 		info, err := r.file.Stat()
@@ -180,7 +179,6 @@ func (r *Reader) Stat() (fs.FileInfo, error) {
 	return r.info, nil
 }
 
-// Close is part of fs.File.
 func (r *Reader) Close() error {
 	if r.short != nil {
 		shortFiles.Put(r.short)

@@ -9,7 +9,6 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Source is one input document.
 type Source struct {
 	Name  string      // the PATH; for a file in a folder the PATH, "/" and the path in the folder
 	Rel   string      // the path in the tree, with "/"; "" if it is in no tree

@@ -37,10 +37,8 @@ func (t Types) Has(mediaType string) bool {
 
 func (*Types) Names() []string { return TypeNames() }
 
-// String is part of pflag.Value.
 func (t *Types) String() string { return strings.Join(*t, ",") }
 
-// Type is part of pflag.Value.
 func (t *Types) Type() string { return "TYPE" }
 
 // shortNames are the short names of media types, in the order of the help. Each format of package extract has one or more.

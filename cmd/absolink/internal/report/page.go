@@ -44,7 +44,6 @@ func Hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// render appends a page.
 func render(dst []byte, name string, data any) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	err := pages().ExecuteTemplate(out, name, data)

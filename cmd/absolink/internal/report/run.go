@@ -69,7 +69,6 @@ func (d *document) rank() rank {
 	return rankOther
 }
 
-// Class returns the class of the row.
 func (d *document) Class() string { return [...]string{"error", "warning", ""}[d.rank()] }
 
 // Problems returns the numbers of problems by severity, and whether the document failed.
@@ -88,10 +87,8 @@ func (d *document) Wrong() int64 {
 	return d.problems.sum()
 }
 
-// More returns the number of changes after the first ones.
 func (d *document) More() int64 { return d.Changed - int64(len(d.Changes)) }
 
-// severities counts problems by severity.
 type severities [extract.SeverityError + 1]int64
 
 // String returns the numbers that are not 0, the worst severity first.
@@ -112,7 +109,6 @@ func (by severities) sum() (n int64) {
 	return n
 }
 
-// code counts the problems of one code.
 type code struct {
 	Code      extract.Code
 	Severity  extract.Severity // the worst of its problems
@@ -121,19 +117,16 @@ type code struct {
 	Examples  []Example
 }
 
-// Meaning returns what the code means.
 func (c *code) Meaning() string {
 	meaning, _ := codes.Meaning(c.Code)
 	return meaning
 }
 
-// Advice returns what to do, or "".
 func (c *code) Advice() string {
 	_, advice := codes.Meaning(c.Code)
 	return advice
 }
 
-// More returns the number of problems after the examples.
 func (c *code) More() int64 { return c.Problems.sum() - int64(len(c.Examples)) }
 
 // Example is a problem and its place, for a page.
@@ -149,7 +142,6 @@ func Begin(b *batch.Run) *Run {
 	return r
 }
 
-// NewPart returns an empty Part.
 func (*Run) NewPart() batch.Part { return &Part{} }
 
 // of returns the document that is not finished.
@@ -173,7 +165,6 @@ func (r *Run) Collect(name string, part batch.Part) {
 	d.Changes = append(d.Changes, p.changes[:min(len(p.changes), changesPerDocument-len(d.Changes))]...)
 }
 
-// Problem adds a problem.
 func (r *Run) Problem(p extract.Problem) {
 	i := slices.IndexFunc(r.codes, func(c *code) bool { return c.Code == p.Code })
 	if i < 0 {

@@ -23,7 +23,6 @@ type Facts struct {
 	DryRun       bool           // no document was written
 }
 
-// runPage is the data of the template "run".
 type runPage struct {
 	*Run
 	Facts
@@ -39,13 +38,11 @@ func (r *Run) Write(file *files.Output, f Facts, err error) error {
 	return file.EndBeside(err)
 }
 
-// Append appends the page of the run.
 func (r *Run) Append(dst []byte, f Facts) ([]byte, error) {
 	f.Command = shown(f.Command, 1000)
 	return render(dst, "run", &runPage{r, f, "absolink " + r.Verb})
 }
 
-// FirstRules returns the first rules of --map.
 func (p *runPage) FirstRules() (all []mapping.Rule) {
 	if p.Rules == nil {
 		return nil
@@ -60,10 +57,8 @@ func (p *runPage) FirstRules() (all []mapping.Rule) {
 	return all
 }
 
-// card is one number at the top of a page.
 type card struct{ Value, Name, Note, Class string }
 
-// Cards returns the numbers at the top of the page.
 func (p *runPage) Cards() []card {
 	c := p.batch.Counts
 	read := card{Value: console.Number(c.Done.Load()), Name: console.Things(c.Done.Load(), "documents") + " read"}
@@ -106,7 +101,6 @@ func (p *runPage) Cards() []card {
 	return all
 }
 
-// elapsed returns the time of a run and its rate.
 func elapsed(d time.Duration, bytes int64) string {
 	s := d.Seconds()
 	text := fmt.Sprintf("in %.2f s", s)
@@ -119,7 +113,6 @@ func elapsed(d time.Duration, bytes int64) string {
 	return text
 }
 
-// Charts returns the bar charts that have a bar.
 func (r *Run) Charts() (all []Chart) {
 	what := "Links"
 	if r.Verb == "base" {

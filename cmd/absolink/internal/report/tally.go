@@ -23,7 +23,6 @@ type named struct {
 // mostNames is the limit for the different names in one tally.
 const mostNames = 4096
 
-// add adds n to the count of a name.
 func (t *tally) add(name string, n int64) {
 	i, ok := t.at[name]
 	switch {
@@ -40,7 +39,6 @@ func (t *tally) add(name string, n int64) {
 	}
 }
 
-// merge adds the counts of another tally.
 func (t *tally) merge(from *tally) {
 	for _, of := range from.counts {
 		t.add(of.name, of.n)
@@ -69,7 +67,6 @@ type Chart struct {
 	More  string // the names that have no bar, or ""
 }
 
-// Bar is one row of a Chart.
 type Bar struct {
 	Name  string
 	Class string // the class of its color in report.css; "" for the usual color
@@ -78,7 +75,6 @@ type Bar struct {
 	Width string // from 0 to 100
 }
 
-// shownBars is the number of bars in a chart.
 const shownBars = 12
 
 // chart returns the chart of a tally, the highest count first.

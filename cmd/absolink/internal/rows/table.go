@@ -77,7 +77,6 @@ func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error)
 	return t, nil
 }
 
-// Has reports whether the rows have a column.
 func (t *table[T]) Has(name string) bool {
 	return slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name })
 }
@@ -95,7 +94,6 @@ func (t *table[T]) Begin(out *files.Output, version, details string) {
 	}
 }
 
-// header appends the line of names.
 func (t *table[T]) header(dst []byte) []byte {
 	for i := range t.columns {
 		dst = append(t.separate(dst, i), t.columns[i].Name...)
@@ -103,7 +101,6 @@ func (t *table[T]) header(dst []byte) []byte {
 	return t.newline(dst)
 }
 
-// Append appends one row.
 func (t *table[T]) Append(dst []byte, row T) []byte {
 	switch t.form {
 	case JSONL:
@@ -121,7 +118,6 @@ func (t *table[T]) Append(dst []byte, row T) []byte {
 	return t.newline(dst)
 }
 
-// separate appends the separator before column i.
 func (t *table[T]) separate(dst []byte, i int) []byte {
 	switch {
 	case i == 0:

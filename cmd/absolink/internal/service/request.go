@@ -75,7 +75,6 @@ func (r *request) misplaced() error {
 	return nil
 }
 
-// Settings are the parsed settings of a request.
 type Settings struct {
 	Extractor extract.Extractor
 	Only      inputs.Types
@@ -93,7 +92,6 @@ type parsed struct {
 	*Settings
 }
 
-// settings returns the settings of a request.
 func (s *server) settings(r *request) (*Settings, error) {
 	if last := s.recent.Load(); last != nil && last.json == string(r.Settings) {
 		return last.Settings, nil
@@ -166,7 +164,6 @@ func inUTF8(d extract.Document, content []byte) (string, error) {
 	return mime.FormatMediaType(name, parameters), nil
 }
 
-// resolve returns the URL of a reference, for the verb resolve.
 func (r *request) resolve(standard resolve.Standard) (string, error) {
 	b, err := standard.Base(r.Base)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"absolink/extract"
 )
 
-// Version is the version of the protocol.
 const Version = 1
 
 // Ahead is the number of requests that a client may send before it reads an answer.
@@ -91,7 +90,6 @@ func (s *server) fail(err error) error {
 	return err
 }
 
-// work answers requests until the input ends.
 func (s *server) work() {
 	for {
 		r, err := s.next()

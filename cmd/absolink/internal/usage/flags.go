@@ -68,6 +68,7 @@ func (c *oneOf[T]) Set(name string) error {
 	return errors.New("use one of " + strings.Join(c.names, ", "))
 }
 
+// Names returns the names of the values, for completion.
 func (c *oneOf[T]) Names() []string { return c.names }
 
 func (c *oneOf[T]) String() string {

@@ -10,10 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// width is the length of the longest line of the help.
 const width = 80
 
-// examples is the heading of the section before the flags.
 const examples = "Examples"
 
 // Section is a part of a text of help: a heading, which is "" for the introduction, and the lines below it.

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The groups of commands.
 const (
 	Verbs  = "verbs"
 	Others = "others"
