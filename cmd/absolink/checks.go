@@ -39,7 +39,9 @@ func (r *run) output() (*files.Output, error) {
 		return r.files.AppendTo(o.output)
 	}
 	if o.resume != "" {
-		r.batch.Journal.Run += r.printsTo()
+		if path := r.stdoutPath(); path != "" {
+			r.batch.Journal.Run += " >> " + filepath.Base(path)
+		}
 	}
 	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
@@ -141,6 +143,18 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 		return nil, err
 	}
 	return forTerminal(out), nil
+}
+
+// beside begins a file beside that of -o. It returns nil if name is "".
+func (r *run) beside(name string) (*files.Output, error) {
+	if name == "" {
+		return nil, nil
+	}
+	out, err := r.openOutput(name)
+	if err != nil {
+		r.batch.Out.Leave()
+	}
+	return out, err
 }
 
 // forTerminal sets the escapes of an output that is a terminal.

@@ -258,7 +258,7 @@ func (o *options) check(cmd *cobra.Command) error {
 	if name := emptyFlag(cmd); name != "" {
 		return fmt.Errorf("--%s is empty; use a value, or leave it out", name)
 	}
-	if err := o.choice.places.check(cmd); err != nil {
+	if err := o.choice.places.parse(cmd); err != nil {
 		return err
 	}
 	for _, row := range conflicts {

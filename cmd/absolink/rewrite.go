@@ -53,8 +53,8 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 		return err
 	}
 	defer r.reportMap()
-	if err := r.setVerify(); err != nil {
-		return err
+	if o.verify {
+		r.verifying = o.newVerifying(r.table)
 	}
 	defer r.reportVerified()
 	if err := r.check(); err != nil {
@@ -63,12 +63,10 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	if err := r.checkFound(args); err != nil {
 		return err
 	}
-	if o.edits != "" {
-		if r.batch.Edits, err = s.openOutput(o.edits); err != nil {
-			return err
-		}
-		defer func() { err = r.batch.Edits.EndBeside(err) }()
+	if r.batch.Edits, err = r.beside(o.edits); err != nil {
+		return err
 	}
+	defer func() { err = r.batch.Edits.EndBeside(err) }()
 	r.dry = o.diff || o.dryRun
 	switch {
 	case o.diff:

@@ -153,7 +153,7 @@ func complete(cmd *cobra.Command) {
 		cmd.ValidArgs = usage.Shells
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(interface{ Names() []string }); ok {
+		if c, ok := f.Value.(interface{ Names() []string }); ok && c.Names() != nil {
 			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Names(), cobra.ShellCompDirectiveNoFileComp))
 			if err != nil {
 				panic(err) // the flag does not exist, or has a function already

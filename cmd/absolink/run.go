@@ -167,32 +167,27 @@ func (r *run) opener() *inputs.Opener {
 // do opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
 func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := r.batch, r.options
-	if name := o.problems; name != "" {
-		if r.problems.File, err = r.openOutput(name); err != nil {
-			b.Out.Leave()
-			return err
-		}
-		defer func() { err = r.problems.File.EndBeside(err) }()
+	if r.problems.File, err = r.beside(o.problems); err != nil {
+		return err
 	}
-	if name := o.stats; name != "" {
-		var file *files.Output
-		if file, err = r.openOutput(name); err != nil {
-			b.Out.Leave()
-			return err
-		}
-		defer func() {
-			file.Buf = b.Stats.Append(file.Buf, &r.Counts)
-			err = file.EndBeside(err)
-		}()
+	defer func() { err = r.problems.File.EndBeside(err) }()
+	stats, err := r.beside(o.stats)
+	if err != nil {
+		return err
 	}
-	if name := o.report; name != "" {
-		var file *files.Output
-		if file, err = r.openOutput(name); err != nil {
-			b.Out.Leave()
-			return err
+	defer func() {
+		if stats != nil {
+			stats.Buf = b.Stats.Append(stats.Buf, &r.Counts)
 		}
+		err = stats.EndBeside(err)
+	}()
+	reported, err := r.beside(o.report)
+	if err != nil {
+		return err
+	}
+	if reported != nil {
 		page := report.Begin(b)
-		defer func() { err = page.Write(file, r.facts(), err) }()
+		defer func() { err = page.Write(reported, r.facts(), err) }()
 	}
 	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
 		return err

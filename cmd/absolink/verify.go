@@ -311,15 +311,6 @@ func (v *verifying) reportAdded(r *run, o *options, root string, seen map[string
 	}
 }
 
-// setVerify sets the check of --verify.
-func (r *rewriting) setVerify() error {
-	if !r.o.verify {
-		return nil
-	}
-	r.verifying = r.o.newVerifying(r.table)
-	return nil
-}
-
 // verified rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and checks
 // the result. A document that fails is copied unchanged.
 func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document) error {

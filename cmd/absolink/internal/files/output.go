@@ -209,8 +209,11 @@ func (o *Output) End(err error) error {
 }
 
 // EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, as in --problems >(head -n 1),
-// because the output of the documents must still be written.
+// because the output of the documents must still be written. o may be nil.
 func (o *Output) EndBeside(err error) error {
+	if o == nil {
+		return err
+	}
 	if e := o.End(err); !errors.Is(e, syscall.EPIPE) {
 		return e
 	}

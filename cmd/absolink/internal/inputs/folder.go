@@ -68,7 +68,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 	if len(entries) == 0 && err == nil && len(f.Globs.with) == 0 && !f.keep(path, rel) {
 		return false
 	}
-	maildir := areMaildir(entries)
+	maildir := isMaildir(path)
 	for _, entry := range entries {
 		name := entry.Name()
 		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular()}
@@ -182,14 +182,6 @@ var maildirFolders = []string{"cur", "new", "tmp"}
 // are. The files in the folder tmp are incomplete.
 func isMaildir(path string) bool {
 	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
-}
-
-// areMaildir is isMaildir for the entries of a folder.
-func areMaildir(entries []fs.DirEntry) bool {
-	has := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
-	}
-	return has("cur") && has("new")
 }
 
 // kindIn returns the media type of the files in a folder of a Maildir, or "". name is the name of the folder.
