@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,10 +110,11 @@ func (r *run) apartFromInputs(out outputFlag) error {
 		return fmt.Errorf("%s: standard output also goes to %s; choose another file name", out.flag, out.path)
 	}
 	for i, path := range r.in.Paths {
+		in, _ := os.Stat(path)
 		switch folder := r.in.IsFolder(i); {
 		case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
 			return fmt.Errorf("%s: %s is a file in an input folder; choose another file name", out.flag, out.path)
-		case folder || path == files.Std || !isAt(path, there):
+		case folder || path == files.Std || !os.SameFile(in, there):
 		case out.flag == "-o":
 			return fmt.Errorf("-o: %s is an input file; choose another file name, or use rewrite -i to rewrite it in place", out.path)
 		default:
@@ -122,15 +122,6 @@ func (r *run) apartFromInputs(out outputFlag) error {
 		}
 	}
 	return nil
-}
-
-// isAt reports whether a path leads to a file. file is nil if the file does not exist.
-func isAt(path string, file fs.FileInfo) bool {
-	if file == nil {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && os.SameFile(info, file)
 }
 
 // openOutput begins a file, or returns standard output if name is "". The caller has checked that the file may be written.

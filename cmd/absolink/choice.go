@@ -16,7 +16,6 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
-	"absolink/resolve"
 )
 
 // choice selects links. A link is selected if all flags that are set select it. A link without an absolute URL has no scheme, and
@@ -178,12 +177,8 @@ func meant(wrong *extract.PlaceError) string {
 
 // parseScheme parses a scheme, which may end in a colon.
 func parseScheme(scheme string) (string, error) {
-	none, err := resolve.RFC3986.Base("")
-	if err != nil {
-		return "", err
-	}
 	scheme = strings.TrimSuffix(scheme, ":")
-	if strings.Contains(scheme, ":") || !none.IsAbsolute([]byte(scheme+":")) {
+	if !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(scheme) {
 		return "", fmt.Errorf("%q is not a scheme; use names such as http,https", scheme)
 	}
 	return scheme, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -213,7 +214,7 @@ func fillTable(cmd *cobra.Command) {
 	case "formats":
 		cmd.Long = strings.Replace(cmd.Long, mark, formatsTable(), 1)
 	case "problems":
-		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(usage.Wrap), 1)
+		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(console.Wrap), 1)
 	}
 }
 

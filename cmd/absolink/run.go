@@ -193,7 +193,15 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		return err
 	}
 	defer b.Journal.Close()
-	r.setUp()
+	b.Sources, b.Opener = r.in.All(true), r.opener()
+	if !r.in.Several() {
+		b.Alone = r.in.Alone()
+	}
+	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
+	if b.Jobs == 0 {
+		b.Jobs = runtime.GOMAXPROCS(0)
+	}
+	b.Problems = r.problems
 	r.running.Store(r)
 	r.showProgress() // it reads the kinds of the PATHs at the same time
 	defer r.messages.End()
@@ -271,19 +279,6 @@ func (r *run) reportUnused() {
 		r.log.Error(message)
 		r.unused = true
 	}
-}
-
-func (r *run) setUp() {
-	b, o := r.batch, r.options
-	b.Sources, b.Opener = r.in.All(true), r.opener()
-	if !r.in.Several() {
-		b.Alone = r.in.Alone()
-	}
-	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
-	if b.Jobs == 0 {
-		b.Jobs = runtime.GOMAXPROCS(0)
-	}
-	b.Reporter = r.problems
 }
 
 // showProgress begins the progress line, unless the flags or the terminal forbid it.

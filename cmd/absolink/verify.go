@@ -92,9 +92,12 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 
 // check compares both versions of a document, and reports what it finds. It reports false if the document failed.
 func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) bool {
-	report := x.OnProblem
+	report, evidence := x.OnProblem, ""
+	if len(d.Evidence) > 0 {
+		evidence = d.Evidence[0].URL // the best one in the attributes of the file
+	}
 	r := v.config.Check(verify.Document{
-		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
+		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidence, Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
 		MemberURL: func(name string) string {
 			if d.MemberURL == nil {
 				return ""
@@ -200,14 +203,6 @@ func typeOf(mediaType, name string, head []byte) string {
 
 // verifyHead is the number of bytes that determine the type of a document. A compressed document may need a whole block.
 const verifyHead = 1 << 20
-
-// evidenceOf returns the best URL in the attributes of a file, or "".
-func evidenceOf(d extract.Document) string {
-	if len(d.Evidence) == 0 {
-		return ""
-	}
-	return d.Evidence[0].URL
-}
 
 // verify compares two files, or the files of two folders.
 func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {

@@ -200,7 +200,9 @@ func (r *Run) write(t *task) error {
 // endTask ends a task, and with its last task the document.
 func (r *Run) endTask(t *task) error {
 	doc := t.document
-	r.collect(doc, t.part)
+	if r.Collector != nil && t.part != nil {
+		r.Collector.Collect(doc.src.Name, t.part)
+	}
 	if doc.err == nil {
 		doc.err = t.err
 	}

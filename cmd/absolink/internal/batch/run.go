@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
@@ -36,7 +37,7 @@ type Run struct {
 	Edits   *files.Output // of --edits; nil without this flag
 	Journal Journal
 
-	Reporter Reporter
+	Problems *console.Problems
 	Stats    *Stats // nil without --stats
 	Counts   *Counts
 
@@ -58,14 +59,6 @@ type Part interface {
 	Link(*extract.Link)
 	Base(*extract.Entity)
 	Change(extract.Change)
-}
-
-// Reporter shows the problems of documents, and messages about whole documents.
-type Reporter interface {
-	Problem(p extract.Problem)
-	Document(level slog.Level, document, text string)
-	EndDocument(document string)
-	Err() error // an error that must end the run, or nil
 }
 
 // The words for the findings of a run, in messages.
@@ -104,21 +97,13 @@ func (r *Run) problem(in *document, p extract.Problem) {
 	case extract.SeverityWarning:
 		r.Counts.Warnings.Add(1)
 	case extract.SeverityError:
-		r.Counts.Errors.Add(1)
 		in.incomplete = true
 	}
 	r.Stats.problem(p.Code)
 	if r.Collector != nil {
 		r.Collector.Problem(p)
 	}
-	r.Reporter.Problem(p)
-}
-
-// collect passes the facts about a task to the Collector.
-func (r *Run) collect(in *document, part Part) {
-	if r.Collector != nil && part != nil {
-		r.Collector.Collect(in.src.Name, part)
-	}
+	r.Problems.Problem(p)
 }
 
 // end passes the end of a document to the Collector. err is its error, or nil. skipped means that it was not read.
@@ -135,13 +120,13 @@ func (r *Run) end(in *document, err error, skipped bool) {
 // Report counts and reports a problem of a file. Call it when all documents are done.
 func (r *Run) Report(p extract.Problem) {
 	r.problem(&document{}, p)
-	r.Reporter.EndDocument(p.Document)
+	r.Problems.EndDocument(p.Document)
 }
 
 // endDocument ends a document: it counts the document, and reports its error. A returned error ends the run.
 func (r *Run) endDocument(in *document) error {
 	in.close()
-	r.Reporter.EndDocument(in.src.Name)
+	r.Problems.EndDocument(in.src.Name)
 	if in.incomplete {
 		r.Counts.Incomplete.Add(1)
 	}
@@ -168,13 +153,13 @@ func (r *Run) endDocument(in *document) error {
 		r.end(in, nil, true)
 		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
-		r.Reporter.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
+		r.Problems.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
 		if IsUnknownType(err) {
-			r.Reporter.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
+			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
 		}
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
 		r.end(in, nil, true)
-		r.Reporter.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
+		r.Problems.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every other document would fail, too.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))}
@@ -184,7 +169,7 @@ func (r *Run) endDocument(in *document) error {
 		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
 			r.Counts.Unwritten.Add(1)
 		}
-		r.Reporter.Document(slog.LevelError, in.src.Name, WithAdvice(err).Error())
+		r.Problems.Document(slog.LevelError, in.src.Name, WithAdvice(err).Error())
 		if r.FailFast {
 			return ErrFailFast
 		}
@@ -204,7 +189,7 @@ func (r *Run) beside() error {
 	if err := r.Edits.ErrBeside(); err != nil {
 		return err
 	}
-	return r.Reporter.Err()
+	return r.Problems.Err()
 }
 
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.

@@ -117,7 +117,7 @@ var all = []help{
 		"Correct the Content-Type of the multipart."},
 	{extract.CodeBoundaryUnterminated, "A multipart has no closing boundary. All parts were read.",
 		"Check that the message is complete."},
-	{extract.CodeEmptyLineMissing, "A message of an mbox begins without an empty line before its `From ` line. The date of the line, or its likeness to the first line of the file, and the header fields after it separate the message.",
+	{extract.CodeEmptyLineMissing, "A message of an mbox begins without an empty line before its `From` line. The date of the line, or its likeness to the first line of the file, and the header fields after it separate the message.",
 		"Nothing: mail programs do the same. If the line is text, put `>` before it."},
 	{extract.CodeSignatureWouldBreak, "A link is in a signed part. It stays unchanged. As a note: with `--keep-dkim`, the links of a message with a DKIM signature or an ARC seal stay unchanged.",
 		"Use `--break-signatures` to change a link in a signed part."},

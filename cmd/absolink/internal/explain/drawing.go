@@ -45,7 +45,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 		edges := edge * (len(layers) - i)
 		content[i] = d.content(l, d.Width-edges)
 		for _, line := range content[i] {
-			if needs := columnsOf(line.text) + edges; needs <= d.Width {
+			if needs := console.ColumnsOf(line.text) + edges; needs <= d.Width {
 				columns = max(columns, needs)
 			}
 		}
@@ -69,7 +69,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 
 // content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
 func (d *Drawing) content(l Layer, room int) []line {
-	blank := "  " + blanks(columnsOf(d.Pen.mark)+1)
+	blank := "  " + blanks(console.ColumnsOf(d.Pen.mark)+1)
 	marked := "  " + d.Pen.mark + " "
 	lines := indented(nil, "", l.Title, room, "")
 	if l.Rung == base.RungDefault.String() {
@@ -83,7 +83,7 @@ func (d *Drawing) content(l Layer, room int) []line {
 	}
 	by := 0
 	for _, c := range l.Candidates {
-		by = max(by, columnsOf(clean(c.Source)))
+		by = max(by, console.ColumnsOf(clean(c.Source)))
 	}
 	for _, c := range l.Candidates {
 		lead, color := blank, console.Color("")
@@ -91,7 +91,7 @@ func (d *Drawing) content(l Layer, room int) []line {
 			lead, color = marked, d.Colors.Used
 		}
 		name, value := clean(c.Source), quoted(c.Value)
-		if whole := lead + name + blanks(by-columnsOf(name)+2) + value; columnsOf(whole) <= room {
+		if whole := lead + name + blanks(by-console.ColumnsOf(name)+2) + value; console.ColumnsOf(whole) <= room {
 			lines = append(lines, line{whole, color})
 		} else {
 			lines = append(lines, line{lead + name, color}, line{blank + "  " + value, color})
@@ -108,7 +108,7 @@ func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []l
 	switch {
 	case url == "":
 		lines = indented(lines, lead, verdict, room, color)
-	case columnsOf(lead+verdict+": "+url) <= room:
+	case console.ColumnsOf(lead+verdict+": "+url) <= room:
 		lines = append(lines, line{lead + verdict + ": " + url, color})
 	default:
 		lines = append(lines, line{lead + verdict + ":", color}, line{lead + "  " + url, color})
@@ -120,7 +120,7 @@ func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []l
 }
 
 func indented(lines []line, lead, text string, room int, color console.Color) []line {
-	for _, part := range wrap(text, room-columnsOf(lead)) {
+	for _, part := range console.Wrap(text, room-console.ColumnsOf(lead)) {
 		lines = append(lines, line{lead + part, color})
 	}
 	return lines
@@ -128,7 +128,7 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 
 func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 	if x.Rung == base.RungDefault.String() {
-		for _, part := range wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
+		for _, part := range console.Wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst
@@ -143,7 +143,7 @@ func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 // ends appends a line that ends with tail. If the line is too long, tail is on the next line.
 func (d *Drawing) ends(dst []byte, lead, text string, color console.Color, tail string) []byte {
 	sep := "  "
-	if columnsOf(lead+text+sep+tail) > d.Width {
+	if console.ColumnsOf(lead+text+sep+tail) > d.Width {
 		sep = "\n  "
 	}
 	return append(append(dst, lead+paint(color, text)+sep+tail...), '\n')
@@ -163,7 +163,7 @@ func (d *Drawing) row(dst []byte, boxes, columns int, l line) []byte {
 	dst = append(dst, strings.Repeat(d.Pen.down+"  ", boxes)...)
 	text := strings.TrimLeft(l.text, " ")
 	dst = append(append(dst, l.text[:len(l.text)-len(text)]...), paint(l.color, text)...)
-	if rest := columns - edge*boxes - columnsOf(l.text); rest >= 0 {
+	if rest := columns - edge*boxes - console.ColumnsOf(l.text); rest >= 0 {
 		dst = append(append(dst, blanks(rest)...), strings.Repeat("  "+d.Pen.down, boxes)...)
 	}
 	return append(dst, '\n')

@@ -25,7 +25,7 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
 	for _, layer := range x.Shown() {
-		lead, color := blanks(columnsOf(l.Pen.mark)), console.Color("")
+		lead, color := blanks(console.ColumnsOf(l.Pen.mark)), console.Color("")
 		if layer.Rung == x.Rung {
 			lead, color = l.Pen.mark, l.Colors.Used
 		}

@@ -193,11 +193,8 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 
 // IsOutput reports whether a file is the file of standard output. output is nil if standard output is not a regular file.
 func IsOutput(file *os.File, output fs.FileInfo) bool {
-	if output == nil {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && os.SameFile(info, output)
+	info, _ := file.Stat()
+	return os.SameFile(info, output)
 }
 
 // ErrOtherType is the error of a document that --only does not select, and that cannot contain a selected document.

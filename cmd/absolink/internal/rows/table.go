@@ -90,15 +90,11 @@ func (t *table[T]) Begin(out *files.Output, version, details string) {
 	case t.form == Parquet:
 		out.Encode(newParquetWriter(out.W, t.columns, version, details))
 	case t.form == CSV || t.form == TSV:
-		out.Buf = t.header(out.Buf)
+		for i := range t.columns {
+			out.Buf = append(t.separate(out.Buf, i), t.columns[i].Name...)
+		}
+		out.Buf = t.newline(out.Buf)
 	}
-}
-
-func (t *table[T]) header(dst []byte) []byte {
-	for i := range t.columns {
-		dst = append(t.separate(dst, i), t.columns[i].Name...)
-	}
-	return t.newline(dst)
 }
 
 func (t *table[T]) Append(dst []byte, row T) []byte {

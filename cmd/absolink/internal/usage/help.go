@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/console"
 )
 
 const width = 80
@@ -155,7 +157,7 @@ func flags(out *strings.Builder, all []Group) {
 		fmt.Fprintf(out, "\n%s:\n", g.Heading)
 		for _, f := range g.Flags {
 			name, text := Spelled(f)
-			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(Wrap(text, width-len(indent)), "\n"+indent))
+			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(console.Wrap(text, width-len(indent)), "\n"+indent))
 		}
 	}
 }
@@ -184,19 +186,4 @@ func Spelled(f *pflag.Flag) (name, text string) {
 		text += " (default " + f.DefValue + ")"
 	}
 	return name, text
-}
-
-// Wrap returns the lines of a text, of n bytes at most unless a word is longer.
-func Wrap(text string, n int) (lines []string) {
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > n {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

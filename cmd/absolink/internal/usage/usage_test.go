@@ -66,9 +66,7 @@ func TestNearest(t *testing.T) {
 	assert.Equal(t, 3, distance("kitten", "sitting"))
 }
 
-// Sections are cut at headings. Text is wrapped between words.
+// Sections are cut at headings.
 func TestText(t *testing.T) {
 	assert.Equal(t, []Section{{"", "a\nb"}, {"Examples", "    c"}, {"Limitations", "d"}}, Sections("a\nb\n\n## Examples\n\n    c\n\n## Limitations\n\nd\n"))
-	assert.Equal(t, []string{"one two", "three"}, Wrap("one two three", 7))
-	assert.Equal(t, []string{"longer-than-it", "x"}, Wrap("longer-than-it x", 4))
 }
