@@ -49,7 +49,7 @@ type session struct {
 	strict   bool // a warning makes the exit status 1, too
 	unused   bool // a flag that selects documents, or sets their URLs, matched no document
 	running  atomic.Pointer[run]
-	batch.Counts
+	console.Counts
 }
 
 // execute runs the command and returns the exit status.

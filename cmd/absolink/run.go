@@ -25,6 +25,7 @@ import (
 // run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite, verify and explain use it.
 type run struct {
 	*session
+	verb      string
 	options   *options
 	in        *inputs.Selection
 	retrieval *inputs.Retrieval
@@ -53,7 +54,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	o.settleLocal(cmd)
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
-	r := &run{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
+	r := &run{session: s, verb: cmd.Name(), options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
 		r.batch.Journal.Run = sameRun(cmd)
@@ -186,7 +187,8 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		return err
 	}
 	if reported != nil {
-		page := report.Begin(b)
+		page := report.New(r.verb, &r.Counts)
+		b.Page = page
 		defer func() { err = page.Write(reported, r.facts(), err) }()
 	}
 	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {

@@ -200,8 +200,8 @@ func (r *Run) write(t *task) error {
 // endTask ends a task, and with its last task the document.
 func (r *Run) endTask(t *task) error {
 	doc := t.document
-	if r.Collector != nil && t.part != nil {
-		r.Collector.Collect(doc.src.Name, t.part)
+	if r.Page != nil && t.part != nil {
+		r.Page.Collect(doc.src.Name, t.part)
 	}
 	if doc.err == nil {
 		doc.err = t.err

@@ -11,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 )
 
@@ -39,26 +40,9 @@ type Run struct {
 
 	Problems *console.Problems
 	Stats    *Stats // nil without --stats
-	Counts   *Counts
+	Counts   *console.Counts
 
-	Collector Collector // nil without --report
-}
-
-// Collector receives the facts about the documents, for a report. Its methods are called by one goroutine at a time, in the order of the
-// documents unless Unordered is set; NewPart by all workers.
-type Collector interface {
-	NewPart() Part                               // for a task of a document
-	Collect(document string, part Part)          // the task is done
-	Problem(p extract.Problem)                   // a problem of the document
-	End(document string, bytes int64, err error) // the document is done, or has failed
-	Skip(document string)                        // the document was skipped
-}
-
-// Part receives the facts about one task of a document: its links, or its entities, and its changes.
-type Part interface {
-	Link(*extract.Link)
-	Base(*extract.Entity)
-	Change(extract.Change)
+	Page *report.Run // of --report; nil without this flag
 }
 
 // The words for the findings of a run, in messages.
@@ -100,20 +84,20 @@ func (r *Run) problem(in *document, p extract.Problem) {
 		in.incomplete = true
 	}
 	r.Stats.problem(p.Code)
-	if r.Collector != nil {
-		r.Collector.Problem(p)
+	if r.Page != nil {
+		r.Page.Problem(p)
 	}
 	r.Problems.Problem(p)
 }
 
-// end passes the end of a document to the Collector. err is its error, or nil. skipped means that it was not read.
+// end passes the end of a document to the page of --report. err is its error, or nil. skipped means that it was not read.
 func (r *Run) end(in *document, err error, skipped bool) {
 	switch {
-	case r.Collector == nil:
+	case r.Page == nil:
 	case skipped:
-		r.Collector.Skip(in.src.Name)
+		r.Page.Skip(in.src.Name)
 	default:
-		r.Collector.End(in.src.Name, in.read, err)
+		r.Page.End(in.src.Name, in.read, err)
 	}
 }
 

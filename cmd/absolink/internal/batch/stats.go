@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -81,7 +82,7 @@ func (s *Stats) problem(code extract.Code) {
 }
 
 // Append appends the totals as a line of JSON.
-func (s *Stats) Append(dst []byte, c *Counts) []byte {
+func (s *Stats) Append(dst []byte, c *console.Counts) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Documents, s.Failed, s.Bytes = c.Done.Load(), c.Failed.Load(), c.Bytes.Read.Load()

@@ -11,6 +11,7 @@ import (
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -24,7 +25,7 @@ type task struct {
 	done     bool
 	out      [][]byte // the pieces of the result that are not written, in order
 	edits    []byte
-	part     Part
+	part     *report.Part
 	problems []extract.Problem
 	err      error
 }
@@ -69,7 +70,7 @@ type Worker struct {
 	Edit     func(extract.Edit)
 	Commit   func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
 	run      *Run
-	part     Part // of the task, for Run.Collector; nil without a report
+	part     *report.Part // of the task, for Run.Page; nil without a report
 }
 
 // Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the document,
@@ -132,13 +133,13 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		k.Extractor.OnProblem = k.unlessUnknown(problem)
 	}
 	if r.Finds == Edits {
-		if r.Stats != nil || r.Collector != nil {
+		if r.Stats != nil || r.Page != nil {
 			k.Extractor.OnLink = k.Link
 		}
 		if r.Map != nil {
 			k.Extractor.Map = r.Map()
 		}
-		if edits != nil || r.Changed != nil || r.Collector != nil {
+		if edits != nil || r.Changed != nil || r.Page != nil {
 			k.Extractor.OnChange = k.change
 		}
 		k.Extractor.OnEdit = func(e extract.Edit) {
@@ -170,8 +171,8 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	if k.unknown = nil; k.run.Collector != nil {
-		k.part = k.run.Collector.NewPart()
+	if k.unknown = nil; k.run.Page != nil {
+		k.part = &report.Part{}
 	}
 	defer func() { k.run.Counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d

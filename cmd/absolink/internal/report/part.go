@@ -8,7 +8,7 @@ import (
 	"absolink/extract"
 )
 
-// Part has the facts about one task of a run: a document, or one record of it. It is a batch.Part. One goroutine fills it.
+// Part has the facts about one task of a run: a document, or one record of it. One goroutine fills it.
 type Part struct {
 	links    int64 // links, or entities of the verb base
 	changed  int64

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
@@ -21,14 +20,14 @@ const (
 	rulesShown         = 100
 )
 
-// Run collects the facts about a run over many documents. It is a batch.Collector. Its methods are called by one goroutine, in the
+// Run collects the facts about a run over many documents. Its methods are called by one goroutine, in the
 // order of the documents.
 type Run struct {
 	Verb    string // links, base or rewrite
 	Started time.Time
 	Samples []*document // the first documents with changes
 
-	batch     *batch.Run
+	counts    *console.Counts
 	total     Part                 // of all documents
 	open      map[string]*document // documents that are not finished
 	seen      int64                // documents that are finished
@@ -132,17 +131,10 @@ func (c *code) More() int64 { return c.Problems.sum() - int64(len(c.Examples)) }
 // Example is a problem and its place, for a page.
 type Example struct{ Place, Detail, Offset string }
 
-// verbs has the verb of a run by its findings.
-var verbs = map[string]string{batch.Links: "links", batch.Bases: "base", batch.Edits: "rewrite"}
-
-// Begin returns the Run that collects the facts about a run, as its Collector. Call it before batch.Run.Do.
-func Begin(b *batch.Run) *Run {
-	r := &Run{Verb: verbs[b.Finds], batch: b, Started: time.Now().UTC()}
-	b.Collector = r
-	return r
+// New returns a Run without documents.
+func New(verb string, c *console.Counts) *Run {
+	return &Run{Verb: verb, counts: c, Started: time.Now().UTC()}
 }
-
-func (*Run) NewPart() batch.Part { return &Part{} }
 
 // of returns the document that is not finished.
 func (r *Run) of(name string) *document {
@@ -157,9 +149,9 @@ func (r *Run) of(name string) *document {
 	return d
 }
 
-// Collect adds the facts about a task of a document. part is a *Part.
-func (r *Run) Collect(name string, part batch.Part) {
-	p, d := part.(*Part), r.of(name)
+// Collect adds the facts about a task of a document.
+func (r *Run) Collect(name string, p *Part) {
+	d := r.of(name)
 	r.total.add(p)
 	d.Links, d.Changed = d.Links+p.links, d.Changed+p.changed
 	d.Changes = append(d.Changes, p.changes[:min(len(p.changes), changesPerDocument-len(d.Changes))]...)

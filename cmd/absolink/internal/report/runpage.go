@@ -60,7 +60,7 @@ func (p *runPage) FirstRules() (all []mapping.Rule) {
 type card struct{ Value, Name, Note, Class string }
 
 func (p *runPage) Cards() []card {
-	c := p.batch.Counts
+	c := p.counts
 	read := card{Value: console.Number(c.Done.Load()), Name: console.Things(c.Done.Load(), "documents") + " read"}
 	var notes []string
 	if n := c.Failed.Load(); n > 0 {
@@ -148,7 +148,7 @@ func (p *runPage) Left() (all []string) {
 	if p.DryRun {
 		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the command would make.")
 	}
-	if p.batch.Counts.Before.Load() {
+	if p.counts.Before.Load() {
 		all = append(all, "An earlier run has read some documents. They are not in this report.")
 	}
 	if n := int64(len(p.Documents())); n < p.seen {

@@ -1,4 +1,4 @@
-package batch
+package console
 
 import (
 	"sync/atomic"
