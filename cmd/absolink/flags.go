@@ -97,7 +97,6 @@ type flagDef struct {
 	help        string // with the name of the value in backquotes, unless the value knows it
 }
 
-// flagGroup is a heading of the help, and the flags below it.
 type flagGroup struct {
 	heading string
 	flags   []flagDef

@@ -128,7 +128,6 @@ func (o *options) retrieval() inputs.RetrievalConfig {
 	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
 
-// settings returns the Extractor of each worker, as the flags set it.
 func (o *options) settings() extract.Extractor {
 	return extract.Extractor{
 		Standard:   o.standard,

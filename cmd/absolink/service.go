@@ -101,7 +101,6 @@ func settingTexts(value any) (texts []string, err error) {
 	return nil, fmt.Errorf("%v is not a string, a number, true, false, or a list of strings", value)
 }
 
-// serviceSettings returns the settings of the flags.
 func (o *options) serviceSettings(cmd *cobra.Command) (*service.Settings, error) {
 	if err := o.check(cmd); err != nil {
 		return nil, err

@@ -141,7 +141,6 @@ func (v *verifying) unableTo(d extract.Document, report func(extract.Problem), a
 	}
 }
 
-// count counts a kind of reason in a document.
 func (v *verifying) count(document string, r verify.Reason) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -204,7 +203,6 @@ func typeOf(mediaType, name string, head []byte) string {
 // verifyHead is the number of bytes that determine the type of a document. A compressed document may need a whole block.
 const verifyHead = 1 << 20
 
-// verify compares two files, or the files of two folders.
 func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if len(args) == 0 {
 		return s.help(cmd)
@@ -336,7 +334,6 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	return k.Rewrite(dst, d)
 }
 
-// reportVerified logs the totals of --verify.
 func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
 		r.verifying.report(r.run)

@@ -30,7 +30,6 @@ type group struct {
 	err     error // ends the run
 }
 
-// newFile is the file that a task has written.
 type newFile struct {
 	*task
 	*files.File
@@ -255,7 +254,6 @@ func (d *driver) divide(yield func(*group) bool) {
 	b.flush()
 }
 
-// builder makes groups.
 type builder struct {
 	*driver
 	yield    func(*group) bool

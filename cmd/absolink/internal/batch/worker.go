@@ -207,7 +207,6 @@ type UnknownType string
 
 func (e UnknownType) Error() string { return string(e) }
 
-// advice returns what to do about the document, or "".
 func (e UnknownType) advice() string {
 	switch {
 	case strings.HasPrefix(string(e), "unknown type"):

@@ -67,7 +67,6 @@ var advice = map[string]string{
 	"Type":            "--type sets the type",
 }
 
-// help is what a user can read about a code.
 type help struct {
 	code    extract.Code
 	meaning string

@@ -79,7 +79,6 @@ func ShellWord(word string) string {
 // plainInShell has the characters that need no quotes in any shell.
 const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_"
 
-// ShellLine returns a command line for a shell.
 func ShellLine(words []string) string {
 	var line []string
 	for _, word := range words {

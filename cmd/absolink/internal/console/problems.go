@@ -84,7 +84,6 @@ func (r *Problems) countMessage(level slog.Level, text string) int {
 	return r.documents[m]
 }
 
-// levels has the level at which problems of each severity are logged.
 var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo, extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
 
 type counts []*count

@@ -149,7 +149,6 @@ func (d *Drawing) ends(dst []byte, lead, text string, color console.Color, tail 
 	return append(append(dst, lead+paint(color, text)+sep+tail...), '\n')
 }
 
-// border draws the top or the bottom of the box at a depth.
 func (d *Drawing) border(dst []byte, depth, columns int, left, right string) []byte {
 	side := strings.Repeat(d.Pen.down+"  ", depth)
 	dst = append(append(dst, side...), left...)

@@ -64,7 +64,6 @@ func Explain(e *extract.Entity) *Explanation {
 	return x
 }
 
-// NewCandidate returns a candidate of a scope for people and for JSON.
 func NewCandidate(c base.Candidate) Candidate {
 	view := Candidate{Source: c.By, Value: c.Value, URL: &c.URL, Verdict: Used, Reason: orNil(c.Trouble())}
 	switch c.Verdict {

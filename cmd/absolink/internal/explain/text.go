@@ -26,7 +26,6 @@ var (
 	Unicode = Pen{"╭", "╮", "╰", "╯", "─", "│", "→"}
 )
 
-// separate appends an empty line between two entities.
 func (s *Style) separate(dst []byte) []byte {
 	if s.next {
 		dst = append(dst, '\n')

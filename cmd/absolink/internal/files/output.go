@@ -35,7 +35,6 @@ type WriteError struct{ Err error }
 func (e *WriteError) Error() string { return e.Err.Error() }
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// unwritten returns err as a WriteError, or nil.
 func unwritten(err error) error {
 	if err == nil {
 		return nil

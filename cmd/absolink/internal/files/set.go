@@ -198,10 +198,8 @@ func (o *File) ReadFrom(in io.Reader) (int64, error) {
 // Commit syncs the file, unless Tree.Sync will do it, and renames it to its path. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
-// syncs reports whether Commit syncs the file.
 func (o *File) syncs() bool { return o.temp != "" && !o.later }
 
-// finish sets the owner, attributes and mode of the file.
 func (o *File) finish() error {
 	if o.temp == "" {
 		return nil

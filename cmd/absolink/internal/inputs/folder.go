@@ -48,7 +48,6 @@ func (f *folders) path(src Source) bool {
 	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
 }
 
-// ErrNotRegular is the error of a file that cannot be rewritten in place.
 var ErrNotRegular = errors.New("not rewritten: -i rewrites only regular files; name the file itself")
 
 // root adds the root of a PATH, unless it is known.

@@ -90,7 +90,6 @@ func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem f
 	return err
 }
 
-// reader opens the file of a source, or returns standard input.
 func (o *Opener) reader(src Source) (*Reader, error) {
 	if src.Stdin {
 		if IsOutput(o.Stdin.file, o.Output) {

@@ -68,7 +68,6 @@ func LongType(s string) string {
 	return s
 }
 
-// ShortNames returns the short names of a format.
 func ShortNames(f *extract.Format) (names []string) {
 	for _, short := range shortNames {
 		if extract.FormatOf(short.mediaType) == f {

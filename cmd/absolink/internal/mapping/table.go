@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 )
 
-// Rule is one rule with its counts.
 type Rule struct {
 	Old, New string
 	Matched  int64 // URLs that Table.Map has replaced by this rule

@@ -142,7 +142,6 @@ func (d *Document) add(e *extract.Entity) *entity {
 	return at
 }
 
-// around returns the entity around the entity with a path, or nil.
 func (d *Document) around(path string) *entity {
 	for path != "" {
 		path = path[:max(strings.LastIndexByte(path, '/'), 0)]

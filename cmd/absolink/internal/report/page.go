@@ -11,7 +11,6 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// The files of a page.
 var (
 	//go:embed report.html
 	markup string

@@ -128,7 +128,6 @@ func (c *code) Advice() string {
 
 func (c *code) More() int64 { return c.Problems.sum() - int64(len(c.Examples)) }
 
-// Example is a problem and its place, for a page.
 type Example struct{ Place, Detail, Offset string }
 
 // New returns a Run without documents.

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// appendField appends text in a form.
 func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	switch f {
 	case JSONL:

@@ -21,7 +21,6 @@ type head struct {
 	Problems []extract.Problem `json:"problems,omitempty"`
 }
 
-// rewritten are the numbers of links of a document that was rewritten.
 type rewritten struct {
 	Links      int  `json:"links"`
 	Changed    int  `json:"changed"`

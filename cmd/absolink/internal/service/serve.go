@@ -49,7 +49,6 @@ func Serve(in io.Reader, out io.Writer, c Config) error {
 	}
 }
 
-// server is the state that the workers share.
 type server struct {
 	Config
 	out    *output

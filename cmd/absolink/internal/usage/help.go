@@ -131,7 +131,6 @@ func Page(cmd *cobra.Command, short bool) string {
 	return out.String()
 }
 
-// commands writes the commands below cmd, by their groups.
 func commands(out *strings.Builder, cmd *cobra.Command) {
 	for _, group := range cmd.Groups() {
 		fmt.Fprintf(out, "\n%s:\n", group.Title)
@@ -143,7 +142,6 @@ func commands(out *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// flags writes groups of flags, one or more lines each.
 func flags(out *strings.Builder, all []Group) {
 	column := 0
 	for _, g := range all {
