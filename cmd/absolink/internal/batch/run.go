@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -167,14 +168,8 @@ func (r *Run) endDocument(in *document) error {
 	return r.Journal.add(in, r.Out)
 }
 
-// beside returns an error of --edits, --problems or --stats that must end the run. A closed pipe is not such an error: the
-// output of the documents goes elsewhere.
-func (r *Run) beside() error {
-	if err := r.Edits.ErrBeside(); err != nil {
-		return err
-	}
-	return r.Problems.Err()
-}
+// beside returns an error of --edits or --problems that must end the run.
+func (r *Run) beside() error { return cmp.Or(r.Edits.ErrBeside(), r.Problems.File.ErrBeside()) }
 
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")

@@ -134,7 +134,7 @@ func (c *count) end(document string) (more int) {
 	return in.n - ShownPerCode
 }
 
-// Problem shows a problem, and writes it to the file of --problems. Err returns the write error.
+// Problem shows a problem, and writes it to the file of --problems.
 func (r *Problems) Problem(p extract.Problem) {
 	if isSkipped(&p) && isMedia(p.Document) {
 		return
@@ -193,9 +193,6 @@ func (r *Problems) EndDocument(document string) {
 		}
 	}
 }
-
-// Err returns the write error of the file of --problems if it must end the run, or nil.
-func (r *Problems) Err() error { return r.File.ErrBeside() }
 
 // Last prints the lines at the end of a run: the number of documents with problems that were not shown, and advice for documents
 // without a base. The last line is about the incomplete documents. It is printed with -q, too. Otherwise the last line is about

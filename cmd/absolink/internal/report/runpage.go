@@ -118,24 +118,22 @@ func (r *Run) Charts() (all []Chart) {
 	if r.Verb == "base" {
 		what = "Entities"
 	}
-	rungs := tallyOf[base.Rung](r.total.rungs[:])
-	byRung := rungs.chart(what+" by source of the base URL", "rung")
-	for i := range byRung.Bars {
-		byRung.Bars[i].Class = byRung.Bars[i].Name
-	}
 	var found tally
 	severity := map[string]string{}
 	for _, c := range r.Codes() {
 		found.add(string(c.Code), c.Problems.sum())
 		severity[string(c.Code)] = c.Severity.String()
 	}
-	byCode := found.chart("Problems by code", "code")
-	for i := range byCode.Bars {
-		byCode.Bars[i].Class = severity[byCode.Bars[i].Name]
-	}
-	statuses := tallyOf[extract.Status](r.total.statuses[:])
-	for _, c := range []Chart{byRung, statuses.chart(what+" by status", "status"), r.total.types.chart(what+" by type", "media type"),
-		r.total.schemes.chart(what+" by scheme", "scheme"), r.total.hosts.chart(what+" by host", "host"), byCode} {
+	rungs, statuses := tallyOf[base.Rung](r.total.rungs[:]), tallyOf[extract.Status](r.total.statuses[:])
+	plain := func(string) string { return "" }
+	for _, c := range []Chart{
+		rungs.chart(what+" by source of the base URL", "rung", func(rung string) string { return rung }),
+		statuses.chart(what+" by status", "status", plain),
+		r.total.types.chart(what+" by type", "media type", plain),
+		r.total.schemes.chart(what+" by scheme", "scheme", plain),
+		r.total.hosts.chart(what+" by host", "host", plain),
+		found.chart("Problems by code", "code", func(code string) string { return severity[code] }),
+	} {
 		if len(c.Bars) > 0 {
 			all = append(all, c)
 		}
