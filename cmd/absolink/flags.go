@@ -28,7 +28,7 @@ type options struct {
 	version bool
 
 	// input
-	mediaType      mediaType
+	mediaType      inputs.Type
 	filesFrom      string
 	null           bool
 	name           string
@@ -350,25 +350,6 @@ func (o *options) setFormByName(output string, given bool, works string) error {
 
 // rowExtensions are the extensions that set the format of rows, for messages.
 const rowExtensions = ".txt, .jsonl, .json, .csv, .tsv, .parquet"
-
-// mediaType is the value of --type: a media type.
-type mediaType string
-
-// Set is part of pflag.Value. It accepts a short name, too.
-func (m *mediaType) Set(s string) error {
-	s = inputs.LongType(s)
-	if extract.FormatOf(s) == nil {
-		return inputs.NoSuchType()
-	}
-	*m = mediaType(s)
-	return nil
-}
-
-func (*mediaType) Names() []string { return inputs.TypeNames() }
-
-func (m *mediaType) String() string { return string(*m) }
-
-func (m *mediaType) Type() string { return "MEDIATYPE" }
 
 // inPlace is the flag -i[=SUFFIX]. usage.Attach has changed -i.bak to -i=.bak before the flags are parsed.
 type inPlace struct {

@@ -203,8 +203,8 @@ func (s *session) completion(cmd *cobra.Command, _ *options, args []string) erro
 		return err
 	}
 	out := s.stdoutput()
-	_, err = out.Write(script)
-	return out.End(err)
+	out.Buf = append(out.Buf, script...)
+	return out.End(nil)
 }
 
 // fillTable replaces the line "(TABLE)" of a topic by a table from the code. It is called before the page is printed.
@@ -252,9 +252,7 @@ func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
 	if o.output == "" || o.output == files.Std {
 		out := s.stdoutput()
 		for _, page := range pages {
-			if _, err := out.Write(page.text); err != nil {
-				return out.End(err)
-			}
+			out.Buf = append(out.Buf, page.text...)
 		}
 		return out.End(nil)
 	}
@@ -270,8 +268,8 @@ func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
 		if err != nil {
 			return err
 		}
-		_, err = out.Write(page.text)
-		if err := out.End(err); err != nil {
+		out.Buf = append(out.Buf, page.text...)
+		if err := out.End(nil); err != nil {
 			return err
 		}
 	}

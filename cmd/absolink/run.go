@@ -62,7 +62,9 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		s.files.BelongTo(r.batch.Journal.ID, resumed)
 	}
 	var err error
-	if r.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
+	if r.retrieval, err = inputs.NewRetrieval(inputs.RetrievalConfig{
+		URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard,
+	}); err != nil {
 		return nil, err
 	}
 	if listed {
@@ -122,10 +124,6 @@ func (r *run) choose(args []string, listed bool) error {
 	}
 	r.in.Missed = func(name, why string) { r.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
 	return r.checkPaths()
-}
-
-func (o *options) retrieval() inputs.RetrievalConfig {
-	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
 
 func (o *options) settings() extract.Extractor {
@@ -299,17 +297,7 @@ func (r *run) showProgress() {
 	}
 	go r.addUp()
 	start, c := time.Now(), &r.Counts
-	r.messages.Begin(func() []byte {
-		s := console.State{
-			Read: c.Bytes.Read.Load(), Skipped: c.Bytes.Skipped.Load(), Total: c.Total.Load(),
-			Documents: c.Done.Load(), Records: c.Records.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
-			Finds: r.batch.Finds, Elapsed: time.Since(start),
-		}
-		if name := c.Document.Load(); name != nil {
-			s.Document = *name
-		}
-		return s.Line(columns)
-	})
+	r.messages.Begin(func() []byte { return c.Line(r.batch.Finds, time.Since(start), columns) })
 }
 
 // addUp sums the sizes of the files to read, while the run reads them.

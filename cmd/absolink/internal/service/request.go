@@ -114,9 +114,9 @@ func (s *server) settings(r *request) (*Settings, error) {
 // open opens the document of a request. Call the function that it returns at the end, also if there is an error.
 func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Document, func(), error) {
 	closes := func() {}
-	kind := inputs.LongType(r.Type)
-	if kind != "" && extract.FormatOf(kind) == nil {
-		return extract.Document{}, closes, fmt.Errorf("--type %q: %w", r.Type, inputs.NoSuchType())
+	var kind inputs.Type
+	if err := kind.Set(r.Type); err != nil && r.Type != "" {
+		return extract.Document{}, closes, fmt.Errorf("--type %q: %w", r.Type, err)
 	}
 	retrieval, err := inputs.OfOne(r.URL), error(nil)
 	if r.Site != "" {
@@ -125,7 +125,7 @@ func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Docu
 	if err != nil {
 		return extract.Document{}, closes, err
 	}
-	o := &inputs.Opener{Retrieval: retrieval, Kind: kind, Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse, Meter: &inputs.Meter{}}
+	o := &inputs.Opener{Retrieval: retrieval, Kind: string(kind), Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse, Meter: &inputs.Meter{}}
 	var d extract.Document
 	if r.Path == "" {
 		d, err = o.OpenBytes(r.Name, r.body, problem)
