@@ -217,7 +217,7 @@ func (r *rewriting) isRepacked(name string) bool {
 		return false
 	}
 	defer file.Close()
-	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek()
+	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek(inputs.HeadLen)
 	f, packed := extract.DetectUnpacked(kind, name, head)
 	return packed && f != nil && f.Records
 }

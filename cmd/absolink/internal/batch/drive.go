@@ -315,7 +315,7 @@ func splits(d extract.Document, in *inputs.Reader) bool {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Records {
 		return false // without reading, even if it is compressed, or an HTTP response
 	}
-	head, err := in.Peek()
+	head, err := in.Peek(inputs.HeadLen)
 	if err != nil {
 		return false // the task finds the error again
 	}

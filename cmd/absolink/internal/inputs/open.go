@@ -124,13 +124,13 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
 		return f, nil
 	}
-	head, err := from.Peek()
+	head, err := from.Peek(HeadLen)
 	if err != nil {
 		return nil, err
 	}
 	f, packed := extract.DetectUnpacked(d.Type, d.Name, head)
 	if f == nil && packed {
-		if head, err = from.PeekBlock(); err != nil {
+		if head, err = from.Peek(BlockLen); err != nil {
 			return nil, err
 		}
 		f, _ = extract.DetectUnpacked(d.Type, d.Name, head)
