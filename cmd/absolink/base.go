@@ -9,7 +9,6 @@ import (
 	"absolink/extract"
 )
 
-// base prints the base URL of each document.
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err

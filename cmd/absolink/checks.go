@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +38,9 @@ func (r *run) output() (*files.Output, error) {
 		return r.files.AppendTo(o.output)
 	}
 	if o.resume != "" {
-		r.batch.Journal.Run += r.printsTo()
+		if path := r.stdoutPath(); path != "" {
+			r.batch.Journal.Run += " >> " + filepath.Base(path)
+		}
 	}
 	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
@@ -109,10 +110,11 @@ func (r *run) apartFromInputs(out outputFlag) error {
 		return fmt.Errorf("%s: standard output also goes to %s; choose another file name", out.flag, out.path)
 	}
 	for i, path := range r.in.Paths {
+		in, _ := os.Stat(path)
 		switch folder := r.in.IsFolder(i); {
 		case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
 			return fmt.Errorf("%s: %s is a file in an input folder; choose another file name", out.flag, out.path)
-		case folder || path == files.Std || !isAt(path, there):
+		case folder || path == files.Std || !os.SameFile(in, there):
 		case out.flag == "-o":
 			return fmt.Errorf("-o: %s is an input file; choose another file name, or use rewrite -i to rewrite it in place", out.path)
 		default:
@@ -120,15 +122,6 @@ func (r *run) apartFromInputs(out outputFlag) error {
 		}
 	}
 	return nil
-}
-
-// isAt reports whether a path leads to a file. file is nil if the file does not exist.
-func isAt(path string, file fs.FileInfo) bool {
-	if file == nil {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && os.SameFile(info, file)
 }
 
 // openOutput begins a file, or returns standard output if name is "". The caller has checked that the file may be written.
@@ -141,6 +134,18 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 		return nil, err
 	}
 	return forTerminal(out), nil
+}
+
+// beside begins a file beside that of -o. It returns nil if name is "".
+func (r *run) beside(name string) (*files.Output, error) {
+	if name == "" {
+		return nil, nil
+	}
+	out, err := r.openOutput(name)
+	if err != nil {
+		r.batch.Out.Leave()
+	}
+	return out, err
 }
 
 // forTerminal sets the escapes of an output that is a terminal.
@@ -163,7 +168,9 @@ func (r *run) checkBeside() error {
 		switch {
 		case r.isStdout(journal):
 			return fmt.Errorf("--resume: standard output also goes to %s; choose another file name", o.resume)
-		case !journal.Mode().IsRegular() && !journal.IsDir():
+		case journal.IsDir():
+			return fmt.Errorf("--resume %s: this is a folder; use a file name", o.resume)
+		case !journal.Mode().IsRegular():
 			return fmt.Errorf("--resume %s: the journal must be a regular file; choose another file name", o.resume)
 		}
 	}

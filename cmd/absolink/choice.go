@@ -16,7 +16,6 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
-	"absolink/resolve"
 )
 
 // choice selects links. A link is selected if all flags that are set select it. A link without an absolute URL has no scheme, and
@@ -24,18 +23,17 @@ import (
 type choice struct {
 	places           placeList // before the link is resolved: see extract.Extractor
 	added            list[string]
-	statuses         namedList[extract.Status]
-	rungs            namedList[base.Rung]
+	statuses         list[extract.Status]
+	rungs            list[base.Rung]
 	schemes          list[string]
 	include, exclude list[*regexp.Regexp]
 }
 
-// newChoice returns a choice that selects every link.
 func newChoice() *choice {
 	c := &choice{
 		added:    list[string]{kind: "PLACE,...", sep: ",", parse: parseAddedPlace},
-		statuses: newNamedList("STATUS,...", extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved),
-		rungs:    newNamedList("RUNG,...", base.RungOverride, base.RungEmbedded, base.RungEncapsulating, base.RungRetrieval, base.RungDefault),
+		statuses: named("STATUS,...", extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved),
+		rungs:    named("RUNG,...", base.RungOverride, base.RungEmbedded, base.RungEncapsulating, base.RungRetrieval, base.RungDefault),
 		schemes:  list[string]{kind: "SCHEME,...", sep: ",", parse: parseScheme},
 		include:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
 		exclude:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
@@ -68,10 +66,10 @@ type list[T any] struct {
 	kind   string // the word for a value in the help
 	sep    string // between the elements of one value; "" for one element
 	parse  func(string) (T, error)
+	names  []string // of all values; nil if there are others
 	chosen []T
 }
 
-// Set is part of pflag.Value.
 func (l *list[T]) Set(s string) error {
 	elements := []string{s}
 	if l.sep != "" {
@@ -87,7 +85,6 @@ func (l *list[T]) Set(s string) error {
 	return nil
 }
 
-// String is part of pflag.Value.
 func (l *list[T]) String() string {
 	var all []string
 	for _, v := range l.chosen {
@@ -96,7 +93,6 @@ func (l *list[T]) String() string {
 	return strings.Join(all, cmp.Or(l.sep, " "))
 }
 
-// Type is part of pflag.Value.
 func (l *list[T]) Type() string { return l.kind }
 
 // allows reports whether the list is empty or has an element for which is returns true.
@@ -104,51 +100,42 @@ func (l *list[T]) allows(is func(T) bool) bool {
 	return len(l.chosen) == 0 || slices.ContainsFunc(l.chosen, is)
 }
 
-// namedList is a list of values that have names.
-type namedList[T fmt.Stringer] struct {
-	list[T]
-	names []string
-}
+// Names returns the names of the values, for completion.
+func (l *list[T]) Names() []string { return l.names }
 
-func newNamedList[T fmt.Stringer](kind string, all ...T) namedList[T] {
-	n := namedList[T]{}
+func named[T fmt.Stringer](kind string, all ...T) list[T] {
+	var names []string
 	for _, v := range all {
-		n.names = append(n.names, v.String())
+		names = append(names, v.String())
 	}
-	n.list = list[T]{kind: kind, sep: ",", parse: func(name string) (v T, err error) {
-		i := slices.IndexFunc(n.names, func(known string) bool { return strings.EqualFold(known, name) })
+	return list[T]{kind: kind, sep: ",", names: names, parse: func(name string) (v T, err error) {
+		i := slices.IndexFunc(names, func(known string) bool { return strings.EqualFold(known, name) })
 		if i < 0 {
-			return v, errors.New("use one of " + strings.Join(n.names, ", "))
+			return v, errors.New("use one of " + strings.Join(names, ", "))
 		}
 		return all[i], nil
 	}}
-	return n
 }
 
-// Names returns the names of all values, for the completion of the shell.
-func (n *namedList[T]) Names() []string { return n.names }
-
-// placeList is the value of --place. A wrong value is an error only after all flags are known, because --add-place may be after it.
+// placeList is the value of --place. Its patterns are parsed when all flags are known, because --add-place may be after it.
 type placeList struct {
 	list[string]
-	wrong []string
+	given []string
 	known bool // all flags are known
 }
 
-// Set is part of pflag.Value.
 func (l *placeList) Set(s string) error {
-	chosen := l.chosen
-	err := l.list.Set(s)
-	if err != nil && !l.known {
-		l.chosen, l.wrong, err = chosen, append(l.wrong, s), nil
+	if l.known {
+		return l.list.Set(s)
 	}
-	return err
+	l.given = append(l.given, s)
+	return nil
 }
 
-// check sets the wrong values again.
-func (l *placeList) check(cmd *cobra.Command) error {
+// parse sets the patterns.
+func (l *placeList) parse(cmd *cobra.Command) error {
 	l.known = true
-	for _, s := range l.wrong {
+	for _, s := range l.given {
 		if err := cmd.Flags().Set("place", s); err != nil {
 			return cmd.FlagErrorFunc()(cmd, err)
 		}
@@ -190,12 +177,8 @@ func meant(wrong *extract.PlaceError) string {
 
 // parseScheme parses a scheme, which may end in a colon.
 func parseScheme(scheme string) (string, error) {
-	none, err := resolve.RFC3986.Base("")
-	if err != nil {
-		return "", err
-	}
 	scheme = strings.TrimSuffix(scheme, ":")
-	if strings.Contains(scheme, ":") || !none.IsAbsolute([]byte(scheme+":")) {
+	if !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(scheme) {
 		return "", fmt.Errorf("%q is not a scheme; use names such as http,https", scheme)
 	}
 	return scheme, nil

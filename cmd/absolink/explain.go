@@ -20,7 +20,6 @@ import (
 	"absolink/extract"
 )
 
-// The widths that a drawing may have.
 const (
 	defaultWidth = 100 // not on a terminal
 	leastWidth   = 50  // also on a narrower terminal

@@ -28,7 +28,7 @@ type options struct {
 	version bool
 
 	// input
-	mediaType      mediaType
+	mediaType      inputs.Type
 	filesFrom      string
 	null           bool
 	name           string
@@ -84,7 +84,6 @@ type options struct {
 	logJSON                 bool
 }
 
-// newOptions returns the defaults.
 func newOptions() *options {
 	return &options{choice: newChoice(), maxDepth: 64, maxRecord: 256 << 20, maxRatio: 200,
 		files: list[string]{kind: "FILE", parse: parseMapFile}}
@@ -98,7 +97,6 @@ type flagDef struct {
 	help        string // with the name of the value in backquotes, unless the value knows it
 }
 
-// flagGroup is a heading of the help, and the flags below it.
 type flagGroup struct {
 	heading string
 	flags   []flagDef
@@ -215,7 +213,6 @@ func (o *options) flags() []flagGroup {
 	}
 }
 
-// addFlags adds the flags of a verb to its command.
 func (o *options) addFlags(cmd *cobra.Command) {
 	f, verb := cmd.Flags(), cmd.Name()
 	for _, group := range o.flags() {
@@ -260,7 +257,7 @@ func (o *options) check(cmd *cobra.Command) error {
 	if name := emptyFlag(cmd); name != "" {
 		return fmt.Errorf("--%s is empty; use a value, or leave it out", name)
 	}
-	if err := o.choice.places.check(cmd); err != nil {
+	if err := o.choice.places.parse(cmd); err != nil {
 		return err
 	}
 	for _, row := range conflicts {
@@ -354,27 +351,6 @@ func (o *options) setFormByName(output string, given bool, works string) error {
 // rowExtensions are the extensions that set the format of rows, for messages.
 const rowExtensions = ".txt, .jsonl, .json, .csv, .tsv, .parquet"
 
-// mediaType is the value of --type: a media type.
-type mediaType string
-
-// Set is part of pflag.Value. It accepts a short name, too.
-func (m *mediaType) Set(s string) error {
-	s = inputs.LongType(s)
-	if extract.FormatOf(s) == nil {
-		return inputs.NoSuchType()
-	}
-	*m = mediaType(s)
-	return nil
-}
-
-func (*mediaType) Names() []string { return inputs.TypeNames() }
-
-// String is part of pflag.Value.
-func (m *mediaType) String() string { return string(*m) }
-
-// Type is part of pflag.Value.
-func (m *mediaType) Type() string { return "MEDIATYPE" }
-
 // inPlace is the flag -i[=SUFFIX]. usage.Attach has changed -i.bak to -i=.bak before the flags are parsed.
 type inPlace struct {
 	on     bool
@@ -411,10 +387,9 @@ func (i *inPlace) check(args []string) error {
 	return nil
 }
 
-// String is part of pflag.Value.
 func (i *inPlace) String() string { return i.suffix }
 
-// Type is part of pflag.Value. It is the type of flags that need no value.
+// Type returns the type of flags that need no value.
 func (i *inPlace) Type() string { return "bool" }
 
 // logsJSON reports whether the arguments have --log-format json, before the flags are parsed.

@@ -16,7 +16,6 @@ import (
 	"absolink/extract"
 )
 
-// links lists every link of the documents.
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err
@@ -116,18 +115,10 @@ func (r *linkRow) long(dst []byte, f rows.Form, cell []byte) []byte {
 	return f.Word(dst, "")
 }
 
-// described appends a field of the element of the link. A list of links has one element.
+// described appends a field of the element of the link, or of the message around it. A list of links has one element.
 func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
 	if r.allows(len(value)) {
 		return f.Optional(dst, value)
-	}
-	return f.Null(dst)
-}
-
-// ofMessage appends a field of the message around the link.
-func (r *linkRow) ofMessage(dst []byte, f rows.Form, value string) []byte {
-	if r.allows(len(value)) {
-		return f.Word(dst, value)
 	}
 	return f.Null(dst)
 }
@@ -263,4 +254,6 @@ var linkColumns = append([]rows.Column[*linkRow]{
 		start, _ := r.DocumentSpan()
 		return f.Number(dst, start)
 	}},
-}, rows.MessageColumns(func(r *linkRow) *extract.Entity { return r.Entity }, (*linkRow).ofMessage)...)
+}, rows.MessageColumns(func(r *linkRow) *extract.Entity { return r.Entity }, func(r *linkRow, dst []byte, f rows.Form, value string) []byte {
+	return r.described(dst, f, []byte(value))
+})...)

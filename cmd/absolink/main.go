@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -28,7 +27,6 @@ func main() {
 	os.Exit(execute(os.Args[1:]))
 }
 
-// The exit statuses.
 const (
 	exitDone        = 0
 	exitIncomplete  = 1 // done, but some input was read or written incompletely, or there was a warning under --strict
@@ -39,7 +37,11 @@ const (
 
 // session is one run of the command: its standard streams, messages, output files and counts.
 type session struct {
-	streams
+	stdin, stdout, stderr *os.File
+
+	printing bool        // data goes to stdout
+	printed  fs.FileInfo // of stdout, if data goes there and it is a regular file; else nil
+
 	messages *console.Progress // writes to stderr
 	log      *slog.Logger
 	level    slog.LevelVar
@@ -47,20 +49,12 @@ type session struct {
 	strict   bool // a warning makes the exit status 1, too
 	unused   bool // a flag that selects documents, or sets their URLs, matched no document
 	running  atomic.Pointer[run]
-	batch.Counts
-}
-
-// streams are the standard streams of the process.
-type streams struct {
-	stdin, stdout, stderr *os.File
-
-	printing bool        // data goes to stdout
-	printed  fs.FileInfo // of stdout, if data goes there and it is a regular file; else nil
+	console.Counts
 }
 
 // execute runs the command and returns the exit status.
 func execute(args []string) int {
-	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{logJSON: logsJSON(args)}) // until the flags are known, or if they are wrong
 	s.catchInterrupt()
@@ -148,7 +142,7 @@ func (s *session) talk(o *options) {
 }
 
 // stdoutput returns the output that goes to standard output.
-func (s *streams) stdoutput() *files.Output {
+func (s *session) stdoutput() *files.Output {
 	s.printing = true
 	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		s.printed = info
@@ -156,18 +150,8 @@ func (s *streams) stdoutput() *files.Output {
 	return forTerminal(files.NewOutput(s.stdout, files.StdoutName))
 }
 
-// printsTo returns ">> FILE" for the journal, with the base name of the file of standard output. It returns "" if the system
-// does not report the name.
-func (s *streams) printsTo() string {
-	name := s.stdoutPath()
-	if name == "" {
-		return ""
-	}
-	return " >> " + filepath.Base(name)
-}
-
 // stdoutPath returns the path of the file of standard output, or "" if the system does not report it.
-func (s *streams) stdoutPath() string {
+func (s *session) stdoutPath() string {
 	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
 	if err != nil {
 		return ""
@@ -176,7 +160,7 @@ func (s *streams) stdoutPath() string {
 }
 
 // isStdout reports whether a file is the regular file of standard output. file is nil if it does not exist.
-func (s *streams) isStdout(file fs.FileInfo) bool {
+func (s *session) isStdout(file fs.FileInfo) bool {
 	to, err := s.stdout.Stat()
 	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
 }

@@ -27,7 +27,6 @@ func (o *options) set(x *extract.Extractor) {
 	x.KeepFragments, x.BaseURLs, x.BreakSignatures, x.KeepDKIM = o.keepFragments, o.baseURLs, o.breakSignatures, o.keepDKIM
 }
 
-// maps reports whether one of the flags is given.
 func (o *options) maps() bool { return len(o.rules)+len(o.files.chosen) > 0 || o.relative }
 
 // setMap sets the function that returns the new text of a link. Links that are not selected stay unchanged.
@@ -87,7 +86,6 @@ type mapper struct {
 // for each of them.
 const mostBases = 128
 
-// url is extract.Extractor.Map.
 func (m *mapper) url(l *extract.Link) (string, bool) {
 	if m.chooses != nil && !m.chooses(l) {
 		return "", false

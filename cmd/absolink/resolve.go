@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,6 @@ import (
 	"absolink/resolve"
 )
 
-// resolve resolves references against a base URL.
 func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	s.talk(o)
 	if err := o.check(cmd); err != nil {
@@ -77,40 +77,19 @@ func (r *resolver) arguments(refs []string) error {
 }
 
 func (r *resolver) lines(in io.Reader) error {
-	lines := bufio.NewReaderSize(in, 4*files.BufferSize)
-	var long []byte // the beginning of a line that is longer than the reader's buffer
-	for {
-		line, err := lines.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			long = append(long, line...)
-			continue
-		}
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("standard input: %w", files.WithAdvice(err))
-		}
-		if len(long) > 0 {
-			long = append(long, line...)
-			line, long = long, long[:0]
-		}
-		if err == io.EOF && len(line) == 0 {
-			return nil
-		}
-		if n := len(line) - 1; n >= 0 && line[n] == '\n' {
-			line = line[:n]
-		}
-		if n := len(line) - 1; n >= 0 && line[n] == '\r' {
-			line = line[:n]
-		}
-		if e := r.one(line); e != nil {
-			return e
-		}
-		if err == io.EOF {
-			return nil
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 4*files.BufferSize), math.MaxInt)
+	for lines.Scan() && lines.Err() == nil { // a line before a read error is not complete
+		if err := r.one(lines.Bytes()); err != nil {
+			return err
 		}
 	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("standard input: %w", files.WithAdvice(err))
+	}
+	return nil
 }
 
-// one prints the URL of a reference.
 func (r *resolver) one(ref []byte) error {
 	r.n++
 	start := len(r.out.Buf)

@@ -26,7 +26,6 @@ import (
 	"absolink/extract"
 )
 
-// rewriting is one run of rewrite.
 type rewriting struct {
 	*run
 	o     *options
@@ -54,8 +53,8 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 		return err
 	}
 	defer r.reportMap()
-	if err := r.setVerify(); err != nil {
-		return err
+	if o.verify {
+		r.verifying = o.newVerifying(r.table)
 	}
 	defer r.reportVerified()
 	if err := r.check(); err != nil {
@@ -64,12 +63,10 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	if err := r.checkFound(args); err != nil {
 		return err
 	}
-	if o.edits != "" {
-		if r.batch.Edits, err = s.openOutput(o.edits); err != nil {
-			return err
-		}
-		defer func() { err = r.batch.Edits.EndBeside(err) }()
+	if r.batch.Edits, err = r.beside(o.edits); err != nil {
+		return err
 	}
+	defer func() { err = r.batch.Edits.EndBeside(err) }()
 	r.dry = o.diff || o.dryRun
 	switch {
 	case o.diff:
@@ -220,7 +217,7 @@ func (r *rewriting) isRepacked(name string) bool {
 		return false
 	}
 	defer file.Close()
-	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek()
+	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek(inputs.HeadLen)
 	f, packed := extract.DetectUnpacked(kind, name, head)
 	return packed && f != nil && f.Records
 }
@@ -246,7 +243,6 @@ func (r *rewriting) counts() error {
 	return r.batch.Out.End(err)
 }
 
-// diffs prints the changes as a unified diff.
 func (r *rewriting) diffs() error {
 	r.batch.Out = r.stdoutput()
 	look := diff.Look{Colors: console.ColorsOf(r.o.color, r.stdout), Escape: r.batch.Out.Escape}
@@ -263,7 +259,6 @@ func (r *rewriting) diffs() error {
 	return r.batch.Out.End(err)
 }
 
-// inPlace rewrites a file in place.
 func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	info, err := os.Lstat(src.Name)
 	switch {

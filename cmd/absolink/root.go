@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -49,13 +50,11 @@ var subcommands = []subcommand{
 	{usage.Topics, "problems", "What each problem means, and what to do about it", "", nil},
 }
 
-// name returns the name of a command.
 func (c *subcommand) name() string {
 	name, _, _ := strings.Cut(c.use, " ")
 	return name
 }
 
-// new returns the command for cobra, with its flags.
 func (c *subcommand) new(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		GroupID: c.group, Use: c.use, Short: c.short, Long: helpOf(c.name()), SuggestFor: strings.Fields(c.suggest), Hidden: c.group == "",
@@ -73,7 +72,6 @@ func (c *subcommand) new(s *session) *cobra.Command {
 //go:embed help/*.md
 var helpTexts embed.FS
 
-// helpOf returns the text of the help of a command.
 func helpOf(name string) string {
 	text, err := helpTexts.ReadFile("help/" + name + ".md")
 	if err != nil {
@@ -128,7 +126,13 @@ func newRoot(s *session, verb string) *cobra.Command {
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "help" {
-			cmd.Use, cmd.Short, cmd.Long, cmd.Args = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpOf("help"), known
+			cmd.Use, cmd.Short, cmd.Long = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpOf("help")
+			cmd.Args = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 1 {
+					return fmt.Errorf("help prints one page; leave out %q", args[1])
+				}
+				return known(cmd, args)
+			}
 			cmd.ValidArgsFunction = completeHelp
 		}
 	}
@@ -150,7 +154,7 @@ func complete(cmd *cobra.Command) {
 		cmd.ValidArgs = usage.Shells
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(interface{ Names() []string }); ok {
+		if c, ok := f.Value.(interface{ Names() []string }); ok && c.Names() != nil {
 			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Names(), cobra.ShellCompDirectiveNoFileComp))
 			if err != nil {
 				panic(err) // the flag does not exist, or has a function already
@@ -190,7 +194,6 @@ func (s *session) help(cmd *cobra.Command) error {
 	return errHelp
 }
 
-// completion prints the completion script of a shell.
 func (s *session) completion(cmd *cobra.Command, _ *options, args []string) error {
 	if len(args) == 0 {
 		return s.help(cmd)
@@ -200,8 +203,8 @@ func (s *session) completion(cmd *cobra.Command, _ *options, args []string) erro
 		return err
 	}
 	out := s.stdoutput()
-	_, err = out.Write(script)
-	return out.End(err)
+	out.Buf = append(out.Buf, script...)
+	return out.End(nil)
 }
 
 // fillTable replaces the line "(TABLE)" of a topic by a table from the code. It is called before the page is printed.
@@ -211,7 +214,7 @@ func fillTable(cmd *cobra.Command) {
 	case "formats":
 		cmd.Long = strings.Replace(cmd.Long, mark, formatsTable(), 1)
 	case "problems":
-		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(usage.Wrap), 1)
+		cmd.Long = strings.Replace(cmd.Long, mark, codes.Help(console.Wrap), 1)
 	}
 }
 
@@ -249,9 +252,7 @@ func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
 	if o.output == "" || o.output == files.Std {
 		out := s.stdoutput()
 		for _, page := range pages {
-			if _, err := out.Write(page.text); err != nil {
-				return out.End(err)
-			}
+			out.Buf = append(out.Buf, page.text...)
 		}
 		return out.End(nil)
 	}
@@ -267,8 +268,8 @@ func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
 		if err != nil {
 			return err
 		}
-		_, err = out.Write(page.text)
-		if err := out.End(err); err != nil {
+		out.Buf = append(out.Buf, page.text...)
+		if err := out.End(nil); err != nil {
 			return err
 		}
 	}

@@ -25,6 +25,7 @@ import (
 // run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite, verify and explain use it.
 type run struct {
 	*session
+	verb      string
 	options   *options
 	in        *inputs.Selection
 	retrieval *inputs.Retrieval
@@ -53,7 +54,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	o.settleLocal(cmd)
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
-	r := &run{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
+	r := &run{session: s, verb: cmd.Name(), options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
 		r.batch.Journal.Run = sameRun(cmd)
@@ -61,7 +62,9 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		s.files.BelongTo(r.batch.Journal.ID, resumed)
 	}
 	var err error
-	if r.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
+	if r.retrieval, err = inputs.NewRetrieval(inputs.RetrievalConfig{
+		URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard,
+	}); err != nil {
 		return nil, err
 	}
 	if listed {
@@ -123,12 +126,6 @@ func (r *run) choose(args []string, listed bool) error {
 	return r.checkPaths()
 }
 
-// retrieval returns the values of the flags about retrieval URLs.
-func (o *options) retrieval() inputs.RetrievalConfig {
-	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
-}
-
-// settings returns the Extractor of each worker, as the flags set it.
 func (o *options) settings() extract.Extractor {
 	return extract.Extractor{
 		Standard:   o.standard,
@@ -168,38 +165,42 @@ func (r *run) opener() *inputs.Opener {
 // do opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
 func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := r.batch, r.options
-	if name := o.problems; name != "" {
-		if r.problems.File, err = r.openOutput(name); err != nil {
-			b.Out.Leave()
-			return err
-		}
-		defer func() { err = r.problems.File.EndBeside(err) }()
+	if r.problems.File, err = r.beside(o.problems); err != nil {
+		return err
 	}
-	if name := o.stats; name != "" {
-		var file *files.Output
-		if file, err = r.openOutput(name); err != nil {
-			b.Out.Leave()
-			return err
-		}
-		defer func() {
-			file.Buf = b.Stats.Append(file.Buf, &r.Counts)
-			err = file.EndBeside(err)
-		}()
+	defer func() { err = r.problems.File.EndBeside(err) }()
+	stats, err := r.beside(o.stats)
+	if err != nil {
+		return err
 	}
-	if name := o.report; name != "" {
-		var file *files.Output
-		if file, err = r.openOutput(name); err != nil {
-			b.Out.Leave()
-			return err
+	defer func() {
+		if stats != nil {
+			stats.Buf = b.Stats.Append(stats.Buf, &r.Counts)
 		}
-		page := report.Begin(b)
-		defer func() { err = page.Write(file, r.facts(), err) }()
+		err = stats.EndBeside(err)
+	}()
+	reported, err := r.beside(o.report)
+	if err != nil {
+		return err
+	}
+	if reported != nil {
+		page := report.New(r.verb, &r.Counts)
+		b.Page = page
+		defer func() { err = page.Write(reported, r.facts(), err) }()
 	}
 	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
 		return err
 	}
 	defer b.Journal.Close()
-	r.setUp()
+	b.Sources, b.Opener = r.in.All(true), r.opener()
+	if !r.in.Several() {
+		b.Alone = r.in.Alone()
+	}
+	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
+	if b.Jobs == 0 {
+		b.Jobs = runtime.GOMAXPROCS(0)
+	}
+	b.Problems = r.problems
 	r.running.Store(r)
 	r.showProgress() // it reads the kinds of the PATHs at the same time
 	defer r.messages.End()
@@ -279,20 +280,6 @@ func (r *run) reportUnused() {
 	}
 }
 
-// setUp sets the fields of the batch.
-func (r *run) setUp() {
-	b, o := r.batch, r.options
-	b.Sources, b.Opener = r.in.All(true), r.opener()
-	if !r.in.Several() {
-		b.Alone = r.in.Alone()
-	}
-	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
-	if b.Jobs == 0 {
-		b.Jobs = runtime.GOMAXPROCS(0)
-	}
-	b.Reporter = r.problems
-}
-
 // showProgress begins the progress line, unless the flags or the terminal forbid it.
 func (r *run) showProgress() {
 	columns, terminal := console.TerminalWidth(r.stderr)
@@ -310,17 +297,7 @@ func (r *run) showProgress() {
 	}
 	go r.addUp()
 	start, c := time.Now(), &r.Counts
-	r.messages.Begin(func() []byte {
-		s := console.State{
-			Read: c.Bytes.Read.Load(), Skipped: c.Bytes.Skipped.Load(), Total: c.Total.Load(),
-			Documents: c.Done.Load(), Records: c.Records.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
-			Finds: r.batch.Finds, Elapsed: time.Since(start),
-		}
-		if name := c.Document.Load(); name != nil {
-			s.Document = *name
-		}
-		return s.Line(columns)
-	})
+	r.messages.Begin(func() []byte { return c.Line(r.batch.Finds, time.Since(start), columns) })
 }
 
 // addUp sums the sizes of the files to read, while the run reads them.

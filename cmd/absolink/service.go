@@ -19,7 +19,6 @@ import (
 	"absolink/extract"
 )
 
-// service answers the requests of a program.
 func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("service takes no arguments; leave out %q", args[0])
@@ -102,7 +101,6 @@ func settingTexts(value any) (texts []string, err error) {
 	return nil, fmt.Errorf("%v is not a string, a number, true, false, or a list of strings", value)
 }
 
-// serviceSettings returns the settings of the flags.
 func (o *options) serviceSettings(cmd *cobra.Command) (*service.Settings, error) {
 	if err := o.check(cmd); err != nil {
 		return nil, err

@@ -92,9 +92,12 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 
 // check compares both versions of a document, and reports what it finds. It reports false if the document failed.
 func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) bool {
-	report := x.OnProblem
+	report, evidence := x.OnProblem, ""
+	if len(d.Evidence) > 0 {
+		evidence = d.Evidence[0].URL // the best one in the attributes of the file
+	}
 	r := v.config.Check(verify.Document{
-		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
+		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidence, Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
 		MemberURL: func(name string) string {
 			if d.MemberURL == nil {
 				return ""
@@ -138,7 +141,6 @@ func (v *verifying) unableTo(d extract.Document, report func(extract.Problem), a
 	}
 }
 
-// count counts a kind of reason in a document.
 func (v *verifying) count(document string, r verify.Reason) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -181,7 +183,6 @@ func (v *verifying) report(r *run) {
 	}
 }
 
-// append appends the totals.
 func (v *verifying) append(dst []byte) []byte {
 	dst = console.AppendCount(append(dst, "proved: "...), v.proved.Load(), "files")
 	dst = console.AppendCount(append(dst, " ("...), v.links.Load(), batch.Links)
@@ -202,15 +203,6 @@ func typeOf(mediaType, name string, head []byte) string {
 // verifyHead is the number of bytes that determine the type of a document. A compressed document may need a whole block.
 const verifyHead = 1 << 20
 
-// evidenceOf returns the best URL in the attributes of a file, or "".
-func evidenceOf(d extract.Document) string {
-	if len(d.Evidence) == 0 {
-		return ""
-	}
-	return d.Evidence[0].URL
-}
-
-// verify compares two files, or the files of two folders.
 func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if len(args) == 0 {
 		return s.help(cmd)
@@ -312,15 +304,6 @@ func (v *verifying) reportAdded(r *run, o *options, root string, seen map[string
 	}
 }
 
-// setVerify sets the check of --verify.
-func (r *rewriting) setVerify() error {
-	if !r.o.verify {
-		return nil
-	}
-	r.verifying = r.o.newVerifying(r.table)
-	return nil
-}
-
 // verified rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and checks
 // the result. A document that fails is copied unchanged.
 func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document) error {
@@ -351,7 +334,6 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	return k.Rewrite(dst, d)
 }
 
-// reportVerified logs the totals of --verify.
 func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
 		r.verifying.report(r.run)

@@ -22,14 +22,12 @@ func (s *session) version(_ *cobra.Command, _ *options, args []string) error {
 	return s.printVersion()
 }
 
-// printVersion prints the line of the version.
 func (s *session) printVersion() error {
 	out := s.stdoutput()
 	out.Buf = fmt.Appendf(out.Buf, "absolink %s\n", thisBuild())
 	return out.End(nil)
 }
 
-// build describes the build of this binary.
 type build struct {
 	version string // of the module
 	detail  string // revision and compiler
@@ -64,5 +62,4 @@ func buildOf(info *debug.BuildInfo, version string) build {
 	return b
 }
 
-// String returns the text that --version prints.
 func (b build) String() string { return b.version + " (" + b.detail + ")" }

@@ -28,7 +28,6 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// The files of the page.
 var (
 	//go:embed try.html
 	markup string

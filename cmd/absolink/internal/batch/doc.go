@@ -3,7 +3,7 @@
 //	Sources ---> groups ---.---> worker: Job ---.---> complete, in the order of the groups
 //	               |       |---> worker: Job ---|        |
 //	          one lock     '---> worker: Job ---'     commit the files, write the rows (Out, Edits),
-//	                                                  end the documents: Reporter, Counts, Journal
+//	                                                  end the documents: Problems, Counts, Journal
 //
 // A group is some documents, or some records of one long document (divide). A worker takes the next group under a lock (take), works
 // on it, and holds the results in memory (work). The goroutine that has called Do completes the groups in their order. When it comes

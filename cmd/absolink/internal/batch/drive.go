@@ -30,7 +30,6 @@ type group struct {
 	err     error // ends the run
 }
 
-// newFile is the file that a task has written.
 type newFile struct {
 	*task
 	*files.File
@@ -200,7 +199,9 @@ func (r *Run) write(t *task) error {
 // endTask ends a task, and with its last task the document.
 func (r *Run) endTask(t *task) error {
 	doc := t.document
-	r.collect(doc, t.part)
+	if r.Page != nil && t.part != nil {
+		r.Page.Collect(doc.src.Name, t.part)
+	}
 	if doc.err == nil {
 		doc.err = t.err
 	}
@@ -253,7 +254,6 @@ func (d *driver) divide(yield func(*group) bool) {
 	b.flush()
 }
 
-// builder makes groups.
 type builder struct {
 	*driver
 	yield    func(*group) bool
@@ -279,7 +279,6 @@ func (b *builder) add(t *task, size int) bool {
 	return b.flush()
 }
 
-// flush yields the group.
 func (b *builder) flush() bool {
 	g := b.group
 	if len(g.tasks) == 0 {
@@ -316,7 +315,7 @@ func splits(d extract.Document, in *inputs.Reader) bool {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Records {
 		return false // without reading, even if it is compressed, or an HTTP response
 	}
-	head, err := in.Peek()
+	head, err := in.Peek(inputs.HeadLen)
 	if err != nil {
 		return false // the task finds the error again
 	}

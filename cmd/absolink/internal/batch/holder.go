@@ -35,7 +35,7 @@ func (h *holder) end() {
 	h.from, h.task.done = len(h.out.Buf), true
 }
 
-// Write is io.Writer. p may be the buffer of the output, which takes the buffer that it finds afterwards.
+// Write takes p, which may be the buffer of the output. The output finds another buffer afterwards.
 func (h *holder) Write(p []byte) (int, error) {
 	n, isBuffer := len(p), len(p) > 0 && &p[0] == &h.out.Buf[:1][0]
 	if isBuffer {
@@ -75,7 +75,6 @@ func (h *holder) passes() bool {
 // editHolder is the holder of the lines of --edits.
 type editHolder struct{ *holder }
 
-// Write is io.Writer.
 func (h *editHolder) Write(p []byte) (int, error) {
 	h.task.edits = append(h.task.edits, p...)
 	if h.passes() {
@@ -84,10 +83,8 @@ func (h *editHolder) Write(p []byte) (int, error) {
 	return len(p), h.group.err
 }
 
-// blockSize is the usual size of a block.
 const blockSize = 4 * files.BufferSize
 
-// block returns an empty buffer.
 func (d *driver) block() []byte {
 	select {
 	case block := <-d.blocks:

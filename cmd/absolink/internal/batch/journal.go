@@ -36,7 +36,6 @@ type Journal struct {
 	incomplete int64 // documents that earlier runs have read or written incompletely
 }
 
-// journalLine is one line of a journal.
 type journalLine struct {
 	Run      string `json:"run,omitempty"` // only in the first line, which has also the id
 	ID       string `json:"id,omitempty"`
@@ -84,7 +83,6 @@ func isTorn(line []byte) bool {
 	})
 }
 
-// name returns the name of the document, byte for byte.
 func (l *journalLine) name() string {
 	if len(l.Bytes) > 0 {
 		return string(l.Bytes)
@@ -181,7 +179,6 @@ func (j *Journal) rollback(out *files.Output) error {
 // Before returns the number of documents that earlier runs have done.
 func (j *Journal) Before() int { return len(j.done) }
 
-// Has reports whether a document is done.
 func (j *Journal) Has(document string) bool { return j.done[document] }
 
 // add records that a document is done. It writes the output of the document first.
@@ -230,7 +227,6 @@ func (j *Journal) Flush() error {
 	return j.flush()
 }
 
-// flush is Flush for a caller that has the lock.
 func (j *Journal) flush() error {
 	if j.Sync != nil {
 		if err := j.Sync(); err != nil {

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -8,8 +9,10 @@ import (
 	"syscall"
 
 	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 )
 
@@ -36,36 +39,11 @@ type Run struct {
 	Edits   *files.Output // of --edits; nil without this flag
 	Journal Journal
 
-	Reporter Reporter
+	Problems *console.Problems
 	Stats    *Stats // nil without --stats
-	Counts   *Counts
+	Counts   *console.Counts
 
-	Collector Collector // nil without --report
-}
-
-// Collector receives the facts about the documents, for a report. Its methods are called by one goroutine at a time, in the order of the
-// documents unless Unordered is set; NewPart by all workers.
-type Collector interface {
-	NewPart() Part                               // for a task of a document
-	Collect(document string, part Part)          // the task is done
-	Problem(p extract.Problem)                   // a problem of the document
-	End(document string, bytes int64, err error) // the document is done, or has failed
-	Skip(document string)                        // the document was skipped
-}
-
-// Part receives the facts about one task of a document: its links, or its entities, and its changes.
-type Part interface {
-	Link(*extract.Link)
-	Base(*extract.Entity)
-	Change(extract.Change)
-}
-
-// Reporter shows the problems of documents, and messages about whole documents.
-type Reporter interface {
-	Problem(p extract.Problem)
-	Document(level slog.Level, document, text string)
-	EndDocument(document string)
-	Err() error // an error that must end the run, or nil
+	Page *report.Run // of --report; nil without this flag
 }
 
 // The words for the findings of a run, in messages.
@@ -104,44 +82,36 @@ func (r *Run) problem(in *document, p extract.Problem) {
 	case extract.SeverityWarning:
 		r.Counts.Warnings.Add(1)
 	case extract.SeverityError:
-		r.Counts.Errors.Add(1)
 		in.incomplete = true
 	}
 	r.Stats.problem(p.Code)
-	if r.Collector != nil {
-		r.Collector.Problem(p)
+	if r.Page != nil {
+		r.Page.Problem(p)
 	}
-	r.Reporter.Problem(p)
+	r.Problems.Problem(p)
 }
 
-// collect passes the facts about a task to the Collector.
-func (r *Run) collect(in *document, part Part) {
-	if r.Collector != nil && part != nil {
-		r.Collector.Collect(in.src.Name, part)
-	}
-}
-
-// end passes the end of a document to the Collector. err is its error, or nil. skipped means that it was not read.
+// end passes the end of a document to the page of --report. err is its error, or nil. skipped means that it was not read.
 func (r *Run) end(in *document, err error, skipped bool) {
 	switch {
-	case r.Collector == nil:
+	case r.Page == nil:
 	case skipped:
-		r.Collector.Skip(in.src.Name)
+		r.Page.Skip(in.src.Name)
 	default:
-		r.Collector.End(in.src.Name, in.read, err)
+		r.Page.End(in.src.Name, in.read, err)
 	}
 }
 
 // Report counts and reports a problem of a file. Call it when all documents are done.
 func (r *Run) Report(p extract.Problem) {
 	r.problem(&document{}, p)
-	r.Reporter.EndDocument(p.Document)
+	r.Problems.EndDocument(p.Document)
 }
 
 // endDocument ends a document: it counts the document, and reports its error. A returned error ends the run.
 func (r *Run) endDocument(in *document) error {
 	in.close()
-	r.Reporter.EndDocument(in.src.Name)
+	r.Problems.EndDocument(in.src.Name)
 	if in.incomplete {
 		r.Counts.Incomplete.Add(1)
 	}
@@ -168,13 +138,13 @@ func (r *Run) endDocument(in *document) error {
 		r.end(in, nil, true)
 		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
-		r.Reporter.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
+		r.Problems.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
 		if IsUnknownType(err) {
-			r.Reporter.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
+			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
 		}
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
 		r.end(in, nil, true)
-		r.Reporter.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
+		r.Problems.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every other document would fail, too.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))}
@@ -184,7 +154,7 @@ func (r *Run) endDocument(in *document) error {
 		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
 			r.Counts.Unwritten.Add(1)
 		}
-		r.Reporter.Document(slog.LevelError, in.src.Name, WithAdvice(err).Error())
+		r.Problems.Document(slog.LevelError, in.src.Name, WithAdvice(err).Error())
 		if r.FailFast {
 			return ErrFailFast
 		}
@@ -198,14 +168,8 @@ func (r *Run) endDocument(in *document) error {
 	return r.Journal.add(in, r.Out)
 }
 
-// beside returns an error of --edits, --problems or --stats that must end the run. A closed pipe is not such an error: the
-// output of the documents goes elsewhere.
-func (r *Run) beside() error {
-	if err := r.Edits.ErrBeside(); err != nil {
-		return err
-	}
-	return r.Reporter.Err()
-}
+// beside returns an error of --edits or --problems that must end the run.
+func (r *Run) beside() error { return cmp.Or(r.Edits.ErrBeside(), r.Problems.File.ErrBeside()) }
 
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")

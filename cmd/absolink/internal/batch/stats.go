@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -50,7 +51,6 @@ func NewStats(finds string) *Stats {
 	return s
 }
 
-// Link counts a link.
 func (s *Stats) Link(l *extract.Link) {
 	if s == nil {
 		return
@@ -63,7 +63,6 @@ func (s *Stats) Link(l *extract.Link) {
 	s.Links.Rung[l.Scope.Rung().String()]++
 }
 
-// Base counts the base of an entity.
 func (s *Stats) Base(e *extract.Entity) {
 	if s == nil {
 		return
@@ -73,7 +72,6 @@ func (s *Stats) Base(e *extract.Entity) {
 	s.Bases[e.Scope.Rung().String()]++
 }
 
-// problem counts a problem.
 func (s *Stats) problem(code extract.Code) {
 	if s == nil {
 		return
@@ -84,7 +82,7 @@ func (s *Stats) problem(code extract.Code) {
 }
 
 // Append appends the totals as a line of JSON.
-func (s *Stats) Append(dst []byte, c *Counts) []byte {
+func (s *Stats) Append(dst []byte, c *console.Counts) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Documents, s.Failed, s.Bytes = c.Done.Load(), c.Failed.Load(), c.Bytes.Read.Load()

@@ -11,6 +11,7 @@ import (
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -24,7 +25,7 @@ type task struct {
 	done     bool
 	out      [][]byte // the pieces of the result that are not written, in order
 	edits    []byte
-	part     Part
+	part     *report.Part
 	problems []extract.Problem
 	err      error
 }
@@ -42,7 +43,6 @@ type document struct {
 	incomplete bool // a part of it was not read or not rewritten
 }
 
-// close closes the reader, if it is open.
 func (in *document) close() {
 	if in.in == nil {
 		return
@@ -70,14 +70,13 @@ type Worker struct {
 	Edit     func(extract.Edit)
 	Commit   func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
 	run      *Run
-	part     Part // of the task, for Run.Collector; nil without a report
+	part     *report.Part // of the task, for Run.Page; nil without a report
 }
 
 // Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the document,
 // unless it is a *files.OutputError or the disk is full.
 type Job func(src inputs.Source, d extract.Document) error
 
-// work works on groups until there are no more groups.
 func (d *driver) work(newJob func(*Worker) Job) {
 	h := &holder{driver: d}
 	h.out = &files.Output{W: h}
@@ -134,13 +133,13 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		k.Extractor.OnProblem = k.unlessUnknown(problem)
 	}
 	if r.Finds == Edits {
-		if r.Stats != nil || r.Collector != nil {
+		if r.Stats != nil || r.Page != nil {
 			k.Extractor.OnLink = k.Link
 		}
 		if r.Map != nil {
 			k.Extractor.Map = r.Map()
 		}
-		if edits != nil || r.Changed != nil || r.Collector != nil {
+		if edits != nil || r.Changed != nil || r.Page != nil {
 			k.Extractor.OnChange = k.change
 		}
 		k.Extractor.OnEdit = func(e extract.Edit) {
@@ -172,8 +171,8 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	if k.unknown = nil; k.run.Collector != nil {
-		k.part = k.run.Collector.NewPart()
+	if k.unknown = nil; k.run.Page != nil {
+		k.part = &report.Part{}
 	}
 	defer func() { k.run.Counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d
@@ -196,7 +195,6 @@ type knownWriter struct {
 	dst io.Writer
 }
 
-// Write implements io.Writer.
 func (w knownWriter) Write(p []byte) (int, error) {
 	if w.k.unknown != nil {
 		return 0, w.k.unknown
@@ -204,21 +202,11 @@ func (w knownWriter) Write(p []byte) (int, error) {
 	return w.dst.Write(p)
 }
 
-// ReadFrom implements io.ReaderFrom. Files copy files faster in this way.
-func (w knownWriter) ReadFrom(r io.Reader) (int64, error) {
-	if w.k.unknown != nil {
-		return 0, w.k.unknown
-	}
-	return io.Copy(w.dst, r)
-}
-
 // UnknownType is the error for a document of unknown type.
 type UnknownType string
 
-// Error returns the detail of the problem type-unknown.
 func (e UnknownType) Error() string { return string(e) }
 
-// advice returns what to do about the document, or "".
 func (e UnknownType) advice() string {
 	switch {
 	case strings.HasPrefix(string(e), "unknown type"):
@@ -233,7 +221,6 @@ func (e UnknownType) advice() string {
 // each finding would be slow.
 const uncounted = 256
 
-// Link counts a link, for --stats and --report.
 func (k *Worker) Link(l *extract.Link) {
 	k.run.Stats.Link(l)
 	if k.part != nil {
@@ -254,7 +241,6 @@ func (k *Worker) change(c extract.Change) {
 	}
 }
 
-// Base counts the base of an entity, for --stats and --report.
 func (k *Worker) Base(e *extract.Entity) {
 	k.run.Stats.Base(e)
 	if k.part != nil {
@@ -262,7 +248,6 @@ func (k *Worker) Base(e *extract.Entity) {
 	}
 }
 
-// Find counts one finding of the verb.
 func (k *Worker) Find() {
 	if k.Count++; k.Count%uncounted == 0 {
 		k.run.Counts.Found.Add(uncounted)

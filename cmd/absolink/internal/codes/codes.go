@@ -67,14 +67,12 @@ var advice = map[string]string{
 	"Type":            "--type sets the type",
 }
 
-// help is what a user can read about a code.
 type help struct {
 	code    extract.Code
 	meaning string
 	advice  string // what to do, or ""
 }
 
-// all is the list of all codes.
 var all = []help{
 	{extract.CodeBaseNotAbsolute, "The declared base is relative. It is resolved against the next rung of the ladder.",
 		"Nothing. Browsers do the same."},
@@ -118,7 +116,7 @@ var all = []help{
 		"Correct the Content-Type of the multipart."},
 	{extract.CodeBoundaryUnterminated, "A multipart has no closing boundary. All parts were read.",
 		"Check that the message is complete."},
-	{extract.CodeEmptyLineMissing, "A message of an mbox begins without an empty line before it. Its `From ` line and header separate it.",
+	{extract.CodeEmptyLineMissing, "A message of an mbox begins without an empty line before it. Its `From` line and header separate it.",
 		"Nothing. If the line is text, put `>` before it."},
 	{extract.CodeDepthLimit, "Documents are nested too deep. The deepest ones were not read.",
 		"Raise `--max-depth`, if the message names it."},

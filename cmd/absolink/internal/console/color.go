@@ -28,7 +28,6 @@ func (c Color) End() string {
 	return "\x1b[m"
 }
 
-// Colors are the colors of the parts of a text.
 type Colors struct{ err, warning, Old, New, Used, Rejected, Place Color }
 
 var ansi = Colors{

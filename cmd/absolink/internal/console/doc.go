@@ -3,7 +3,7 @@
 //	messages, errors ---> log ----------.
 //	                                     >--- Progress ---> standard error
 //	problems -----------> Problems -----'        |
-//	                        |                 the last line: State
+//	                        |                 the last line: Counts
 //	                     --problems FILE
 //
 // A message is one line of text, or of JSON. Problems shows the first problems of each code, and counts the others. Colors are

@@ -32,7 +32,6 @@ func NewLog(w io.Writer, level slog.Leveler, asJSON bool, c Colors) *slog.Logger
 // printer writes lines with escapes in place of characters that change a terminal.
 type printer struct{ w io.Writer }
 
-// Write is part of io.Writer.
 func (p printer) Write(lines []byte) (int, error) {
 	if _, err := p.w.Write(PrintableLines(lines)); err != nil {
 		return 0, err
@@ -40,7 +39,6 @@ func (p printer) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
-// Enabled is part of slog.Handler.
 func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
 
 // WithGroup is part of slog.Handler. It does nothing: the log has no groups.
@@ -49,7 +47,6 @@ func (h *handler) WithGroup(string) slog.Handler { return h }
 // WithAttrs is part of slog.Handler. It does nothing: only records have attributes.
 func (h *handler) WithAttrs([]slog.Attr) slog.Handler { return h }
 
-// Handle is part of slog.Handler.
 func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	var document, entity, code string
 	var rest []byte

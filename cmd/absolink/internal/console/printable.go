@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // Printable returns text with escapes in place of control characters, of characters that change the direction of text, and of
@@ -76,11 +79,43 @@ func ShellWord(word string) string {
 // plainInShell has the characters that need no quotes in any shell.
 const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_"
 
-// ShellLine returns a command line for a shell.
 func ShellLine(words []string) string {
 	var line []string
 	for _, word := range words {
 		line = append(line, ShellWord(word))
 	}
 	return strings.Join(line, " ")
+}
+
+// Wrap breaks a text at spaces into lines of at most so many columns. It never breaks a word, so a URL stays whole.
+func Wrap(text string, columns int) (lines []string) {
+	line := ""
+	for word := range strings.SplitSeq(text, " ") {
+		if line != "" && ColumnsOf(line)+1+ColumnsOf(word) > columns {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// ColumnsOf returns the number of columns of a text on a terminal.
+func ColumnsOf(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case r < 0x300:
+			n++
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		default:
+			n++
+			if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+				n++
+			}
+		}
+	}
+	return n
 }

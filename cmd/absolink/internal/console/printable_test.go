@@ -56,3 +56,22 @@ func TestPrintableJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(line, &record))
 	assert.Equal(t, every, record.Msg)
 }
+
+func TestWrap(t *testing.T) {
+	for _, row := range []struct {
+		s    string
+		room int
+		want []string
+	}{
+		{"one two", 7, []string{"one two"}},
+		{"one two", 6, []string{"one", "two"}},
+		{"one two three", 3, []string{"one", "two", "three"}},
+		{"a http://h/long b", 4, []string{"a", "http://h/long", "b"}},
+		{"道道 道道", 5, []string{"道道", "道道"}},
+		{"longer-than-it x", 4, []string{"longer-than-it", "x"}},
+		{"word", 0, []string{"word"}},
+		{"", 0, []string{""}},
+	} {
+		assert.Equal(t, row.want, Wrap(row.s, row.room), row.s)
+	}
+}

@@ -50,7 +50,6 @@ type Problems struct {
 	documents map[message]int
 }
 
-// message is a message about whole documents.
 type message struct {
 	level slog.Level
 	text  string
@@ -85,13 +84,10 @@ func (r *Problems) countMessage(level slog.Level, text string) int {
 	return r.documents[m]
 }
 
-// levels has the level at which problems of each severity are logged.
 var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo, extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
 
-// counts are in the order of the first problem of each.
 type counts []*count
 
-// of returns the count of a key.
 func (c *counts) of(key string) *count {
 	i := slices.IndexFunc(*c, func(n *count) bool { return n.key == key })
 	if i < 0 {
@@ -113,7 +109,6 @@ type inDocument struct {
 	shown bool // the first problems are shown
 }
 
-// add counts a problem of a document.
 func (c *count) add(document string) *inDocument {
 	in := c.open[document]
 	if in == nil {
@@ -139,7 +134,7 @@ func (c *count) end(document string) (more int) {
 	return in.n - ShownPerCode
 }
 
-// Problem shows a problem, and writes it to the file of --problems. Err returns the write error.
+// Problem shows a problem, and writes it to the file of --problems.
 func (r *Problems) Problem(p extract.Problem) {
 	if isSkipped(&p) && isMedia(p.Document) {
 		return
@@ -198,9 +193,6 @@ func (r *Problems) EndDocument(document string) {
 		}
 	}
 }
-
-// Err returns the write error of the file of --problems if it must end the run, or nil.
-func (r *Problems) Err() error { return r.File.ErrBeside() }
 
 // Last prints the lines at the end of a run: the number of documents with problems that were not shown, and advice for documents
 // without a base. The last line is about the incomplete documents. It is printed with -q, too. Otherwise the last line is about
@@ -268,7 +260,6 @@ func Differing(n int64, in, example string) string {
 	return string(AppendCount(nil, n, "links")) + in + agree(n, " has", " have") + " another URL in a browser" + example
 }
 
-// agree returns the word that agrees with a number.
 func agree(n int64, one, many string) string {
 	if n == 1 {
 		return one

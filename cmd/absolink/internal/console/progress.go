@@ -52,7 +52,6 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// draw draws the line again. It returns false if there is no line any more.
 func (p *Progress) draw() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,41 +81,35 @@ func (p *Progress) Interrupt() {
 	}
 }
 
-// State has the numbers of the progress line.
-type State struct {
-	Read, Skipped, Total int64 // bytes; total is 0 until it is known
-	Documents, Records   int64 // that are done; Records are parts of documents, such as the messages of a mailbox
-	Found, Wrong         int64
-	Finds, Document      string
-	Elapsed              time.Duration
-}
-
-// Line returns the progress line. It has fewer characters than columns. Until the first document is done, it has no number of
-// documents.
-func (s *State) Line(columns int) []byte {
-	done, seconds := s.Read+s.Skipped, s.Elapsed.Seconds()
+// Line returns the progress line of a run that finds links, bases or edits. It has fewer characters than columns. Until the first
+// document is done, it has no number of documents.
+func (c *Counts) Line(finds string, elapsed time.Duration, columns int) []byte {
+	read, total, seconds := c.Bytes.Read.Load(), c.Total.Load(), elapsed.Seconds()
+	done := read + c.Bytes.Skipped.Load()
 	b := AppendBytes(nil, float64(done))
-	if s.Total > 0 {
-		b = AppendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, s.Total)/s.Total), float64(s.Total))
+	if total > 0 {
+		b = AppendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, total)/total), float64(total))
 	}
 	if seconds > 0 {
-		b = append(AppendBytes(append(b, ", "...), float64(s.Read)/seconds), "/s"...)
+		b = append(AppendBytes(append(b, ", "...), float64(read)/seconds), "/s"...)
 	}
-	if 0 < done && done < s.Total {
-		left := int(seconds * float64(s.Total-done) / float64(done))
+	if 0 < done && done < total {
+		left := int(seconds * float64(total-done) / float64(done))
 		b = fmt.Appendf(b, ", %d:%02d left", left/60, left%60)
 	}
 	b = append(b, "; "...)
-	if s.Documents > 0 {
-		b = append(AppendCount(b, s.Documents, "documents"), ", "...)
+	if n := c.Done.Load(); n > 0 {
+		b = append(AppendCount(b, n, "documents"), ", "...)
 	}
-	if s.Records > 0 {
-		b = append(AppendCount(b, s.Records, "records"), ", "...)
+	if n := c.Records.Load(); n > 0 {
+		b = append(AppendCount(b, n, "records"), ", "...)
 	}
-	b = AppendCount(b, s.Found, s.Finds)
-	b = AppendCount(append(b, ", "...), s.Wrong, "problems")
-	b = append(b, "; "...)
-	line, path := []rune(string(b)), []rune(string(Printable([]byte(s.Document))))
+	b = AppendCount(b, c.Found.Load(), finds)
+	b = AppendCount(append(b, ", "...), c.Wrong.Load(), "problems")
+	line, path := []rune(string(b)+"; "), []rune(nil)
+	if name := c.Document.Load(); name != nil {
+		path = []rune(string(Printable([]byte(*name))))
+	}
 	if room := columns - 1 - len(line); len(path) > room { // the name at the end says more than the folders
 		const left = "..."
 		path = append([]rune(left), path[len(path)-max(room-len(left), 0):]...)

@@ -3,34 +3,52 @@ package console
 import (
 	"bytes"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 )
 
+// progress has the numbers of a progress line.
+type progress struct {
+	Read, Skipped, Total, Documents, Records, Found, Wrong int64
+	Finds, Document                                        string
+	Elapsed                                                time.Duration
+}
+
+func (s *progress) Line(columns int) []byte {
+	var c Counts
+	for of, n := range map[*atomic.Int64]int64{&c.Bytes.Read: s.Read, &c.Bytes.Skipped: s.Skipped, &c.Total: s.Total, &c.Done: s.Documents,
+		&c.Records: s.Records, &c.Found: s.Found, &c.Wrong: s.Wrong} {
+		of.Store(n)
+	}
+	c.Document.Store(&s.Document)
+	return c.Line(s.Finds, s.Elapsed, columns)
+}
+
 func TestProgressLine(t *testing.T) {
 	for _, row := range []struct {
 		name    string
-		state   State
+		state   progress
 		columns int
 		want    string
 	}{
-		{"at the start", State{Finds: "links"}, 80, "0 B; 0 links, 0 problems; "},
-		{"the total is not known", State{Read: 2_500_000, Documents: 3, Found: 17, Wrong: 1, Finds: "links", Document: "a.html", Elapsed: 2 * time.Second}, 80,
+		{"at the start", progress{Finds: "links"}, 80, "0 B; 0 links, 0 problems; "},
+		{"the total is not known", progress{Read: 2_500_000, Documents: 3, Found: 17, Wrong: 1, Finds: "links", Document: "a.html", Elapsed: 2 * time.Second}, 80,
 			"2.5 MB, 1.25 MB/s; 3 documents, 17 links, 1 problem; a.html"},
-		{"in the middle", State{Read: 250, Total: 1000, Documents: 1, Finds: "edits", Document: "a", Elapsed: 40 * time.Second}, 80,
+		{"in the middle", progress{Read: 250, Total: 1000, Documents: 1, Finds: "edits", Document: "a", Elapsed: 40 * time.Second}, 80,
 			"25% of 1 kB, 6 B/s, 2:00 left; 1 document, 0 edits, 0 problems; a"},
-		{"skipped bytes are done, but do not count for the speed", State{Read: 250, Skipped: 500, Total: 1000, Finds: "bases", Elapsed: time.Second}, 80,
+		{"skipped bytes are done, but do not count for the speed", progress{Read: 250, Skipped: 500, Total: 1000, Finds: "bases", Elapsed: time.Second}, 80,
 			"75% of 1 kB, 250 B/s, 0:00 left; 0 bases, 0 problems; "},
-		{"files became longer during the run", State{Read: 1100, Total: 1000, Finds: "links", Elapsed: time.Second}, 80,
+		{"files became longer during the run", progress{Read: 1100, Total: 1000, Finds: "links", Elapsed: time.Second}, 80,
 			"100% of 1 kB, 1.1 kB/s; 0 links, 0 problems; "},
-		{"in a mailbox", State{Read: 79_000_000, Total: 316_000_000, Records: 21_000, Found: 1, Finds: "links", Document: "a.mbox", Elapsed: time.Second}, 80,
+		{"in a mailbox", progress{Read: 79_000_000, Total: 316_000_000, Records: 21_000, Found: 1, Finds: "links", Document: "a.mbox", Elapsed: time.Second}, 80,
 			"25% of 316 MB, 79 MB/s, 0:03 left; 21000 records, 1 link, 0 problems; a.mbox"},
-		{"documents and their records", State{Documents: 2, Records: 1, Finds: "links"}, 80, "0 B; 2 documents, 1 record, 0 links, 0 problems; "},
-		{"a narrow terminal", State{Read: 1, Finds: "links"}, 10, "1 B; 0 li"},
-		{"a long path keeps its end", State{Finds: "links", Document: "a/long/folder/with/the/page.html"}, 40, "0 B; 0 links, 0 problems; .../page.html"},
-		{"a name with a newline and a byte that is not UTF-8", State{Finds: "links", Document: "a\n\xE9"}, 80, `0 B; 0 links, 0 problems; a\n\xe9`},
+		{"documents and their records", progress{Documents: 2, Records: 1, Finds: "links"}, 80, "0 B; 2 documents, 1 record, 0 links, 0 problems; "},
+		{"a narrow terminal", progress{Read: 1, Finds: "links"}, 10, "1 B; 0 li"},
+		{"a long path keeps its end", progress{Finds: "links", Document: "a/long/folder/with/the/page.html"}, 40, "0 B; 0 links, 0 problems; .../page.html"},
+		{"a name with a newline and a byte that is not UTF-8", progress{Finds: "links", Document: "a\n\xE9"}, 80, `0 B; 0 links, 0 problems; a\n\xe9`},
 	} {
 		assert.Equal(t, row.want, string(row.state.Line(row.columns)), row.name)
 	}

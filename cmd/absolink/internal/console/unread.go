@@ -78,7 +78,6 @@ func (u *unread) add(p *extract.Problem) {
 	u.things[i].n += p.N
 }
 
-// String returns the list for people, or "" if there is nothing.
 func (u *unread) String() string {
 	var list []string
 	if u.files > 0 {

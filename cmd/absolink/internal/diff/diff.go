@@ -20,10 +20,8 @@ import (
 	"absolink/extract"
 )
 
-// contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// Look is the look of a diff.
 type Look struct {
 	Colors console.Colors
 	Escape func(line []byte) []byte // for a terminal; nil keeps the bytes

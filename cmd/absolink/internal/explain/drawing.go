@@ -30,13 +30,11 @@ const usualWidth = 60
 // edge is the number of columns of the left and the right border of a box.
 const edge = len("|  ") + len("  |")
 
-// line is a line in a box.
 type line struct {
 	text  string
 	color console.Color
 }
 
-// Append is Form.Append.
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	layers := x.Shown()
@@ -47,7 +45,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 		edges := edge * (len(layers) - i)
 		content[i] = d.content(l, d.Width-edges)
 		for _, line := range content[i] {
-			if needs := columnsOf(line.text) + edges; needs <= d.Width {
+			if needs := console.ColumnsOf(line.text) + edges; needs <= d.Width {
 				columns = max(columns, needs)
 			}
 		}
@@ -71,7 +69,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 
 // content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
 func (d *Drawing) content(l Layer, room int) []line {
-	blank := "  " + blanks(columnsOf(d.Pen.mark)+1)
+	blank := "  " + blanks(console.ColumnsOf(d.Pen.mark)+1)
 	marked := "  " + d.Pen.mark + " "
 	lines := indented(nil, "", l.Title, room, "")
 	if l.Rung == base.RungDefault.String() {
@@ -85,7 +83,7 @@ func (d *Drawing) content(l Layer, room int) []line {
 	}
 	by := 0
 	for _, c := range l.Candidates {
-		by = max(by, columnsOf(clean(c.Source)))
+		by = max(by, console.ColumnsOf(clean(c.Source)))
 	}
 	for _, c := range l.Candidates {
 		lead, color := blank, console.Color("")
@@ -93,7 +91,7 @@ func (d *Drawing) content(l Layer, room int) []line {
 			lead, color = marked, d.Colors.Used
 		}
 		name, value := clean(c.Source), quoted(c.Value)
-		if whole := lead + name + blanks(by-columnsOf(name)+2) + value; columnsOf(whole) <= room {
+		if whole := lead + name + blanks(by-console.ColumnsOf(name)+2) + value; console.ColumnsOf(whole) <= room {
 			lines = append(lines, line{whole, color})
 		} else {
 			lines = append(lines, line{lead + name, color}, line{blank + "  " + value, color})
@@ -103,7 +101,6 @@ func (d *Drawing) content(l Layer, room int) []line {
 	return lines
 }
 
-// verdict appends the lines about the verdict of a candidate.
 func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []line {
 	verdict, url, trouble := c.Said()
 	verdict, url = clean(verdict), clean(url)
@@ -111,7 +108,7 @@ func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []l
 	switch {
 	case url == "":
 		lines = indented(lines, lead, verdict, room, color)
-	case columnsOf(lead+verdict+": "+url) <= room:
+	case console.ColumnsOf(lead+verdict+": "+url) <= room:
 		lines = append(lines, line{lead + verdict + ": " + url, color})
 	default:
 		lines = append(lines, line{lead + verdict + ":", color}, line{lead + "  " + url, color})
@@ -122,18 +119,16 @@ func (d *Drawing) verdict(lines []line, c *Candidate, lead string, room int) []l
 	return lines
 }
 
-// indented appends the lines of a text, each after lead.
 func indented(lines []line, lead, text string, room int, color console.Color) []line {
-	for _, part := range wrap(text, room-columnsOf(lead)) {
+	for _, part := range console.Wrap(text, room-console.ColumnsOf(lead)) {
 		lines = append(lines, line{lead + part, color})
 	}
 	return lines
 }
 
-// summary appends the base in force.
 func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 	if x.Rung == base.RungDefault.String() {
-		for _, part := range wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
+		for _, part := range console.Wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst
@@ -148,13 +143,12 @@ func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 // ends appends a line that ends with tail. If the line is too long, tail is on the next line.
 func (d *Drawing) ends(dst []byte, lead, text string, color console.Color, tail string) []byte {
 	sep := "  "
-	if columnsOf(lead+text+sep+tail) > d.Width {
+	if console.ColumnsOf(lead+text+sep+tail) > d.Width {
 		sep = "\n  "
 	}
 	return append(append(dst, lead+paint(color, text)+sep+tail...), '\n')
 }
 
-// border draws the top or the bottom of the box at a depth.
 func (d *Drawing) border(dst []byte, depth, columns int, left, right string) []byte {
 	side := strings.Repeat(d.Pen.down+"  ", depth)
 	dst = append(append(dst, side...), left...)
@@ -168,7 +162,7 @@ func (d *Drawing) row(dst []byte, boxes, columns int, l line) []byte {
 	dst = append(dst, strings.Repeat(d.Pen.down+"  ", boxes)...)
 	text := strings.TrimLeft(l.text, " ")
 	dst = append(append(dst, l.text[:len(l.text)-len(text)]...), paint(l.color, text)...)
-	if rest := columns - edge*boxes - columnsOf(l.text); rest >= 0 {
+	if rest := columns - edge*boxes - console.ColumnsOf(l.text); rest >= 0 {
 		dst = append(append(dst, blanks(rest)...), strings.Repeat("  "+d.Pen.down, boxes)...)
 	}
 	return append(dst, '\n')

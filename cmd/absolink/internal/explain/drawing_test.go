@@ -82,15 +82,15 @@ func TestDrawingKeepsItsWidth(t *testing.T) {
 					line = strings.TrimSuffix(line, "\n")
 					assert.NotContains(t, line, "\x1b")
 					if strings.HasPrefix(line, pen.topLeft) {
-						box = columnsOf(line)
+						box = console.ColumnsOf(line)
 					}
-					if columnsOf(line) > columns {
+					if console.ColumnsOf(line) > columns {
 						text := strings.Trim(line, pen.down+" ")
 						assert.NotContains(t, strings.TrimPrefix(text, "base URL: "), " ", "a long line has one word")
 						continue
 					}
 					if strings.HasPrefix(line, pen.down) && !strings.HasSuffix(line, `"`) {
-						assert.Equal(t, box, columnsOf(line), line)
+						assert.Equal(t, box, console.ColumnsOf(line), line)
 					}
 				}
 			}
@@ -137,22 +137,4 @@ func TestObjects(t *testing.T) {
 	require.Len(t, got.Entities, 2)
 	assert.Equal(t, "iframe@srcdoc[1]", got.Entities[1].Entity)
 	assert.Len(t, got.Entities[1].Rungs, 5, "every rung is there")
-}
-
-func TestWrap(t *testing.T) {
-	for _, row := range []struct {
-		s    string
-		room int
-		want []string
-	}{
-		{"one two", 7, []string{"one two"}},
-		{"one two", 6, []string{"one", "two"}},
-		{"one two three", 3, []string{"one", "two", "three"}},
-		{"a http://h/long b", 4, []string{"a", "http://h/long", "b"}},
-		{"道道 道道", 5, []string{"道道", "道道"}},
-		{"word", 0, []string{"word"}},
-		{"", 0, []string{""}},
-	} {
-		assert.Equal(t, row.want, wrap(row.s, row.room), row.s)
-	}
 }

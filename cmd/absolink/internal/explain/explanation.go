@@ -25,7 +25,6 @@ type Layer struct {
 	Candidates []Candidate `json:"candidates"`
 }
 
-// Candidate is a candidate for the base URL.
 type Candidate struct {
 	Source  string  `json:"source"`
 	Value   string  `json:"value"`
@@ -35,14 +34,12 @@ type Candidate struct {
 	Offset  *int    `json:"entity_offset"`
 }
 
-// The verdicts.
 const (
 	Used     = "used"
 	shadowed = "shadowed"
 	rejected = "rejected"
 )
 
-// Explain explains the base URL of an entity.
 func Explain(e *extract.Entity) *Explanation {
 	s := e.Scope
 	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Rung: s.Rung().String(), Source: s.By(), section: s.Rung().Section()}
@@ -67,7 +64,6 @@ func Explain(e *extract.Entity) *Explanation {
 	return x
 }
 
-// NewCandidate returns a candidate of a scope for people and for JSON.
 func NewCandidate(c base.Candidate) Candidate {
 	view := Candidate{Source: c.By, Value: c.Value, URL: &c.URL, Verdict: Used, Reason: orNil(c.Trouble())}
 	switch c.Verdict {

@@ -21,12 +21,11 @@ import (
 // It is a Form. A line is as long as its text.
 type Lines struct{ Style }
 
-// Append is Form.Append.
 func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
 	for _, layer := range x.Shown() {
-		lead, color := blanks(columnsOf(l.Pen.mark)), console.Color("")
+		lead, color := blanks(console.ColumnsOf(l.Pen.mark)), console.Color("")
 		if layer.Rung == x.Rung {
 			lead, color = l.Pen.mark, l.Colors.Used
 		}
@@ -36,7 +35,6 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	return dst
 }
 
-// candidates returns the candidates of a rung.
 func (l *Lines) candidates(layer Layer) string {
 	if layer.Rung == base.RungDefault.String() {
 		return `""`

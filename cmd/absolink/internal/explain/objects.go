@@ -14,7 +14,6 @@ type Objects struct {
 	begun bool // the object of the current document is begun
 }
 
-// Append is Form.Append.
 func (o *Objects) Append(dst []byte, e *extract.Entity) []byte {
 	if o.begun {
 		dst = append(dst, ',')

@@ -4,14 +4,10 @@ package explain
 
 import (
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/width"
 
 	"absolink/cmd/absolink/internal/console"
 )
 
-// Style is the look of text for people.
 type Style struct {
 	Width  int // the most columns of a line without a long URL
 	Pen    Pen
@@ -19,20 +15,17 @@ type Style struct {
 	next   bool // there is an entity before
 }
 
-// Pen has the characters of a drawing.
 type Pen struct {
 	topLeft, topRight, bottomLeft, bottomRight string
 	across, down                               string
 	mark                                       string // of the candidate in force
 }
 
-// The pens.
 var (
 	ASCII   = Pen{".", ".", "`", "'", "-", "|", "=>"}
 	Unicode = Pen{"╭", "╮", "╰", "╯", "─", "│", "→"}
 )
 
-// separate appends an empty line between two entities.
 func (s *Style) separate(dst []byte) []byte {
 	if s.next {
 		dst = append(dst, '\n')
@@ -41,10 +34,8 @@ func (s *Style) separate(dst []byte) []byte {
 	return dst
 }
 
-// End is Form.End.
 func (*Style) End(dst []byte) []byte { return dst }
 
-// color returns the color of a verdict.
 func (s *Style) color(verdict string) console.Color {
 	switch verdict {
 	case Used:
@@ -55,59 +46,11 @@ func (s *Style) color(verdict string) console.Color {
 	return ""
 }
 
-// wrap breaks a text at spaces into lines of at most room columns. It never breaks a word, so a URL stays whole.
-func wrap(s string, room int) []string {
-	if columnsOf(s) <= room {
-		return []string{s}
-	}
-	var lines []string
-	line, columns := 0, 0 // where the line starts, and how wide it is
-	for at := 0; at < len(s); {
-		end := at + 1
-		for end < len(s) && s[end] != ' ' {
-			end++
-		}
-		word := columnsOf(s[at:end])
-		if columns > 0 && columns+word > room {
-			lines = append(lines, s[line:at])
-			line, columns, word = at+1, 0, word-1
-		}
-		columns += word
-		at = end
-	}
-	return append(lines, s[line:])
-}
-
-// quoted returns a value in quotes.
 func quoted(s string) string { return `"` + clean(s) + `"` }
 
 // clean returns text with escapes in place of control characters.
 func clean(s string) string { return string(console.Printable([]byte(s))) }
 
-// columnsOf returns the number of columns of a text on a terminal.
-func columnsOf(s string) int {
-	n := 0
-	for _, r := range s {
-		n += columnsOfRune(r)
-	}
-	return n
-}
-
-func columnsOfRune(r rune) int {
-	if r < 0x300 {
-		return 1
-	}
-	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
-
-// paint returns text in a color.
 func paint(c console.Color, s string) string { return string(c) + s + c.End() }
 
 // blanks returns n spaces, or "" if n is negative.

@@ -44,7 +44,6 @@ func WithAdvice(err error) error {
 // Advise returns err with another text. WithAdvice leaves the result unchanged.
 func Advise(err error, text string) error { return advised{err, text} }
 
-// advised is an error with another text.
 type advised struct {
 	error
 	text string

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -49,6 +50,18 @@ func contents(t *testing.T, dir string) (all []string) {
 		all = append(all, fmt.Sprintf("%s: %.10s", name.Name(), text))
 	}
 	return all
+}
+
+// An error of writing a file that the system copies is a WriteError. An error of reading is not.
+func TestReadFromErrors(t *testing.T) {
+	_, err := (&File{File: closedFile(t)}).ReadFrom(strings.NewReader("x"))
+	assert.IsType(t, &WriteError{}, err)
+	file, err := os.Create(filepath.Join(t.TempDir(), "open"))
+	require.NoError(t, err)
+	defer file.Close()
+	failed := &fs.PathError{Op: "read", Path: "in", Err: syscall.EIO}
+	_, err = (&File{File: file}).ReadFrom(iotest.ErrReader(failed))
+	assert.Equal(t, failed, err)
 }
 
 // An output that cannot be truncated, flushed or closed is an error with the name of the output.

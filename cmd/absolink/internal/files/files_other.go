@@ -13,7 +13,6 @@ const NoFollow = 0
 // noBlock is 0, because no file of such a system waits when it is opened.
 const noBlock = 0
 
-// ReadShort returns all bytes of a file.
 func ReadShort(name string, _, _ int, _ []byte) ([]byte, error) { return os.ReadFile(name) }
 
 // umask returns 0, because the system has no umask.
@@ -22,7 +21,6 @@ func umask() fs.FileMode { return 0 }
 // keepOwner returns true, because files have no owner that can be kept.
 func keepOwner(*os.File, fs.FileInfo) bool { return true }
 
-// inode identifies a file.
 type inode struct{}
 
 // linksOf returns 1, because the number of names is not known.

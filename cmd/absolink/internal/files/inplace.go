@@ -33,7 +33,6 @@ func (f *Set) Update(path string, info fs.FileInfo) (*Update, error) {
 	return &Update{files: f, path: path, old: old, info: info, room: make([]byte, BufferSize)}, nil
 }
 
-// Write is io.Writer.
 func (l *Update) Write(p []byte) (int, error) {
 	n := 0
 	for l.New == nil && n < len(p) {
@@ -86,14 +85,12 @@ func (l *Update) Changed() (changed bool, err error) {
 	return false, nil
 }
 
-// Discard removes the new version. The old file stays unchanged.
 func (l *Update) Discard() {
 	if l.New != nil {
 		l.New.Discard()
 	}
 }
 
-// Close closes the old file.
 func (l *Update) Close() error { return l.old.Close() }
 
 // KeepTime sets the modification time of the new version to that of the old file.
@@ -155,7 +152,6 @@ type Links struct {
 	of map[inode]*linked
 }
 
-// linked is a file with several names.
 type linked struct {
 	names []string // the names that were replaced
 	total int      // the number of names before

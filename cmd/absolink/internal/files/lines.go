@@ -12,7 +12,6 @@ import (
 	"strings"
 )
 
-// LineError is an error in a line.
 type LineError struct {
 	N   int // from 1
 	Err error
@@ -21,7 +20,6 @@ type LineError struct {
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.N, e.Err) }
 func (e *LineError) Unwrap() error { return e.Err }
 
-// maxLine is the length of the longest line.
 const maxLine = 1 << 20
 
 // ReadLines calls read with each line that is not empty, and its number. Errors that are about a line are LineErrors. entry is the

@@ -35,7 +35,6 @@ type WriteError struct{ Err error }
 func (e *WriteError) Error() string { return e.Err.Error() }
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// unwritten returns err as a WriteError, or nil.
 func unwritten(err error) error {
 	if err == nil {
 		return nil
@@ -66,7 +65,6 @@ type Output struct {
 	encoder io.Closer // encodes the bytes before they are written; may be nil
 }
 
-// StdoutName is the name of standard output in messages.
 const StdoutName = "standard output"
 
 // NewOutput returns an output with a name for messages. Its buffer has room for one more row after BufferSize bytes.
@@ -110,7 +108,6 @@ func (o *Output) Discard() bool {
 // Encode sets an encoder for all later bytes. The encoder must write to the old W.
 func (o *Output) Encode(encoder io.WriteCloser) { o.W, o.encoder = encoder, encoder }
 
-// Write is io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
 	if len(p) >= BufferSize && o.W != nil {
 		if err := o.Flush(); err != nil {
@@ -122,7 +119,6 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), o.Spill()
 }
 
-// Spill writes Buf if it is long enough.
 func (o *Output) Spill() error {
 	if o.W != nil && len(o.Buf) >= BufferSize {
 		return o.Flush()
@@ -130,14 +126,12 @@ func (o *Output) Spill() error {
 	return nil
 }
 
-// Flush writes Buf.
 func (o *Output) Flush() error {
 	err := o.put(o.Buf)
 	o.Buf = o.Buf[:0]
 	return err
 }
 
-// put writes to W.
 func (o *Output) put(p []byte) error {
 	if o.err != nil {
 		return o.err
@@ -173,7 +167,6 @@ func (o *Output) Become(name string) error {
 	return Failed(o.Name, o.file.Become(name))
 }
 
-// cut truncates the file of the output to n bytes.
 func (o *Output) cut(n int64) error {
 	o.Written = n
 	return Failed(o.Name, Truncate(o.Target(), n))
@@ -215,8 +208,11 @@ func (o *Output) End(err error) error {
 }
 
 // EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, as in --problems >(head -n 1),
-// because the output of the documents must still be written.
+// because the output of the documents must still be written. o may be nil.
 func (o *Output) EndBeside(err error) error {
+	if o == nil {
+		return err
+	}
 	if e := o.End(err); !errors.Is(e, syscall.EPIPE) {
 		return e
 	}
@@ -300,7 +296,6 @@ func (f *Set) AppendTo(name string) (*Output, error) {
 	return out, nil
 }
 
-// countBytes returns "1 byte", or the number of bytes.
 func countBytes(n int64) string {
 	if n == 1 {
 		return "1 byte"

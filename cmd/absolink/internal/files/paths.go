@@ -113,7 +113,6 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// IsFolder reports whether path is an existing folder.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -51,7 +51,6 @@ func (f *Set) Sweep(dir string) {
 	f.sweep(dir)
 }
 
-// sweep is Sweep for a caller that has the lock.
 func (f *Set) sweep(dir string) {
 	if f.swept == nil || f.swept[dir] {
 		return
@@ -68,7 +67,6 @@ func (f *Set) sweep(dir string) {
 // Temporary files have these prefixes and suffixes in their names. The files of a killed run are not inputs.
 const tempPrefix, tempSuffix = ".absolink-", ".tmp"
 
-// IsTemp reports whether name is that of a temporary file of absolink.
 func IsTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
@@ -88,7 +86,6 @@ func (f *Set) Abandon() {
 	f.mu.Unlock()
 }
 
-// File is a file that is being written.
 type File struct {
 	*os.File
 	files *Set
@@ -182,22 +179,27 @@ func (f *Set) tempName(dir string) string {
 	return filepath.Join(dir, cmp.Or(f.own, tempPrefix)+NewID()+tempSuffix)
 }
 
-// NewID returns random letters and digits.
 func NewID() string { return strconv.FormatUint(rand.Uint64(), 36) }
 
-// Write is io.Writer. Its error is a WriteError.
 func (o *File) Write(p []byte) (int, error) {
 	n, err := o.File.Write(p)
 	return n, unwritten(err)
 }
 
+// ReadFrom is io.ReaderFrom: the system copies a file faster than Write would. An error of writing is a WriteError.
+func (o *File) ReadFrom(in io.Reader) (int64, error) {
+	n, err := o.File.ReadFrom(in)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == o.Name() {
+		err = unwritten(err)
+	}
+	return n, err
+}
+
 // Commit syncs the file, unless Tree.Sync will do it, and renames it to its path. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
-// syncs reports whether Commit syncs the file.
 func (o *File) syncs() bool { return o.temp != "" && !o.later }
 
-// finish sets the owner, attributes and mode of the file.
 func (o *File) finish() error {
 	if o.temp == "" {
 		return nil
@@ -266,7 +268,6 @@ func (o *File) rename(err error) error {
 	return unwritten(err)
 }
 
-// syncsAtOnce is the number of files that are synced at the same time.
 const syncsAtOnce = 16
 
 // CommitAll syncs all files that Tree.Sync does not sync. Then it renames all files in order. It calls failed with the index and
@@ -314,7 +315,6 @@ func stillAs(path string, then fs.FileInfo, temp string) error {
 	return errChanged
 }
 
-// errChanged is the error for a file that is not replaced because it changed after its reading began.
 var errChanged = errors.New("not rewritten: the file changed while absolink was reading it; run again")
 
 // sameBytes reports whether two files can be read and have the same bytes.
@@ -384,7 +384,6 @@ func OpenRegular(name string) (*os.File, error) {
 	return file, nil
 }
 
-// CopyFrom copies the bytes of a file.
 func CopyFrom(dst io.Writer, name string) error {
 	in, err := os.Open(name)
 	if err != nil {

@@ -144,7 +144,6 @@ func (t *Tree) RemoveEmpty() {
 	}
 }
 
-// makeFolder is MakeFolder for a caller that has the lock.
 func (t *Tree) makeFolder(dir string) error {
 	if t.made[dir] {
 		return nil

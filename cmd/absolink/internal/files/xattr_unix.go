@@ -43,7 +43,6 @@ func Attributes(path string) map[string][]byte {
 	return all
 }
 
-// attributeNames returns the names of the extended attributes of a file, or nil.
 func attributeNames(path string) []string {
 	size, err := unix.Listxattr(path, nil)
 	if err != nil || size == 0 {

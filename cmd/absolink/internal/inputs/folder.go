@@ -48,7 +48,6 @@ func (f *folders) path(src Source) bool {
 	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
 }
 
-// ErrNotRegular is the error of a file that cannot be rewritten in place.
 var ErrNotRegular = errors.New("not rewritten: -i rewrites only regular files; name the file itself")
 
 // root adds the root of a PATH, unless it is known.
@@ -68,7 +67,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 	if len(entries) == 0 && err == nil && len(f.Globs.with) == 0 && !f.keep(path, rel) {
 		return false
 	}
-	maildir := areMaildir(entries)
+	maildir := isMaildir(path)
 	for _, entry := range entries {
 		name := entry.Name()
 		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular()}
@@ -176,21 +175,12 @@ func isOld(entries []fs.DirEntry, name, suffix string) bool {
 	return ok
 }
 
-// maildirFolders are the folders that every Maildir has.
 var maildirFolders = []string{"cur", "new", "tmp"}
 
 // isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names
 // are. The files in the folder tmp are incomplete.
 func isMaildir(path string) bool {
 	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
-}
-
-// areMaildir is isMaildir for the entries of a folder.
-func areMaildir(entries []fs.DirEntry) bool {
-	has := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
-	}
-	return has("cur") && has("new")
 }
 
 // kindIn returns the media type of the files in a folder of a Maildir, or "". name is the name of the folder.

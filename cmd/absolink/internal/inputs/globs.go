@@ -13,10 +13,8 @@ import (
 // folders, as in a .gitignore.
 type Globs struct{ with, without, folders []string }
 
-// Empty reports whether there are no patterns.
 func (g Globs) Empty() bool { return len(g.with)+len(g.without)+len(g.folders) == 0 }
 
-// NewGlobs checks the patterns.
 func NewGlobs(patterns []string) (Globs, error) {
 	var g Globs
 	for _, given := range patterns {

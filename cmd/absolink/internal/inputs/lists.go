@@ -3,6 +3,8 @@
 package inputs
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +17,6 @@ import (
 	"absolink/resolve"
 )
 
-// listedURL is the URL in a line of --url-map.
 type listedURL struct {
 	url  string
 	used atomic.Bool // the line names a document
@@ -33,7 +34,6 @@ func pathKey(path string) string {
 	return filepath.Clean(path)
 }
 
-// readMap reads the file of --url-map.
 func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -44,8 +44,10 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	return files.ReadLines(file, "PATH", func(_ int, line []byte) error { return r.list(standard, line) })
 }
 
-// list adds one line of --url-map.
 func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
+	if bytes.IndexByte(line, 0) >= 0 { // a path may be in any charset
+		return errors.New("the line has a NUL; save the file as UTF-8")
+	}
 	path, url, err := files.ParsePair(line, "path", "url")
 	if err != nil {
 		return err

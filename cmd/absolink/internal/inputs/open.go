@@ -14,7 +14,6 @@ import (
 	"absolink/extract"
 )
 
-// Opener opens documents.
 type Opener struct {
 	Retrieval *Retrieval
 	Kind      string // the media type of every document; "" if the name or the bytes determine it
@@ -91,7 +90,6 @@ func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem f
 	return err
 }
 
-// reader opens the file of a source, or returns standard input.
 func (o *Opener) reader(src Source) (*Reader, error) {
 	if src.Stdin {
 		if IsOutput(o.Stdin.file, o.Output) {
@@ -126,13 +124,13 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
 		return f, nil
 	}
-	head, err := from.Peek()
+	head, err := from.Peek(HeadLen)
 	if err != nil {
 		return nil, err
 	}
 	f, packed := extract.DetectUnpacked(d.Type, d.Name, head)
 	if f == nil && packed {
-		if head, err = from.PeekBlock(); err != nil {
+		if head, err = from.Peek(BlockLen); err != nil {
 			return nil, err
 		}
 		f, _ = extract.DetectUnpacked(d.Type, d.Name, head)
@@ -194,15 +192,11 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 
 // IsOutput reports whether a file is the file of standard output. output is nil if standard output is not a regular file.
 func IsOutput(file *os.File, output fs.FileInfo) bool {
-	if output == nil {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && os.SameFile(info, output)
+	info, _ := file.Stat()
+	return os.SameFile(info, output)
 }
 
 // ErrOtherType is the error of a document that --only does not select, and that cannot contain a selected document.
 var ErrOtherType = errors.New("its type is not one of --only")
 
-// ErrOwnOutput is the error of a document that the run itself writes.
 var ErrOwnOutput = errors.New("this run writes its output to this file; choose another output file")

@@ -14,11 +14,12 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// headLen is the number of bytes that determine the type of a document.
-const headLen = 1024
-
-// blockLen is more than the longest block of a compressed file, which is that of bzip2.
-const blockLen = 1 << 20
+// The numbers of bytes that determine the type of a document. BlockLen is more than the longest block of a compressed file, which is
+// that of bzip2.
+const (
+	HeadLen  = 1024
+	BlockLen = 1 << 20
+)
 
 // Meter counts the bytes of all documents. It may be read while documents are.
 type Meter struct {
@@ -75,13 +76,8 @@ func (r *Reader) open() error {
 // BytesRead returns the number of bytes of the file that were read.
 func (r *Reader) BytesRead() int64 { return r.n }
 
-// Peek returns the first bytes. Read returns them again. Call Peek before the first Read.
-func (r *Reader) Peek() ([]byte, error) { return r.peek(headLen) }
-
-// PeekBlock is Peek for a compressed document: it returns a whole block.
-func (r *Reader) PeekBlock() ([]byte, error) { return r.peek(blockLen) }
-
-func (r *Reader) peek(length int) ([]byte, error) {
+// Peek returns the first bytes, HeadLen or BlockLen of them. Read returns them again. Call Peek before the first Read.
+func (r *Reader) Peek(length int) ([]byte, error) {
 	if err := r.open(); err != nil {
 		return nil, err
 	}
@@ -168,7 +164,6 @@ func (r *Reader) Skip() {
 	}
 }
 
-// Stat is part of fs.File.
 func (r *Reader) Stat() (fs.FileInfo, error) {
 	if r.info == nil {
 		info, err := r.file.Stat()
@@ -180,7 +175,6 @@ func (r *Reader) Stat() (fs.FileInfo, error) {
 	return r.info, nil
 }
 
-// Close is part of fs.File.
 func (r *Reader) Close() error {
 	if r.short != nil {
 		shortFiles.Put(r.short)

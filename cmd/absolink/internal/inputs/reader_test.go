@@ -22,7 +22,7 @@ func TestReadFails(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
 		if peeks {
-			_, err = r.Peek()
+			_, err = r.Peek(HeadLen)
 		} else {
 			_, err = r.Read(make([]byte, 1))
 		}
@@ -43,7 +43,7 @@ func TestChangedWhileRead(t *testing.T) {
 		"unchanged":           {0, 300_000, false, 300_000, nil},
 		"longer":              {0, 400_000, false, 300_000, nil},
 		"shorter":             {0, 200_000, false, 200_000, ErrShrunk},
-		"shorter than a peek": {0, 500, true, headLen, ErrShrunk},
+		"shorter than a peek": {0, 500, true, HeadLen, ErrShrunk},
 		"empty":               {0, 0, false, 1, ErrShrunk},
 		"from an offset":      {100_000, 300_000, false, 200_000, nil},
 	} {
@@ -58,7 +58,7 @@ func TestChangedWhileRead(t *testing.T) {
 			r := NewReader(file, &Meter{})
 			n := 0
 			if row.peeks {
-				_, err = r.Peek()
+				_, err = r.Peek(HeadLen)
 			} else {
 				n, err = r.Read(make([]byte, 1))
 			}

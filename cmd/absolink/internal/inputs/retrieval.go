@@ -39,7 +39,6 @@ type Retrieval struct {
 	unknown []extract.Problem // of documents in archives
 }
 
-// RetrievalConfig has the values of the flags about URLs.
 type RetrievalConfig struct {
 	URL, URLMap, Site string
 	Mirror            bool
@@ -111,7 +110,6 @@ func archiveAbove(path string) string {
 	return archiveAbove(dir)
 }
 
-// isSet reports whether a flag sets retrieval URLs.
 func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
 
 // given returns the URL of a document by --url or --url-map, and the flag; or "". The list can name standard input by its name,

@@ -9,7 +9,6 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Source is one input document.
 type Source struct {
 	Name  string      // the PATH; for a file in a folder the PATH, "/" and the path in the folder
 	Rel   string      // the path in the tree, with "/"; "" if it is in no tree
@@ -32,7 +31,6 @@ func Stdin(name string) Source {
 // Waits reports whether reading the source may wait for another program: it is standard input, a pipe or a device.
 func (s *Source) Waits() bool { return s.Stdin || s.info != nil && !s.info.Mode().IsRegular() }
 
-// Config has the flags and the PATHs that select documents.
 type Config struct {
 	Paths  []string
 	Stdin  string // the name of standard input

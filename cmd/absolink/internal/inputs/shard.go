@@ -34,7 +34,6 @@ func (s *Shard) has(document string) bool {
 	return h.Sum64()%s.of == s.part-1
 }
 
-// Set is part of pflag.Value.
 func (s *Shard) Set(value string) error {
 	part, of, _ := strings.Cut(value, "/")
 	i, err := strconv.ParseUint(part, 10, 32)
@@ -46,7 +45,6 @@ func (s *Shard) Set(value string) error {
 	return nil
 }
 
-// String is part of pflag.Value.
 func (s *Shard) String() string {
 	if s.of == 0 {
 		return ""
@@ -54,5 +52,4 @@ func (s *Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.part, s.of)
 }
 
-// Type is part of pflag.Value.
 func (s *Shard) Type() string { return "I/N" }

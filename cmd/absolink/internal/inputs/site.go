@@ -111,7 +111,6 @@ func looksLikeHost(s string) bool {
 	return strings.Trim(s, inHost) == "" && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
 }
 
-// inHost has the characters of HOST and HOST:PORT.
 const inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:"
 
 // appendPart appends the names of a path as a part of a URL. It percent-encodes all bytes except slashes, the pchar of RFC 1808

@@ -10,18 +10,37 @@ import (
 	"absolink/extract"
 )
 
+// Type is the value of --type: a media type.
+type Type string
+
+// Set accepts a short name, too.
+func (t *Type) Set(s string) error {
+	s = longType(s)
+	if extract.FormatOf(s) == nil {
+		return noSuchType()
+	}
+	*t = Type(s)
+	return nil
+}
+
+func (*Type) Names() []string { return typeNames() }
+
+func (t *Type) String() string { return string(*t) }
+
+func (*Type) Type() string { return "MEDIATYPE" }
+
 // Types is the value of --only: media types, or groups of media types such as text/*.
 type Types []string
 
 // Set is part of pflag.Value. It adds a media type, a group of media types (text/*), or a short name.
 func (t *Types) Set(s string) error {
-	s = LongType(s)
+	s = longType(s)
 	if f := extract.FormatOf(s); f != nil {
 		s = f.Name
 	}
 	asked := Types{s}
 	if !slices.ContainsFunc(extract.Formats(), func(f *extract.Format) bool { return asked.Has(f.Name) }) {
-		return NoSuchType()
+		return noSuchType()
 	}
 	*t = append(*t, s)
 	return nil
@@ -35,12 +54,10 @@ func (t Types) Has(mediaType string) bool {
 	})
 }
 
-func (*Types) Names() []string { return TypeNames() }
+func (*Types) Names() []string { return typeNames() }
 
-// String is part of pflag.Value.
 func (t *Types) String() string { return strings.Join(*t, ",") }
 
-// Type is part of pflag.Value.
 func (t *Types) Type() string { return "TYPE" }
 
 // shortNames are the short names of media types, in the order of the help. Each format of package extract has one or more.
@@ -55,9 +72,9 @@ var shortNames = []struct{ name, mediaType string }{
 	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"}, {"bzip2", "application/bzip2"},
 }
 
-// LongType returns the media type of a short name, with the parameters of s. It returns s if s is no short name. It ignores
+// longType returns the media type of a short name, with the parameters of s. It returns s if s is no short name. It ignores
 // case.
-func LongType(s string) string {
+func longType(s string) string {
 	name, parameters, _ := strings.Cut(s, ";")
 	for _, short := range shortNames {
 		if strings.EqualFold(short.name, strings.TrimSpace(name)) {
@@ -70,7 +87,6 @@ func LongType(s string) string {
 	return s
 }
 
-// ShortNames returns the short names of a format.
 func ShortNames(f *extract.Format) (names []string) {
 	for _, short := range shortNames {
 		if extract.FormatOf(short.mediaType) == f {
@@ -90,8 +106,8 @@ func Formats() (all []*extract.Format) {
 	return all
 }
 
-// TypeNames returns the short names and the media types that absolink reads.
-func TypeNames() (names []string) {
+// typeNames returns the short names and the media types that absolink reads.
+func typeNames() (names []string) {
 	for _, short := range shortNames {
 		names = append(names, short.name)
 	}
@@ -103,7 +119,7 @@ func TypeNames() (names []string) {
 	return append(names, long...)
 }
 
-// NoSuchType returns the error for a type that absolink does not read. It lists the short names.
-func NoSuchType() error {
-	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(TypeNames()[:len(shortNames)], ", "))
+// noSuchType returns the error for a type that absolink does not read. It lists the short names.
+func noSuchType() error {
+	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(typeNames()[:len(shortNames)], ", "))
 }

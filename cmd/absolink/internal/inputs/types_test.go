@@ -19,7 +19,7 @@ func TestShortNames(t *testing.T) {
 		assert.False(t, seen[short.name], short.name)
 		seen[short.name] = true
 	}
-	assert.Equal(t, "text/html", LongType("Html"))
-	assert.Equal(t, "text/html; charset=koi8-r", LongType("html; charset=koi8-r"))
-	assert.Equal(t, "text/*", LongType("text/*"))
+	assert.Equal(t, "text/html", longType("Html"))
+	assert.Equal(t, "text/html; charset=koi8-r", longType("html; charset=koi8-r"))
+	assert.Equal(t, "text/*", longType("text/*"))
 }

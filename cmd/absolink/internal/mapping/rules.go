@@ -24,7 +24,6 @@ func (r *Rules) Set(s string) error {
 	return err
 }
 
-// Add adds one rule.
 func (r *Rules) Add(old, new string) error {
 	err := check(old, new)
 	if err == nil {
@@ -33,7 +32,6 @@ func (r *Rules) Add(old, new string) error {
 	return err
 }
 
-// String is part of pflag.Value.
 func (r *Rules) String() string {
 	var all []string
 	for _, rule := range *r {
@@ -42,7 +40,6 @@ func (r *Rules) String() string {
 	return strings.Join(all, " ")
 }
 
-// Type is part of pflag.Value.
 func (*Rules) Type() string { return "OLD=NEW" }
 
 // cut cuts the value of --map at the first "=" that is followed by a scheme and a colon. So OLD can have a query:
@@ -118,7 +115,6 @@ func (t *Table) add(r rule) error {
 	return nil
 }
 
-// readFile adds the rules of a file.
 func (t *Table) readFile(name string) error {
 	file, err := os.Open(name)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 )
 
-// Rule is one rule with its counts.
 type Rule struct {
 	Old, New string
 	Matched  int64 // URLs that Table.Map has replaced by this rule
@@ -49,7 +48,6 @@ func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 // Changed counts a link that was changed by a rule. rule is an index that Map returned.
 func (t *Table) Changed(rule int) { t.counts[rule].changed.Add(1) }
 
-// Len returns the number of rules.
 func (t *Table) Len() int { return len(t.rules) }
 
 // All returns the rules in the order in which they were given. Their indexes are those that Map returns.

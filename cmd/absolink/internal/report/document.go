@@ -65,7 +65,6 @@ type entity struct {
 	Inner      []*entity
 }
 
-// layer is one box of RFC 1808 section 3.
 type layer struct {
 	Title, Rung string
 	Used        bool // the base is from this layer
@@ -74,12 +73,10 @@ type layer struct {
 	Inner       *layer
 }
 
-// candidate is a candidate for the base.
 type candidate struct {
 	Source, Value, URL, Verdict, Class, Trouble string
 }
 
-// link is a link of an entity.
 type link struct {
 	Number                    int
 	Place, Ref, URL, Base, By string
@@ -90,7 +87,6 @@ type link struct {
 	offset, length            int
 }
 
-// NewDocument returns an empty Document.
 func NewDocument(name string) *Document {
 	return &Document{Name: shown(name, longName), byPath: map[string]*entity{}, ByRung: map[base.Rung]int64{},
 		sourceRoom: sourcesShown, boxRoom: boxesShown, textRoom: textShown}
@@ -146,7 +142,6 @@ func (d *Document) add(e *extract.Entity) *entity {
 	return at
 }
 
-// around returns the entity around the entity with a path, or nil.
 func (d *Document) around(path string) *entity {
 	for path != "" {
 		path = path[:max(strings.LastIndexByte(path, '/'), 0)]
@@ -212,7 +207,6 @@ func endOfBase(source []byte, c base.Candidate) int {
 	return end
 }
 
-// Link adds a link.
 func (d *Document) Link(l *extract.Link) {
 	d.AllLinks++
 	d.ByRung[l.Scope.Rung()]++
@@ -251,7 +245,6 @@ func (d *Document) holder(l *extract.Link, at *link) *entity {
 	return d.add(l.Entity)
 }
 
-// Problem adds a problem.
 func (d *Document) Problem(p extract.Problem) {
 	if d.allProblems++; len(d.Problems) < problemsShown {
 		place := string(p.Code)
@@ -262,13 +255,11 @@ func (d *Document) Problem(p extract.Problem) {
 	}
 }
 
-// documentPage is the data of the template "document".
 type documentPage struct {
 	*Document
 	Title, Program string
 }
 
-// Append appends the page of the document.
 func (d *Document) Append(dst []byte, program string) ([]byte, error) {
 	return render(dst, "document", &documentPage{d, "absolink explain: " + d.Name, program})
 }

@@ -11,7 +11,6 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// The files of a page.
 var (
 	//go:embed report.html
 	markup string
@@ -44,7 +43,6 @@ func Hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// render appends a page.
 func render(dst []byte, name string, data any) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	err := pages().ExecuteTemplate(out, name, data)

@@ -101,9 +101,9 @@ func TestTally(t *testing.T) {
 	for i := range mostNames + 44 {
 		all.add(fmt.Sprintf("s%d", i), int64(1+i%mostNames))
 	}
-	c := all.chart("Links by scheme", "scheme")
+	c := all.chart("Links by scheme", "scheme", strings.ToUpper)
 	require.Len(t, c.Bars, shownBars)
-	assert.Equal(t, Bar{Name: fmt.Sprintf("s%d", mostNames-1), Count: mostNames, Share: "< 1 %", Width: "100.0"}, c.Bars[0])
+	assert.Equal(t, Bar{Name: fmt.Sprintf("s%d", mostNames-1), Class: fmt.Sprintf("S%d", mostNames-1), Count: mostNames, Share: "< 1 %", Width: "100.0"}, c.Bars[0])
 	total := int64(0)
 	for _, of := range all.counts {
 		total += of.n

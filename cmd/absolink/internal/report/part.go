@@ -8,7 +8,7 @@ import (
 	"absolink/extract"
 )
 
-// Part has the facts about one task of a run: a document, or one record of it. It is a batch.Part. One goroutine fills it.
+// Part has the facts about one task of a run: a document, or one record of it. One goroutine fills it.
 type Part struct {
 	links    int64 // links, or entities of the verb base
 	changed  int64
@@ -23,7 +23,6 @@ type Part struct {
 // Change is a reference before and after a rewriting, for a page.
 type Change struct{ Before, After string }
 
-// Link adds a link.
 func (p *Part) Link(l *extract.Link) {
 	p.links++
 	p.rungs[l.Scope.Rung()]++
@@ -33,21 +32,18 @@ func (p *Part) Link(l *extract.Link) {
 	p.hosts.add(hostOf(l), 1)
 }
 
-// Base adds an entity.
 func (p *Part) Base(e *extract.Entity) {
 	p.links++
 	p.rungs[e.Scope.Rung()]++
 	p.types.add(e.Type, 1)
 }
 
-// Change adds a changed reference.
 func (p *Part) Change(c extract.Change) {
 	if p.changed++; len(p.changes) < changesPerDocument {
 		p.changes = append(p.changes, Change{shown(c.Ref, longName), shown(c.NewRef, longName)})
 	}
 }
 
-// add adds the counts of another part.
 func (p *Part) add(other *Part) {
 	p.links, p.changed = p.links+other.links, p.changed+other.changed
 	for i, n := range other.rungs {
@@ -67,7 +63,6 @@ const (
 	noHost = "(no host)" // for example, a mailto: URL has no host
 )
 
-// schemeOf returns the scheme of the absolute URL of a link.
 func schemeOf(l *extract.Link) string {
 	scheme, _, ok := bytes.Cut(l.URL, []byte(":"))
 	if !ok {

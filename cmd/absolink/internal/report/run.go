@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
@@ -21,14 +20,14 @@ const (
 	rulesShown         = 100
 )
 
-// Run collects the facts about a run over many documents. It is a batch.Collector. Its methods are called by one goroutine, in the
+// Run collects the facts about a run over many documents. Its methods are called by one goroutine, in the
 // order of the documents.
 type Run struct {
 	Verb    string // links, base or rewrite
 	Started time.Time
 	Samples []*document // the first documents with changes
 
-	batch     *batch.Run
+	counts    *console.Counts
 	total     Part                 // of all documents
 	open      map[string]*document // documents that are not finished
 	seen      int64                // documents that are finished
@@ -69,7 +68,6 @@ func (d *document) rank() rank {
 	return rankOther
 }
 
-// Class returns the class of the row.
 func (d *document) Class() string { return [...]string{"error", "warning", ""}[d.rank()] }
 
 // Problems returns the numbers of problems by severity, and whether the document failed.
@@ -88,10 +86,8 @@ func (d *document) Wrong() int64 {
 	return d.problems.sum()
 }
 
-// More returns the number of changes after the first ones.
 func (d *document) More() int64 { return d.Changed - int64(len(d.Changes)) }
 
-// severities counts problems by severity.
 type severities [extract.SeverityError + 1]int64
 
 // String returns the numbers that are not 0, the worst severity first.
@@ -112,7 +108,6 @@ func (by severities) sum() (n int64) {
 	return n
 }
 
-// code counts the problems of one code.
 type code struct {
 	Code      extract.Code
 	Severity  extract.Severity // the worst of its problems
@@ -121,36 +116,24 @@ type code struct {
 	Examples  []Example
 }
 
-// Meaning returns what the code means.
 func (c *code) Meaning() string {
 	meaning, _ := codes.Meaning(c.Code)
 	return meaning
 }
 
-// Advice returns what to do, or "".
 func (c *code) Advice() string {
 	_, advice := codes.Meaning(c.Code)
 	return advice
 }
 
-// More returns the number of problems after the examples.
 func (c *code) More() int64 { return c.Problems.sum() - int64(len(c.Examples)) }
 
-// Example is a problem and its place, for a page.
 type Example struct{ Place, Detail, Offset string }
 
-// verbs has the verb of a run by its findings.
-var verbs = map[string]string{batch.Links: "links", batch.Bases: "base", batch.Edits: "rewrite"}
-
-// Begin returns the Run that collects the facts about a run, as its Collector. Call it before batch.Run.Do.
-func Begin(b *batch.Run) *Run {
-	r := &Run{Verb: verbs[b.Finds], batch: b, Started: time.Now().UTC()}
-	b.Collector = r
-	return r
+// New returns a Run without documents.
+func New(verb string, c *console.Counts) *Run {
+	return &Run{Verb: verb, counts: c, Started: time.Now().UTC()}
 }
-
-// NewPart returns an empty Part.
-func (*Run) NewPart() batch.Part { return &Part{} }
 
 // of returns the document that is not finished.
 func (r *Run) of(name string) *document {
@@ -165,15 +148,14 @@ func (r *Run) of(name string) *document {
 	return d
 }
 
-// Collect adds the facts about a task of a document. part is a *Part.
-func (r *Run) Collect(name string, part batch.Part) {
-	p, d := part.(*Part), r.of(name)
+// Collect adds the facts about a task of a document.
+func (r *Run) Collect(name string, p *Part) {
+	d := r.of(name)
 	r.total.add(p)
 	d.Links, d.Changed = d.Links+p.links, d.Changed+p.changed
 	d.Changes = append(d.Changes, p.changes[:min(len(p.changes), changesPerDocument-len(d.Changes))]...)
 }
 
-// Problem adds a problem.
 func (r *Run) Problem(p extract.Problem) {
 	i := slices.IndexFunc(r.codes, func(c *code) bool { return c.Code == p.Code })
 	if i < 0 {

@@ -12,17 +12,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/codes"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/mapping"
 	"absolink/extract"
 	"absolink/internal/longtest"
 )
 
 // newRun returns a Run without documents.
-func newRun(verb string) *Run {
-	return &Run{Verb: verb, batch: &batch.Run{Counts: &batch.Counts{}}, Started: time.Now()}
-}
+func newRun(verb string) *Run { return New(verb, &console.Counts{}) }
 
 // rules returns a table of n rules. Each URL ends with a text.
 func rules(t *testing.T, n int, text string) *mapping.Table {

@@ -23,7 +23,6 @@ type Facts struct {
 	DryRun       bool           // no document was written
 }
 
-// runPage is the data of the template "run".
 type runPage struct {
 	*Run
 	Facts
@@ -39,13 +38,11 @@ func (r *Run) Write(file *files.Output, f Facts, err error) error {
 	return file.EndBeside(err)
 }
 
-// Append appends the page of the run.
 func (r *Run) Append(dst []byte, f Facts) ([]byte, error) {
 	f.Command = shown(f.Command, 1000)
 	return render(dst, "run", &runPage{r, f, "absolink " + r.Verb})
 }
 
-// FirstRules returns the first rules of --map.
 func (p *runPage) FirstRules() (all []mapping.Rule) {
 	if p.Rules == nil {
 		return nil
@@ -60,12 +57,10 @@ func (p *runPage) FirstRules() (all []mapping.Rule) {
 	return all
 }
 
-// card is one number at the top of a page.
 type card struct{ Value, Name, Note, Class string }
 
-// Cards returns the numbers at the top of the page.
 func (p *runPage) Cards() []card {
-	c := p.batch.Counts
+	c := p.counts
 	read := card{Value: console.Number(c.Done.Load()), Name: console.Things(c.Done.Load(), "documents") + " read"}
 	var notes []string
 	if n := c.Failed.Load(); n > 0 {
@@ -106,7 +101,6 @@ func (p *runPage) Cards() []card {
 	return all
 }
 
-// elapsed returns the time of a run and its rate.
 func elapsed(d time.Duration, bytes int64) string {
 	s := d.Seconds()
 	text := fmt.Sprintf("in %.2f s", s)
@@ -119,16 +113,10 @@ func elapsed(d time.Duration, bytes int64) string {
 	return text
 }
 
-// Charts returns the bar charts that have a bar.
 func (r *Run) Charts() (all []Chart) {
 	what := "Links"
 	if r.Verb == "base" {
 		what = "Entities"
-	}
-	rungs := tallyOf[base.Rung](r.total.rungs[:])
-	byRung := rungs.chart(what+" by source of the base URL", "rung")
-	for i := range byRung.Bars {
-		byRung.Bars[i].Class = byRung.Bars[i].Name
 	}
 	var found tally
 	severity := map[string]string{}
@@ -136,13 +124,16 @@ func (r *Run) Charts() (all []Chart) {
 		found.add(string(c.Code), c.Problems.sum())
 		severity[string(c.Code)] = c.Severity.String()
 	}
-	byCode := found.chart("Problems by code", "code")
-	for i := range byCode.Bars {
-		byCode.Bars[i].Class = severity[byCode.Bars[i].Name]
-	}
-	statuses := tallyOf[extract.Status](r.total.statuses[:])
-	for _, c := range []Chart{byRung, statuses.chart(what+" by status", "status"), r.total.types.chart(what+" by type", "media type"),
-		r.total.schemes.chart(what+" by scheme", "scheme"), r.total.hosts.chart(what+" by host", "host"), byCode} {
+	rungs, statuses := tallyOf[base.Rung](r.total.rungs[:]), tallyOf[extract.Status](r.total.statuses[:])
+	plain := func(string) string { return "" }
+	for _, c := range []Chart{
+		rungs.chart(what+" by source of the base URL", "rung", func(rung string) string { return rung }),
+		statuses.chart(what+" by status", "status", plain),
+		r.total.types.chart(what+" by type", "media type", plain),
+		r.total.schemes.chart(what+" by scheme", "scheme", plain),
+		r.total.hosts.chart(what+" by host", "host", plain),
+		found.chart("Problems by code", "code", func(code string) string { return severity[code] }),
+	} {
 		if len(c.Bars) > 0 {
 			all = append(all, c)
 		}
@@ -155,7 +146,7 @@ func (p *runPage) Left() (all []string) {
 	if p.DryRun {
 		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the command would make.")
 	}
-	if p.batch.Counts.Before.Load() {
+	if p.counts.Before.Load() {
 		all = append(all, "An earlier run has read some documents. They are not in this report.")
 	}
 	if n := int64(len(p.Documents())); n < p.seen {

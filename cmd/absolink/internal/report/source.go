@@ -29,7 +29,6 @@ type mark struct {
 	piece
 }
 
-// Span returns the place of the entity in the file.
 func (e *entity) Span() string {
 	span := "bytes " + console.Number(e.start) + " to " + console.Number(e.end) + " of the file"
 	if !e.inPlace {

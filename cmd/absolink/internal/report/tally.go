@@ -23,7 +23,6 @@ type named struct {
 // mostNames is the limit for the different names in one tally.
 const mostNames = 4096
 
-// add adds n to the count of a name.
 func (t *tally) add(name string, n int64) {
 	i, ok := t.at[name]
 	switch {
@@ -40,7 +39,6 @@ func (t *tally) add(name string, n int64) {
 	}
 }
 
-// merge adds the counts of another tally.
 func (t *tally) merge(from *tally) {
 	for _, of := range from.counts {
 		t.add(of.name, of.n)
@@ -69,7 +67,6 @@ type Chart struct {
 	More  string // the names that have no bar, or ""
 }
 
-// Bar is one row of a Chart.
 type Bar struct {
 	Name  string
 	Class string // the class of its color in report.css; "" for the usual color
@@ -78,11 +75,10 @@ type Bar struct {
 	Width string // from 0 to 100
 }
 
-// shownBars is the number of bars in a chart.
 const shownBars = 12
 
 // chart returns the chart of a tally, the highest count first.
-func (t *tally) chart(title, head string) Chart {
+func (t *tally) chart(title, head string, class func(name string) string) Chart {
 	sorted := slices.Clone(t.counts)
 	slices.SortStableFunc(sorted, func(a, b named) int { return cmp.Compare(b.n, a.n) })
 	total := t.others
@@ -91,7 +87,7 @@ func (t *tally) chart(title, head string) Chart {
 	}
 	c, rest := Chart{Title: title, Head: head}, total
 	for _, of := range sorted[:min(len(sorted), shownBars)] {
-		bar := Bar{Name: shown(of.name, longName), Count: of.n, Share: "< 1 %", Width: fmt.Sprintf("%.1f", max(float64(of.n)*100/float64(sorted[0].n), 0.5))}
+		bar := Bar{Name: shown(of.name, longName), Class: class(of.name), Count: of.n, Share: "< 1 %", Width: fmt.Sprintf("%.1f", max(float64(of.n)*100/float64(sorted[0].n), 0.5))}
 		if share := float64(of.n) * 100 / float64(total); share >= 1 {
 			bar.Share = fmt.Sprintf("%.0f %%", share)
 		}

@@ -54,7 +54,6 @@ func phrases(s string) (all []phrase) {
 	return all
 }
 
-// bytesText returns a number of bytes for people.
 func bytesText(n int64) string { return string(console.AppendBytes(nil, float64(n))) }
 
 // count returns a number of things, such as "1 link".

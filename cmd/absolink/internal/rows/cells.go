@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// appendField appends text in a form.
 func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	switch f {
 	case JSONL:
@@ -49,7 +48,6 @@ func Where(document, entity string) string {
 	return document + " > " + entity
 }
 
-// Text appends a string field.
 func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
 
 // Word is Text for a string.
@@ -71,12 +69,10 @@ func (f Form) Null(dst []byte) []byte {
 	return dst
 }
 
-// Base64 appends bytes in base64.
 func (f Form) Base64(dst, b []byte) []byte {
 	return f.Word(dst, base64.StdEncoding.EncodeToString(b))
 }
 
-// Number appends a number.
 func (f Form) Number(dst []byte, n int64) []byte {
 	if f == Parquet {
 		var b [8]byte

@@ -103,7 +103,6 @@ const arrayStart = "[\n"
 // BeginArray makes one JSON array of the JSON lines that are written to out.
 func BeginArray(out *files.Output) { out.Encode(&arrayWriter{w: out.W, before: arrayStart}) }
 
-// Write is io.Writer.
 func (a *arrayWriter) Write(p []byte) (int, error) {
 	a.buf = a.buf[:0]
 	for line := range bytes.Lines(p) {

@@ -104,7 +104,6 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 	return p
 }
 
-// Write is io.Writer.
 func (p *parquetWriter) Write(rows []byte) (int, error) {
 	for rest := rows; len(rest) > 0; {
 		start := len(rest)

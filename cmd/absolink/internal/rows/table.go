@@ -77,7 +77,6 @@ func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error)
 	return t, nil
 }
 
-// Has reports whether the rows have a column.
 func (t *table[T]) Has(name string) bool {
 	return slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name })
 }
@@ -91,19 +90,13 @@ func (t *table[T]) Begin(out *files.Output, version, details string) {
 	case t.form == Parquet:
 		out.Encode(newParquetWriter(out.W, t.columns, version, details))
 	case t.form == CSV || t.form == TSV:
-		out.Buf = t.header(out.Buf)
+		for i := range t.columns {
+			out.Buf = append(t.separate(out.Buf, i), t.columns[i].Name...)
+		}
+		out.Buf = t.newline(out.Buf)
 	}
 }
 
-// header appends the line of names.
-func (t *table[T]) header(dst []byte) []byte {
-	for i := range t.columns {
-		dst = append(t.separate(dst, i), t.columns[i].Name...)
-	}
-	return t.newline(dst)
-}
-
-// Append appends one row.
 func (t *table[T]) Append(dst []byte, row T) []byte {
 	switch t.form {
 	case JSONL:
@@ -121,7 +114,6 @@ func (t *table[T]) Append(dst []byte, row T) []byte {
 	return t.newline(dst)
 }
 
-// separate appends the separator before column i.
 func (t *table[T]) separate(dst []byte, i int) []byte {
 	switch {
 	case i == 0:

@@ -62,7 +62,9 @@ func FuzzCSV(f *testing.F) {
 		for _, fields := range [][]string{{"a"}, {"a", "b"}} {
 			table, err := NewTable(CSV, cells("a", "b"), fields)
 			require.NoError(t, err)
-			out := table.Append(table.header(nil), []string{a, b})
+			head := &files.Output{}
+			table.Begin(head, "", "")
+			out := table.Append(head.Buf, []string{a, b})
 			got, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
 			require.NoError(t, err)
 			// The reader takes a CR LF for a LF, in quotes too.

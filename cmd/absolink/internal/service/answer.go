@@ -13,7 +13,6 @@ import (
 	"absolink/extract"
 )
 
-// head is the head of an answer.
 type head struct {
 	ID    *uint64 `json:"id,omitempty"`    // nil if the answer is not to one request
 	Error string  `json:"error,omitempty"` // then there is no other member
@@ -22,7 +21,6 @@ type head struct {
 	Problems []extract.Problem `json:"problems,omitempty"`
 }
 
-// rewritten are the numbers of links of a document that was rewritten.
 type rewritten struct {
 	Links      int  `json:"links"`
 	Changed    int  `json:"changed"`
@@ -31,7 +29,6 @@ type rewritten struct {
 	Unused     *int `json:"unused,omitempty"` // URLs of the request
 }
 
-// frame returns an answer.
 func (h *head) frame(body []byte) frame { return frame{rows.AppendJSON(nil, h), body} }
 
 // answer is the answer to a request while it is made.
@@ -43,7 +40,6 @@ type answer struct {
 	appendBase func(dst []byte, e *extract.Entity) []byte
 }
 
-// answer answers a request.
 func (s *server) answer(r *request) frame {
 	a := &answer{request: r, appendBase: s.AppendBase, head: head{ID: &r.ID}}
 	err := cmp.Or(r.err, r.misplaced())
@@ -95,7 +91,6 @@ func (a *answer) do() (err error) {
 	return err
 }
 
-// links lists the links of a document.
 func (a *answer) links(x *extract.Extractor, d extract.Document) error {
 	table := &linkTable{described: a.Described, numbers: map[scope]int{}}
 	x.Described = a.Described
@@ -127,7 +122,6 @@ func (a *answer) eachLink(x *extract.Extractor, d extract.Document, list func(*e
 	return err
 }
 
-// bases lists the entities of a document, with their bases.
 func (a *answer) bases(x *extract.Extractor, d extract.Document) error {
 	for e, err := range x.Bases(context.Background(), d) {
 		if err != nil {
@@ -138,7 +132,6 @@ func (a *answer) bases(x *extract.Extractor, d extract.Document) error {
 	return nil
 }
 
-// rewrite rewrites a document.
 func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
 	used := 0 // of the URLs
 	switch {

@@ -50,7 +50,6 @@ func (f frame) lengths() []byte {
 // longest is the limit for the head and for the body of an answer.
 const longest = math.MaxUint32
 
-// checkLength returns an error if a frame is too long.
 func (f frame) checkLength() error {
 	if uint64(len(f.head)) > longest || uint64(len(f.body)) > longest {
 		return fmt.Errorf("the answer is longer than 4 GiB; use the command for this document")
@@ -58,7 +57,6 @@ func (f frame) checkLength() error {
 	return nil
 }
 
-// output writes the answers of all workers.
 type output struct {
 	answers chan frame // that wait; a client may be Ahead requests before the answers that it has read
 	writing sync.Mutex // protects to

@@ -25,14 +25,12 @@ type scope struct {
 	*base.Scope
 }
 
-// json returns the table as JSON.
 func (t *linkTable) json() []byte {
 	all := make([]byte, 0, len(t.rows)+len(t.scopes)+64)
 	all = append(append(append(all, `{"scopes":[`...), bytes.TrimPrefix(t.scopes, []byte{','})...), "],\n"...)
 	return append(append(append(all, `"links":[`...), bytes.TrimPrefix(t.rows, []byte{','})...), "]}"...)
 }
 
-// add adds the row of a link.
 func (t *linkTable) add(l *extract.Link) {
 	const f = rows.JSONL
 	b := strconv.AppendInt(append(t.rows, ",\n["...), int64(t.number(l)), 10)

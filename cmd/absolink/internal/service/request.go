@@ -75,7 +75,6 @@ func (r *request) misplaced() error {
 	return nil
 }
 
-// Settings are the parsed settings of a request.
 type Settings struct {
 	Extractor extract.Extractor
 	Only      inputs.Types
@@ -93,7 +92,6 @@ type parsed struct {
 	*Settings
 }
 
-// settings returns the settings of a request.
 func (s *server) settings(r *request) (*Settings, error) {
 	if last := s.recent.Load(); last != nil && last.json == string(r.Settings) {
 		return last.Settings, nil
@@ -116,9 +114,9 @@ func (s *server) settings(r *request) (*Settings, error) {
 // open opens the document of a request. Call the function that it returns at the end, also if there is an error.
 func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Document, func(), error) {
 	closes := func() {}
-	kind := inputs.LongType(r.Type)
-	if kind != "" && extract.FormatOf(kind) == nil {
-		return extract.Document{}, closes, fmt.Errorf("--type %q: %w", r.Type, inputs.NoSuchType())
+	var kind inputs.Type
+	if err := kind.Set(r.Type); err != nil && r.Type != "" {
+		return extract.Document{}, closes, fmt.Errorf("--type %q: %w", r.Type, err)
 	}
 	retrieval, err := inputs.OfOne(r.URL), error(nil)
 	if r.Site != "" {
@@ -127,7 +125,7 @@ func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Docu
 	if err != nil {
 		return extract.Document{}, closes, err
 	}
-	o := &inputs.Opener{Retrieval: retrieval, Kind: kind, Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse, Meter: &inputs.Meter{}}
+	o := &inputs.Opener{Retrieval: retrieval, Kind: string(kind), Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse, Meter: &inputs.Meter{}}
 	var d extract.Document
 	if r.Path == "" {
 		d, err = o.OpenBytes(r.Name, r.body, problem)
@@ -166,7 +164,6 @@ func inUTF8(d extract.Document, content []byte) (string, error) {
 	return mime.FormatMediaType(name, parameters), nil
 }
 
-// resolve returns the URL of a reference, for the verb resolve.
 func (r *request) resolve(standard resolve.Standard) (string, error) {
 	b, err := standard.Base(r.Base)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"absolink/extract"
 )
 
-// Version is the version of the protocol.
 const Version = 1
 
 // Ahead is the number of requests that a client may send before it reads an answer.
@@ -50,7 +49,6 @@ func Serve(in io.Reader, out io.Writer, c Config) error {
 	}
 }
 
-// server is the state that the workers share.
 type server struct {
 	Config
 	out    *output
@@ -91,7 +89,6 @@ func (s *server) fail(err error) error {
 	return err
 }
 
-// work answers requests until the input ends.
 func (s *server) work() {
 	for {
 		r, err := s.next()

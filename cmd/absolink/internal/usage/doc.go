@@ -8,6 +8,4 @@
 //	a shell                  -->  Completion: the script that completes verbs, flags and values
 //	--format jsonl           -->  OneOf: a name from a fixed list, in any case
 //	--max-record 256M        -->  Size: a number of bytes, with a unit
-//
-// The package imports no other package of this module.
 package usage

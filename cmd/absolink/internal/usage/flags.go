@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -56,7 +57,7 @@ func OneOf[T comparable](to *T, kind, names string, values ...T) pflag.Value {
 	return &oneOf[T]{to, kind, strings.Fields(names), values}
 }
 
-// Set is part of pflag.Value. It ignores case.
+// Set ignores case.
 func (c *oneOf[T]) Set(name string) error {
 	for i, n := range c.names {
 		if strings.EqualFold(n, name) {
@@ -70,7 +71,6 @@ func (c *oneOf[T]) Set(name string) error {
 // Names returns the names of the values, for completion.
 func (c *oneOf[T]) Names() []string { return c.names }
 
-// String is part of pflag.Value.
 func (c *oneOf[T]) String() string {
 	if i := slices.Index(c.values, *c.to); i >= 0 {
 		return c.names[i]
@@ -78,7 +78,6 @@ func (c *oneOf[T]) String() string {
 	return ""
 }
 
-// Type is part of pflag.Value.
 func (c *oneOf[T]) Type() string { return c.kind }
 
 // Size is a number of bytes as the value of a flag. It is written as in the GNU coreutils: 10M and 10MiB are 10 x 2^20
@@ -88,7 +87,6 @@ type Size int
 // units are the letters of the units, after " " for bytes. Each unit is 1024 or 1000 times the unit before it.
 const units = " KMGT"
 
-// Set is part of pflag.Value.
 func (n *Size) Set(s string) error {
 	parts := regexp.MustCompile(`^([0-9]+)(?:([KMGTkmgt])(iB|B)?)?$`).FindStringSubmatch(s)
 	if parts == nil {
@@ -111,7 +109,6 @@ func (n *Size) Set(s string) error {
 
 var errSize = errors.New("this is not a size; use a number of bytes, or a number with a unit such as 256M or 10MB")
 
-// String is part of pflag.Value.
 func (n *Size) String() string {
 	v := int64(*n)
 	for i := len(units) - 1; i > 0; i-- {
@@ -122,45 +119,31 @@ func (n *Size) String() string {
 	return strconv.FormatInt(v, 10)
 }
 
-// Type is part of pflag.Value.
 func (n *Size) Type() string { return "SIZE" }
 
 // Attach returns the arguments of a run with -i.bak changed to -i=.bak. Other flags may be before the i, as in -qi.bak. The
-// suffix must begin with a dot, so -in is still -i -n. The values of other flags stay unchanged.
+// suffix must begin with a dot, so -in is still -i -n.
 func Attach(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || cmd.Flags().Lookup("in-place") == nil {
 		return args
 	}
+	needsValue := func(short rune) bool {
+		if short >= utf8.RuneSelf {
+			return true // the lookup would panic
+		}
+		f := cmd.Flags().ShorthandLookup(string(short))
+		return f == nil || f.NoOptDefVal == ""
+	}
 	args = slices.Clone(args)
-	for i := 0; i < len(args) && args[i] != "--"; i++ {
-		var valueFollows bool
-		if args[i], valueFollows = attach(cmd.Flags(), args[i]); valueFollows {
-			i++
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		before, suffix, ok := strings.Cut(arg, "i.")
+		if shorts, is := strings.CutPrefix(before, "-"); ok && is && !strings.ContainsFunc(shorts, needsValue) {
+			args[i] = before + "i=." + suffix
 		}
 	}
 	return args
-}
-
-// attach is Attach for one argument. It reports whether the next argument is the value of a flag.
-func attach(f *pflag.FlagSet, arg string) (attached string, valueFollows bool) {
-	if name, ok := strings.CutPrefix(arg, "--"); ok {
-		flag := f.Lookup(name)
-		return arg, flag != nil && flag.NoOptDefVal == ""
-	}
-	if len(arg) < 2 || arg[0] != '-' {
-		return arg, false
-	}
-	for i := 1; i < len(arg); i++ {
-		flag := f.ShorthandLookup(arg[i : i+1])
-		switch {
-		case flag == nil:
-			return arg, false
-		case flag.NoOptDefVal == "":
-			return arg, i == len(arg)-1
-		case flag.Name == "in-place" && strings.HasPrefix(arg[i+1:], "."):
-			return arg[:i+1] + "=" + arg[i+1:], false
-		}
-	}
-	return arg, false
 }

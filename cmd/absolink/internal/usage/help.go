@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/console"
 )
 
-// width is the length of the longest line of the help.
 const width = 80
 
-// examples is the heading of the section before the flags.
 const examples = "Examples"
 
 // Section is a part of a text of help: a heading, which is "" for the introduction, and the lines below it.
@@ -131,7 +131,6 @@ func Page(cmd *cobra.Command, short bool) string {
 	return out.String()
 }
 
-// commands writes the commands below cmd, by their groups.
 func commands(out *strings.Builder, cmd *cobra.Command) {
 	for _, group := range cmd.Groups() {
 		fmt.Fprintf(out, "\n%s:\n", group.Title)
@@ -143,7 +142,6 @@ func commands(out *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// flags writes groups of flags, one or more lines each.
 func flags(out *strings.Builder, all []Group) {
 	column := 0
 	for _, g := range all {
@@ -157,7 +155,7 @@ func flags(out *strings.Builder, all []Group) {
 		fmt.Fprintf(out, "\n%s:\n", g.Heading)
 		for _, f := range g.Flags {
 			name, text := Spelled(f)
-			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(Wrap(text, width-len(indent)), "\n"+indent))
+			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(console.Wrap(text, width-len(indent)), "\n"+indent))
 		}
 	}
 }
@@ -186,19 +184,4 @@ func Spelled(f *pflag.Flag) (name, text string) {
 		text += " (default " + f.DefValue + ")"
 	}
 	return name, text
-}
-
-// Wrap returns the lines of a text, of n bytes at most unless a word is longer.
-func Wrap(text string, n int) (lines []string) {
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > n {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

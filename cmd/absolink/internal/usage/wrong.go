@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The groups of commands.
 const (
 	Verbs  = "verbs"
 	Others = "others"
@@ -25,7 +24,7 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 		return err
 	}
 	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+	if near := cmd.SuggestionsFor(word); word != "" && len(near) > 0 {
 		return fmt.Errorf("unknown verb %q; did you mean %s?", word, strings.Join(near, " or "))
 	}
 	if _, err := os.Stat(word); err == nil {
@@ -45,9 +44,10 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error {
 	text := err.Error()
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		text = strings.TrimSuffix(text, invalid.Unwrap().Error()) + Reason(err)
+		text = strings.TrimSuffix(text, invalid.Unwrap().Error()) + Reason(err) + meantValue(invalid)
+	} else if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		text += meantFlag(cmd, unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames(), all)
 	}
-	text += meant(cmd, err, all)
 	if strings.HasSuffix(text, "?") {
 		return errors.New(text)
 	}
@@ -68,69 +68,71 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// meant returns what a wrong flag was probably meant to be, or "".
-func meant(cmd *cobra.Command, err error, all func() []*cobra.Command) string {
-	const base = "; use --url URL for the URL of the document, or --override-base URL to set its base URL"
-	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
-	if errors.As(err, &invalid) {
-		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // a URL, as for the --base of resolve
-			return base
+const useURL = "; use --url URL for the URL of the document, or --override-base URL to set its base URL"
+
+// meantValue returns what a wrong value was probably meant to be, or "".
+func meantValue(invalid *pflag.InvalidValueError) string {
+	if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // a URL, as for the --base of resolve
+		return useURL
+	}
+	if _, list, ok := strings.Cut(invalid.Unwrap().Error(), "one of "); ok {
+		if near := Nearest(invalid.GetValue(), strings.Split(list, ", ")); near != "" {
+			return "; did you mean " + near + "?"
 		}
-		if _, list, ok := strings.Cut(invalid.Unwrap().Error(), "one of "); ok {
-			if near := Nearest(invalid.GetValue(), strings.Split(list, ", ")); near != "" {
-				return "; did you mean " + near + "?"
-			}
-		}
-		return ""
 	}
-	if !errors.As(err, &unknown) {
-		return ""
-	}
-	name, shorts := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
-	switch reads := cmd.Flags().Lookup("override-base") != nil; {
-	case !cmd.HasParent():
-		return "; write the verb before its flags, as in absolink links --url URL"
-	case reads && (name == "base" || name == "base-url" || shorts == "b"):
-		return base
-	case cmd.Flags().Changed("in-place") && LooksLikeSuffix(shorts):
-		return "; the suffix is written as -i=" + shorts
-	case cmd.Flags().Changed("in-place") && IsShortWord(shorts):
-		return "; if this is the suffix of the old files, write -i." + shorts
-	case shorts == "V" || name == "version":
-		return "; absolink -V prints the version"
-	case cmd.Flags().Lookup("format") != nil && slices.Contains([]string{"json", "jsonl", "csv", "tsv", "parquet"}, name):
-		return "; did you mean --format " + name + "?"
-	case cmd.Flags().Lookup("in-place") != nil && name == "backup":
-		return "; did you mean --in-place=.bak, which keeps each old file?"
-	case cmd.Flags().Lookup("glob") != nil && (name == "recursive" || shorts == "r" || shorts == "R"):
-		return "; absolink reads all folders in a folder: did you mean the same command without this flag?"
-	case shorts != "":
-		return ""
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, f.Name)
-		}
-	})
-	if near := Nearest(name, names); near != "" {
-		return "; did you mean --" + near + "?"
-	}
-	return otherVerb(all(), name)
+	return ""
 }
 
-// otherVerb returns which verbs have a flag of that name, or "".
-func otherVerb(all []*cobra.Command, name string) string {
-	var verbs []string
-	for _, other := range all {
+// hints are for flags that other programs have. Each is for a verb that has another flag.
+var hints = []struct{ names, beside, hint string }{
+	{"base base-url b", "override-base", useURL},
+	{"version V", "help", "; absolink -V prints the version"},
+	{"json jsonl csv tsv parquet", "format", "; did you mean --format $?"},
+	{"backup", "in-place", "; did you mean --in-place=.bak, which keeps each old file?"},
+	{"recursive r R", "glob", "; absolink reads all folders in a folder: did you mean the same command without this flag?"},
+}
+
+// meantFlag returns what an unknown flag was probably meant to be, or "". shorts are the letters from the unknown one on, or "".
+func meantFlag(cmd *cobra.Command, name, shorts string, all func() []*cobra.Command) string {
+	f := cmd.Flags()
+	switch {
+	case !cmd.HasParent():
+		return "; write the verb before its flags, as in absolink links --url URL"
+	case f.Changed("in-place") && LooksLikeSuffix(shorts):
+		return "; the suffix is written as -i=" + shorts
+	case f.Changed("in-place") && IsShortWord(shorts):
+		return "; if this is the suffix of the old files, write -i." + shorts
+	}
+	for _, h := range hints {
+		if slices.Contains(strings.Fields(h.names), name) && f.Lookup(h.beside) != nil {
+			return strings.ReplaceAll(h.hint, "$", name)
+		}
+	}
+	var verbs, names []string
+	for _, other := range all() {
 		if other.Flags().Lookup(name) != nil {
 			verbs = append(verbs, other.Name())
 		}
 	}
-	if len(verbs) == 0 {
+	if len(verbs) > 0 {
+		return "; it is a flag of " + strings.Join(verbs, ", ")
+	}
+	f.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	near := Nearest(strings.ToLower(name), names)
+	if shorts != "" {
+		near = ""
+		if i := slices.IndexFunc(names, func(name string) bool { return strings.HasSuffix(name, shorts) }); i >= 0 && len(shorts) > 2 {
+			near = names[i] // a long name after one dash
+		}
+	}
+	if near == "" {
 		return ""
 	}
-	return "; it is a flag of " + strings.Join(verbs, ", ")
+	return "; did you mean --" + near + "?"
 }
 
 // LooksLikeSuffix reports whether a word may be meant as the suffix of -i.

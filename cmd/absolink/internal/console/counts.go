@@ -1,4 +1,4 @@
-package batch
+package console
 
 import (
 	"sync/atomic"
@@ -19,7 +19,6 @@ type Counts struct {
 
 	Wrong      atomic.Int64 // problems of every severity
 	Warnings   atomic.Int64 // problems of severity warning, and warnings about flags
-	Errors     atomic.Int64 // problems of severity error
 	Incomplete atomic.Int64 // documents with a problem of severity error, including those of an earlier run
 	Unwritten  atomic.Int64 // documents whose files could not be written
 
