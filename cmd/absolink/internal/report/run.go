@@ -22,7 +22,7 @@ const (
 )
 
 // Run collects the facts about a run over many documents. It is a batch.Collector. Its methods are called by one goroutine, in the
-// order of the documents.
+// order of the documents. A resumed run has only the documents of the last run, and a run that stops early writes no page.
 type Run struct {
 	Verb    string // links, base or rewrite
 	Started time.Time
