@@ -40,8 +40,8 @@ type Run struct {
 // document is a row of the table of documents.
 type document struct {
 	Name                  string
-	Number                int64 // its place in the run, from 1
-	Bytes, Links, Changed int64
+	Number                int64    // its place in the run, from 1
+	Bytes, Links, Changed int64    // a BASE element is no link, but may be changed
 	Failed                string   // the error, or ""
 	Changes               []Change // the first ones
 
