@@ -1,14 +1,18 @@
 package main
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
 	"absolink/internal/pagetest"
 )
@@ -84,5 +88,25 @@ func TestFieldsHelp(t *testing.T) {
 	}
 	for _, c := range baseColumns {
 		assert.Regexp(t, `(?m)^    `+c.Name+` `, helpOf("base"))
+	}
+}
+
+// TestFieldsPage: docs/fields.md has a row for each field, with its type.
+func TestFieldsPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/fields.md")
+	require.NoError(t, err)
+	_, links, _ := strings.Cut(string(page), "\n## links\n")
+	links, base, ok := strings.Cut(links, "\n## base\n")
+	require.True(t, ok)
+	types := map[rows.Kind]string{rows.String: "string", rows.Label: "string", rows.Optional: "string or null", rows.OptionalLabel: "string or null",
+		rows.Number: "integer", rows.OptionalNumber: "integer or null", rows.Candidates: "list"}
+	row := func(name string, kind rows.Kind) *regexp.Regexp {
+		return regexp.MustCompile("(?m)^\\| (`[a-z_]+`, )*`" + name + "`(, `[a-z_]+`)* \\| " + types[kind] + " \\|")
+	}
+	for _, c := range linkColumns {
+		assert.Regexp(t, row(c.Name, c.Kind), links)
+	}
+	for _, c := range baseColumns {
+		assert.Regexp(t, row(c.Name, c.Kind), base)
 	}
 }

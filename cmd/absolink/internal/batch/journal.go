@@ -23,7 +23,7 @@ import (
 // outputs must be synced, the lines wait for Sync, which is called at most once a second. The zero Journal records nothing.
 type Journal struct {
 	Run  string       // the verb and the flags that must be the same when the run is resumed
-	ID   string       // the id of the run; "" in a journal of an older version
+	ID   string       // the id of the run, which removes temporary files with it: no other run may use a copy of the journal; "" in an old one
 	Tree string       // the folder of -o, or ""
 	Sync func() error // writes the outputs of all documents so far to the disk; nil if they are there already
 	file *os.File

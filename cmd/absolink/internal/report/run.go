@@ -20,8 +20,8 @@ const (
 	rulesShown         = 100
 )
 
-// Run collects the facts about a run over many documents. Its methods are called by one goroutine, in the
-// order of the documents.
+// Run collects the facts about a run over many documents. One goroutine calls its methods, in the order of the documents. A
+// resumed run has only the documents of the last run, and a run that stops early writes no page.
 type Run struct {
 	Verb    string // links, base or rewrite
 	Started time.Time
@@ -39,8 +39,8 @@ type Run struct {
 // document is a row of the table of documents.
 type document struct {
 	Name                  string
-	Number                int64 // its place in the run, from 1
-	Bytes, Links, Changed int64
+	Number                int64    // its place in the run, from 1
+	Bytes, Links, Changed int64    // a BASE element is no link, but may be changed
 	Failed                string   // the error, or ""
 	Changes               []Change // the first ones
 

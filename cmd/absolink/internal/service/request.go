@@ -15,7 +15,7 @@ import (
 
 // request is the head of a request, and its body: the document, unless Path names it.
 type request struct {
-	ID       uint64          `json:"id"`
+	ID       uint64          `json:"id"` // only for the client: two requests may have the same
 	Do       string          `json:"do"`
 	Settings json.RawMessage `json:"settings"`
 
