@@ -148,7 +148,7 @@ func (o *options) flags() []flagGroup {
 			{choosing, "add-place", "", &o.choice.added, "find also links at these places of HTML and XML, which no table of absolink has: model-viewer@src,acme:image_url"},
 			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine by links to the original pages"},
 			{changing, "fragments", "", usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true),
-				"make links that are only a fragment (#top) absolute, or keep them unchanged"},
+				"make links that are only a fragment (#top) absolute, or keep them unchanged, as --local does by default"},
 			{changing, "break-signatures", "", &o.breakSignatures, "rewrite links also in signed parts, and in the web archives of a WACZ"},
 			{changing, "keep-dkim", "", &o.keepDKIM, "keep messages with a DKIM signature or an ARC seal unchanged"},
 			{changing, "map", "", &o.rules, "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too"},
