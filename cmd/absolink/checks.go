@@ -20,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
+	"absolink/extract"
 )
 
 // output begins the output file of -o, or returns standard output.
@@ -311,10 +312,18 @@ func sameRun(cmd *cobra.Command) string {
 	return strings.Join(words, " ")
 }
 
-// outside returns a PATH that is not below the current folder and not a folder, so that --site and --mirror have no URL for it; or "".
+// outside returns a PATH that is a single file and not below the current folder, so that --site and --mirror have no URL for it; or "". An
+// archive is the root of its files, wherever it is.
 func (r *run) outside() string {
 	for i, path := range r.in.Paths {
-		if inputs.Relative(path) == "" && !r.in.IsFolder(i) {
+		if inputs.Relative(path) != "" || r.in.IsFolder(i) {
+			continue
+		}
+		name := path
+		if slices.Contains([]string{".gz", ".zst", ".bz2"}, filepath.Ext(path)) {
+			name = strings.TrimSuffix(path, filepath.Ext(path))
+		}
+		if f := extract.Detect(string(r.options.mediaType), name, nil); f == nil || !f.Archive {
 			return path
 		}
 	}
