@@ -32,7 +32,7 @@ type fields struct{ afterEmpty, inBody int }
 
 const never = -1
 
-// evidence is the table of From_ lines. docs/formats.md has it, too. asFirst is for a kind with which the file begins.
+// evidence is the table of From_ lines. asFirst is for a kind with which the file begins.
 var evidence = [...]struct{ asFirst, other fields }{
 	notFromLine: {fields{never, never}, fields{never, never}},
 	partialLine: {fields{1, never}, fields{1, never}},
