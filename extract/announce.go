@@ -34,8 +34,7 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 }
 
 // unresolved sets and reports the problem of a reference to which decide has given no URL. A reference that stays unchanged is not
-// reported. For one that names a part of its message, the problem of the link is that it has no base, and the report says that the
-// part is there.
+// reported.
 func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	if d.err == errPlaceholder {
 		w.call.result.Unresolved++
@@ -55,20 +54,20 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 		w.call.result.Unresolved++
 		r.e.needBase()
 	}
+	detail := d.err.Error()
 	switch {
 	case d.err == errLong:
 		l.Problem = CodeLinkLimit
+	case errors.Is(d.err, resolve.ErrNoBase) && l.Part != "":
+		l.Problem, detail = CodeLocalCopy, "it names "+l.Part+" of its message, whose Content-Location has no base"
 	case errors.Is(d.err, resolve.ErrNoBase):
 		l.Problem = CodeNoBase
 	case errors.As(d.err, new(saved.LocalCopy)):
 		l.Problem = CodeLocalCopy
 	}
 	nameless := l.Problem == CodeNoBase && r.e.parts != nil && l.place == header.ContentLocation // see reportBase
-	if l.Part == "" && !d.stays && !nameless {
-		w.report(r.e, r.text, r.at.Start, l.Problem, mark.Quote(l.Ref)+": "+d.err.Error())
-	}
-	if d.err == errNamesPart && !d.stays {
-		w.report(r.e, r.text, r.at.Start, CodeLocalCopy, mark.Quote(l.Ref)+": it names "+l.Part+" of its message, whose Content-Location has no base")
+	if !d.stays && !nameless && (l.Part == "" || l.Problem == CodeLocalCopy) {
+		w.report(r.e, r.text, r.at.Start, l.Problem, mark.Quote(l.Ref)+": "+detail)
 	}
 }
 

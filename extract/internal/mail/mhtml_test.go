@@ -79,7 +79,7 @@ func TestMHTML(t *testing.T) {
 		{"RFC 2557 9.4: a relative URI and no base", exampleHead + Related("boundary-example", "",
 			exampleHTML("Content-Transfer-Encoding: QUOTED-PRINTABLE\n", "<IMG SRC=3D\"ietflogo.gif\" ALT=3D\"IETF logo\">"),
 			"Content-Location: ietflogo.gif\n"+logo), []string{
-			"part[1] img@src default : (no-base) = part[2]",
+			"part[1] img@src default : (local-copy) = part[2]",
 			"Content-Location default : (no-base)",
 		}},
 		{"RFC 2557 9.5: a CID", exampleHead + Related("boundary-example", "",
