@@ -200,7 +200,7 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 }
 
 // content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content is
-// Unicode text, and the charset does not count.
+// Unicode text, whatever its charset.
 func (h *harReader) content(scope int32, c *harContent) {
 	text, encoding := c.text, h.text(c.encoding)
 	if text.Len() == 0 {

@@ -62,7 +62,7 @@ func linkParameters(src []byte, i int) int {
 }
 
 // describeLink returns the parameters rel and title of a link (RFC 8288 3.3 and 3.4.1). after begins with the ">" of the
-// target. Of several parameters with one name, only the first counts.
+// target. Of several parameters with one name, only the first is used.
 func describeLink(after []byte) (rel, title []byte) {
 	after = after[bytes.IndexByte(after, '>')+1:]
 	after = after[:linkParameters(after, 0)]

@@ -99,7 +99,7 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 
 var basePlace = &mark.Place{Name: "base@href"}
 
-// base marks the href of a BASE element. Only the first BASE element with an href counts (HTML 4.2.3). It may be anywhere
+// base marks the href of a BASE element. Only the first BASE element with an href applies (HTML 4.2.3). It may be anywhere
 // in the page, except in templates, noscript elements, SVG and MathML.
 func (s *scanner) base(href attribute) {
 	if s.fragment && s.noBase == "" || s.templates > 0 {
@@ -194,8 +194,8 @@ func (s *scanner) meta(content attribute) {
 	}
 }
 
-// headerBase marks the base that a meta element declares instead of a header. It counts only where a BASE element counts,
-// and the ladder tries BASE elements first. For each name of a header, only the first meta element counts.
+// headerBase marks the base that a meta element declares instead of a header. It applies only where a BASE element does,
+// and the ladder tries BASE elements first. For each name of a header, only the first meta element applies.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 {
 		return

@@ -190,7 +190,7 @@ func (s *scanner) commentedBase() *mark.Mark {
 	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// evident reports whether evidence counts at the current tag.
+// evident reports whether evidence is accepted at the current tag.
 func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
 // archiveTodayLen returns the length of the prefix that archive.today puts before the URL of an archived page, such as

@@ -68,7 +68,7 @@ func (r *response) markBody() {
 		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, r.body)
 		return
 	}
-	// Content-Range counts only in a 206 response. In a 416 response it has no range, and in others no meaning (RFC 9110 14.4).
+	// Content-Range applies only to a 206 response. In a 416 response it has no range, and in others no meaning (RFC 9110 14.4).
 	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		layers = append(layers, mail.Range)
 	}

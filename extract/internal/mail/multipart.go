@@ -409,7 +409,7 @@ func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 // Headers that declare the type or the encoding of the body more than once. The first declaration that can be
 // meant counts.
 
-// contentType returns the media type and the parameters of a body. The first valid Content-Type counts. But a multipart counts only
+// contentType returns the media type and the parameters of a body. The first valid Content-Type is used. But a multipart is used only
 // if its boundary occurs in the body, unless no other Content-Type can be meant.
 func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType string, params map[string]string) {
 	mediaType, params = r.ContentType(fields)
@@ -437,7 +437,7 @@ func (r *reader) occurs(boundary string, body codec.Span) bool {
 }
 
 // transferEncoding returns the Content-Transfer-Encoding of a body. base64 and quoted-printable can be meant if the whole body
-// decodes without an error. 7bit, 8bit and binary always can be meant, but they count only if no other encoding can be meant.
+// decodes without an error. 7bit, 8bit and binary always can be meant, but they are used only if no other encoding can be meant.
 func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string {
 	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	repeated := r.Repeated(fields, "content-transfer-encoding")

@@ -387,7 +387,7 @@ func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 			out = tarResized(out, src, m.pax, m.paxData.End, int64(m.paxData.Len()), int64(m.paxData.Len())+grown)
 		}
 	}
-	// If an extended header has the size, the size in the own header of the file does not count.
+	// If an extended header has the size, the one in the own header of the file is ignored.
 	if size, _ := tarNumber(src[m.header+tarSize.Start : m.header+tarSize.End]); size == was {
 		return tarResized(out, src, m.header, m.data.End, was, now)
 	}

@@ -484,7 +484,7 @@ func (z *zipArchive) local(m *zipMember) string {
 	m.data = codec.Span{Start: data, End: data + int(m.packed.value)}
 	m.end = m.data.End
 	flags := le16(src, at+6)
-	// Bit 3 counts only in the local header (APPNOTE 4.4.4). It means that the descriptor has the sizes. The directory always
+	// Bit 3 applies only in the local header (APPNOTE 4.4.4). It means that the descriptor has the sizes. The directory always
 	// has the sizes.
 	if le16(src, at+8) != m.method || (flags^m.flags)&zipEncrypted != 0 {
 		return "its local header and the central directory differ"

@@ -232,7 +232,7 @@ func (s *scanner) openScope(a *attribute) {
 	}
 }
 
-// baseDeclaration returns the declaration of an xml:base. In a page, it does not count under the URL Standard, because
+// baseDeclaration returns the declaration of an xml:base. In a page, it is ignored under the URL Standard, because
 // browsers no longer support it.
 func (s *scanner) baseDeclaration(a *attribute) mark.Declaration {
 	return mark.Declaration{By: mark.XMLBase, Always: !s.shown, Listed: a.Start < a.End}

@@ -156,7 +156,7 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 }
 
 // rests returns what the name of a file may have after the path of a URL: the query, and what wget -E adds. A query that is kept is not
-// in the name, and then no other file has that path with a query. What wget -E adds counts only if there is no file without it.
+// in the name, and then no other file has that path with a query. A name to which wget -E has added applies only if there is no file without it.
 func (at *local) rests(file, query string, kept bool) (all []string) {
 	if kept {
 		for _, rest := range []string{"", ".html"} {
