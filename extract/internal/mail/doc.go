@@ -19,10 +19,10 @@
 //	--x--                                      the closing boundary
 //	text after the last part                   epilogue: ignored
 //
-// A message follows RFC 822 and RFC 5322, and its parts follow RFC 2045 and RFC 2046. A multipart/related (RFC 2387) has a
-// page and its images. A link in the page names another part by its Content-ID or its Content-Location (RFC 2557 8).
+// A message follows RFC 822 and RFC 5322, its parts RFC 2045 and RFC 2046. A multipart/related (RFC 2387) holds a page
+// and its images; a link in the page names another part by its Content-ID or its Content-Location (RFC 2557 8).
 //
-// Message marks the bases and links of all headers. It marks each body of a known type as an embedded document. A message
-// inside a message is an embedded document, too. Mbox and its flavours divide a file into messages: files with
-// From_ lines, MMDF, and batches of rnews.
+// Message marks the bases and links in every header, and marks each body of a known type as an embedded document, whether
+// that is a page or another message. Mbox and its flavours split a file into messages at From_ lines, MMDF separators or
+// the headers of an rnews batch.
 package mail

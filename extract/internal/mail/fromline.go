@@ -15,24 +15,24 @@ func isQuotedFromLine(line []byte) bool {
 
 const fromSpace = "From "
 
-// fromLineKind is the kind of a From_ line.
 type fromLineKind uint8
 
 const (
 	notFromLine fromLineKind = iota
-	partialLine              // it has only an address, or a time of day without a complete date
-	stampLine                // it has only a number, or an address and the seconds since 1970 or an ISO date
-	bareLine                 // it has no sender and no date, as Thunderbird writes it
-	patchLine                // git format-patch writes it
-	datedLine                // it has a complete date
+	partialLine              // only an address, or a time of day without a complete date
+	stampLine                // only a number, or an address and the seconds since 1970 or an ISO date
+	bareLine                 // neither sender nor date, as Thunderbird writes it
+	patchLine                // written by git format-patch
+	datedLine                // a complete date
 )
 
-// fields is the number of header fields that must follow a From_ line that starts a message.
+// fields is the number of header fields that must follow a From_ line for it to start a message.
 type fields struct{ afterEmpty, inBody int }
 
 const never = -1
 
-// evidence is the table of From_ lines. asFirst is for a kind with which the file begins.
+// evidence says how many header fields each kind of From_ line needs after it; docs/formats.md shows the same table.
+// asFirst applies to the From_ lines of the kind with which the file begins.
 var evidence = [...]struct{ asFirst, other fields }{
 	notFromLine: {fields{never, never}, fields{never, never}},
 	partialLine: {fields{1, never}, fields{1, never}},
@@ -42,15 +42,15 @@ var evidence = [...]struct{ asFirst, other fields }{
 	datedLine:   {fields{0, 1}, fields{0, 1}},
 }
 
-// isFromLine reports whether a From_ line that can start a message is at the start of src.
+// isFromLine reports whether src begins with a From_ line that can start a message.
 func isFromLine(src []byte) bool {
 	kind, end := fromLineAt(src, 0)
 	follow, _ := beginsFields(src, end, evidence[kind].asFirst.afterEmpty, true)
 	return follow
 }
 
-// fromLineAt returns the kind of the From_ line at i, and the start of the next line. A From_ line is shorter than
-// longestFromLine, or has this length with its newline.
+// fromLineAt returns the kind of the From_ line at i, and the start of the next line. A From_ line with its newline has
+// at most longestFromLine bytes.
 func fromLineAt(src []byte, i int) (kind fromLineKind, end int) {
 	line := src[i:min(len(src), i+longestFromLine)]
 	line = line[:ascii.LineEnd(line, 0)]
@@ -74,10 +74,10 @@ func fromLineAt(src []byte, i int) (kind fromLineKind, end int) {
 	return kind, end
 }
 
-// patchDate is the date in each From_ line that git format-patch writes, after the name of the commit.
+// patchDate follows the commit's name in every From_ line of git format-patch.
 const patchDate = " Mon Sep 17 00:00:00 2001"
 
-// isPatch reports whether a From_ line without its "From " is that of git format-patch.
+// isPatch reports whether rest, a From_ line without its "From ", was written by git format-patch.
 func isPatch(rest []byte) bool {
 	commit, ok := bytes.CutSuffix(rest, []byte(patchDate))
 	if !ok || len(commit) != 40 && len(commit) != 64 {
@@ -97,8 +97,8 @@ var (
 		"january february march april june july august sept september october november december")
 )
 
-// hasDate reports whether a From_ line has a complete date after the sender. The date begins with the day of the week. The
-// name of the sender may look like a day of the week.
+// hasDate reports whether a From_ line has a complete date after the sender. The date begins with the day of the week,
+// and so may the sender's name, which is why each word is tried.
 func hasDate(rest []byte) bool {
 	for len(rest) > 0 {
 		var word []byte
@@ -109,11 +109,11 @@ func hasDate(rest []byte) bool {
 	return false
 }
 
-// mostZones is the largest number of words in the name of a time zone, such as "MET DST".
+// mostZones is the largest number of words in the name of a time zone: "MET DST".
 const mostZones = 2
 
-// isDate reports whether text begins with the rest of a complete date, after the day of the week. The day and the month
-// come first, in any order. Then come the time, which a time zone may follow, and the year, in any order.
+// isDate reports whether text begins with what follows the day of the week in a complete date: day and month in either
+// order, then the year and the time, with an optional time zone, in either order.
 //
 //	Jan  1 00:00:00 2024        Jan  1 00:00 MET DST 2024        1 Jan 2024 00:00:00 +0000
 func isDate(text []byte) bool {
@@ -143,7 +143,7 @@ func isDate(text []byte) bool {
 	return true
 }
 
-// nextWord cuts the first word from a text, without a comma after it.
+// nextWord cuts the first word, and a comma after it, from a text.
 func nextWord(text []byte) (word, rest []byte) {
 	text = ascii.Trimmed(text)
 	end := bytes.IndexAny(text, " \t")
@@ -168,8 +168,8 @@ func isAddress(text []byte) bool {
 	return at > 0 && at < len(text)-1 && !bytes.ContainsAny(text, " \t")
 }
 
-// isStamp reports whether a From_ line has only a number, as in the archives of Usenet by Google, or an address and a date in
-// digits. The date is the seconds since 1970, or an ISO date, which a time and a time zone may follow.
+// isStamp reports whether a From_ line has only a number, as in Google's archives of Usenet, or an address and a date in
+// digits: the seconds since 1970, or an ISO date with an optional time and time zone.
 func isStamp(rest []byte) bool {
 	if len(rest) > 0 && ascii.IsDigits(rest[signLen(rest[0]):]) {
 		return true
@@ -197,9 +197,8 @@ func signLen(c byte) int {
 	return 0
 }
 
-// beginsField reports whether the line at i begins like a header field. sure is false if more bytes must be read to
-// decide that. The name of the field begins with a letter, and has letters, digits and "-_.". A URL such as http://h/ is not
-// a field.
+// beginsField reports whether the line at i begins like a header field. sure is false if that needs more bytes. A field's
+// name is a letter followed by letters, digits and "-_."; a URL like http://h/ is not a field.
 func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
 	name := i
 	for i < len(src) && (ascii.IsLetter(src[i]) || i > name && (ascii.IsDigit(src[i]) || bytes.IndexByte([]byte("-_."), src[i]) >= 0)) {
@@ -217,8 +216,8 @@ func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
 	return i < len(src) && eof && i > name, eof
 }
 
-// beginsFields reports whether the next lines from i on begin like n header fields. A line that begins with ">From " counts as a
-// field: UUCP wrote such lines at the start of a header. sure is false if more bytes must be read to decide that.
+// beginsFields reports whether the lines from i on begin like n header fields. sure is false if that needs more bytes. A
+// line that begins with ">From " is taken for a field, because UUCP wrote such lines at the start of a header.
 func beginsFields(src []byte, i, n int, eof bool) (begin, sure bool) {
 	const uucp = ">" + fromSpace
 	for ; n > 0; n-- {

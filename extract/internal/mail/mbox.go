@@ -14,18 +14,17 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Mbox is the format of files of messages. The table separators has the ways in which files separate their messages. Most have a From_
-// line before each message (RFC 4155). In the body of a message, a line may look like a From_ line. There are four flavours, which write
-// such a line in different ways:
+// Mbox is the format of files of messages. Most have a From_ line before each message (RFC 4155); the table separators
+// lists the other ways. A line in a body may look like a From_ line, and four flavours differ in how they write it:
 //
 //	mboxo    the line "From " is quoted as ">From "; the line ">From " is not quoted
 //	mboxrd   both lines are quoted with one more ">"
 //	mboxcl   as mboxo, and Content-Length has the length of the body
 //	mboxcl2  nothing is quoted, and Content-Length has the length of the body
 //
-// Mbox detects the flavour of each message. If a From_ line or the end of the file is at the Content-Length of a message,
-// the message ends there (mboxcl, mboxcl2). If its body then has unquoted From_ lines, nothing is quoted (mboxcl2). In all
-// other messages the quoting is that of mboxrd. Each of the other formats reads only one flavour.
+// Mbox detects the flavour of each message. A message ends at its Content-Length if a From_ line or the end of the file
+// is there (mboxcl, mboxcl2), and if its body then has unquoted From_ lines, nothing in it is quoted (mboxcl2). All other
+// messages are read as mboxrd. Each of the other formats reads only one flavour.
 var (
 	Mbox = &mark.Format{
 		Name:  mboxType,
@@ -40,8 +39,8 @@ var (
 
 const mboxType = "application/mbox"
 
-// BeginsDated reports whether the first line of a file is a From_ line with a complete date, and a header field follows. Such a file is
-// an mbox even if its name is that of a text, as in the archives of Pipermail.
+// BeginsDated reports whether a file begins with a From_ line with a complete date, followed by a header field. Such a
+// file is an mbox even if its name is that of a text, as in the archives of Pipermail.
 func BeginsDated(head []byte) bool {
 	if endsInCR(head) {
 		head = bytes.Clone(head)
@@ -52,7 +51,8 @@ func BeginsDated(head []byte) bool {
 	return kind == datedLine && follows
 }
 
-// SniffMbox reports whether a file begins with a separator of messages. Empty lines, white space or a byte order mark may be before it.
+// SniffMbox reports whether a file begins with a separator of messages, perhaps after empty lines, white space or a byte
+// order mark.
 func SniffMbox(head []byte) bool {
 	head = head[header.SkipVoid(head, 0):]
 	if endsInCR(head) {
@@ -69,8 +69,8 @@ type mboxFlavour struct {
 	detects bool        // a message with a valid Content-Length and unquoted From_ lines has no quoting
 }
 
-// split yields the messages, each with its separators and the empty lines after it. A message longer than limit is yielded
-// in pieces.
+// split yields the messages, each with its separators and the empty lines after it. A message longer than limit comes in
+// pieces.
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
@@ -100,10 +100,10 @@ type mboxSplitter struct {
 	messageStart
 	message *mark.Format // of the messages
 	limit   int
-	cr      bool // the lines of the file end in CR, and in the window they end in LF
+	cr      bool // the lines of the file end in CR; swapLines makes that LF in the window
 	at      int  // the search continues here
-	joined  bool // no empty line is before the From_ line of the message
-	joins   bool // no empty line is before the From_ line of the next message
+	joined  bool // the message's From_ line has no empty line before it
+	joins   bool // the same of the next message
 	long    bool // a piece of the message was yielded
 	length  int  // of the message by its separator, or -1
 	wrong   bool // the length is wrong
@@ -111,7 +111,7 @@ type mboxSplitter struct {
 	bare    bool // the message has From_ lines that are not quoted
 }
 
-// swapLines changes CR to LF in the window, if the lines of the file end in CR.
+// swapLines changes CR to LF in the window if the lines of the file end in CR.
 func (s *mboxSplitter) swapLines() {
 	start := s.void()
 	for !s.EOF && len(s.Buf)-start < longestFromLine && (len(s.Buf) == start || !bytes.ContainsAny(s.Buf[start:len(s.Buf)-1], "\r\n")) {
@@ -122,7 +122,7 @@ func (s *mboxSplitter) swapLines() {
 	}
 }
 
-// void returns the length of the empty lines, white space or byte order mark before the From_ line.
+// void returns the length of the empty lines, white space or byte order mark before the separator.
 func (s *mboxSplitter) void() (n int) {
 	const bom = len("\uFEFF")
 	for {
@@ -132,7 +132,7 @@ func (s *mboxSplitter) void() (n int) {
 	}
 }
 
-// chunk returns the n-th message, or a piece of it. It ends at end.
+// chunk returns the n-th message or a piece of it, which ends at end.
 func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], More: !whole}
 	if whole && !s.long && end <= s.limit {
@@ -155,7 +155,7 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 	return rec
 }
 
-// joinedBy returns the reason why the From_ line of a message starts it without an empty line before.
+// joinedBy says why the From_ line of a message starts it without an empty line before.
 func joinedBy(message []byte) string {
 	switch kind, _ := fromLineAt(message, 0); kind {
 	case stampLine:
@@ -166,7 +166,6 @@ func joinedBy(message []byte) string {
 	return "its date and the header field after it start a message"
 }
 
-// wrongLength returns the fault of a message whose separator has the wrong length.
 func (s *mboxSplitter) wrongLength(message []byte) *mark.Fault {
 	start, end := s.sep.message(message)
 	f := &mark.Fault{Offset: header.SkipVoid(message, 0), Code: mark.RecordTruncated, Read: true}
@@ -181,8 +180,8 @@ func (s *mboxSplitter) wrongLength(message []byte) *mark.Fault {
 	return f
 }
 
-// next returns the end of the message, or 0 at the end of the file. If whole is false, the message is too long, and end is
-// the end of a piece of it.
+// next returns the end of the message, or 0 at the end of the file. If whole is false, the message is too long, and end
+// is that of a piece of it.
 func (s *mboxSplitter) next() (end int, whole bool) {
 	if !s.long {
 		s.quoted, s.bare, s.joins, s.wrong = false, false, false, false
@@ -197,10 +196,10 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 			}
 			s.wrong = s.sep == newsLine && s.sep.isLine(s.Buf[header.SkipVoid(s.Buf, 0):])
 		}
-		s.at = max(s.at-1, 0) // the first line of the header may be quoted
+		s.at = max(s.at-1, 0) // from the newline on, because the header's first line may be a quoted From_ line
 	}
 	for {
-		if s.sep == fromLine { // else the search may read far beyond the end of each message
+		if s.sep == fromLine { // no other separator needs the body, and the search may read far beyond each message
 			s.findBody(s.Buf, s.EOF)
 		}
 		i, sure, quoted := s.messageStart.next(s.Buf, s.at, s.EOF)
@@ -224,7 +223,7 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 	}
 }
 
-// lineEnd returns the end of the line at i. If there is none, or if it is beyond the limit, ok is false.
+// lineEnd returns the end of the line at i. ok is false if there is none within the limit.
 func (s *mboxSplitter) lineEnd(i int) (end int, ok bool) {
 	for {
 		if n := bytes.IndexByte(s.Buf[i:], '\n'); n >= 0 {
@@ -249,8 +248,8 @@ func (s *mboxSplitter) afterLine(i int) int {
 	}
 }
 
-// firstLine returns the end of the separator before the message. It skips the void before it. In the first message it sets sep and
-// first.
+// firstLine returns the end of the separator before the message, and of the void before that. In the first message it
+// also sets sep and first.
 func (s *mboxSplitter) firstLine() int {
 	start := s.void()
 	i, _ := s.lineEnd(start)
@@ -266,8 +265,8 @@ func (s *mboxSplitter) firstLine() int {
 	return i
 }
 
-// byLength returns the end of the message by the length in its separator or by its Content-Length. It returns 0 if the length is missing or
-// not valid. It is valid only if a separator or the end of the file follows.
+// byLength returns the end of the message by the length in its separator or by its Content-Length, or 0 if there is no
+// such length. A length is trusted only if a separator or the end of the file follows.
 func (s *mboxSplitter) byLength() int {
 	length, body := s.length, s.at
 	if s.sep == fromLine {
@@ -288,8 +287,8 @@ func (s *mboxSplitter) byLength() int {
 	return 0
 }
 
-// contentLength returns the first Content-Length in the header of the message that is a number, and the index of the body.
-// length is -1 if there is no number, or if the header has no end.
+// contentLength returns the first Content-Length of the message that is a number, and the index of the body. length is -1
+// without such a number, or if the header does not end.
 func (s *mboxSplitter) contentLength() (length, body int) {
 	length, body = -1, s.at
 	for {

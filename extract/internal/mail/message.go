@@ -15,8 +15,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Message is the format of RFC 822 messages and of their MIME parts (RFC 2045 to 2049, RFC 2110, RFC 2557). A base in the
-// header of a message is the base of the links in the header and in the body parts.
+// Message is the format of RFC 822 messages and of their MIME parts (RFC 2045 to 2049, RFC 2110, RFC 2557). A base in a
+// message's header applies to the links in the header and in the body parts.
 var Message = &mark.Format{
 	Name: messageType,
 	Types: []string{"message/global", "message/news",
@@ -30,39 +30,38 @@ var Message = &mark.Format{
 
 const messageType = "message/rfc822"
 
-// SniffMessage reports whether a document begins like a message: the name of its first field is rare in other texts.
+// SniffMessage reports whether a document begins like a message, with a field whose name is rare in other texts.
 func SniffMessage(head []byte) bool {
 	fields, _ := header.Read(head, HeaderStart(head, charsets.BOMLen(head)))
 	for _, f := range fields {
-		if f.Name.Len() > 0 { // otherwise it is a From_ line
+		if f.Name.Len() > 0 { // a From_ line has no name
 			return BeginsWith(head[f.Name.Start:f.Name.End])
 		}
 	}
 	return false
 }
 
-// messageFields has the names, in lower case, of fields that are rare in texts that are not messages. They are the fields of
-// RFC 5322 and RFC 1036, the fields that mail servers add, and the Base of RFC 1808 3.1. Any of them may be the first field.
+// messageFields has the lower-case names of fields that are rare outside messages and may come first: those of RFC 5322
+// and RFC 1036, those that mail servers add, and the Base of RFC 1808 3.1.
 var messageFields = ascii.Words("received return-path delivered-to envelope-to received-spf authentication-results dkim-signature domainkey-signature " +
 	"date from sender reply-to to cc bcc message-id in-reply-to references subject mime-version " +
 	"path newsgroups archived-at errors-to mailing-list base snapshot-content-location")
 
-// messagePrefixes has prefixes of names of fields. Every name with one of these prefixes counts like the names of
-// messageFields.
+// messagePrefixes extends messageFields by every name with one of these prefixes.
 var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "thread-"}
 
-// BeginsWith reports whether messages begin with a field of this name. It ignores case.
+// BeginsWith reports whether messages begin with a field of this name, in any case.
 func BeginsWith(field []byte) bool {
 	name := ascii.Lower(string(field))
 	return messageFields()[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // HeaderStart returns the index of the first header field of a message at src[p:]. Some programs write empty lines, other
-// white space or a byte order mark before the field, or after the From_ line. If a header follows, HeaderStart skips them.
-// Otherwise it returns p.
+// white space or a byte order mark before it, even after the From_ line; HeaderStart skips these if a header follows, and
+// returns p if none does.
 //
-// A header follows if the next line is a field, and the header has at least one field that messages begin with. So the text
-// of a message that has an empty header is not read as a header.
+// A header follows if the next line is a field, and at least one field of the header is one that messages begin with. So
+// the text of a message with an empty header is not taken for a header.
 func HeaderStart(src []byte, p int) int {
 	start := header.SkipVoid(src, p)
 	skipped := start > p
@@ -81,8 +80,8 @@ func HeaderStart(src []byte, p int) int {
 	return p
 }
 
-// extractMessage marks the links of a message. outermost reports whether no other message is around it, so that its lines are those
-// that mail servers pass on.
+// extractMessage marks the links of a message. outermost reports whether no other message is around it; if one is, it checks
+// the lengths of the lines of both.
 func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
@@ -114,7 +113,7 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 // longestLine is the largest length of a line of a message, without the line end (RFC 5322 2.1.1).
 const longestLine = 998
 
-// tooLong calls fault for each line that edits make longer than longestLine. It does not check the lines in lineless.
+// tooLong calls fault for each line that edits make longer than longestLine, except for the lines in lineless.
 func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span, fault func(mark.Fault)) {
 	for len(edits) > 0 {
 		first := edits[0].Start
@@ -147,7 +146,7 @@ func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span, fault func(m
 	}
 }
 
-// lineMeter measures lines, without their line ends.
+// lineMeter measures lines without their line ends.
 type lineMeter struct{ n, longest int }
 
 func (m *lineMeter) add(text []byte) {
@@ -163,7 +162,8 @@ func (m *lineMeter) add(text []byte) {
 	}
 }
 
-// reportNext reports a separator in the body that would start another message in an mbox, if a separator is before this message.
+// reportNext reports a separator in the body that would start another message in an mbox. It does so only for a message
+// that begins with a separator itself.
 func reportNext(src []byte, body int, m *mark.Marks) {
 	first := header.SkipVoid(src, 0)
 	sep, ok := separatorOf(src[first:])
@@ -179,9 +179,9 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	m.Avoidable(i, mark.ContentMismatch, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
 }
 
-// lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. In such a message no
-// LF comes before the empty line that ends the header. A text before the first LF is a header only if its second line is a
-// field, because a line may have a stray CR.
+// lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. Such a message
+// has no LF before the empty line that ends the header. Because a line may have a stray CR, a text before the first LF is
+// taken for a header only if its second line is a field.
 func lines(src []byte) codec.Codec {
 	lf := bytes.IndexByte(src, '\n')
 	if lf < 0 {
@@ -201,7 +201,8 @@ func lines(src []byte) codec.Codec {
 	return spell.SwappedLines
 }
 
-// endsInCR reports whether the first line of an mbox is a separator that ends in CR. head has the line, and the next byte.
+// endsInCR reports whether an mbox begins with a separator that ends in CR. head must have the line, and the byte after
+// it.
 func endsInCR(head []byte) bool {
 	cr := bytes.IndexAny(head, "\r\n")
 	if cr < 0 || head[cr] != '\r' || cr+1 < len(head) && head[cr+1] == '\n' {
@@ -211,14 +212,14 @@ func endsInCR(head []byte) bool {
 	return kind != notFromLine || isClosingLine(head[:cr]) || isNewsLine(head[:cr])
 }
 
-// Envelope has the fields by which people name a message (RFC 5322 3.6). A missing field is "".
+// Envelope has the fields by which people refer to a message (RFC 5322 3.6). A missing field is "".
 type Envelope struct {
 	ID      string // the Message-ID, without its brackets
 	Date    string // the Date, without folds
 	Subject string // the Subject, without folds, with its encoded words decoded (RFC 2047)
 }
 
-// EnvelopeOf returns the fields of the message src. Of repeated fields it returns the first.
+// EnvelopeOf returns the fields of the message src. If a field is repeated, the first is returned.
 func EnvelopeOf(src []byte) *Envelope {
 	fields, _ := header.Read(src, HeaderStart(src, 0))
 	r := header.Reader{Src: src}
@@ -234,7 +235,7 @@ func EnvelopeOf(src []byte) *Envelope {
 	}
 }
 
-// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words. Some
+// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words, but some
 // programs write them in the charset of the body, and some in windows-1252.
 func inUTF8(value, contentType []byte) []byte {
 	if utf8.Valid(value) {

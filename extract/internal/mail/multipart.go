@@ -17,15 +17,15 @@ import (
 	"absolink/extract/internal/sniff"
 )
 
-// Multipart reads the parts of a multipart outside of mail, such as the body of an HTTP response. r reads the headers of
-// the parts.
+// Multipart reads the parts of a multipart outside of mail, like the body of an HTTP response. r reads the headers of the
+// parts.
 func Multipart(r header.Reader, mediaType string, params map[string]string, body codec.Span) {
 	multi := reader{Reader: r}
 	multi.multipart(mediaType, params, body, position{}, context{})
 }
 
-// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents it: the root of
-// a multipart/related (RFC 2387 3.2), or the multipart itself.
+// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents it: the root
+// of a multipart/related (RFC 2387 3.2), or the multipart itself.
 func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position, in context) (root string) {
 	boundary := boundaryIn(params)
 	switch {
@@ -77,19 +77,20 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	return root
 }
 
-// longestBoundary is the longest line of a message (RFC 5322 2.1.1). RFC 2046 5.1.1 allows a boundary of 70 bytes, and some are
-// longer. Without a limit, each edit and each place that looks like a boundary would take the time to compare the whole boundary.
+// longestBoundary limits a boundary to the length of a line (RFC 5322 2.1.1), because some exceed the 70 bytes of RFC
+// 2046 5.1.1. Without a limit, each edit and each place that looks like a boundary would cost a comparison with the whole
+// boundary.
 const longestBoundary = 998
 
-// boundaryIn returns the boundary without white space at its end, because no boundary has any there (RFC 2046 5.1.1).
+// boundaryIn returns the boundary without white space at its end, which no boundary has (RFC 2046 5.1.1).
 func boundaryIn(params map[string]string) string { return strings.TrimRight(params["boundary"], " \t") }
 
-// part reads one body part of a multipart. outer is the scope of the multipart. part returns the path that body returns,
-// and the span of the Content-ID.
+// part reads one body part of a multipart, whose scope is outer. It returns the path that body returns, and the span of
+// the Content-ID.
 func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen string, id codec.Span) {
 	fields, body := r.ReadPart(p)
 	if in.signed {
-		r.Marks.Signed(p.Start, body) // the signature covers the header, too (RFC 1847 2.1)
+		r.Marks.Signed(p.Start, body) // the signature covers the header as well (RFC 1847 2.1)
 	}
 	scope, location := r.MarkPart(fields, outer)
 	in.scope = scope
@@ -101,22 +102,23 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 	return seen, id
 }
 
-// splitParts returns the parts in the body of a multipart. The lines that begin with the boundary separate them. closed
-// reports whether there is a closing boundary. The newline before a boundary belongs to the boundary (RFC 2046 5.1.1).
+// splitParts returns the parts in the body of a multipart, and whether a closing boundary ends it. The newline before a
+// boundary belongs to the boundary (RFC 2046 5.1.1).
 //
-// A closing boundary with more text on its line closes the multipart only if no other boundary follows. Otherwise it is the
-// boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner part. The same is true of
-// a line with white space before the last two dashes, which ends a multipart whose boundary is declared with that white space.
+// A closing boundary with more text on its line closes the multipart only if no other boundary follows. If one does, the
+// line is the boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner part.
+// The same is true of a line with white space before the last two dashes, which ends a multipart whose boundary is
+// declared with that white space.
 //
-// QUIRK: after a binary part, the boundary may be anywhere in a line. Old versions of WebKit and Chromium wrote no newline
-// before it, and the MHTMLParser of Blink still accepts such files.
+// QUIRK: after a binary part, the boundary may be anywhere in a line, because old versions of WebKit and Chromium wrote
+// no newline before it. The MHTMLParser of Blink still accepts such files.
 func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
 	src, start, end := r.Src, body.Start, body.End
 	if strings.IndexByte(boundary, '\n') >= 0 {
-		return nil, false // no line has it; RFC 2231 can spell it
+		return nil, false // only RFC 2231 can spell such a boundary, and no line can have it
 	}
 	delimiter := []byte("--" + boundary)
-	from, epilogue := -1, -1 // the start of this part, and the line that may close it
+	from, epilogue := -1, -1 // the start of this part, and the line that may close the multipart
 	last := binaryPart{from: -1}
 	for p := start; ; p++ {
 		n := bytes.Index(src[p:end], delimiter)
@@ -153,7 +155,6 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 	return parts, epilogue >= 0
 }
 
-// binaryPart remembers whether the part that was last checked is binary.
 type binaryPart struct {
 	from   int
 	binary bool
@@ -166,7 +167,7 @@ func (b *binaryPart) of(r *reader, from, p int) bool {
 	return b.binary
 }
 
-// guardParts refuses an edit that would make a boundary of a multipart. body is the body of the multipart.
+// guardParts refuses edits that would make a boundary in the body of a multipart.
 func (r *reader) guardParts(body codec.Span, boundary string) {
 	delimiter := []byte("--" + boundary)
 	// The last delimiter before the offset seen, and the start of the part after it.
@@ -185,7 +186,7 @@ func (r *reader) guardParts(body codec.Span, boundary string) {
 				continue
 			}
 			startsLine := i+n > 0 && text[i+n-1] == '\n' || i+n == 0 && e.Start-len(before) == body.Start
-			if at > e.Start { // an edit that removes the element of the last edits
+			if at > e.Start { // the removal of an element comes after the edits inside it
 				at, seen = body.Start, body.Start
 			}
 			if n := bytes.LastIndex(r.Src[seen:max(seen, e.Start)], delimiter); n >= 0 {
@@ -200,7 +201,6 @@ func (r *reader) guardParts(body codec.Span, boundary string) {
 	})
 }
 
-// isBinary reports whether the Content-Transfer-Encoding of a part is binary.
 func (r *reader) isBinary(part codec.Span) bool {
 	fields, body := header.Read(r.Src[:part.End], part.Start)
 	return body < part.End && header.TransferEncoding(r.Value(fields, "content-transfer-encoding")) == "binary"
@@ -215,8 +215,8 @@ const (
 	epilogueBoundary // closing, with more text on its line
 )
 
-// boundaryLine returns the kind of the boundary whose delimiter ends at p, and the start of the next line. Only white space
-// and the epilogue may follow a delimiter on its line, because another boundary may begin with the same characters.
+// boundaryLine returns the kind of the boundary whose delimiter ends at p, and the start of the next line. Only white
+// space and the epilogue may follow a delimiter on its line, because another boundary may begin with the same characters.
 func boundaryLine(src []byte, p int) (kind boundaryKind, next int) {
 	dashes := bytes.HasPrefix(src[p:], []byte("--"))
 	if kind = openingBoundary; dashes {
@@ -247,14 +247,14 @@ func skipPadding(line []byte, i int) int {
 
 func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p]) }
 
-// reader reads the body parts of one message. A message in a body part has its own reader.
+// reader reads the body parts of one message. A message in a body part gets its own reader.
 type reader struct {
 	header.Reader
-	lineless []codec.Span // the bodies whose lines are not checked, in the order of the bytes: they are encoded or binary
+	lineless []codec.Span // the encoded or binary bodies, whose lines are not checked, in the order of the bytes
 	inner    *mark.Format // see innerMessage
 }
 
-// innerMessage returns Message for a body part. The message around it checks the lengths of its lines.
+// innerMessage returns Message for a body part, without the check of line lengths, which is up to the message around it.
 func (r *reader) innerMessage(f *mark.Format) *mark.Format {
 	if r.inner == nil {
 		inner := *f
@@ -266,16 +266,16 @@ func (r *reader) innerMessage(f *mark.Format) *mark.Format {
 
 // position is the place of a body part in its message.
 type position struct {
-	path   string // numbered as in IMAP, such as "1.2"
+	path   string // numbered as in IMAP: "1.2"
 	depth  int    // the number of multiparts around it
 	place  *mark.Place
 	number int // in place
 }
 
-// bodyPlace is the place of a body that is not in a multipart inside another multipart.
+// bodyPlace is the place of a body that is not nested in two multiparts.
 var bodyPlace = &mark.Place{Name: "part"}
 
-// places returns the place of the parts of a multipart.
+// places returns the place of the parts of a multipart at p.
 func (p position) places() *mark.Place {
 	if p.path == "" {
 		return bodyPlace
@@ -295,8 +295,8 @@ type context struct {
 	group  int   // of mark.Parts
 }
 
-// body divides a multipart into its parts, and marks any other body of a known type as a document. It returns the path of
-// the part that represents the entity: of a multipart/related the root (RFC 2387 3.2).
+// body splits a multipart into its parts, and marks any other body of a known type as a document. It returns the path of
+// the part that represents the entity, which is the root of a multipart/related (RFC 2387 3.2).
 func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
 	mediaType, params := r.contentType(fields, body)
 	switch {
@@ -344,7 +344,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	}
 	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
 	if format == Octets {
-		body.End = min(body.End, body.Start+4*mark.SniffLen) // only its first bytes matter, and an encoding makes them longer
+		body.End = min(body.End, body.Start+4*mark.SniffLen) // only its first bytes matter; an encoding makes them longer
 	}
 	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
@@ -353,12 +353,12 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 // lf reports whether the line before a body ends in LF.
 func (r *reader) lf(body codec.Span) bool { return ascii.LastNewline(r.Src[:body.Start]) == len("\n") }
 
-// Range is the codec around the body of a response with a Content-Range, and of a part of multipart/byteranges
-// (RFC 9110 14.6). The body is a part of a document, and is never rewritten.
+// Range is the codec of the body of a response with a Content-Range, and of a part of multipart/byteranges (RFC 9110
+// 14.6). Such a body is a fragment of a document and is never rewritten.
 var Range = codec.ReadOnly("the body is only a range of a document (RFC 9110 14.4)")
 
-// transferCodec returns the codec of a Content-Transfer-Encoding (RFC 2045 6), or nil if it is unknown. lf reports whether
-// the lines of the header end in LF.
+// transferCodec returns the codec of a Content-Transfer-Encoding (RFC 2045 6), or nil if it is unknown. lf reports
+// whether the lines of the header end in LF.
 func transferCodec(encoding string, lf bool) codec.Codec {
 	switch encoding {
 	case "", "7bit", "8bit", "binary":
@@ -379,9 +379,9 @@ func transferCodec(encoding string, lf bool) codec.Codec {
 	return nil
 }
 
-// ContentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
-// encoding, with CRLF line ends in text. But text in base64 may have other line ends, so ContentMD5 tries both. A
-// digest that was wrong before the rewriting stays unchanged.
+// ContentMD5 returns the edit that updates a Content-MD5 (RFC 1864), or none if the digest was wrong before. The digest
+// is that of the body without its transfer encoding, with CRLF line ends in text. Text in base64 may have other line
+// ends, so both are tried.
 func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
 	digest := func(body []byte, lines bool) string {
 		if lines {
@@ -406,11 +406,11 @@ func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 	return nil
 }
 
-// Headers that declare the type or the encoding of the body more than once. The first declaration that can be
-// meant counts.
+// A header may declare the type or the encoding of the body several times. The first declaration that fits the body
+// applies.
 
-// contentType returns the media type and the parameters of a body. The first valid Content-Type is used. But a multipart is used only
-// if its boundary occurs in the body, unless no other Content-Type can be meant.
+// contentType returns the media type and the parameters of a body: those of the first valid Content-Type. One that
+// declares a multipart is passed over if its boundary does not occur in the body, unless no other fits.
 func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType string, params map[string]string) {
 	mediaType, params = r.ContentType(fields)
 	repeated := r.Repeated(fields, "content-type")
@@ -436,8 +436,8 @@ func (r *reader) occurs(boundary string, body codec.Span) bool {
 	return len(parts) > 0
 }
 
-// transferEncoding returns the Content-Transfer-Encoding of a body. base64 and quoted-printable can be meant if the whole body
-// decodes without an error. 7bit, 8bit and binary always can be meant, but they are used only if no other encoding can be meant.
+// transferEncoding returns the Content-Transfer-Encoding of a body. base64 and quoted-printable fit if the whole body
+// decodes without an error. 7bit, 8bit and binary always fit, so they apply only if neither of the others does.
 func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string {
 	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	repeated := r.Repeated(fields, "content-transfer-encoding")
@@ -463,10 +463,10 @@ func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string
 	return counts
 }
 
-// mostTried is the number of declarations that are compared with the body. Each takes the time to read the whole body.
+// mostTried limits the declarations that are tried, because each try reads the whole body.
 const mostTried = 8
 
-// warnRepeated reports a field that a header has several times. counts is the value that counts.
+// warnRepeated reports a field that a header has several times, and the value that applies.
 func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string) {
 	if repeated == nil {
 		return
@@ -478,22 +478,22 @@ func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string)
 	r.WarnRepeated(repeated[1].Start, name, values, counts)
 }
 
-// Bodies of a media type that has no links. A vague type does not determine the format, so the name
-// of the file does, as in mail programs.
+// What follows decides about bodies whose media type has no format. If the type is vague, the file's name determines the
+// format, as in mail programs.
 
-// Octets is the format of a body that is not read. The engine reports a body that begins like a page.
+// Octets is the format of a body that is not read, but that the engine reports if it begins like a page.
 var Octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
 
-// vagueTypes are the media types that mean "unknown", or only that the content is to be saved as a file.
+// vagueTypes are the media types that mean "unknown", or only that the content should be saved as a file.
 var vagueTypes = ascii.Words(Octets.Name + " application/octetstream application/octet application/x-octet-stream binary/octet-stream " +
 	"application/binary application/x-binary application/download application/x-download application/force-download " +
 	"application/x-force-download application/x-forcedownload application/save application/save-as application/file " +
 	"application/data application/unknown application/x-unknown unknown/unknown */* application/*")
 
-// noContent are the types of S/MIME that have only certificates or a receipt (RFC 8551 3.2.2, RFC 2634 2).
+// noContent are the S/MIME types that carry only certificates or a receipt (RFC 8551 3.2.2, RFC 2634 2).
 var noContent = ascii.Words("certs-only signed-receipt")
 
-// unreadType returns the kind of a document that is not read, and may have links or contain documents that are read, by its media type.
+// unreadType returns the kind of a document that is not read although it may have links, or contain documents that do.
 func unreadType(mediaType string) *mark.Unread {
 	switch mediaType {
 	case "application/pkcs7-mime", "application/x-pkcs7-mime":
@@ -517,8 +517,8 @@ func unreadType(mediaType string) *mark.Unread {
 	return nil
 }
 
-// unknown returns the format of a body whose media type has no format, or the name that determines the format. Otherwise the body is
-// not read, and unknown counts it if it is a document.
+// unknown returns the format of a body whose media type has none, or the name by which to find one. If there is neither,
+// the body is not read, and unknown counts it if it is a document.
 func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span, at position) (_ *mark.Format, name string) {
 	name = r.FileName(fields, params)
 	vague, named := vagueTypes()[mediaType] || strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
@@ -529,7 +529,7 @@ func (r *reader) unknown(mediaType string, params map[string]string, fields []he
 	switch {
 	case kind == mark.SMIME && noContent()[ascii.Lower(params["smime-type"])]:
 		return nil, ""
-	case kind == nil && named && mediaType != "application/applefile": // it has the name of the file whose attributes it has
+	case kind == nil && named && mediaType != "application/applefile": // an applefile has the name of the file that its attributes belong to
 		kind = mark.Misnamed
 	case !vague:
 		name = ""
@@ -547,13 +547,13 @@ func (r *reader) unknown(mediaType string, params map[string]string, fields []he
 	return nil, ""
 }
 
-// head returns the first bytes of a body, decoded, which show what it contains.
+// head returns the decoded first bytes of a body.
 func (r *reader) head(fields []header.Field, body codec.Span) []byte {
 	const length = 96
 	transfer := transferCodec(header.TransferEncoding(r.Value(fields, "content-transfer-encoding")), r.lf(body))
 	if transfer == nil {
 		return nil
 	}
-	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+length)]) // it is truncated, so an error is expected
+	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+length)]) // the input is cut off, so an error is expected
 	return head
 }

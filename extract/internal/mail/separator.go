@@ -11,16 +11,16 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// A separator is a way in which files separate their messages. It is an index of separators.
+// A separator is a way to separate the messages of a file. It is an index of separators.
 type separator uint8
 
 const (
-	fromLine    separator = iota // a From_ line is before each message (RFC 4155)
-	closingLine                  // MMDF: a line of four ^A is before each message, and another one after it
-	newsLine                     // a batch of rnews: "#! rnews N" is before each message, which has N bytes (RFC 1036 4.3)
+	fromLine    separator = iota // a From_ line before each message (RFC 4155)
+	closingLine                  // MMDF: a line of four ^A before each message, and another one after it
+	newsLine                     // a batch of rnews: "#! rnews N" before each message, which has N bytes (RFC 1036 4.3)
 )
 
-// separators is the table of separators. The first line of a file determines which of them the file has.
+// separators describes each separator. The first line of a file decides which one the file uses.
 var separators = [...]struct {
 	name   string
 	begin  string                 // of each line
@@ -36,7 +36,7 @@ func (s separator) name() string            { return separators[s].name }
 func (s separator) begins(file []byte) bool { return separators[s].begins(file) }
 func (s separator) isLine(line []byte) bool { return separators[s].isLine(line) }
 
-// separatorOf returns the separator of a file of messages by its first bytes. ok is false if the file does not begin with a separator.
+// separatorOf returns the separator of a file of messages. ok is false if the file does not begin with one.
 func separatorOf(file []byte) (_ separator, ok bool) {
 	for s := range separators {
 		if s := separator(s); s.begins(file) {
@@ -53,14 +53,15 @@ func isClosingLine(line []byte) bool {
 
 const rnews = "#! rnews"
 
-// isNewsLine reports whether a line is "#! rnews" and at most one more word. The word may be a wrong number.
+// isNewsLine reports whether a line is "#! rnews" and at most one more word, which may be a wrong number.
 func isNewsLine(line []byte) bool {
 	line = line[:min(len(line), longestFromLine)]
 	rest, ok := bytes.CutPrefix(line[:ascii.LineEnd(line, 0)], []byte(rnews))
 	return ok && (len(rest) == 0 || ascii.IsWhite(rest[0])) && !bytes.ContainsAny(ascii.Trimmed(rest), " \t")
 }
 
-// length returns the length of a message by its separator at src[i:], and the place of the number. n is -1 if the separator has no length.
+// length returns the number in the separator at src[i:], which is the message's length, and its place. n is -1 if there
+// is none.
 func (s separator) length(src []byte, i int) (number codec.Span, n int) {
 	if s != newsLine || !isNewsLine(src[i:]) {
 		return codec.Span{}, -1
@@ -91,12 +92,13 @@ func (s separator) message(record []byte) (start, end int) {
 const (
 	longestFromLine  = 1024
 	longestFieldName = 256
-	longestField     = 4096          // of a field after which another one is searched
-	fromLineReach    = len("\n\r\n") // the number of bytes before a From_ line that decide whether it counts
+	longestField     = 4096          // the longest field after which the next one is looked at
+	fromLineReach    = len("\n\r\n") // the bytes before a From_ line that decide whether it starts a message
 	fromLineAhead    = longestFromLine + longestField + longestFieldName
 )
 
-// messageStart finds separators that start a message. For From_ lines, it depends on the position of the body of the message before.
+// messageStart finds the separators that start a message. For From_ lines it must know where the body of the message
+// before begins.
 type messageStart struct {
 	sep    separator
 	first  fromLineKind // of the line that the file begins with
@@ -105,7 +107,7 @@ type messageStart struct {
 	header int          // the search for the body continues here
 }
 
-// findBody searches for the empty line that ends the header. It is called again when more of the file was read.
+// findBody searches for the empty line that ends the header. It continues when it is called again with more of the file.
 func (m *messageStart) findBody(src []byte, eof bool) {
 	for !m.inBody {
 		n := bytes.IndexByte(src[m.header:], '\n')
@@ -126,13 +128,14 @@ func (m *messageStart) findBody(src []byte, eof bool) {
 
 func (m *messageStart) drop(n int) { m.body, m.header = m.body-n, m.header-n }
 
-// next returns the index of the first separator after src[p] that starts or ends a message, or -1. quoted reports whether a quoted
+// next returns the index of the first separator after src[p] that starts or ends a message, or -1, and whether a quoted
 // From_ line is before it.
 //
-// eof reports whether src ends at the end of the file. If it does not, sure may be false. Then the caller reads more bytes
-// and continues at i.
+// eof reports whether src ends at the end of the file. If it does not, sure may be false, and the caller must read more
+// and continue at i.
 //
-// It searches for the first character of the separators and not for newlines, because F, # and ^A are rare in most texts.
+// The search is for the first character of a separator instead of for newlines, because F, # and ^A are rare in most
+// texts.
 func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	first := separators[m.sep].begin[0]
 	for at := p + 1; ; {
@@ -167,7 +170,8 @@ func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bo
 	}
 }
 
-// starts reports whether the line at i is a separator that starts or ends a message. sure is false if more bytes must be read to decide that.
+// starts reports whether the line at i is a separator that starts or ends a message. sure is false if that needs more
+// bytes.
 func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
 	if m.sep != fromLine || !bytes.HasPrefix(src[i:], []byte(fromSpace)) {
 		return m.sep != fromLine && m.sep.isLine(src[i:]), true
@@ -187,8 +191,8 @@ func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
 	return beginsFields(src, end, needed.inBody, eof)
 }
 
-// beforeQuotes returns the index of the first ">" directly before i and after src[p], or i. It reads at most longestFromLine
-// bytes.
+// beforeQuotes returns the index of the first of the ">" that end at i, after src[p], or i if there are none. It reads at
+// most longestFromLine bytes.
 func beforeQuotes(src []byte, p, i int) int {
 	line := i
 	for line > p+1 && i-line < longestFromLine && src[line-1] == '>' {
@@ -197,11 +201,11 @@ func beforeQuotes(src []byte, p, i int) int {
 	return line
 }
 
-// startsLine reports whether a newline from p on is directly before i.
+// startsLine reports whether a newline, at p or later, ends directly before i.
 func startsLine(src []byte, p, i int) bool { return i > p && src[i-1] == '\n' }
 
-// spaceless skips bytes at p that have no space, such as base64. A From_ line has a space after "From", so its F is at most four
-// bytes before a space.
+// spaceless skips text at p that cannot begin a From_ line, like base64. "From" is followed by a space, so the F is at
+// most four bytes before one.
 func spaceless(src []byte, p int) int {
 	end := len(src)
 	if i := bytes.IndexByte(src[p:], ' '); i >= 0 {
@@ -216,8 +220,8 @@ func afterEmptyLine(src []byte, p int) bool {
 	return before == 0 || src[before-1] == '\n'
 }
 
-// messageFormat returns Message for a file of messages. first is the kind of the From_ line that the file begins with. No edit may make
-// a separator.
+// messageFormat returns Message for a file of messages, where no edit may make a separator. first is the kind of the
+// From_ line that the file begins with.
 func (s separator) messageFormat(first fromLineKind) *mark.Format {
 	f := *Message
 	f.Extract = func(src []byte, m *mark.Marks) {
@@ -228,8 +232,8 @@ func (s separator) messageFormat(first fromLineKind) *mark.Format {
 	return &f
 }
 
-// separatorGuard refuses edits that make a separator. An edit may be in its line. For a From_ line, it may also be in the fields after
-// the line, or in the line before it.
+// separatorGuard refuses edits that make a separator: edits in its line and, for a From_ line, also in the fields after
+// the line or in the line before it.
 type separatorGuard struct {
 	messageStart
 	src  []byte
@@ -237,10 +241,10 @@ type separatorGuard struct {
 	seen int
 }
 
-// refuses returns the reason to refuse an edit of a message in an mbox, or "".
+// refuses returns why an edit of a message in an mbox is refused, or "".
 func (g *separatorGuard) refuses(e codec.Edit) (why string) {
 	begin := separators[g.sep].begin
-	if g.seen > e.Start { // an edit that removes the element of the last edits
+	if g.seen > e.Start { // the removal of an element comes after the edits inside it
 		g.line, g.seen = -1, 0
 	}
 	if g.seen == 0 && bytes.HasPrefix(g.src, []byte(begin)) {
@@ -262,7 +266,7 @@ func (g *separatorGuard) refuses(e codec.Edit) (why string) {
 	return ""
 }
 
-// makes reports whether a line starts a message after an edit, and does not without it. The line may be before or after the edit.
+// makes reports whether an edit, before or after a line, turns the line into the start of a message.
 func (g *separatorGuard) makes(e codec.Edit, line int) bool {
 	if was, _ := g.starts(g.src, line, true); was {
 		return false
