@@ -12,8 +12,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1). Each record is the line "URL IP-address
-// date type length" and a block of this length. The block is an HTTP response, or a document without a header.
+// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1). Each record is a line "URL
+// IP-address date type length" and a block of that length: an HTTP response, or a document without a header.
 var ARC = &mark.Format{
 	Name:    arcType,
 	Exts:    []string{".arc"},
@@ -27,8 +27,8 @@ func SniffARC(head []byte) bool { return isARCVersion(head) && isARCLine(head) }
 
 const arcType = "application/x-internet-archive"
 
-// arcFields returns the fields of the line at the start of a record. It returns nil for any other line. Some crawlers did
-// not escape spaces in URLs. Then arcFields finds the date, and takes the text before the IP address as the URL.
+// arcFields returns the fields of the line at the start of a record, or nil for any other line. Some crawlers did not
+// escape spaces in URLs, so the URL is all the text before the IP address, which arcFields finds by the date.
 func arcFields(line []byte) [][]byte {
 	line = line[:min(len(line), longestARCLine)]
 	end := bytes.IndexByte(line, '\n')
@@ -62,7 +62,6 @@ func isARCVersion(line []byte) bool { return bytes.HasPrefix(line, []byte("filed
 // longestARCLine is the longest line that may begin a record, in bytes.
 const longestARCLine = 8 << 10
 
-// isARCLine reports whether a line begins a record.
 func isARCLine(line []byte) bool { return arcFields(line) != nil }
 
 func splitARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
@@ -72,8 +71,8 @@ func splitARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// arcLength returns the length and the start of the block. src begins with the line of the record. The length is -1 if src
-// does not begin with such a line. more reports whether the line may be complete in a longer src.
+// arcLength returns the length and the start of the block of the record at the start of src, or -1 if no record begins
+// there. more reports whether the line may be complete in a longer src.
 func arcLength(src []byte) (length int64, body int, more bool) {
 	fields := arcFields(src)
 	if fields == nil {
@@ -104,7 +103,7 @@ func arcRecord(n int) *mark.Format {
 			format, wanted = http.FormatOf(m.FormatOf, mediaType)
 		}
 		if !wanted {
-			return // for example an image: see warcRecord
+			return // not a document, for example an image: see warcRecord
 		}
 		m.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
 		missing := int(length) - (end - body)

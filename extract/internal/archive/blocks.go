@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// blockSplitter divides a stream into records with a length, such as a WARC.
+// blockSplitter divides a stream into records that declare their length, like those of a WARC.
 type blockSplitter struct {
 	window.Window
 	limit  int
@@ -19,17 +19,17 @@ type blockSplitter struct {
 
 	at     int         // the search for the next record continues here
 	end    int64       // of the record in the stream; -1 if its length is wrong
-	wrong  *mark.Fault // the error in the length; nil if the length is right
+	wrong  *mark.Fault // the fault of the length; nil if it is right
 	pieces bool        // a piece of the record was yielded
 }
 
 // recordEnd ends a record of a WARC (ISO 28500 4).
 const recordEnd = "\r\n\r\n"
 
-// longestHeader is the number of bytes of a record that are read to find its length.
+// longestHeader is the number of bytes that are searched for a record's length.
 const longestHeader = 1 << 20
 
-// lookAhead is the number of bytes that are read after a record, to check that the next record begins there.
+// lookAhead is the number of bytes after a record that are read to check that the next one begins there.
 const lookAhead = longestARCLine + 64
 
 // split yields the records. format returns the format of the n-th record.
@@ -67,8 +67,8 @@ func (s *blockSplitter) split(format func(n int) *mark.Format, yield func(mark.C
 	}
 }
 
-// begin reads the length of the record at the start of the window. If the next record follows after this length, begin sets
-// end. Otherwise it sets wrong.
+// begin reads the length of the record at the start of the window. It sets end if the next record follows after this
+// length, and wrong if it does not.
 func (s *blockSplitter) begin() {
 	s.at, s.end, s.wrong = 1, -1, nil
 	length, body, more := s.length(s.Buf)
@@ -86,9 +86,9 @@ func (s *blockSplitter) begin() {
 			return
 		}
 	}
-	end := body + int(min(length, math.MaxInt/2)) // perhaps after the end of the file
+	end := body + int(min(length, math.MaxInt/2)) // perhaps beyond the end of the file
 	if s.Fill(end) && s.Edge && string(s.Buf[end:]) == recordEnd {
-		s.end = s.Offset + int64(len(s.Buf)) // a compressed member ends here, with exactly one record
+		s.end = s.Offset + int64(len(s.Buf)) // a compressed member with exactly one record ends here
 		return
 	}
 	s.Fill(end + lookAhead)
@@ -104,7 +104,7 @@ func (s *blockSplitter) begin() {
 	s.wrong = &mark.Fault{Offset: body, Code: mark.RecordTruncated, Detail: fmt.Sprintf("the length is wrong: no record begins after a block of %d bytes; reading continues at the next record", length)}
 }
 
-// next returns the end of the record. If whole is false, the record is too long, and end is the end of a piece of it.
+// next returns the end of the record. If whole is false, the record is too long, and end is that of a piece of it.
 func (s *blockSplitter) next() (end int, whole bool) {
 	if s.end < 0 {
 		return s.search()
@@ -127,7 +127,7 @@ func (s *blockSplitter) next() (end int, whole bool) {
 	return end, true
 }
 
-// search is like next, for a record with a wrong length. The record ends where the next record begins.
+// search is next for a record with a wrong length, which ends where the next record begins.
 func (s *blockSplitter) search() (end int, whole bool) {
 	for {
 		i := bytes.Index(s.Buf[s.at-1:], s.first)

@@ -1,8 +1,8 @@
 // Package archive reads archives that record the URL from which each document was retrieved: WARC, ARC, HAR, webarchive
 // and ENEX. This URL is the base of the document (RFC 1808 3.3).
 //
-// A WARC (ISO 28500) and an ARC are streams of records. A record has a header with a length, and a block of this length.
-// The next record follows the block. In a WARC:
+// A WARC (ISO 28500) and an ARC are streams of records. A record is a header with a length, followed by a block of that
+// length. In a WARC:
 //
 //	WARC/1.0                                    a record begins with the version
 //	WARC-Type: response                         header: see package header

@@ -16,9 +16,9 @@ import (
 //	<note><title>t</title><note-attributes><source-url>http://h/p/</source-url></note-attributes>
 //	<content><![CDATA[<en-note>...</en-note>]]></content><resource>...</resource></note>
 //
-// The content of a note is ENML, an embedded XML document. ENML is HTML with a few more elements and no namespace, so it is
-// read as HTML. A note that was clipped from a page has the URL of the page. Tags are found as Evernote writes them: without
-// attributes, and never in a comment. ENML has no element with the name of these.
+// The content of a note is ENML, an embedded XML document. It is read as HTML, because ENML is HTML with a few more
+// elements and no namespace. A note that was clipped from a page has the page's URL. Tags are found as Evernote writes
+// them, without attributes and never in a comment; ENML has no elements with these names.
 var ENEX = &mark.Format{
 	Name:  enexType,
 	Types: []string{"application/enex"},
@@ -38,8 +38,8 @@ var (
 	enexStart, enexEnd = []byte("<note>"), []byte("</note>")
 )
 
-// splitENEX yields the notes, each with the text before it, and the text after the last note. A note that is longer than limit
-// is divided into pieces.
+// splitENEX yields the notes, each with the text before it, and then the text after the last note. A note longer than
+// limit comes in pieces.
 func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		w, pieces := in, false
@@ -70,8 +70,8 @@ func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// nextENEX returns the end of the note at the start of the window. If whole is false, this is the end of the file, or of a
-// piece of a longer note. A piece does not depend on the size of the reads, and does not end inside an end tag.
+// nextENEX returns the end of the note at the start of the window. If whole is false, it is the end of the file, or of a
+// piece of a longer note. Where a piece ends does not depend on the size of the reads, and is never inside an end tag.
 func nextENEX(w *window.Window, limit int) (end int, whole bool) {
 	for from := 0; ; w.More() {
 		within := w.Buf[:min(len(w.Buf), limit)]
@@ -88,7 +88,6 @@ func nextENEX(w *window.Window, limit int) (end int, whole bool) {
 	}
 }
 
-// enexNote returns the format of the n-th note.
 func enexNote(n int) *mark.Format {
 	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 		content, ok := enexElement(src, codec.Span{End: len(src)}, "content")
@@ -113,9 +112,9 @@ func enexNote(n int) *mark.Format {
 	}}
 }
 
-// enexElement returns the content of the element with this name in a part of src. ok is false if it has no start tag or no
-// end tag; at.Start is 0 without a start tag. The name occurs once in the part, so the last end tag is the right one, even if
-// the element has the text of another.
+// enexElement returns the content of the element with this name in a part of src. ok is false if it has no start tag or
+// no end tag; at.Start is 0 without a start tag. The name occurs once in the part, so the last end tag is the right one,
+// even if the element has the text of another.
 func enexElement(src []byte, part codec.Span, name string) (at codec.Span, ok bool) {
 	start := bytes.Index(src[part.Start:part.End], []byte("<"+name+">"))
 	if start < 0 {
@@ -127,13 +126,13 @@ func enexElement(src []byte, part codec.Span, name string) (at codec.Span, ok bo
 	return at, n >= 0
 }
 
-// enexContent returns the span and the codec of the text of an element. The text is spelled in one of three ways:
+// enexContent returns the span and the codec of the text of an element, which can be spelled in three ways:
 //
 //	<![CDATA[<p>]]>     one CDATA section, or several without text between them
 //	&lt;p&gt;           text with references
 //	<p>                 elements (Evernote for iOS)
 //
-// For a mixture of these, the codec is nil.
+// The codec is nil for a mixture of these.
 func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	const cdata, cdataEnd = "<![CDATA[", "]]>"
 	text := src[content.Start:content.End]

@@ -66,7 +66,7 @@ func TestENEXLimit(t *testing.T) {
 	}
 }
 
-// A mixture of text and CDATA sections is not rewritten, but reported.
+// A mixture of text and CDATA sections is reported instead of rewritten.
 func TestENEXMixture(t *testing.T) {
 	src := ENEX(ENEXNote("http://h/p/", "x "+ENML(`<a href="x"/>`)), ENEXNote("http://h/p/", "<!-- x -->"+ENML(`<a href="x"/>`)))
 	problems, out := BagProblems(t, Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})

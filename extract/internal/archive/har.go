@@ -14,9 +14,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The URL of a request is
-// the retrieval URL of the content of its response. The links of the archive itself are the values of redirectURL, and those
-// in the headers of responses.
+// HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The URL of a
+// request is the retrieval URL of the response's content. The archive's own links are the values of redirectURL, and
+// those in the headers of responses.
 var HAR = &mark.Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
@@ -60,7 +60,6 @@ func extractHAR(src []byte, m *mark.Marks) {
 	}
 }
 
-// harReader reads the entries of one archive.
 type harReader struct {
 	src   []byte
 	marks *mark.Marks
@@ -71,10 +70,10 @@ type harReader struct {
 	logged bool // the archive has a list of entries
 }
 
-// harContent has the values of an entry that are about the content of its response. Those that are missing are empty.
+// harContent has the values of an entry that describe the content of its response. Missing ones are empty.
 type harContent struct {
 	text, mimeType, encoding, size codec.Span
-	file                           codec.Span // the name of the file that Playwright keeps the content in
+	file                           codec.Span // the name of the file in which Playwright keeps the content
 	method, status, bodySize       codec.Span
 }
 
@@ -84,8 +83,7 @@ type harSize struct {
 	spelled     codec.Codec
 }
 
-// entry marks the response of the entry at p, and returns the index after the entry. If a key is repeated, the last one
-// counts.
+// entry marks the response of the entry at p, and returns the index after the entry. Of repeated keys, the last one wins.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
 	var url, redirect codec.Span
@@ -161,7 +159,7 @@ func (h *harReader) entry(p int) (end int) {
 	}
 	scope := h.marks.Retrieved(requestURLPlace, url, spell.JSONString)
 	slices.SortFunc(links, func(a, b mark.Mark) int { return a.Start - b.Start })
-	before := 0 // the number of links before the content
+	before := 0 // the links before the content
 	for before < len(links) && links[before].Start <= c.text.Start {
 		before++
 	}
@@ -171,7 +169,6 @@ func (h *harReader) entry(p int) (end int) {
 	return end
 }
 
-// links adds the marks of links in a scope.
 func (h *harReader) links(scope int32, links []mark.Mark) {
 	for _, link := range links {
 		link.Scope = scope
@@ -179,7 +176,7 @@ func (h *harReader) links(scope int32, links []mark.Mark) {
 	}
 }
 
-// field adds the links in the field of a header at p, and returns the index after the field.
+// field adds the links in the header field at p, and returns the index after the field.
 func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 	var name, value codec.Span
 	end = h.json.Members(p, func(key codec.Span, p int) (end int) {
@@ -200,7 +197,7 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 }
 
 // content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content is
-// Unicode text, whatever its charset.
+// already decoded to Unicode, so its charset is ignored.
 func (h *harReader) content(scope int32, c *harContent) {
 	text, encoding := c.text, h.text(c.encoding)
 	if text.Len() == 0 {
@@ -231,8 +228,8 @@ func (h *harReader) content(scope int32, c *harContent) {
 	h.marks.NumberedPart(scope, entryPlace, h.n, text.Start, text.End, spelled, format, p)
 }
 
-// omits reports whether an entry without content is that of a document that had content. By the status and the method, the response
-// has a body, and it is not known that the body is empty. The body of a redirect is no document.
+// omits reports whether an entry without content belongs to a document that had content: by its status and method the
+// response has a body that is not known to be empty. The body of a redirect is not a document.
 func (h *harReader) omits(c *harContent) bool {
 	if !h.isDocument(c) {
 		return false
@@ -245,7 +242,7 @@ func (h *harReader) omits(c *harContent) bool {
 	return size > 0 || bodySize > 0 || size < 0 && bodySize < 0
 }
 
-// isDocument reports whether the type of a content is that of a document.
+// isDocument reports whether the media type of a content is that of a document.
 func (h *harReader) isDocument(c *harContent) bool {
 	mediaType, _ := header.HTTPContentType(h.text(c.mimeType))
 	format := h.marks.FormatOf(mediaType)
@@ -258,7 +255,7 @@ func (h *harReader) value(p int) (value codec.Span, end int) {
 	return codec.Span{Start: p, End: end}, end
 }
 
-// number returns the number of a value. It returns -1, as HAR has it for a number that is not known, if the value is no number.
+// number returns a value as a number, or -1, which is how HAR writes an unknown number, if it is not one.
 func (h *harReader) number(value codec.Span) int {
 	n, err := strconv.Atoi(string(h.src[value.Start:value.End]))
 	if err != nil {
@@ -267,13 +264,12 @@ func (h *harReader) number(value codec.Span) int {
 	return n
 }
 
-// text returns the decoded text of a JSON string.
 func (h *harReader) text(s codec.Span) []byte {
 	text, _ := spell.JSONString.Decode(h.src[s.Start:s.End])
 	return text
 }
 
-// mend is for mark.Marks.Mends. It updates the sizes of the contents that change. A size that was wrong before does not change.
+// mend is a mark.Mender. It updates the sizes of the contents that change, except for those that were wrong before.
 func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	for _, s := range h.sizes {

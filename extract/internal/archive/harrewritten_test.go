@@ -75,7 +75,7 @@ func TestHARRedirect(t *testing.T) {
 	assert.Equal(t, strings.NewReplacer(`"y"`, `"http://h/p/y"`, "=x", "=http://h/p/x").Replace(src), Rewrite(t, &w, d))
 }
 
-// The URL of the caller takes precedence over the URL in the archive, which is also listed.
+// The caller's URL takes precedence over the URL in the archive, which is also listed.
 func TestHARBase(t *testing.T) {
 	d := extract.Document{Type: "application/har+json", URL: "http://u/", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)))}
 	var w Walker
@@ -92,7 +92,7 @@ func TestHARBase(t *testing.T) {
 // cutText removes the closing quote of the last text, and everything after it.
 func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
 
-// Under the URL Standard an empty action means the URL of the document, which is the URL of the request.
+// Under the URL Standard an empty action means the URL of the document, which is that of the request.
 func TestHAROwnURL(t *testing.T) {
 	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
 	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}

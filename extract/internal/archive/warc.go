@@ -22,7 +22,7 @@ import (
 )
 
 // WARC is the format of web archives (ISO 28500, WARC 1.0 and 1.1). The WARC-Target-URI of a record is its retrieval URL.
-// The block of a response is an HTTP response. The block of a resource or a conversion is the document itself.
+// The block of a response is an HTTP response; that of a resource or a conversion is the document itself.
 var WARC = &mark.Format{
 	Name:    warcType,
 	Exts:    []string{".warc"},
@@ -40,7 +40,7 @@ func SniffWARC(head []byte) bool { return isWARCLine(head) }
 func isWARCLine(line []byte) bool { return bytes.HasPrefix(line, []byte("WARC/")) }
 
 // splitWARC yields the records. Bytes between two records belong to the first of them. If a length is wrong, splitWARC
-// yields a Fault, and searches for the first line of the next record.
+// yields a Fault, and looks for the first line of the next record.
 func splitWARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := &blockSplitter{Window: in, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
@@ -48,8 +48,8 @@ func splitWARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// warcLength returns the Content-Length of the header at the start of src, and the start of the block. The length is -1 if
-// the field is missing or not valid, or if the next record begins inside the header. more reports whether the header
+// warcLength returns the Content-Length of the header at the start of src, and the start of the block. The length is -1
+// if the field is missing or invalid, or if the next record begins inside the header. more reports whether the header
 // continues after src.
 func warcLength(src []byte) (length int64, body int, more bool) {
 	length = -1
@@ -74,7 +74,6 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 	return length, len(src), true
 }
 
-// warcRecord returns the format of the n-th record.
 func warcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
 	return &mark.Format{Name: warcType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
@@ -89,7 +88,7 @@ func warcRecord(n int) *mark.Format {
 		mediaType, params := r.ContentType(fields)
 		format, payloads := warcBlock(r, fields, mediaType, codec.Span{Start: body, End: end})
 		if payloads == nil {
-			return // for example a DNS lookup, whose dns: URL is not a base for links
+			return // for example a DNS lookup, whose dns: URL is no base for links
 		}
 		if target := r.Field(fields, "warc-target-uri"); target.Len() > 0 {
 			url, c := header.FieldURL(src, target)
@@ -109,7 +108,8 @@ func warcRecord(n int) *mark.Format {
 			format = http.Archived(missing > 0 || segment || len(why) > 0, identified)
 		}
 		if segment {
-			// The last segment has the length of all segments, and a document may continue in the next segment (ISO 28500 7).
+			// The last segment declares the length of all segments, and a document may continue in the next segment (ISO
+			// 28500 7).
 			spelled = codec.ReadOnly("the record is one of several segments (WARC-Segment-Number)")
 		}
 		m.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"], Identified: identified})
@@ -118,17 +118,18 @@ func warcRecord(n int) *mark.Format {
 
 var targetPlace = &mark.Place{Name: "WARC-Target-URI"}
 
-// countCutOff returns a function that counts the bytes of a truncated record. It adds the number of missing bytes, so that
-// an edit changes the declared length by the right number. With the old length, a reader would lose more of the end.
+// countCutOff returns a function that counts the bytes of a truncated record, including the missing ones, so that an edit
+// changes the declared length by the right number. If the length stayed, a reader would lose more of the end.
 func countCutOff(missing int) func([]byte) int {
 	return func(b []byte) int { return len(b) + missing }
 }
 
-// warcBlock returns the format of the block of a record. If the format is nil, the engine detects it. payloads has the
-// possible payloads of the block. It is empty if the block is not read.
+// warcBlock returns the format of the block of a record, or nil if the engine must detect it. payloads has the possible
+// payloads of the block, and is empty if the block is not read.
 //
-// The payload is the text after the header of the last response. If interim responses are before it (RFC 9110 15.2), some
-// programs count the text after the first header as the payload. Then there are two possible payloads, the longer first.
+// The payload is the text after the header of the last response. If interim responses come before it (RFC 9110 15.2),
+// some programs take the text after the first header for the payload. Then there are two possible payloads, the longer
+// first.
 func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block codec.Span) (format *mark.Format, payloads []codec.Span) {
 	switch ascii.Lower(string(ascii.Trimmed(r.Value(fields, "warc-type")))) {
 	case "response", "revisit":
@@ -152,10 +153,10 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 	return format, []codec.Span{block}
 }
 
-// warcDigest marks a digest that is updated when the record changes. A digest is the name of an algorithm, a colon, and the
-// sum in base32 or hexadecimal, such as "sha1:3I42...". It is the digest of one of the regions. The first region contains
-// the others. A digest that was wrong before does not change. The digest of a chunked payload may be the digest of the
-// chunks or of the text.
+// warcDigest marks a digest to be updated when the record changes. It is the name of an algorithm, a colon, and the sum
+// in base32 or hexadecimal: "sha1:3I42...". The digest is that of one of the regions, the first of which contains the
+// others; one that was wrong before is left alone. For a chunked payload, it may be the digest of the chunks or of the
+// text.
 func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
@@ -179,8 +180,8 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
 	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
 
-// unpaddedBase32 spells a digest in base32 without padding (RFC 4648 3.2). Some programs do so if the length of the digest
-// is not a multiple of five bytes, such as SHA-256.
+// unpaddedBase32 spells a digest in base32 without padding (RFC 4648 3.2), as some programs do if it is not a multiple of
+// five bytes long, like SHA-256.
 var unpaddedBase32 = base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString
 
 func lowerBase32(sum []byte) string { return ascii.Lower(base32.StdEncoding.EncodeToString(sum)) }

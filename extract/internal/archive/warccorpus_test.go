@@ -19,10 +19,9 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS or testdata, with a request and a response for
-// each page. The links are the links of the pages as files. After a rewriting, a reader that shares no code with
-// absolink finds that every length and digest is correct, that the responses contain the rewritten pages, and that
-// the rest is unchanged.
+// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS or testdata, with a request and a response for each
+// page. The links are those of the pages as files. After a rewriting, a reader that shares no code with absolink finds
+// every length and digest correct, the rewritten pages in the responses, and the rest unchanged.
 func TestWARCCorpus(t *testing.T) {
 	archive, err := os.Create(filepath.Join(t.TempDir(), "c.warc.gz"))
 	require.NoError(t, err)
@@ -47,7 +46,7 @@ func TestWARCCorpus(t *testing.T) {
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
 	var w Walker
-	alone := Walker{Extractor: extract.Extractor{NoEvidence: true}} // it is for files
+	alone := Walker{Extractor: extract.Extractor{NoEvidence: true}} // evidence is for files
 	page, links := -1, 0
 	var want []string
 	last := ""

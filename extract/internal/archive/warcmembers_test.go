@@ -22,7 +22,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// In a .warc.gz each record is a member. Members without a change are copied unchanged.
+// In a .warc.gz each record is a member. Members without a change are copied.
 func TestWARCMembers(t *testing.T) {
 	records := []string{WARCResponse("http://h/1", "<p>none"), WARCResponse("http://h/2", "<a href=x>"), WARCResponse("http://h/3", strings.Repeat("<p>none ", 100000))}
 	src := GzipMembers(t, records...)
@@ -40,8 +40,7 @@ func TestWARCMembers(t *testing.T) {
 	d.Bytes = []byte(Gzipped(t, Gunzip(t, src)))
 	assert.Equal(t, strings.Join(records, ""), Gunzip(t, Rewrite(t, &w, d)))
 
-	// Without a change the file stays unchanged, with any number of workers. The same is true of a file that is
-	// divided into members at any byte.
+	// Without a change the file stays as it is, whatever the number of workers, and wherever it is divided into members.
 	for _, unchanged := range []string{Gzipped(t, records[0]+records[2]), GzipMembers(t, records[0][:50], records[0][50:]+records[2])} {
 		d.Bytes = []byte(unchanged)
 		assert.True(t, Rewrite(t, &w, d) == unchanged)
@@ -55,8 +54,7 @@ func TestWARCMembers(t *testing.T) {
 	twice := Rewrite(t, &w, extract.Document{Type: "application/warc", Bytes: []byte(Gzipped(t, inner))})
 	assert.True(t, Gunzip(t, twice) == inner, "only the outer compression is made again")
 
-	// The same is true if a record is in several members, if a member is empty, or if it is too long to be
-	// read as a whole.
+	// The same is true if a record is in several members, or if a member is empty or too long to be read as a whole.
 	noise := make([]byte, 9<<20)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	long := WARCRecord("resource", "http://h/", "video/mp4", string(noise), "")
@@ -116,8 +114,8 @@ func TestWARCMembersInside(t *testing.T) {
 	}
 }
 
-// Records may be divided into members at any byte. If none of the records that share members changes, their
-// compressed bytes are copied. If one changes, they stay together.
+// Records may be divided into members at any byte. If none of the records that share members changes, their compressed
+// bytes are copied. If one does, they stay together.
 func TestWARCSharedMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range longtest.Or(50, 300) {
@@ -205,7 +203,7 @@ func TestWARCMemberHeaders(t *testing.T) {
 	}
 }
 
-// In a .warc.zst each record is a frame. A dictionary may be before the frames.
+// In a .warc.zst each record is a frame, and a dictionary may come before the frames.
 func TestWARCFrames(t *testing.T) {
 	var samples [][]byte
 	for i := range 50 {
@@ -251,7 +249,7 @@ func TestWARCFrames(t *testing.T) {
 			assert.Equal(t, out, Rewrite(t, &w, d), "a second rewriting changes nothing")
 		})
 	}
-	// A walker keeps its compressor for the next document, which may have another compression.
+	// A walker keeps its compressor for the next document, which may be compressed differently.
 	link := []byte(records[1])
 	plainly, withOne := string(plain.EncodeAll(link, nil)), skippable(dictionary)+string(with.EncodeAll(link, nil))
 	var one Walker
@@ -269,8 +267,8 @@ func TestWARCFrames(t *testing.T) {
 	}
 }
 
-// TestWARCManyMembers reads a record whose header is in many gzip members. The header is not read again with each
-// member: the time grows linearly with the number of members.
+// TestWARCManyMembers reads a record whose header is in many gzip members. The header is not read again with each member,
+// so the time is linear in their number.
 func TestWARCManyMembers(t *testing.T) {
 	var w Walker
 	longtest.Linear(t, "members", 20_000, func(n int) func() {

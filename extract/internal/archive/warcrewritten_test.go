@@ -93,7 +93,7 @@ func TestWARCRewritten(t *testing.T) {
 	}
 }
 
-// A problem of a record has its offset in the document, and the entity names the document.
+// A problem of a record has its offset in the document, and its entity names the document.
 func TestWARCProblems(t *testing.T) {
 	first := WARCResponse("http://h/p/", "none")
 	urn := WARCRecord("resource", "urn:x", "text/html", "<a href=x>", "")
@@ -199,7 +199,7 @@ func FuzzWARC(f *testing.F) {
 	})
 }
 
-// The digest of the payload of a long response is that of its body, although the length before the body changes, too.
+// The digest of the payload of a long response is that of its body, although the length before the body changes as well.
 func TestWARCLongPayload(t *testing.T) {
 	page := func(ref string) string {
 		return "<a href=" + ref + ">" + strings.Repeat("<p>some words of a long page\n", 20_000)

@@ -16,8 +16,8 @@ import (
 )
 
 // Webarchive is the format of pages that Safari saves: a property list, binary or in XML. It has the page, the resources
-// that the page has loaded, and its frames, which are archives, too. Each of them has its retrieval URL. A library for property
-// lists is no help: it returns values, but not their places in the file, and writes another file.
+// that the page has loaded, and its frames, which are archives themselves. Each has its retrieval URL. A library for
+// property lists would not help: it returns values without their places in the file, and writes another file.
 var Webarchive = &mark.Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
@@ -59,24 +59,24 @@ func extractWebarchive(src []byte, m *mark.Marks) {
 	a.mark()
 }
 
-// plist is a property list. An object is named by its number; -1 means no object.
+// plist is a property list. An object is named by its number, or by -1 if there is none.
 type plist interface {
 	node(object int) plistNode
-	inside(object int) []int // the elements of an array, or the keys of a dict, each followed by its value
+	inside(object int) []int // the elements of an array, or each key of a dict followed by its value
 }
 
-// plistNode is an object of a property list. kind is 0 for an object that no archive needs.
+// plistNode is an object of a property list. Its kind is 0 if no archive needs it.
 type plistNode struct {
 	kind    byte
 	content codec.Span // empty for a text that is not read
 	spelled codec.Codec
 }
 
-// The kinds of objects, as the markers of a binary list have them.
+// The kinds of objects are the markers of the binary form.
 const plistInt, plistData, plistString, plistUTF16, plistArray, plistDict = 0x1, 0x4, 0x5, 0x6, 0xA, 0xD
 
-// webarchive finds the resources in a property list. An object may be in many places, even inside itself. So each object
-// is read once, and the number of reads is limited to the number of bytes of the file.
+// webarchive finds the resources in a property list. An object may be in many places, even inside itself, so each object
+// is read only once, and the number of reads is limited to the number of bytes of the file.
 type webarchive struct {
 	src       []byte
 	marks     *mark.Marks
@@ -86,7 +86,6 @@ type webarchive struct {
 	resources []webResource
 }
 
-// webResource is one document in an archive.
 type webResource struct {
 	name      string
 	object    int // data
@@ -137,7 +136,7 @@ func (a *webarchive) value(dict int, key string) int {
 	return -1
 }
 
-// elements returns the elements of the array that is the value of a key.
+// elements returns the array that is the value of a key.
 func (a *webarchive) elements(dict int, key string) []int {
 	if array := a.value(dict, key); a.first(array) && a.plist.node(array).kind == plistArray {
 		return a.plist.inside(array)
@@ -145,7 +144,6 @@ func (a *webarchive) elements(dict int, key string) []int {
 	return nil
 }
 
-// resource adds the resource that a dict describes.
 func (a *webarchive) resource(dict int, name string) {
 	if !a.first(dict) {
 		return
@@ -163,11 +161,11 @@ func (a *webarchive) resource(dict int, name string) {
 	a.resources = append(a.resources, webResource{name, object, data, url, format, string(a.string(dict, "WebResourceTextEncodingName")), !wanted})
 }
 
-// longestName is the number of bytes that are read of a media type or the name of a charset. Many resources may share one
-// long object, which would be decoded for each of them.
+// longestName is the number of bytes that are read of a media type or a charset's name. Many resources may share one long
+// object, which would be decoded for each of them.
 const longestName = 256
 
-// string returns the text of the string that is the value of a key, or nil.
+// string returns the string that is the value of a key, or nil.
 func (a *webarchive) string(dict int, key string) []byte {
 	n := a.plist.node(a.value(dict, key))
 	if n.kind != plistString {
@@ -177,9 +175,9 @@ func (a *webarchive) string(dict int, key string) []byte {
 	return text
 }
 
-// mark marks the resources in the order of the bytes, and keeps only these. In a binary list, resources with equal data share
-// one object. If they have different URLs, a link in the data has two bases. If one of them is an image, an edit would damage
-// the image. In both cases the data is not read.
+// mark marks the resources, and keeps only the marked ones, in the order of the bytes. In a binary list, resources with
+// equal data share one object. Such data is not read if the resources have different URLs, because its links would have
+// two bases, or if one of them is an image, which an edit would damage.
 func (a *webarchive) mark() {
 	all := a.resources
 	slices.SortStableFunc(all, func(r, q webResource) int { return r.data.content.Start - q.data.content.Start })
@@ -210,14 +208,13 @@ type xmlPlist struct {
 	within [][]int // the elements in each
 }
 
-// xmlKinds has the kinds of elements by their names.
 var xmlKinds = map[string]byte{"dict": plistDict, "array": plistArray, "key": plistString, "string": plistString, "data": plistData}
 
-// mostNodes limits the number of elements of a property list. A document in an archive needs about ten elements.
+// mostNodes limits the number of elements of a property list. A document in an archive needs about ten.
 const mostNodes = 1 << 20
 
-// readXMLPlist returns the elements of a property list, up to the place of the fault. It accepts what programs write: each tag
-// has its counterpart, and no comment has a tag in it.
+// readXMLPlist returns the elements of a property list, up to the fault if there is one. It relies on what programs
+// write: each tag has its counterpart, and no comment has a tag in it.
 func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
 	var open []int // elements, the innermost last
 	for p := 0; ; {
@@ -280,7 +277,8 @@ func (x xmlPlist) node(object int) plistNode {
 
 func (x xmlPlist) inside(object int) []int { return x.within[object] }
 
-// plistMagic begins a binary property list. The version follows it. The comments of CFBinaryPList.c describe the format:
+// plistMagic begins a binary property list, and is followed by the version. The comments of CFBinaryPList.c describe the
+// format:
 //
 //	bplist00 | object | object | object ... | table | trailer
 //
@@ -292,13 +290,12 @@ const (
 	plistMagic   = "bplist0"
 	plistTrailer = 32
 
-	// mostKeys limits the search in a dict. Those of a web archive have fewer keys.
+	// mostKeys limits the search in a dict. The dicts of a web archive have fewer keys.
 	mostKeys = 64
 
 	plistLong = 0xF // the length of an object whose length is in an integer after the marker
 )
 
-// binaryPlist is a binary property list.
 type binaryPlist struct {
 	src                 []byte
 	offsetSize, refSize int
@@ -320,7 +317,7 @@ func readBinaryPlist(src []byte) (b *binaryPlist, ok bool) {
 	return &binaryPlist{src, int(offsetSize), int(refSize), int(count), int(top), int(table)}, true
 }
 
-// bigEndian returns the big-endian number in b. b has at most 8 bytes.
+// bigEndian returns the big-endian number in b, which has at most 8 bytes.
 func bigEndian(b []byte) (n uint64) {
 	for _, c := range b {
 		n = n<<8 | uint64(c)
@@ -328,7 +325,6 @@ func bigEndian(b []byte) (n uint64) {
 	return n
 }
 
-// offset returns the offset of an object.
 func (b *binaryPlist) offset(object int) uint64 {
 	return bigEndian(b.src[b.table+object*b.offsetSize:][:b.offsetSize])
 }
@@ -401,7 +397,7 @@ func (b *binaryPlist) mend(edits []codec.Edit, resources []webResource) (out []c
 	}
 	all := append(slices.Clone(edits), out...)
 	codec.SortEdits(all)
-	moves := make([]int, len(all)+1) // the number of bytes by which the text after each edit moves
+	moves := make([]int, len(all)+1) // by how many bytes the text after each edit moves
 	for i, e := range all {
 		moves[i+1] = moves[i] + len(e.New) - e.Len()
 	}

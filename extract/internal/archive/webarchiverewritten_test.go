@@ -215,8 +215,8 @@ func TestWebarchiveShared(t *testing.T) {
 	}
 }
 
-// Many resources share the objects with their type, charset, URL and data. The work does not grow with the product
-// of the numbers of resources and objects.
+// Many resources share the objects with their type, charset, URL and data. The work does not grow with the number of
+// resources times the number of objects.
 func TestWebarchiveSharedLong(t *testing.T) {
 	resources, links, length := longtest.Or(3_000, 30_000), longtest.Or(20_000, 60_000), longtest.Or(1<<16, 1<<20)
 	long := strings.Repeat("a", length)

@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Webloc is a file in which macOS keeps a bookmark: a property list, binary or in XML, with a URL.
+// Webloc is the format of macOS bookmarks: a property list, binary or in XML, with a URL.
 var Webloc = &mark.Format{
 	Name:    "application/x-webloc",
 	Exts:    []string{".webloc"},

@@ -31,7 +31,7 @@ type fields struct{ afterEmpty, inBody int }
 
 const never = -1
 
-// evidence says how many header fields each kind of From_ line needs after it; docs/formats.md shows the same table.
+// evidence says how many header fields each kind of From_ line needs after it.
 // asFirst applies to the From_ lines of the kind with which the file begins.
 var evidence = [...]struct{ asFirst, other fields }{
 	notFromLine: {fields{never, never}, fields{never, never}},
