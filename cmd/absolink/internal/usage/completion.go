@@ -39,8 +39,8 @@ func Completion(root *cobra.Command, args []string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// alone returns the script of cobra for bash, with its own version of a function of the package bash-completion. If the package
-// is installed, its function is used.
+// alone makes cobra's bash script work without the package bash-completion, whose function is still preferred where it is
+// installed.
 func alone(script []byte) []byte {
 	script = bytes.ReplaceAll(script, []byte(" _get_comp_words_by_ref"), []byte(" __absolink_get_comp_words_by_ref"))
 	return slices.Concat(bashWords, script)

@@ -15,14 +15,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// List is the value of a flag that is a list with commas.
+// List is the value of a flag that takes a comma-separated list.
 type List struct{ To *[]string }
 
-// heading is the annotation of a flag that has its heading in the help.
+// heading is the annotation that holds a flag's heading in the help.
 const heading = "heading"
 
-// AddFlag adds a flag below a heading of the help. The value is a pointer to a variable that has the default, a List, or a pflag.Value. A flag whose type is
-// bool needs no value. help has the name of the value in backquotes, unless the value knows it.
+// AddFlag adds a flag below a heading of the help. The value is a pointer to a variable that holds the default, a List, or a
+// pflag.Value. A flag of type bool can stand alone on the command line. help names the value in backquotes, unless the value does.
 func AddFlag(f *pflag.FlagSet, below string, value any, name, short, help string) {
 	switch v := value.(type) {
 	case *bool:
@@ -43,7 +43,6 @@ func AddFlag(f *pflag.FlagSet, below string, value any, name, short, help string
 	f.Lookup(name).Annotations = map[string][]string{heading: {below}}
 }
 
-// oneOf is a flag with a fixed set of values.
 type oneOf[T comparable] struct {
 	to     *T
 	kind   string
@@ -51,8 +50,8 @@ type oneOf[T comparable] struct {
 	values []T
 }
 
-// OneOf returns the value of a flag that sets *to to one of the values. kind is the name of the value in the help, and names are
-// the names of the values on the command line, with spaces.
+// OneOf returns the value of a flag that sets *to to one of the values. kind names the value in the help; names are what the
+// user types for each value, separated by spaces.
 func OneOf[T comparable](to *T, kind, names string, values ...T) pflag.Value {
 	return &oneOf[T]{to, kind, strings.Fields(names), values}
 }
@@ -80,7 +79,7 @@ func (c *oneOf[T]) String() string {
 
 func (c *oneOf[T]) Type() string { return c.kind }
 
-// Size is a number of bytes as the value of a flag. It is written as in the GNU coreutils: 10M and 10MiB are 10 x 2^20
+// Size is the value of a flag that takes a number of bytes, written as in the GNU coreutils: 10M and 10MiB are 10 x 2^20
 // bytes, 10MB is 10^7 bytes.
 type Size int
 
@@ -121,8 +120,8 @@ func (n *Size) String() string {
 
 func (n *Size) Type() string { return "SIZE" }
 
-// Attach returns the arguments of a run with -i.bak changed to -i=.bak. Other flags may be before the i, as in -qi.bak. The
-// suffix must begin with a dot, so -in is still -i -n.
+// Attach returns the arguments of a run with -i.bak changed to -i=.bak, because pflag would read the suffix as more flags. Other
+// flags may stand before the i, as in -qi.bak. Only a suffix with a dot is taken, so that -in is still -i -n.
 func Attach(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || cmd.Flags().Lookup("in-place") == nil {

@@ -31,7 +31,7 @@ func Sections(text string) []Section {
 }
 
 // AddHelp adds -h and --help to a command and the commands below it: -h prints a short page, --help prints everything.
-// fill is called with a command before its help is printed. It can complete the text.
+// fill can complete the text of a command before it is printed.
 func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 	const short = "short-help" // a hidden flag
 	var asked bool
@@ -49,7 +49,7 @@ func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 	}
 }
 
-// mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten or twelve that the verb has.
+// mostUsed are the flags that most users need, in that order. A verb shows the first ten or twelve of those it has.
 var mostUsed = []string{
 	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments", "standard", "glob", "type", "quiet",
 	"help", "override-base", "verbose",
@@ -100,7 +100,7 @@ func Groups(cmd *cobra.Command) []Group {
 }
 
 // Page returns the help of a command. The short page has the most used flags, the examples, and how to see the rest. A topic has
-// only one page, without usage and flags.
+// one page, without usage and flags.
 func Page(cmd *cobra.Command, short bool) string {
 	var out strings.Builder
 	sections, groups, topic := Sections(cmd.Long), Groups(cmd), cmd.GroupID == Topics

@@ -18,7 +18,7 @@ const (
 	Topics = "topics"
 )
 
-// UnknownVerb returns the error for a word that is no verb of the command. It names the verb that was probably meant.
+// UnknownVerb returns the error for a word where a verb was expected, with the verb that was probably meant.
 func UnknownVerb(cmd *cobra.Command, word string) error {
 	if err := URLAsPath("links", word); err != nil {
 		return err
@@ -39,8 +39,8 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("unknown verb %q; the verbs are %s", word, strings.Join(names, ", "))
 }
 
-// FlagError returns the error of a wrong flag in words for the user. It names the flag that was probably meant. all returns all
-// verbs, which may have the flag.
+// FlagError says what is wrong with a flag, and which flag was probably meant. all returns every verb, because the flag may
+// belong to another one.
 func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error {
 	text := err.Error()
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -83,7 +83,7 @@ func meantValue(invalid *pflag.InvalidValueError) string {
 	return ""
 }
 
-// hints are for flags that other programs have. Each is for a verb that has another flag.
+// hints answer flags that people know from other programs. A hint is given by the verbs that have the flag beside it.
 var hints = []struct{ names, beside, hint string }{
 	{"base base-url b", "override-base", useURL},
 	{"version V", "help", "; absolink -V prints the version"},
@@ -140,7 +140,7 @@ func LooksLikeSuffix(word string) bool {
 	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsAny(word, `/\`)
 }
 
-// IsShortWord reports whether a word has only letters and digits, and few of them. Such a word after -i may be meant as a suffix.
+// IsShortWord reports whether a word is a few letters and digits, which after -i may be meant as a suffix.
 func IsShortWord(word string) bool {
 	const longest = 8
 	other := func(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') }
@@ -165,8 +165,7 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// distance returns the number of changes that make b of a. A change adds, removes or replaces a character, or swaps two
-// characters.
+// distance returns how many changes turn a into b: a byte added, removed or replaced, or two neighbors swapped.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1) // rows[i][j] is the distance of a[:i] and b[:j]
 	for i := range rows {
@@ -189,8 +188,8 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// URLAsPath returns the error for a URL where a verb expects a PATH, with the line that fetches the URL. It returns nil
-// for other words.
+// URLAsPath returns the error for a URL where a verb expects a PATH, with the command that fetches it, and nil for any other
+// word.
 func URLAsPath(verb, word string) error {
 	scheme, rest, ok := strings.Cut(word, "://")
 	switch scheme = strings.ToLower(scheme); {
