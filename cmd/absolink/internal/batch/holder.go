@@ -6,8 +6,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// holder is where a worker writes the results of its tasks. It holds the bytes in memory until all groups before are completed. From
-// then on it passes them on. An error of that ends the run. Short results share a block, which is the buffer of the output.
+// holder is where a worker writes the results of its tasks. It keeps the bytes in memory until all groups before are completed, and
+// from then on passes them to the output, whose error ends the run. Short results share a block, which is the buffer of the output.
 type holder struct {
 	*driver
 	out   *files.Output

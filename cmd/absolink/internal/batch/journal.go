@@ -90,8 +90,8 @@ func (l *journalLine) name() string {
 	return l.Document
 }
 
-// Open reads the journal, and truncates the output after the last finished document. out may be nil. Open returns an error for
-// an output that is not empty if the journal does not exist, because the output is then of another run. force allows it.
+// Open reads the journal, and truncates the output after the last finished document. out may be nil. Without a journal, an output
+// that is not empty belongs to another run, so Open refuses it unless force is set.
 func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	if name == "" {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"absolink/extract"
 )
 
-// Repeats limits the bytes of long values that the rows of one document repeat, such as a long base URL. Without a limit,
-// a long base and many short links would make the output grow with the square of the size of the document.
+// Repeats limits the bytes of long values that the rows of one document repeat. Without it, a long base URL and many short links
+// would make the output grow with the square of the document's size.
 type Repeats struct {
 	long  int   // the number of bytes of the longest value that is not counted
 	left  int64 // the number of bytes that are left; negative after the limit

@@ -217,8 +217,8 @@ func (e UnknownType) advice() string {
 	return ""
 }
 
-// uncounted is the number of findings that a worker counts alone before it adds them to the common count. A common count for
-// each finding would be slow.
+// uncounted is the number of findings that a worker counts alone before it adds them to the common count, which would be slow to
+// update for each.
 const uncounted = 256
 
 func (k *Worker) Link(l *extract.Link) {

@@ -16,9 +16,8 @@ import (
 	"absolink/extract"
 )
 
-// ShownPerCode is the number of problems of one code that are shown for one document. shownDocuments is the number of documents
-// for which problems of one code, or one message, are shown. A page with 5,000 relative links and no base is one finding, and a
-// folder of such pages, too.
+// A page with 5,000 relative links and no base is one finding, and so is a folder of such pages. So each document shows at most
+// ShownPerCode problems of one code, and each code or message is shown for at most shownDocuments documents.
 const (
 	ShownPerCode   = 3
 	shownDocuments = 10
@@ -55,12 +54,12 @@ type message struct {
 	text  string
 }
 
-// otherReasons is the text in place of further texts after shownDocuments texts. A text may have a name of a file, so that each
-// document has another text.
+// otherReasons stands for all further texts after shownDocuments of them. A text may name a file, and then each document has
+// its own.
 const otherReasons = "other reasons"
 
-// Document shows a message about a whole document, such as one that is missing. It shows the message for the first documents and
-// counts the others. It may be called by several goroutines.
+// Document shows a message about a whole document, for example that it is missing, for the first documents, and counts the
+// others. Several goroutines may call it.
 func (r *Problems) Document(level slog.Level, document, text string) {
 	if r.Log.Enabled(context.Background(), level) && (r.All || r.countMessage(level, text) <= shownDocuments) {
 		r.Log.Log(context.Background(), level, text, slog.String("document", document))
@@ -167,7 +166,7 @@ func (r *Problems) Problem(p extract.Problem) {
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
 }
 
-// noBaseAdvice returns the advice for a setting. It asks for it once.
+// noBaseAdvice returns the advice for a setting, and asks NoBase only once.
 func (r *Problems) noBaseAdvice(setting string) string {
 	advice, known := r.advice[setting]
 	if !known {
@@ -194,9 +193,9 @@ func (r *Problems) EndDocument(document string) {
 	}
 }
 
-// Last prints the lines at the end of a run: the number of documents with problems that were not shown, and advice for documents
-// without a base. The last line is about the incomplete documents. It is printed with -q, too. Otherwise the last line is about
-// the warnings that --strict counts and -q hides. incomplete and strict are these numbers.
+// Last prints the lines at the end of a run: how many documents have problems that were not shown, and advice for documents
+// without a base. The last line, which -q does not silence, says how many documents are incomplete; if none is, it says how many
+// warnings --strict counts and -q hides.
 func (r *Problems) Last(incomplete, strict int64) {
 	switch {
 	case incomplete > 0:

@@ -12,8 +12,8 @@ import (
 	"absolink/extract"
 )
 
-// unread counts what a run did not look into: the files of folders whose type is unknown, and the parts of documents that the library
-// names in Problem.Unread.
+// unread counts what a run did not look into: files of unknown type in folders, and the parts of documents that the library names
+// in Problem.Unread.
 type unread struct {
 	files      int
 	extensions map[string]int // the numbers of files
