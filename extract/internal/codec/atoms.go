@@ -5,19 +5,17 @@ import (
 	"sort"
 )
 
-// Atom is a run of N equal, adjacent atoms. The first atom is at source offset Src and text offset Text. Each atom has
-// SrcLen > 0 bytes of source and TextLen >= 0 bytes of text.
+// Atom is a run of N equal, adjacent atoms, the first at source offset Src and text offset Text. Each has SrcLen > 0
+// bytes of source and TextLen >= 0 bytes of text.
 type Atom struct{ Src, Text, N, SrcLen, TextLen int }
 
-// SrcEnd returns the end of the run in the source.
 func (a Atom) SrcEnd() int { return a.Src + a.N*a.SrcLen }
 
-// TextEnd returns the end of the run in the text.
 func (a Atom) TextEnd() int { return a.Text + a.N*a.TextLen }
 
-// Atoms maps a source to its text. It is a sorted list of atoms that do not overlap, and the bytes between them stand for
-// themselves. A run of equal atoms is one entry. For example, each run of Cyrillic letters in windows-1251 is one entry. The zero
-// Atoms maps each offset to itself.
+// Atoms maps a source to its text. It is a sorted list of atoms that do not overlap; the bytes between them stand for
+// themselves. A run of equal atoms, like the Cyrillic letters of a word in windows-1251, is one entry. The zero Atoms
+// maps each offset to itself.
 type Atoms struct {
 	Apart bool // adjacent atoms are spelled apart, and an insertion between them is spelled with one of them
 	Full  bool // the source has too many atoms: see Reset
@@ -25,8 +23,8 @@ type Atoms struct {
 	most  int // the greatest number of runs; 0 is no limit
 }
 
-// run is an Atom in half of the memory, because a source may have one for each few bytes. So a source and its text have at most
-// mostLen bytes.
+// run is an Atom in half the memory, because a source may have one for every few bytes. It limits a source and its text
+// to mostLen bytes.
 type run struct{ src, text, n, srcLen, textLen uint32 }
 
 const mostLen = 1<<32 - 1
@@ -34,11 +32,12 @@ const mostLen = 1<<32 - 1
 func (r *run) srcEnd() int  { return int(r.src) + int(r.n)*int(r.srcLen) }
 func (r *run) textEnd() int { return int(r.text) + int(r.n)*int(r.textLen) }
 
-// Reset removes all atoms, for a source of n bytes. It keeps the memory. A source may have one run for each 8 bytes, and a million
-// more: only a long and hostile source has more, and its atoms would need more memory than anything else. They are dropped.
+// Reset removes all atoms, for a source of n bytes, and keeps the memory. A source may have one run for each 8 bytes,
+// and a million more. Only a long and hostile source has more, and its atoms would need more memory than anything else,
+// so the rest is dropped and Full is set.
 func (a *Atoms) Reset(n int) { *a = Atoms{runs: a.runs[:0], most: n/8 + 1<<20} }
 
-// Add appends one atom. An atom that continues the last run becomes a part of that run.
+// Add appends one atom, which may extend the last run.
 func (a *Atoms) Add(src, text, srcLen, textLen int) { a.AddRun(Atom{src, text, 1, srcLen, textLen}) }
 
 // AddRun appends a run of atoms. It ignores an empty run.
@@ -81,22 +80,20 @@ func (a *Atoms) All(yield func(Atom) bool) {
 	}
 }
 
-// Source returns the source offset of a boundary near a text offset. A boundary is an end of an atom, or a place
-// between atoms. If up is false, the result is the greatest boundary whose text offset is at most text. If up is true,
-// the result is the least boundary whose text offset is at least text. So an offset inside an atom becomes the start of
-// the atom, or its end.
+// Source returns the source offset of the boundary nearest to a text offset: the last one at or before text, or, if up
+// is true, the first one at or after it. A boundary is an end of an atom or a place between atoms, so an offset inside
+// an atom becomes its start or its end.
 //
-// Atoms without text are outside a range of the text. For example, if " g " is read as "g", the source of the range
-// [0,1) is the g without its spaces. For an empty range the two offsets may be in the wrong order. Span handles that
-// case.
+// Atoms without text stay outside a range of the text: if " g " is read as "g", the source of the range [0,1) is the g
+// without its spaces. For an empty range the two offsets may therefore be in the wrong order; Span handles that.
 func (a *Atoms) Source(text int, up bool) int {
 	src, _ := a.boundary(text, up)
 	return src
 }
 
 // Span returns the source bytes that spell a range of the text, widened to whole atoms. For an empty range outside all
-// atoms, the result is the empty span directly after the byte that spells the text before it. For text offset 0, it is
-// the empty span directly before the first byte that spells text.
+// atoms it is the empty span directly after the byte that spells the text before it, or, at text offset 0, directly
+// before the first byte that spells text.
 func (a *Atoms) Span(text Span) Span {
 	src, _ := a.Around(text)
 	return src
@@ -147,7 +144,7 @@ func (a *Atoms) boundary(t int, up bool) (src, text int) {
 	return int(r.src) + k*int(r.srcLen), int(r.text) + k*int(r.textLen)
 }
 
-// text returns the text offset of a boundary in the source. It is the inverse of Source.
+// text is the inverse of Source.
 func (a *Atoms) text(src int) int {
 	i := sort.Search(len(a.runs), func(i int) bool { return int(a.runs[i].src) > src }) - 1
 	if i < 0 {

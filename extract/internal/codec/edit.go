@@ -1,7 +1,5 @@
 package codec
 
-// This file has the types Span and Edit, and the functions that apply edits and make them shorter.
-
 import (
 	"cmp"
 	"fmt"
@@ -9,15 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Span is the bytes [Start, End) of one text, with 0 <= Start <= End. A Span with Start == End is the place before
-// the byte at Start.
+// Span is the bytes [Start, End) of one text, with 0 <= Start <= End. An empty Span is the place before the byte at
+// Start.
 type Span struct{ Start, End int }
 
-// Len returns the number of bytes in the span.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Edit is a Span and the bytes that replace it. The edits of a list are sorted by Start and do not overlap. Two
-// insertions at one place keep the order of the list. New belongs to the function that made the edit. Other functions
+// Edit is a Span and the bytes that replace it. The edits of a list are sorted by Start and do not overlap; two
+// insertions at one place keep the order of the list. New belongs to the function that made the edit, and all others
 // only read it.
 type Edit struct {
 	Span
@@ -25,16 +22,15 @@ type Edit struct {
 	Changes *Changes // nil if the edit changes no link, but a field such as a length
 }
 
-// Changes is a list of links that one edit changes. An edit of a text may become a part of a longer edit of the source.
-// Then the longer edit has the Changes of all edits in it. Changes belongs to the function that made the edit.
-// Other functions only read it.
+// Changes is a list of the links that one edit changes. When edits of a text are joined into a longer edit of the
+// source, that edit has the Changes of all of them. Changes belongs to the function that made the edit, and all others
+// only read it.
 type Changes struct {
 	N    int      // the number of links
 	Of   any      // what the caller knows about the link, or nil; if it is not nil, N is 1
 	Next *Changes // the other links, or nil
 }
 
-// Joined returns the Changes of all edits.
 func Joined(edits []Edit) *Changes {
 	if len(edits) == 1 {
 		return edits[0].Changes
@@ -58,7 +54,7 @@ func Joined(edits []Edit) *Changes {
 }
 
 // Apply appends src, with the edits applied, to dst and returns the extended slice. The edits are sorted, do not
-// overlap and are within src. Apply only reads src and the edits. dst must not overlap src.
+// overlap and are within src. dst must not overlap src.
 func Apply(dst, src []byte, edits []Edit) []byte {
 	at := 0
 	for _, e := range edits {
@@ -78,14 +74,14 @@ func Shift(edits []Edit, n int) []Edit {
 	return edits
 }
 
-// SortEdits sorts edits by Start. Edits with the same Start keep their order.
+// SortEdits sorts edits by Start, and keeps the order of edits with the same Start.
 func SortEdits(edits []Edit) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 }
 
-// Trim makes each edit of text shorter: it cuts the characters at the start and at the end that the edit does not change.
-// It cuts only whole characters, and leaves out an edit that changes nothing. It works in place. The error wraps ErrRefused if the
-// edits are not sorted, overlap or are outside text.
+// Trim cuts from each edit of text the whole characters at its start and its end that it does not change, and leaves
+// out an edit that changes nothing. It works in place. The error wraps ErrRefused if the edits are not sorted, overlap
+// or are outside text.
 func Trim(text []byte, edits []Edit) ([]Edit, error) {
 	out := edits[:0]
 	at := 0
@@ -103,7 +99,7 @@ func Trim(text []byte, edits []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// common returns the lengths of the head and the tail that old and new share, in whole characters. It finds the tail
+// common returns the lengths of the head and the tail that old and new share, in whole characters. The tail comes
 // first, because a reference becomes absolute by new bytes before it.
 func common(old, new []byte) (head, tail int) {
 	for tail < len(old) && tail < len(new) && old[len(old)-1-tail] == new[len(new)-1-tail] {

@@ -1,8 +1,5 @@
 package codec
 
-// This file has the codecs without a spelling of their own: Identity, the codecs of regions that are never written, and
-// Layers.
-
 import (
 	"errors"
 	"fmt"
@@ -17,7 +14,6 @@ var Identity Codec = identity{}
 
 type identity struct{ Simple }
 
-// everyByte is the set of all bytes.
 var everyByte = new(ascii.Set).Not()
 
 func (identity) Short(_, _ []byte, edits []Edit) ([]Edit, bool) { return edits, true }
@@ -27,8 +23,8 @@ func (identity) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// ReadOnly returns the codec of a region whose bytes stand for themselves and must not change. The reason is for the
-// user. An example of a reason is that other bytes, outside the entity, depend on the region.
+// ReadOnly returns the codec of a region whose bytes stand for themselves and must not change. The reason is shown to
+// the user: bytes outside the entity depend on the region, for instance.
 func ReadOnly(reason string) Codec { return readOnly{reason: reason} }
 
 type readOnly struct {
@@ -40,8 +36,8 @@ func (c readOnly) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 	return dst, fmt.Errorf("%w: %s", ErrCannotSpell, c.reason)
 }
 
-// Constant returns the codec of a region whose text is not computed from its bytes. An example is a URL from a
-// compressed file. Encode always fails.
+// Constant returns the codec of a region whose text does not come from its bytes, like a URL from a compressed file.
+// Encode always fails.
 func Constant(text string) Codec { return constant{text: text} }
 
 type constant struct {
@@ -55,8 +51,8 @@ func (c constant) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 	return dst, fmt.Errorf("%w: the bytes that contain %s are read only", ErrCannotSpell, c.text)
 }
 
-// Layers returns the codec of several nested codecs. The first one is the outermost. The source is one atom. Without
-// codecs, Layers returns Identity. For one codec, Layers returns that codec itself.
+// Layers returns the codec of nested codecs, the outermost first. The source is one atom. Without codecs the result is
+// Identity, and for one codec it is that codec itself.
 //
 //	Layers(Chunked, Packed("gzip", 1000))
 //
@@ -73,7 +69,7 @@ func Layers(codecs ...Codec) Codec {
 	return &layers{codecs: slices.Clone(codecs)}
 }
 
-// LayersOf returns the codecs from which Layers made c, or c itself if it was made in another way.
+// LayersOf returns the codecs from which Layers made c, or just c.
 func LayersOf(c Codec) []Codec {
 	if c, ok := c.(*layers); ok {
 		return slices.Clone(c.codecs)
@@ -109,8 +105,7 @@ func (c *layers) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return src, first
 }
 
-// Encode spells the text with each codec, from the innermost to the outermost. It uses Lift, which checks the law for
-// each.
+// Encode spells the text with each codec, from the innermost outward. It uses Lift, which checks the law for each.
 func (c *layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	texts := [][]byte{src} // the source of each codec, and the text at the end
 	for i, layer := range c.codecs {

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// law returns the zero Span if the law holds for edits of a text and the source that spells the edited text. Otherwise it returns
+// law returns the zero Span if the law holds for edits of a text and the source that spells the edited text, or else
 // the span of the edited text that is wrong.
 func (r *Replacer) law(c Codec, spelled, text []byte, edits []Edit) Span {
 	if isWhole(c) {

@@ -1,7 +1,5 @@
 package codec
 
-// This file has Lift, which turns edits of a text into edits of its source.
-
 import (
 	"errors"
 	"fmt"
@@ -18,13 +16,11 @@ var (
 )
 
 // near is the number of bytes around an edit that Lift spells again if the edit and its neighbours together read as
-// another text. An example is "&am" before an inserted "p;". The longest name of a character reference has 33 bytes.
+// another text, like "&am" before an inserted "p;". The longest name of a character reference has 33 bytes.
 const near = 48
 
-// Lift turns edits of the text that src spells into edits of src. text is c.Decode(src).
-// The result obeys the law: see law.go.
-//
-// The edits of the text are sorted and do not overlap. Lift takes these steps:
+// Lift turns edits of text, which is c.Decode(src), into edits of src that obey the law (see law.go). The edits are
+// sorted and do not overlap. Lift takes these steps:
 //
 //  1. It cuts from each edit the equal start and end of old and new text.
 //  2. It widens the edits to whole atoms, and joins edits of one atom.
@@ -33,18 +29,18 @@ const near = 48
 //  5. If the law does not hold, it spells the characters beside the failing edits again, then more characters around
 //     them, and last the whole source.
 //
-// If step 5 fails too, or the text has no spelling, Lift returns nil and an error that wraps ErrRefused and the reason.
-// The caller then leaves the bytes unchanged and reports the error.
+// If step 5 fails, or the text has no spelling, Lift returns nil and an error that wraps ErrRefused and the reason. The
+// caller then leaves the bytes unchanged and reports the error.
 //
 // The result is sorted and does not overlap. It may share bytes with edits, but not with src. The time is linear in
-// len(src) and the edits, plus a binary search for each edit. Lift ignores errors of Decode, because the text that is
-// returned with an error is usable.
+// len(src) and the edits, plus a binary search for each edit. Lift ignores errors of Decode, because the text returned
+// with an error is usable.
 func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	return new(Replacer).Lift(c, src, text, slices.Clone(edits))
 }
 
-// Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory. Lift trims
-// edits in place.
+// Lift is the function Lift with the memory of the Replacer. The result is not in that memory. Lift trims edits in
+// place.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	var whole Edit
 	if isWhole(c) && len(edits) == 1 {
@@ -63,7 +59,7 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 	return r.respell(c, src, text, edits)
 }
 
-// respell is Lift without the faster ways, for edits that are trimmed.
+// respell is Lift without the fast ways, for trimmed edits.
 func (r *Replacer) respell(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	l := Lifting{c: c, Src: src, Text: text, wanted: edits, r: r}
 	if l.long() {

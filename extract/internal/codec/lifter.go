@@ -16,11 +16,10 @@ type Lifting struct {
 	r         *Replacer // its memory
 }
 
-// long reports whether the rooms are used for this source alone.
+// long reports whether the source is too long for the Replacer to keep its memory afterwards.
 func (l *Lifting) long() bool { return max(len(l.Src), len(l.Text)) > longestKept }
 
-// Group is one edit, as a span of the source and as a span of the text. The span Src now spells the span Text. Lift
-// makes it spell New.
+// Group is one edit: the source span Src, which now spells the text span Text, shall spell New.
 type Group struct {
 	Src, Text Span
 	New       []byte
@@ -68,7 +67,7 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	end()
 	wide := l.c.Widen(l, groups)
 	if l.long() {
-		*l.Atoms = Atoms{} // to check the result takes memory, too
+		*l.Atoms = Atoms{} // checking the result needs memory as well
 	}
 	if wide == nil {
 		return l.check(groups)
@@ -78,7 +77,7 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 }
 
 // check spells the groups and decodes the result. It returns edits of the source, and the span of the wanted text that
-// is wrong. The span is the zero Span if the law holds.
+// is wrong: the zero Span if the law holds.
 func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	room := len(l.Src)
 	if !isWhole(l.c) {
@@ -110,7 +109,7 @@ func (l *Lifting) check(groups []Group) ([]Edit, Span, error) {
 	return out, Span{}, nil
 }
 
-// copied replaces the new bytes of the edits by copies, which need only their own memory.
+// copied moves the new bytes of the edits to memory of their own size.
 func copied(edits []Edit) {
 	room := make([]byte, 0, Grown(edits))
 	for i := range edits {
@@ -140,8 +139,7 @@ func (l *Lifting) ByLine(groups []Group) []Group {
 	return out
 }
 
-// Whole returns one group with all groups, at least as wide as the span src, which starts and ends on boundaries of
-// atoms.
+// Whole joins all groups in one that is at least as wide as the span src, which starts and ends on boundaries of atoms.
 func (l *Lifting) Whole(groups []Group, src Span) []Group {
 	g := groups[0]
 	for _, next := range groups[1:] {
@@ -186,8 +184,8 @@ func Tight(src []byte, edits []Edit) []Edit {
 	return out
 }
 
-// around returns edits of text. It widens the edits that are near bad by n bytes on both sides, in whole characters.
-// bad is the span of the wanted text for which the law failed.
+// around returns edits of text. It widens the edits that are near bad, the span of the wanted text for which the law
+// failed, by n bytes on both sides, in whole characters.
 func around(edits []Edit, bad Span, text []byte, n int) []Edit {
 	out := make([]Edit, 0, len(edits))
 	shift, at := 0, 0 // the difference of offsets between text and wanted text; the end of the previous edit

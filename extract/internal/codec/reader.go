@@ -3,7 +3,7 @@ package codec
 import "bytes"
 
 // Reader collects the text of a source, and its atoms, from left to right. It copies the source only after an atom
-// whose text differs from its bytes. So most texts are a part of their source.
+// whose text differs from its bytes, so most texts are a part of their source.
 type Reader struct {
 	src   []byte
 	start int    // if fresh is nil, the text is src[start:end]
@@ -25,7 +25,6 @@ func ReadFrom(src []byte, start int, atoms *Atoms) Reader {
 	return r
 }
 
-// Len returns the length of the text.
 func (r *Reader) Len() int {
 	if r.fresh != nil {
 		return len(r.fresh)
@@ -33,7 +32,6 @@ func (r *Reader) Len() int {
 	return r.end - r.start
 }
 
-// Text returns the text.
 func (r *Reader) Text() []byte {
 	if r.fresh != nil {
 		return r.fresh
@@ -49,7 +47,7 @@ func (r *Reader) Same(end int) {
 	r.end = end
 }
 
-// To reads up to the next marker, as Same does, and reports whether there is one. If there is none, it reads everything.
+// To reads up to the next marker, as Same does, and reports whether there is one. Failing that, it reads everything.
 func (r *Reader) To(marker []byte) bool {
 	n := bytes.Index(r.src[r.end:], marker)
 	if n < 0 {
@@ -63,10 +61,9 @@ func (r *Reader) To(marker []byte) bool {
 // Skip reads the next n bytes, which stand for themselves.
 func (r *Reader) Skip(n int) { r.Same(r.end + n) }
 
-// Rest returns the bytes that were not read yet.
 func (r *Reader) Rest() []byte { return r.src[r.end:] }
 
-// Put reads the next n bytes, which are an atom that stands for text.
+// Put reads the next n bytes as an atom that stands for text.
 func (r *Reader) Put(n int, text string) {
 	r.Note(r.end, n, len(text))
 	i := r.end
@@ -81,8 +78,8 @@ func (r *Reader) Put(n int, text string) {
 	r.fresh = append(r.fresh, text...)
 }
 
-// Unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL. Unit
-// drops white space at the start of the URL. It drops tabs and newlines everywhere.
+// Unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL: Unit
+// drops it at the start of the URL, and drops tabs and newlines everywhere.
 func (r *Reader) Unit(n int, text string, space bool) {
 	switch {
 	case space && (r.Len() == 0 || text[0] != ' ' && text[0] != '\f'):
@@ -101,7 +98,7 @@ func (r *Reader) Note(i, n, textLen int) {
 	}
 }
 
-// Mark notes the state of the Reader, for Back.
+// Mark remembers the state of the Reader for Back.
 func (r *Reader) Mark() {
 	r.marked.start, r.marked.end, r.marked.text = r.start, r.end, r.Len()
 	if r.atoms != nil {
@@ -112,7 +109,7 @@ func (r *Reader) Mark() {
 	}
 }
 
-// Back returns to the state of the last Mark, as if the Reader had read nothing since.
+// Back returns to the last Mark, as if nothing had been read since.
 func (r *Reader) Back() {
 	r.start, r.end = r.marked.start, r.marked.end
 	if r.fresh != nil {
@@ -125,5 +122,5 @@ func (r *Reader) Back() {
 	}
 }
 
-// Marked returns the end of the part of the source that was read at the last Mark.
+// Marked returns how far the source had been read at the last Mark.
 func (r *Reader) Marked() int { return r.marked.end }

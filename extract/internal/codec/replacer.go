@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// Replacer lifts edits one after the other, and uses its memory again. The zero Replacer is ready for use. Goroutines
-// must not share a Replacer.
+// Replacer lifts the edits of many sources, and reuses its memory. The zero Replacer is ready for use. Goroutines must
+// not share one.
 type Replacer struct {
 	room  []byte
 	codec Codec      // of the previous edit
@@ -19,9 +19,8 @@ type Replacer struct {
 	spelled, got []byte // the new source, and its text
 }
 
-// Replace appends to dst the edits that make src spell want. src now spells text. The result is that of Lift for this
-// one edit. Replace is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It
-// copies want.
+// Replace appends to dst the edits that make src, which now spells text, spell want: the result of Lift for this one
+// edit. It is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It copies want.
 func (r *Replacer) Replace(dst []Edit, c Codec, src, text, want []byte) ([]Edit, error) {
 	if c != r.codec {
 		r.codec, r.plain, r.last = c, plainOf(c), nil
@@ -44,8 +43,8 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, want []byte) ([]Edit,
 	return append(dst, edits...), err
 }
 
-// holds reports whether put is not empty, and all its bytes are plain. Then r.last is a copy of put. Most links of a page
-// get the same new bytes at their start, so holds first compares put with the previous r.last.
+// holds reports whether put is not empty and all its bytes are plain; r.last is then a copy of put. It compares put
+// with the previous r.last first, because most links of a page get the same new bytes at their start.
 func (r *Replacer) holds(put []byte) bool {
 	if len(put) > 0 && bytes.Equal(put, r.last) {
 		return true
@@ -62,16 +61,14 @@ func (r *Replacer) holds(put []byte) bool {
 	return true
 }
 
-// replacerRoom is the number of bytes that a Replacer allocates at once.
 const replacerRoom = 16 << 10
 
-// Clear lets the Replacer use the memory of all edits again. The edits that Replace returned before are no longer
-// valid.
+// Clear releases the memory of all edits that Replace has returned. They are no longer valid.
 func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
 
-// LiftEach is Lift for independent edits, such as the edits of the links of a page. It trims edits in place. For an edit without a
-// spelling it calls refused, with the index of the trimmed edit and an error that wraps ErrRefused. It lifts the other edits, and returns
-// an error only if they have no spelling together.
+// LiftEach is Lift for independent edits, like those of the links of a page. It trims edits in place. For an edit
+// without a spelling it calls refused, with the index of the trimmed edit and an error that wraps ErrRefused, and lifts
+// the others. It returns an error only if these have no spelling together.
 func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused func(i int, err error)) ([]Edit, error) {
 	if isWhole(c) {
 		return r.Lift(c, src, text, edits)
