@@ -104,7 +104,8 @@ var packings = map[string]packing{
 func init() { packings["x-gzip"] = packings["gzip"] }
 
 // Packed returns the codec of a content coding (RFC 9110, 8.4.1): gzip, x-gzip, deflate, br, zstd or bzip2. It returns
-// nil for other codings. The source is one atom.
+// nil for other codings. The source is one atom, or one for each member of gzip and each frame of zstd if there are
+// several: see Map.
 //
 //	source   1F 8B 08 00 ...     gzip (RFC 1952)
 //	         78 9C ...           deflate (RFC 1950)

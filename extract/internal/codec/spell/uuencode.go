@@ -9,16 +9,18 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// UUEncode is the data between "begin MODE NAME" and "end" (POSIX, uuencode). Each line begins with a character for the number of
-// its bytes. Four characters stand for three bytes, as in base64, with the alphabet from space to "_". A grave accent is a space.
+// UUEncode is the data between "begin MODE NAME" and "end" (POSIX, uuencode). Each line begins with a character for the
+// number of its bytes. Four characters stand for three bytes, as in base64, with the alphabet from space to "_". A
+// grave accent is a space.
 //
 //	begin 644 a.txt␊
 //	#86)C␊                          the line of the three bytes "abc"
 //	`␊                              a line of no bytes
 //	end␊
 //
-// Spaces that a line has lost at its end are added again. The text around the data is not part of the text, and stays unchanged.
-// A change of the text spells all lines again from the first changed line on.
+// Spaces that a line has lost at its end are added again. The text around the data is not part of the text, and stays
+// unchanged. A change of the text spells all lines of the data again; the lines before the change keep their bytes only
+// if Encode would write them so.
 var UUEncode codec.Codec = uuencode{}
 
 type uuencode struct{ codec.Simple }
