@@ -197,32 +197,34 @@ func (r *Problems) EndDocument(document string) {
 // without a base. The last line, which -q does not silence, says how many documents are incomplete; if none is, it says how many
 // warnings --strict counts and -q hides.
 func (r *Problems) Last(incomplete, strict int64) {
-	switch {
-	case incomplete > 0:
-		advice := "; --problems FILE lists them"
-		if r.File != nil {
-			advice = "; see " + r.File.Name
-		}
-		defer r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + advice)
-	case strict > 0 && r.Quiet:
-		defer r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was", "were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + agree(strict, "it", "them"))
+	if !r.All {
+		r.more()
 	}
-	if text := r.unread.String(); text != "" && r.Sums {
-		where := "--problems lists them"
-		if r.File != nil {
-			where = "see " + r.File.Name
-		}
-		defer r.Log.Warn("not looked into: " + text + "; " + where)
-	}
+	r.noBase()
 	if r.differ.n > 0 {
 		documents := string(AppendCount([]byte(" in "), int64(r.differ.documents), "documents"))
 		where := rows.Where(r.example.Document, r.example.Entity)
-		defer r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
+		r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
 	}
-	defer r.noBase()
-	if r.All {
-		return
+	listed := func(without string) string {
+		if r.File != nil {
+			return "see " + r.File.Name
+		}
+		return without
 	}
+	if text := r.unread.String(); text != "" && r.Sums {
+		r.Log.Warn("not looked into: " + text + "; " + listed("--problems lists them"))
+	}
+	switch {
+	case incomplete > 0:
+		r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + "; " + listed("--problems FILE lists them"))
+	case strict > 0 && r.Quiet:
+		r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was", "were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + agree(strict, "it", "them"))
+	}
+}
+
+// more prints the number of documents after the first ones with a message or a code.
+func (r *Problems) more() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.messages {
