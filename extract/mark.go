@@ -131,7 +131,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 
 // inMail reports whether an entity is a part of a message, or inside one.
 func (e *Entity) inMail() bool {
-	for e = e.outer; e != nil && e.format != mail.Message; e = e.outer {
+	for e = e.outer; e != nil && e.Type != mail.Message.Name; e = e.outer {
 	}
 	return e != nil
 }
