@@ -64,7 +64,7 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	v.all()
 	if signature != nil && w.totals.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
-			Detail: "not rewritten: the message is signed (DKIM or ARC)"})
+			Detail: "kept unchanged: the message has a DKIM signature or an ARC seal"})
 	}
 	if v.finish(); v.keepsBase && e.local != nil {
 		w.call.result, w.totals = result, totals

@@ -378,7 +378,7 @@ func (i *inPlace) Set(s string) error {
 func (i *inPlace) check(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
-			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a space: -i=%s", path, path)
+			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a space: -i%s", path, path)
 		}
 		if i.on && i.suffix == "" && usage.IsShortWord(path) && !files.Exists(path) {
 			return fmt.Errorf("%s: no such file or folder; if this is the suffix of the old files, write -i.%s", path, path)

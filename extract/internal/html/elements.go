@@ -207,6 +207,9 @@ func numberAttributes() (names [attrCount]string) {
 	next := 0
 	number := func(name string) {
 		if slot, isNew := attributes.add(name); isNew {
+			if next == attrCount {
+				panic("html: the tables have more than 64 attributes; widen attrSet for " + name)
+			}
 			attributeAt[slot], names[next] = uint8(next+1), name
 			next++
 		}

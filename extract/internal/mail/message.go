@@ -99,7 +99,7 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 		what = "DKIM signature and its ARC seal are"
 	}
 	if signature.Len() > 0 {
-		m.Breaks(codec.Span{End: len(src)}, signature.Start, mark.DKIMBroken, "the message was changed, so its "+what+" no longer valid; sign the message again")
+		m.Breaks(codec.Span{End: len(src)}, signature.Start, mark.DKIMBroken, "the message was changed, so its "+what+" probably no longer valid; an archive does not need it")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
 	reportNext(src, body, m)

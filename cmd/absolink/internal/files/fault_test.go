@@ -312,7 +312,7 @@ func TestBackupCopied(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(backup, []byte("of something else"), 0o666))
 	require.NoError(t, os.Chmod(backup, 0o666))
-	assert.ErrorContains(t, set.Backup(name, backup, info, force), "exists; --force overwrites it")
+	assert.ErrorContains(t, set.Backup(name, backup, info, force), "exists, and may be the original; use another suffix, or --force to overwrite it")
 	text, err := os.ReadFile(backup)
 	require.NoError(t, err)
 	assert.Equal(t, "of something else", string(text))

@@ -104,7 +104,7 @@ func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy, if the file system has no links
 		return nil
 	case !force:
-		return fmt.Errorf("%s exists; --force overwrites it", backup)
+		return fmt.Errorf("%s exists, and may be the original; use another suffix, or --force to overwrite it", backup)
 	}
 	if err := f.keep(name, backup, info); err != nil {
 		return fmt.Errorf("%s: %w", backup, WithAdvice(err))

@@ -396,7 +396,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	case !s.declares && c.isLocal(old, new, in.old):
 		return c.right(same)
 	case l == nil && !same && !s.declares, l != nil && l.Unresolved && !same:
-		return c.changed(s, t, s.what+" changed, and is no link that has a URL")
+		return c.changed(s, t, s.what+" changed, although it has no URL with these flags")
 	case same && c.mustBeLocal(s, l):
 		return c.unable(c.e.path, "a link stays relative, and leads to no file", s.what+" "+excerpt(old, 0))
 	case same && in.old.url == in.new.url:
