@@ -25,19 +25,19 @@ import (
 //
 //   - Bytes outside the alphabet are skipped, as the RFC requires.
 //   - A last quantum without padding stands for the whole bytes that it contains.
-//   - Padding ends the data. After a whole quantum, an empty line or a line such as "____" also ends it. The text
-//     after the end is not data. An example is the footer that a mailing list adds.
-//   - If only base64 comes after the padding or the empty line, Decode continues. Such a body was encoded in pieces.
+//   - Padding ends the data, and so does an empty line or a line like "____" after a whole quantum, because mailing
+//     lists append a footer to encoded bodies. What comes after the end is not data.
+//   - If only base64 comes after the padding or the empty line, Decode reads on: the body was encoded in pieces.
 //
-// The error is a Damage in these cases: junk that is not white space, data or junk after padding, or a last quantum
-// that is not whole. The Damage is an ErrUnread in these cases:
+// Junk that is not white space, text after the end of the data, missing or surplus padding, and a last quantum of one
+// letter are a Damage. Text may be missing, so the Damage is an ErrUnread, if
 //
-//   - The last quantum has only one letter.
-//   - The source has junk, and the last quantum is not whole.
-//   - The source has more than 1 + n/57 junk bytes for n bytes of text.
+//   - the last quantum has only one letter,
+//   - the source has junk, and the last quantum is not whole, or
+//   - the source has more than 1 + n/57 junk bytes for n bytes of text.
 //
-// A change of the text spells all data again from the first changed quantum to the end of the data. The new lines have
-// the width of the first line, and the line ends of the source. A source without line ends gets CRLF.
+// Changing the text rewrites the data from the first changed quantum to its end, in lines as wide as the first one and
+// with the line ends of the source. A source without line ends gets CRLF.
 var Base64 codec.Codec = base64Codec{newline: "\r\n"}
 
 // Base64LF is Base64 in a document with LF line ends. It writes LF if the source has no line end.
@@ -90,9 +90,9 @@ func (base64Codec) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// base64Quanta decodes lines that are as wide as the first line, into dst. It stops before any other line, such as the last
-// one. It returns the number of bytes written and read. It decodes nearly all of most sources, in less than half the time
-// of the strict decoder. Without it, the links of an mbox take 5 % longer.
+// base64Quanta decodes into dst the lines that are as wide as the first one, and stops before any other line, so usually
+// before the last. It returns the number of bytes written and read. It needs less than half the time of the strict
+// decoder: without it, the links of an mbox take 5 % longer.
 func base64Quanta(dst, src []byte) (n, read int) {
 	width, spread := base64Width(src), spread()
 	for len(src)-read > width && base64Row(spread, dst[n:], src[read:read+width]) {
@@ -102,8 +102,8 @@ func base64Quanta(dst, src []byte) (n, read int) {
 	return n, read
 }
 
-// base64Width returns the width of the rows for base64Row. It is the width of the first line. If that line is too long, or
-// ends inside a quantum, it is columns.
+// base64Width returns the width of the rows for base64Row: that of the first line, or columns if that line is too long or
+// ends inside a quantum.
 func base64Width(src []byte) int {
 	width := bytes.IndexByte(src[:min(len(src), 2*columns)], '\n')
 	if width > 0 && src[width-1] == '\r' {
@@ -115,9 +115,8 @@ func base64Width(src []byte) int {
 	return width
 }
 
-// base64Row decodes a row of letters into dst. It reports whether all bytes of the row are letters, and dst has room for their
-// text. If it returns false, it may have changed dst. It checks the row only at its end, because a branch for each quantum
-// is slow.
+// base64Row decodes a row of letters into dst. It returns false if the row has other bytes or dst has no room for the
+// text, and may have written to dst even then: it checks at the end of the row, because a branch per quantum is slow.
 func base64Row(spread *[4][256]uint32, dst, row []byte) bool {
 	seen := uint32(0)
 	for len(row) >= 16 && len(dst) >= 14 {
@@ -141,8 +140,8 @@ func base64Row(spread *[4][256]uint32, dst, row []byte) bool {
 	return len(row) == 0 && seen < noLetter
 }
 
-// spread returns a table. Its row i has the bits of each letter that is letter i of a quantum, shifted to their place in
-// the 24 bits of the quantum. It has noLetter for other bytes.
+// spread returns a table whose row i has, for each byte, the six bits it contributes as letter i of a quantum, shifted to
+// their place in the quantum's 24 bits, or noLetter if the byte is not a letter.
 var spread = sync.OnceValue(func() *[4][256]uint32 {
 	var t [4][256]uint32
 	for place := range t {
@@ -166,7 +165,7 @@ func (base64Codec) Map(src, text []byte, atoms *codec.Atoms) {
 	}
 }
 
-// base64Read appends the text of src to dst. It adds the atoms to *atoms if atoms is not nil.
+// base64Read appends the text of src to dst, and adds the atoms to *atoms unless atoms is nil.
 func base64Read(dst, src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := base64Reader{src: src, text: dst, atoms: atoms}
 	for r.at < len(src) {
@@ -179,7 +178,6 @@ func base64Read(dst, src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return r.text, r.damage()
 }
 
-// damage returns the error of the source that was read, or nil.
 func (r *base64Reader) damage() error {
 	if r.junk > 0 {
 		r.wrong.Unread = r.wrong.Unread || r.junk > 1+len(r.text)/(columns/4*3)
@@ -221,7 +219,6 @@ func (r *base64Reader) note(from, to, text, n int) {
 	}
 }
 
-// letters reads letters up to the next byte that is not a letter.
 func (r *base64Reader) letters() {
 	src, text, bits, have, i := r.src, r.text, r.bits, r.have, r.at
 	for ; i < len(src); i++ {
@@ -270,7 +267,7 @@ func (r *base64Reader) other() {
 	}
 }
 
-// padding ends the quantum after its first "=". For a quantum of two letters it reads the second "=" before.
+// padding ends the quantum after its first "=", and after the second one if the quantum has two letters.
 func (r *base64Reader) padding() {
 	if r.have == 2 {
 		i := r.at
@@ -297,14 +294,13 @@ func (r *base64Reader) padding() {
 	}
 }
 
-// stop ends the data. The rest of the source is not data.
+// stop ends the data; the rest of the source stays as it is.
 func (r *base64Reader) stop() {
 	r.fault(r.at, "the base64 data ends here; the text after it was left unchanged", false)
 	r.at = len(r.src)
 }
 
-// fault stores the damage at an offset, if it is the first one. unread reports whether text is lost. The first damage
-// that loses text replaces a damage that does not.
+// fault keeps the first damage, or the first one that loses text (unread) if there is one.
 func (r *base64Reader) fault(offset int, what string, unread bool) {
 	if r.wrong.What == "" || unread && !r.wrong.Unread {
 		r.wrong = codec.Damage{Offset: offset, What: what, Unread: unread}
@@ -328,7 +324,7 @@ func (r *base64Reader) finish() {
 	r.note(r.end, len(r.src), len(r.text), 0)
 }
 
-// tail ends a quantum of two or three letters. The quantum ends before src[end].
+// tail ends a quantum of two or three letters, before src[end].
 func (r *base64Reader) tail(end int) {
 	r.note(r.start, end, len(r.text), r.have-1)
 	r.text = base64Tail(r.text, r.bits, r.have)
@@ -361,8 +357,8 @@ func (base64Codec) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	return append(groups[:0], g)
 }
 
-// Short is the fast way for a source of whole quanta in lines of one width. Most sources are like that. In such a
-// source, short computes the place of the first changed quantum from the width, without decoding.
+// Short handles a source of whole quanta in lines of one width, as most are. There the place of the first changed quantum
+// follows from the width, so the source need not be mapped.
 func (c base64Codec) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bool) {
 	start := edits[0].Start
 	if start >= len(text)-len(text)%3 {
@@ -396,13 +392,14 @@ func allAsWide(src []byte, width, eol int) bool {
 	return true
 }
 
-// Encode spells text in lines. The lines are as wide as the first line of src that has another line after it. If there
-// is no such line, they have 76 columns. A source of one longer line has no line breaks, and stays one line.
+// Encode spells text in lines as wide as the first line of src that has another line after it, or else of 76 columns. A
+// source that is one longer line stays one line.
 //
-// Data without padding must not be joined to a footer after it. So Encode writes an empty line between them, if the old data had padding.
+// If only padding separated the old data from a footer, and the new data has none, Encode writes an empty line between
+// them, because the footer would read as data.
 //
 // If the span is the whole src, the white space after the data stays. Encode returns an error if other bytes come after
-// the data, or if the span contains junk. The new data would replace these bytes, or would be joined to them.
+// the data, or if the span contains junk, because the new data would replace these bytes or be joined to them.
 func (c base64Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	var tail []byte
 	if at.Start == 0 && at.End == len(src) {
@@ -454,7 +451,7 @@ func (c base64Codec) spell(dst, src []byte, at codec.Span, text []byte) []byte {
 	return out
 }
 
-// base64Writer writes text in lines of whole quanta.
+// base64Writer writes lines of whole quanta.
 type base64Writer struct {
 	out   []byte
 	width int    // of a line, or 0 for no limit
@@ -462,7 +459,7 @@ type base64Writer struct {
 	col   int    // the column after out
 }
 
-// write appends the spelling of text. If more text follows, text is whole quanta.
+// write appends the spelling of text, which must be whole quanta if more text follows.
 func (w *base64Writer) write(text []byte) {
 	for len(text) > 0 {
 		if w.width > 0 && w.col >= w.width {
@@ -519,8 +516,8 @@ func emptyLine(b []byte) bool {
 	return n >= 0 && len(ascii.Trimmed(b[:n])) == 0
 }
 
-// ruleLine reports whether b starts with a line above a footer, such as "____" or "-- ". It has at least two characters, and no
-// character of base64.
+// ruleLine reports whether b starts with a line that sets off a footer, like "____" or "-- ": at least two characters, none
+// of them base64.
 func ruleLine(b []byte) bool {
 	n := 0
 	for _, x := range b {
@@ -540,19 +537,18 @@ func ruleLine(b []byte) bool {
 // inBase64 has the letters, padding and white space.
 var inBase64 = ascii.SetOf(base64Letters, "= \t\n\f\r")
 
-// isFooter reports whether text that only padding separates from the data begins on the line after b.
+// isFooter reports whether b is a line end and then text that would read as data unless padding came before b.
 func isFooter(b []byte) bool {
 	n := ascii.NewlineLen(b)
 	return n > 0 && !emptyLine(b[n:]) && !ruleLine(b[n:]) && !inBase64.Holds(b[n:])
 }
 
-// base64Shape is the shape of a source of whole quanta in lines of one width. Most sources are like that.
+// base64Shape is the shape of a source of whole quanta in lines of one width, which most sources have.
 type base64Shape struct {
 	width, eol int // the length of a line, and of its line end
 	end        int // the end of the data
 }
 
-// shapeOf returns the shape of a source. It returns false if the source has another shape.
 func shapeOf(src, text []byte) (s base64Shape, ok bool) {
 	s.width, s.eol = bytes.IndexByte(src, '\n'), 1
 	if s.width < 0 {
@@ -570,13 +566,13 @@ func shapeOf(src, text []byte) (s base64Shape, ok bool) {
 	if s.width == 0 || s.width%4 != 0 || s.end%(s.width+s.eol)%4 != 0 || !allAsWide(src[:s.end], s.width, s.eol) {
 		return s, false
 	}
-	// If the text has the greatest length for so many letters, there is no junk, and padding is only at the end.
+	// There is no junk, and padding only at the end, if the text is as long as so many letters can spell.
 	letters := s.end - s.end/(s.width+s.eol)*s.eol
 	padding := s.end - len(bytes.TrimRight(src[:s.end], "="))
 	return s, letters == (len(text)+2)/3*4 && padding == (3-len(text)%3)%3
 }
 
-// place returns the offset in the source of the quantum that an edit of the text changes first.
+// place returns the source offset of the first quantum that an edit of the text changes.
 func (s base64Shape) place(e codec.Edit) int {
 	at := e.Start / 3 * 4 // the number of letters before it
 	if e.Len() == 0 && e.Start%3 == 0 && e.Start > 0 {
@@ -585,7 +581,6 @@ func (s base64Shape) place(e codec.Edit) int {
 	return at + at/s.width*s.eol
 }
 
-// add adds the atoms of the source.
 func (s base64Shape) add(src, text []byte, atoms *codec.Atoms) {
 	at, t := 0, 0
 	for at < s.end {

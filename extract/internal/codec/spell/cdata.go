@@ -1,6 +1,6 @@
 package spell
 
-// This file has the spellings of CDATA sections, CDATA for XML and CDATASection for HTML, and that of comments in HTML.
+// This file has the spellings of CDATA sections and of comments, in XML and in HTML.
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 )
 
 // CDATA is the content of adjacent CDATA sections of XML (XML 1.0, 2.7). The bytes "]]><![CDATA[" between two sections
-// are an atom without text. A text with "]]>" is spelled in two sections. An end without a new section is an atom
-// without text too, and Decode returns ErrUndecodable for it.
+// are an atom without text. A text with "]]>" is spelled in two sections. A "]]>" that no section follows is an atom
+// without text, for which Decode returns ErrUndecodable.
 //
 //	<![CDATA[a]]]]><![CDATA[>b]]>
 //	         |                |

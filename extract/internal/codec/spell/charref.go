@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The values of attributes in HTML. There is one codec for each place of a value. The source is the bytes of the value
+// The values of attributes in HTML, with one codec for each way to write a value. The source is the bytes of the value
 // without its quotes. The text is the value of the attribute after tokenization: references are decoded (HTML standard,
 // 13.2.5.72 to 13.2.5.80), CRLF and CR become LF (13.2.3.5), and NUL becomes U+FFFD (13.2.5.36 to 13.2.5.38). All bytes
 // from 0x80 on stand for themselves.
@@ -36,10 +36,10 @@ var (
 	AttrEmpty    codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<"), open: `"`, close: `"`})
 )
 
-// The values of attributes in HTML, read as URLs. The places are the places of AttrDouble to AttrEmpty. The URL parser
-// removes ASCII white space at both ends, and tab, LF and CR everywhere (URL standard, 4.4, steps 1 to 3). It does not
-// matter whether a character or a reference spells them. Each removed character is an atom without text, and stays if
-// the text beside it changes. If a value has no references, its text is a part of its source.
+// The values of attributes in HTML, read as URLs, in the places of AttrDouble to AttrEmpty. The URL parser removes ASCII
+// white space at both ends, and tab, LF and CR everywhere (URL standard, 4.4, steps 1 to 3), whether written as
+// characters or as references. Each removed character is an atom without text, and stays if the text beside it changes.
+// A value with nothing to decode or remove but white space at its ends has a text that is a part of its source.
 var (
 	URLDouble   = urlIn(AttrDouble)
 	URLSingle   = urlIn(AttrSingle)
@@ -48,14 +48,14 @@ var (
 	URLEmpty    = urlIn(AttrEmpty)
 )
 
-// CharData is the text in an element (13.2.5.1, 13.2.5.2). In contrast to an attribute, a legacy name without a
-// semicolon is always a reference. NUL becomes U+FFFD, as in RCDATA and foreign content.
+// CharData is the text in an element (13.2.5.1, 13.2.5.2). Unlike in an attribute, a legacy name without a semicolon is
+// always a reference. NUL becomes U+FFFD, as in RCDATA and foreign content.
 //
 //	source   a&copy=1
 //	text     a©=1
 var CharData codec.Codec = newCharref(charref{escape: ascii.SetOf("&\x00\r<")})
 
-// charref spells text with character references, by the rules of one kind of place, such as an attribute in quotes.
+// charref spells text with character references, by the rules of one kind of place.
 type charref struct {
 	codec.Simple
 	attr        bool       // an attribute's value: `&copy=1` has no reference
@@ -74,7 +74,6 @@ var (
 	urlSpecial     = ascii.SetOf("&\x00\t\n\f\r ")
 )
 
-// newCharref returns c with its sets special and alone.
 func newCharref(c charref) *charref {
 	c.special = charrefSpecial
 	if c.url {
@@ -84,7 +83,6 @@ func newCharref(c charref) *charref {
 	return &c
 }
 
-// urlIn returns the codec of a URL at the place of c.
 func urlIn(c codec.Codec) codec.Codec {
 	u := *c.(*charref)
 	u.url = true
@@ -120,8 +118,8 @@ func (c *charref) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return c.read(src, nil)
 }
 
-// ampersands decodes text whose only special bytes are in "&amp;", as in most URLs with a query. It returns false for
-// other text. Without it and suspect, the links of pages take 4 % longer.
+// ampersands decodes text whose only special bytes are in "&amp;", as in most URLs with a query, and returns false for
+// any other. Without it and suspect, the links of pages take 4 % longer.
 func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
 	const amp = "&amp;"
 	out := (*room)[:0]
@@ -143,7 +141,7 @@ func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
 	}
 }
 
-// alike reports whether b has no special byte. Then b is its own text.
+// alike reports whether b is its own text, because it has no special byte.
 func (c *charref) alike(b []byte) bool {
 	if !suspect(b) {
 		return true
@@ -157,8 +155,8 @@ func (c *charref) alike(b []byte) bool {
 	return true
 }
 
-// suspect reports whether b may have a byte that is special in any charref: a byte up to 0x20, or "&". It looks at
-// eight bytes at a time. The last eight bytes may overlap the eight bytes before them.
+// suspect reports whether b may have a byte that is special in any charref: a byte up to 0x20, or "&". It looks at eight
+// bytes at a time; the last eight may overlap those before.
 func suspect(b []byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	if len(b) < 8 {
@@ -178,7 +176,6 @@ func suspect(b []byte) bool {
 
 func (c *charref) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
-// read decodes src. It adds the atoms to *atoms if atoms is not nil.
 func (c *charref) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	lo, hi := c.inside(src)
 	r := codec.ReadFrom(src, lo, atoms)
@@ -235,7 +232,7 @@ func (c *charref) inside(src []byte) (lo, hi int) {
 	return 0, len(src)
 }
 
-// unit reads the character at the start of src. It returns the number of bytes and the text.
+// unit reads the character at the start of src, and returns its length and its text.
 func (c *charref) unit(src []byte) (int, string) {
 	switch b := src[0]; {
 	case b == '\r' && len(src) > 1 && src[1] == '\n':
@@ -252,8 +249,8 @@ func (c *charref) unit(src []byte) (int, string) {
 	return c.named(src)
 }
 
-// Encode writes references for "&", and for bytes that would end the value or read as another text. It writes all other
-// bytes unchanged. NUL has no spelling. In a URL, tab, LF and CR have none either.
+// Encode writes references for "&" and for bytes that would end the value or read as another text. NUL has no spelling,
+// and in a URL neither do tab, LF and CR.
 func (c *charref) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	lo, hi := c.inside(src)
 	// A place without a value needs quotes around the first text. An unquoted value needs quotes for the empty text.

@@ -17,9 +17,9 @@ import (
 //	text                Wiki           pedia
 //
 // All bytes around the data are atoms without text: the lines with the sizes, the line ends after the data, the last
-// chunk and the trailer. An edit joins the chunks that it changes to one chunk, with the extensions of the first of
-// them. All other chunks stay unchanged. If the source is truncated or a chunk is invalid, Decode returns the text
-// before that place and ErrUnread. The bytes from there on stay unchanged.
+// chunk and the trailer. An edit joins the chunks that it changes into one, which has the extensions of the first of
+// them; the other chunks stay. If the source is truncated or a chunk is invalid, Decode returns ErrUnread with the text
+// before that place, and the bytes from there on stay unchanged.
 var Chunked codec.Codec = chunked{}
 
 type chunked struct{ codec.Simple }
@@ -117,7 +117,7 @@ func (chunked) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	}
 }
 
-// Widen widens the groups to whole chunks, because the sizes of the chunks change. It joins the groups in one chunk.
+// Widen widens the groups to whole chunks, because a chunk that changes gets a new size, and joins those that share a chunk.
 func (chunked) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := groups[:0]
 	var wholes []codec.Span
@@ -149,8 +149,8 @@ func (chunked) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	return out
 }
 
-// Encode spells text as one chunk, and the empty text as no chunk. The last chunk and all bytes after it stay
-// unchanged.
+// Encode spells text as one chunk, or as none if it is empty, because a chunk of size 0 would end the body. The last chunk
+// and the bytes after it stay.
 func (chunked) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	rest := []byte("\r\n") // the rest of the line with the size
 	last := at.End

@@ -10,16 +10,16 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The places of a URL in a style sheet. There is one codec for each place. The source is the bytes inside the token,
-// and the text is the value of the token (css-syntax-3, 4.3.5 to 4.3.7). CRLF, CR and FF become LF, and NUL becomes
-// U+FFFD (3.3, preprocessing). All bytes from 0x80 on stand for themselves. White space is not removed.
+// The places of a URL in a style sheet, with one codec each. The source is the bytes inside the token, and the text is
+// the token's value (css-syntax-3, 4.3.5 to 4.3.7). CRLF, CR and FF become LF, and NUL becomes U+FFFD (3.3,
+// preprocessing). All bytes from 0x80 on stand for themselves. White space is not removed.
 //
 //	codec       place              source      text
 //	CSSDouble   "a\"b\26 c"        a\"b\26 c   a"b&c
 //	CSSSingle   'a\'b\26 c'        a\'b\26 c   a'b&c
 //	CSSURL      url( a\)b\26 c )   a\)b\26 c   a)b&c
 //
-// A hexadecimal escape (\26) has up to six digits, and one white space character that ends it. In a string, a backslash
+// A hexadecimal escape (\26) has up to six digits, and may end with one white space character. In a string, a backslash
 // before a newline stands for nothing. The source of CSSURL does not include the white space around the URL.
 var (
 	CSSDouble codec.Codec = &cssescape{escape: ascii.SetOf("\x00\n\r\f\\<\"")}
@@ -62,7 +62,7 @@ func (c *cssescape) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return r.Text(), nil
 }
 
-// unit reads the special character at the start of src. It returns the number of bytes and the text.
+// unit reads the special character at the start of src, and returns its length and its text.
 func (c *cssescape) unit(src []byte) (int, string) {
 	if src[0] == 0 {
 		return 1, "\uFFFD"
@@ -120,8 +120,7 @@ func cssNewline(src []byte) int {
 }
 
 // Encode escapes the bytes that would end the token or read as other bytes, and "<", which could end the style element
-// around it. It writes a hexadecimal escape and a space for a space, a control character and "<", and a backslash
-// before other bytes. NUL has no spelling (4.3.7).
+// around it. NUL has no spelling (4.3.7).
 func (c *cssescape) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 	out := dst
 	for _, b := range text {

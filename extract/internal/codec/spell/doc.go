@@ -1,5 +1,4 @@
-// Package spell has the spellings of text in documents, messages and HTTP. Each is a codec.Codec, in a file of its own or
-// with a few related codecs.
+// Package spell has the ways in which documents, messages and HTTP write a text. Each is a codec.Codec.
 //
 //	AttrDouble AttrSingle AttrUnquoted AttrBare AttrEmpty     an attribute's value in HTML
 //	URLDouble URLSingle URLUnquoted URLBare URLEmpty          an attribute's value in HTML, read as a URL
@@ -7,6 +6,7 @@
 //	XMLDouble XMLSingle XMLText XMLContent                    an attribute's value and an element's content in XML
 //	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        an attribute's value and an element's content, read as a URL
 //	CDATA                                                     adjacent CDATA sections of XML
+//	Comment XMLComment                                        the content of a comment in HTML and in XML
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
 //	JSONString JSONScript JSONCommented                       a string of JSON, and a string in a script element of HTML
 //	Base64Line                                                base64 in a string of JSON

@@ -20,8 +20,9 @@ import (
 	"absolink/extract/internal/codec/charsets"
 )
 
-// wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks the
-// form only. White space, another word or the end of src must follow. The word may have more than 75 characters.
+// wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks only
+// the form, and accepts words longer than the 75 characters of the RFC. White space, another word or the end of src must
+// follow.
 func wordLen(src []byte) int {
 	if !bytes.HasPrefix(src, []byte("=?")) {
 		return 0
@@ -45,7 +46,7 @@ func wordLen(src []byte) int {
 	return 0
 }
 
-// encodedWord reads the encoded word at the start of src. ok is false if there is none, or if it is invalid.
+// encodedWord decodes the encoded word at the start of src. ok is false if there is none, or if it is invalid.
 func encodedWord(src []byte) (n int, text string, ok bool) {
 	if n = wordLen(src); n == 0 {
 		return 0, "", false
@@ -55,9 +56,8 @@ func encodedWord(src []byte) (n int, text string, ok bool) {
 	return n, text, err == nil
 }
 
-// wordCharset returns a reader that decodes the bytes of an encoded word. The bytes of an unknown charset stand for
-// themselves, as RFC 2557 4.4.1 requires for UNKNOWN-8BIT. The label may have a language after an asterisk (RFC 2231
-// 5).
+// wordCharset decodes the bytes of an encoded word. The bytes of an unknown charset stand for themselves, as RFC 2557
+// 4.4.1 requires for UNKNOWN-8BIT. The label may have a language after an asterisk (RFC 2231 5).
 func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	label, _, _ = strings.Cut(label, "*")
 	c, _, known := charsets.Of(label)
@@ -69,8 +69,7 @@ func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	return bytes.NewReader(text), err
 }
 
-// besideWord reports whether the span contains an encoded word, or has one before or after it, with only white space
-// between.
+// besideWord reports whether the span contains an encoded word, or has one beside it with only white space between.
 func besideWord(src []byte, at codec.Span) bool {
 	if wordLen(src[ascii.SkipWhite(src, at.End, len(src)):]) > 0 {
 		return true
@@ -96,7 +95,6 @@ func besideWord(src []byte, at codec.Span) bool {
 	return false
 }
 
-// wordBefore reports whether src ends with an encoded word.
 func wordBefore(src []byte) bool {
 	if !bytes.HasSuffix(src, []byte("?=")) {
 		return false

@@ -7,18 +7,17 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// FromQuoteRD and FromQuoteO are the spellings of a message in an mbox (RFC 4155). A line that starts with "From " is
-// the start of the next message. So a line of the message that starts in this way has a ">" before it. This ">" is an
-// atom without text. All other bytes stand for themselves. The start of the source is the start of a line.
+// FromQuoteRD and FromQuoteO are the spellings of a message in an mbox (RFC 4155). There a line that starts with "From "
+// begins the next message, so such a line of the message itself gets a ">", which is an atom without text. All other
+// bytes stand for themselves. The start of the source is the start of a line.
 //
 //	text       FromQuoteRD (mboxrd)   FromQuoteO (mboxo)
 //	From x     >From x                >From x
 //	>From x    >>From x               no spelling
 //	>>From x   >>>From x              >>From x
 //
-// In mboxrd a line of any number of ">" and then "From " gets one more ">", so every text has a spelling. In mboxo only
-// "From " gets a ">". A bare "From " at the start of a line of the source stands for itself, because lenient readers
-// take it for text.
+// In mboxrd any number of ">" and then "From " gets one more ">", so every text has a spelling. In mboxo only "From " gets
+// a ">". A bare "From " at the start of a line of the source stands for itself, because lenient readers take it for text.
 var (
 	FromQuoteRD codec.Codec = fromQuote{rd: true}
 	FromQuoteO  codec.Codec = fromQuote{}
@@ -46,7 +45,7 @@ func (c fromUnquoted) Encode(dst, src []byte, at codec.Span, text []byte) ([]byt
 	return out, err
 }
 
-// Short returns the edits unchanged if no edit adds a "From ", and no edit is directly before one. Then every byte
+// Short returns the edits unchanged if none of them adds a "From " or is directly before one, because then every byte
 // stands for itself before and after the edits.
 func (fromUnquoted) Short(src, _ []byte, edits []codec.Edit) ([]codec.Edit, bool) {
 	const reach = 4 // the number of bytes of "From " that can be on one side of an edge
@@ -122,8 +121,8 @@ func quotes(b []byte) int {
 	return n
 }
 
-// Widen joins the groups on one line. It widens a group to the start of its line if the bytes before it may become a
-// "From " line. It widens a group to the "From " of the next line if this line gets other text before it.
+// Widen joins the groups on one line. It widens a group to the start of its line if the bytes there may become a "From "
+// line, and to the "From " of the next line if an edit removes the line end before it.
 func (c fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := l.ByLine(groups)
 	for i := range out {

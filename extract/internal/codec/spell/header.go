@@ -9,9 +9,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The places of a text in the value of a header field. There is one codec for each place. The source is a part of the
-// value, with its folds. The text is that part without folds. A newline is CRLF or LF. A CR without LF is white space,
-// like a space.
+// The places of a text in the value of a header field, with one codec each. The source is a part of the value, and the
+// text is that part unfolded. A newline is CRLF or LF; a CR without LF is white space like a space.
 //
 //	Content-Base: <http://h/␍␊ a b/>
 //	source         http://h/␍␊ a b/      the fold is ␍␊ and the space after it
@@ -19,15 +18,15 @@ import (
 //	text           http://h/a b/         HeaderFolds and HeaderBare: without the fold
 //	text           http://h/ a b/        HeaderLines: without the newline of the fold
 //
-// Encode does not fold lines. A line may become longer than the 78 and the 998 characters of RFC 5322 2.1.1. The places
-// for a fold depend on the field, and most readers cannot unfold a URL.
+// Encode does not fold lines, because where a fold may be depends on the field, and most readers cannot unfold a URL. So a
+// line may become longer than the 78 and the 998 characters of RFC 5322 2.1.1.
 var (
 	// HeaderURL is a URL between brackets or quotes: "any whitespace (including that used for line folding) inside the
 	// angle brackets is ignored" (RFC 1808 3.1, RFC 2017 3.1). Decode reads encoded words (RFC 2557 4.4.3).
 	HeaderURL codec.Codec = &header{drop: everyBlank, words: true, url: true}
 
-	// TextURL is a URL between brackets in a text outside header fields. It may have characters outside ASCII. It has
-	// no encoded words.
+	// TextURL is a URL between brackets in a text outside header fields. It may have characters outside ASCII, but no
+	// encoded words.
 	TextURL codec.Codec = &header{drop: everyBlank, url: true, letters: true}
 
 	// HeaderBare is a URL without brackets. Decode removes folds together with the white space around them (RFC 2557
@@ -35,16 +34,16 @@ var (
 	// Documents\x.htm.
 	HeaderBare codec.Codec = &header{drop: folds, words: true, url: true, bare: true}
 
-	// HeaderFolds is a value with a grammar in which white space between tokens has no meaning, such as the value of
-	// Link. Decode removes folds together with the white space around them. There are no encoded words.
+	// HeaderFolds is a value in whose grammar white space between tokens has no meaning, like that of Link. Decode
+	// removes folds together with the white space around them. There are no encoded words.
 	HeaderFolds codec.Codec = &header{drop: folds}
 
-	// HeaderLines is a value in which white space has a meaning, such as the value of Refresh. Decode removes the
-	// newlines of folds, but not the white space after them (RFC 5322 2.2.3). There are no encoded words.
+	// HeaderLines is a value in which white space has a meaning, like that of Refresh. Decode removes the newlines of
+	// folds, but not the white space after them (RFC 5322 2.2.3). There are no encoded words.
 	HeaderLines codec.Codec = &header{drop: newlines}
 
-	// HeaderWords is HeaderLines with encoded words. Some programs encode a whole structured value, against RFC 2047 5.
-	// An example is List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aa=40b=3E?=
+	// HeaderWords is HeaderLines with encoded words, because some programs encode a whole structured value, against RFC
+	// 2047 5: List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aa=40b=3E?=
 	HeaderWords codec.Codec = &header{drop: newlines, words: true}
 )
 
@@ -96,8 +95,8 @@ func (c *header) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return r.Text(), nil
 }
 
-// readBlanks reads the white space src[start:end]. afterWord reports whether an encoded word ends at start. White space
-// between two encoded words has no meaning (RFC 2047 6.2).
+// readBlanks reads the white space src[start:end], which has no meaning between two encoded words (RFC 2047 6.2).
+// afterWord reports whether one ends at start.
 func (c *header) readBlanks(r *codec.Reader, src []byte, start, end int, afterWord bool) {
 	all := c.drop == everyBlank || c.drop == folds && bytes.IndexByte(src[start:end], '\n') >= 0
 	if !all && afterWord {
@@ -113,9 +112,9 @@ func (c *header) readBlanks(r *codec.Reader, src []byte, start, end int, afterWo
 	}
 }
 
-// Encode writes text unchanged. It refuses control characters and characters outside ASCII. In a URL it refuses spaces,
-// brackets and quotes too. If an encoded word is in the span or beside it, Encode writes encoded words, as RFC 2047 5
-// (1) requires. Encoded words can spell all these characters.
+// Encode writes text unchanged, and refuses control characters, characters outside ASCII unless letters is set, and in a
+// URL also spaces, brackets and quotes. If an encoded word is in the span or beside it, Encode writes encoded words, as
+// RFC 2047 5 (1) requires; these can spell all of the characters.
 func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if c.words && len(text) > 0 && besideWord(src, at) {
 		return encodeWords(dst, src, at, text)
@@ -134,9 +133,8 @@ func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, er
 	return append(dst, text...), nil
 }
 
-// wrongStart returns the start of a URL that a reader does not take for a part of the URL, or "" if there is none. The
-// URL consists of text and rest. The start is "URL:", or, without brackets, the first character of a comment, a bracket
-// or a quoted string.
+// wrongStart returns what readers would not take for a part of the URL at the start of text and rest: "URL:" or, without
+// brackets, a character that begins a comment, a bracketed URL or a quoted string. It returns "" if there is none.
 func (c *header) wrongStart(text, rest []byte) string {
 	var buf [4]byte
 	n := copy(buf[:], text)

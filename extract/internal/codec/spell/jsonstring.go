@@ -23,12 +23,12 @@ import (
 // ErrUndecodable for both.
 var JSONString codec.Codec = jsonString{}
 
-// JSONScript is a JSONString in a script element of HTML. Encode writes "<" and ">" as escapes, so that no text ends
-// the script or starts a comment in it (HTML 4.12.1.3).
+// JSONScript is a JSONString in a script element of HTML. Encode escapes "<" and ">", so that no text ends the script or
+// starts a comment in it (HTML 4.12.1.3).
 var JSONScript codec.Codec = jsonString{script: true}
 
-// JSONCommented is a JSONScript in a script that contains "<!--". In this script, a string with "<" or ">" may
-// determine where the script ends. So Encode only replaces dots and slashes of the string.
+// JSONCommented is a JSONScript in a script that contains "<!--". There a string with "<" or ">" may determine where the
+// script ends, so in such a string Encode replaces only dots and slashes.
 var JSONCommented codec.Codec = jsonString{script: true, commented: true}
 
 type jsonString struct {
@@ -102,11 +102,10 @@ func jsonUnit(src []byte) (rune, bool) {
 	return unit, true
 }
 
-// jsonNear is the number of bytes before and after an edit in which Encode looks for an escaped solidus.
+// jsonNear is how far from an edit Encode looks for an escaped solidus.
 const jsonNear = 256
 
-// Encode writes an escape for each byte that needs one. It writes the solidus as an escape if an escaped solidus is
-// nearby, because PHP escapes every solidus.
+// Encode escapes the bytes that need it, and the solidus if an escaped one is nearby, because PHP escapes every solidus.
 func (s jsonString) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if s.commented && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
 		return dst, fmt.Errorf("%w: this string has \"<\" or \">\", and may determine where the script ends", codec.ErrCannotSpell)

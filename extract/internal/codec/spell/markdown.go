@@ -9,8 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The places of a URL in Markdown, as in CommonMark 0.31.2, and the tables and autolinks of GFM. There is one codec for
-// each place.
+// The places of a URL in Markdown, with one codec each: those of CommonMark 0.31.2, and the tables and autolinks of GFM.
 //
 //	codec              place             source          text               clause
 //	MarkdownBare       [a](b\_c&amp;d)   b\_c&amp;d      b_c&d              CommonMark 6.3
@@ -21,16 +20,15 @@ import (
 //	MarkdownCell       | a\|b |          a\|b            a|b                GFM 4.10
 //
 // In the two destinations, a backslash escapes ASCII punctuation (2.4), and a character reference ends with a semicolon
-// (2.5). Invalid bytes read as U+FFFD, and Decode returns ErrUndecodable. Examples in a bare destination are a space
-// and unbalanced parentheses. So Lift refuses an edit that would end the destination early. The empty bare destination
-// is written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a
-// table. Quotes, backticks and ">" are written as references, because they might end code, a tag or a title that begins
-// before the link.
+// (2.5). Bytes that would end the destination, like a space or an unbalanced parenthesis in a bare one, read as U+FFFD
+// with ErrUndecodable, so Lift refuses an edit that would end the destination early. The empty bare destination is
+// written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a table,
+// and so are quotes, backticks and ">", which might end code, a tag or a title that begins before the link.
 //
-// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither of them. It
-// refuses bytes that an autolink cannot contain.
+// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode cannot escape there, so it refuses
+// the bytes that an autolink cannot contain.
 //
-// MarkdownCell is the outer layer of the bytes in a table cell.
+// MarkdownCell is the outer layer of whatever is in a table cell.
 var (
 	MarkdownBare     codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`), number: ascii.SetOf("| \x7F", controls)})
 	MarkdownPointy   codec.Codec = newDestination(destination{escape: ascii.SetOf(`\<`), number: ascii.SetOf("|\n\r")})
@@ -55,7 +53,6 @@ type destination struct {
 // endings are the bytes that Encode writes as references, because they might end a construct around the destination.
 var endings = ascii.SetOf("`>\"'")
 
-// newDestination returns d with its set alone.
 func newDestination(d destination) *destination {
 	special := ascii.SetOf(`\&|<`, "\x00", "`>\"'")
 	if d.bare {
@@ -145,8 +142,8 @@ func (d *destination) balanced(src []byte) bool {
 	return depth == 0
 }
 
-// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. CommonMark 6.3 allows a limit. This
-// is the limit of cmark.
+// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. CommonMark 6.3 allows a limit, and
+// this is cmark's.
 const MarkdownParentheses = 32
 
 // Encode escapes the bytes that would end the destination or read as other text. NUL has no spelling (2.3).
@@ -210,7 +207,6 @@ func markdownNumber(src []byte) (n int, text string) {
 	return n + 1, runeText(code)
 }
 
-// autolink is the type of MarkdownAutolink.
 type autolink struct{ codec.Simple }
 
 // noAutolink has the bytes that an autolink cannot contain: control characters, the space and brackets (6.5), and the
@@ -250,8 +246,8 @@ func appendAutolink(dst, text []byte) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// implied is the spelling of a URL without its prefix. Each text starts with the prefix, except the empty text, whose
-// source is empty. The source is one atom.
+// implied is the spelling of a URL without its prefix, with which every text starts except the empty one. The source is
+// one atom.
 type implied struct {
 	codec.OneAtom
 	prefix string
@@ -275,7 +271,6 @@ func (c implied) Encode(dst, _ []byte, at codec.Span, text []byte) ([]byte, erro
 	return appendAutolink(dst, text)
 }
 
-// cell is the type of MarkdownCell.
 type cell struct{ codec.Simple }
 
 var escapedPipe = []byte(`\|`)

@@ -3,7 +3,7 @@ package spell
 import "absolink/extract/internal/codec"
 
 // UnquotedParameter is the spelling of a URL that is a parameter's value without quotes. The source is one atom. Encode
-// adds quotes, because a token has no colon and no slash (RFC 2045 5.1). Decode reads a source with quotes too.
+// adds quotes, because a token has no colon and no slash (RFC 2045 5.1), and Decode reads them.
 //
 //	URL=x.html           source x.html, text x.html
 //	URL="http://h/x"     the same place after a change

@@ -24,10 +24,10 @@ import (
 // The end of the source is the end of a line. All other bytes stand for themselves: line ends (CRLF and LF), bytes from
 // 0x80 on, and an "=" that starts no atom. A CR without LF does not end a line.
 //
-// Encode writes hex digits in the case, and line ends of the kind, that are found near the place. Lift wraps the lines
-// that an edit changes at 76 columns (rule 5). Other lines stay unchanged. At the start of a line, SMTP, mbox and
-// multipart give a meaning to ".", "From " and "--". If new text or a new line break would bring these bytes there,
-// Encode escapes their first character.
+// Encode writes hex digits in the case, and line ends of the kind, found nearby. Lift wraps the lines that an edit changes
+// at 76 columns (rule 5), and leaves other lines alone. At the start of a line ".", "From " and "--" mean something to
+// SMTP, mbox and multipart, so Encode escapes their first character where new text or a new line break brings them
+// there.
 var QuotedPrintable codec.Codec = quotedPrintable{newline: "\r\n"}
 
 // QuotedPrintableLF is QuotedPrintable in a document with LF line ends. It writes LF if the source has no line end.
@@ -105,7 +105,7 @@ var unhex = func() *[256]int16 {
 	return &v
 }()
 
-// qpScan finds one atom after the other.
+// qpScan finds the atoms of a source in order.
 type qpScan struct {
 	src []byte
 	at  int // the offset of the next byte to read
@@ -114,7 +114,6 @@ type qpScan struct {
 	bad, first int // the number of "=" that start no atom, and the offset of the first of them
 }
 
-// damage returns the error of the source that was read, or nil.
 func (s *qpScan) damage() error {
 	if s.bad == 0 {
 		return nil
@@ -150,7 +149,7 @@ func (s *qpScan) next() (at, n, b int) {
 	}
 }
 
-// isBad counts the "=" at an offset, which starts no atom.
+// isBad counts an "=" that starts no atom.
 func (s *qpScan) isBad(at int) {
 	if s.bad++; s.bad == 1 {
 		s.first = at
@@ -206,9 +205,8 @@ func equals(src []byte) (n, b int) {
 	return 0, -1
 }
 
-// Widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
-// the bytes around it whose meaning the new text would change. If the line is too long, it widens the group to the rest
-// of the line.
+// Widen joins the groups on one line, because the column of the second depends on the first. It widens each group to the
+// bytes around it whose meaning the new text would change, and to the rest of the line if that is too long.
 func (c quotedPrintable) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := l.ByLine(groups)
 	for i := range out {
@@ -235,7 +233,8 @@ func (c quotedPrintable) Widen(l *codec.Lifting, groups []codec.Group) []codec.G
 	return out
 }
 
-// softBreak returns the offset of the byte that is an "=" if the line that ends at stop has a soft break.
+// softBreak returns the offset of the last byte before the white space at stop. The line that ends at stop has a soft
+// break if that byte is an "=".
 func softBreak(src []byte, stop int) int {
 	for stop > 0 && (ascii.IsBlank(src[stop-1]) || src[stop-1] == '\r') {
 		stop--
@@ -243,9 +242,9 @@ func softBreak(src []byte, stop int) int {
 	return max(stop-1, 0)
 }
 
-// qpBefore returns the length of the start of line that keeps its meaning before the new text. White space at the end
-// of line is not a part of it, because it has another meaning at a line end. An "=" without its digits is not a part of
-// it either. atEnd reports whether the line ends at the end of the source.
+// qpBefore returns how much of line keeps its meaning before the new text. That excludes white space at the end, which
+// means something else at a line end, and an "=" without its digits. atEnd reports whether the line ends at the end of
+// the source.
 func qpBefore(line, text []byte, atEnd bool) int {
 	n := len(line)
 	if n == 0 {
@@ -264,7 +263,7 @@ func qpBefore(line, text []byte, atEnd bool) int {
 	return n
 }
 
-// misread reports whether text and then rest have another meaning at the start of a line: the end of a message (RFC
+// misread reports whether text and then rest may mean something else at the start of a line: the end of a message (RFC
 // 5321, 4.5.2), the start of a message in an mbox, or a boundary of a multipart (RFC 2046, 5.1.1).
 func misread(text, rest []byte) bool {
 	if len(text) == 0 {
@@ -287,9 +286,8 @@ func begins(text, rest []byte, prefix string) bool {
 	return string(text[:n]) == prefix[:n] && bytes.HasPrefix(rest, []byte(prefix[n:]))
 }
 
-// Encode wraps lines as late as possible. It ends text with a soft break if the rest of the line would become too long.
-// Line ends in text stay line ends, and keep their kind (CRLF or LF). A line end that was an escape stays an escape.
-// Encode never fails.
+// Encode wraps lines as late as possible, and ends text with a soft break if the rest of the line would become too long.
+// Line ends in text keep their kind (CRLF or LF), and one that was an escape stays an escape. Encode never fails.
 func (c quotedPrintable) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
 		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
@@ -310,8 +308,8 @@ func (c quotedPrintable) Encode(dst, src []byte, at codec.Span, text []byte) ([]
 	return w.out, nil
 }
 
-// escapedEnds returns the offsets of the LFs in text that are escapes in src, the bytes that text replaces. It compares
-// the LFs in their order. If src and text have different numbers of LFs, it returns none.
+// escapedEnds returns the offsets of the LFs in text that are escapes in src, the bytes that text replaces. It pairs the
+// LFs in order, so it returns none if src and text have different numbers of them.
 func escapedEnds(src, text []byte) (places []int) {
 	if bytes.IndexByte(text, '\n') < 0 {
 		return nil
@@ -341,7 +339,7 @@ func escapedEnds(src, text []byte) (places []int) {
 	return places
 }
 
-// endsSoft reports whether the span ends with a soft break. If it does, the next line stays a line of its own.
+// endsSoft reports whether the span ends with a soft break, so that the next line stays a line of its own.
 func endsSoft(src []byte, at codec.Span) bool {
 	if at.Len() == 0 || src[at.End-1] != '\n' {
 		return false
@@ -415,8 +413,8 @@ func (w *qpWriter) put(i int) {
 	}
 }
 
-// fits reports whether a byte needs no soft break before it, although there is no column for a soft break after it. end
-// is the column after the byte. last is true for the last byte of text, and ends is true for the last byte of its line.
+// fits reports whether a byte may stay on its line although no column is left for a soft break after it. end is the column
+// after the byte; last marks the last byte of text, and ends the last byte of its line.
 func (w *qpWriter) fits(end int, last, ends bool) bool {
 	if last {
 		return !w.soft && end+w.rest <= columns
@@ -424,7 +422,6 @@ func (w *qpWriter) fits(end int, last, ends bool) bool {
 	return ends && end == columns
 }
 
-// softBreak writes a soft line break.
 func (w *qpWriter) softBreak() {
 	if w.end == "" {
 		w.end = nearestNewline(w.src, w.at, w.newline)
@@ -434,7 +431,6 @@ func (w *qpWriter) softBreak() {
 	w.col = 0
 }
 
-// escape writes b as an escape.
 func (w *qpWriter) escape(b byte) {
 	if w.hex == "" {
 		w.hex = nearestHex(w.src, w.at.End)
@@ -447,8 +443,8 @@ const (
 	upperHex = "0123456789ABCDEF"
 	lowerHex = "0123456789abcdef"
 
-	// hexReach is the number of bytes in which Encode looks for an escape that shows a hex case. The limit keeps many
-	// edits cheap.
+	// hexReach is how far Encode looks for an escape that shows the case of the hex digits. The limit keeps many edits
+	// cheap.
 	hexReach = 1 << 10
 )
 
@@ -481,8 +477,7 @@ func nearestHex(src []byte, i int) string {
 	return digits
 }
 
-// hexOf returns the hex digits in the case of the escape at the start of src. It returns "" if there is no escape with
-// a letter.
+// hexOf returns the hex digits in the case of the escape at the start of src, or "" if there is none with a letter.
 func hexOf(src []byte) string {
 	if n, b := equals(src[:min(3, len(src))]); n < 3 || b < 0 {
 		return ""

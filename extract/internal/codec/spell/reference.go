@@ -15,8 +15,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// named reads "&" and a name (13.2.5.73). It returns the number of bytes and their text. If there is no reference, it
-// returns the "&" itself.
+// named reads "&" and a name (13.2.5.73), and returns the number of bytes and their text. If there is no reference, that is
+// the "&" itself.
 func (c *charref) named(src []byte) (int, string) {
 	if n, text := closed(src); n > 0 {
 		return n, text
@@ -25,7 +25,7 @@ func (c *charref) named(src []byte) (int, string) {
 	if n < len("&lt") || c.attr && n < len(src) && src[n] == '=' {
 		return 1, "&"
 	}
-	// A legacy name stands for one character. The letters and digits after it stay in the text. If there is no legacy name,
+	// A legacy name stands for one character, and the letters and digits after it stay in the text. Without a legacy name,
 	// the character is the "&" itself.
 	text := html.UnescapeString(string(src[:n]))
 	_, size := utf8.DecodeRuneInString(text)
@@ -49,14 +49,14 @@ func closed(src []byte) (n int, text string) {
 		return n + 1, "\u226B\u20D2"
 	}
 	text = html.UnescapeString(string(src[:n+1]))
-	// In a reference that is not known, the semicolon stays. One known reference stands for a semicolon alone.
+	// The semicolon stays if the reference is unknown. (&semi; is known, and its text is a semicolon alone.)
 	if len(text) > 1 && text[len(text)-1] == ';' {
 		return 0, ""
 	}
 	return n + 1, text
 }
 
-// endOfName returns the end of the letters and digits after the "&" of src, but at most most.
+// endOfName returns the end of the letters and digits after the "&" of src, or most if there are more.
 func endOfName(src []byte, most int) int {
 	n := 1
 	for n < min(len(src), most) && ascii.IsAlnum(src[n]) {
@@ -72,8 +72,8 @@ const (
 	longestLegacy = 6
 )
 
-// numeric reads "&#" and a number (13.2.5.75 to 13.2.5.80). It returns the number of bytes and their text. If there is
-// no number, it returns the "&" itself.
+// numeric reads "&#" and a number (13.2.5.75 to 13.2.5.80), and returns the number of bytes and their text. If there is no
+// number, that is the "&" itself.
 func numeric(src []byte) (int, string) {
 	from, base := 2, 10
 	if len(src) > 2 && src[2]|0x20 == 'x' {
@@ -95,8 +95,8 @@ func numeric(src []byte) (int, string) {
 	return n, runeText(code)
 }
 
-// digits reads at most most digits in a base at src[i]. It returns their end and their value. The value does not matter
-// after the last code point, but it must not overflow.
+// digits reads at most most digits in a base at src[i], and returns their end and their value, which stops growing after
+// the last code point so that it cannot overflow.
 func digits(src []byte, i, most, base int) (end int, code rune) {
 	for end = i; end < len(src) && end-i < most; end++ {
 		d := ascii.HexValue(src[end])

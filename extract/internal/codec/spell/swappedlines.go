@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// SwappedLines is the spelling of a text in which CR and LF have changed places. It reads a text whose lines end in CR. All
-// bytes stay exact, even if the source has an LF. Each CR and each LF is an atom.
+// SwappedLines reads a text whose lines end in CR, by swapping CR and LF, so that every byte is kept even if the source has
+// an LF. Each CR and each LF is an atom.
 //
 //	source   a CR b CR CR c
 //	text     a LF b LF LF c

@@ -18,9 +18,9 @@ import (
 //	`␊                              a line of no bytes
 //	end␊
 //
-// Spaces that a line has lost at its end are added again. The text around the data is not part of the text, and stays
-// unchanged. A change of the text spells all lines of the data again; the lines before the change keep their bytes only
-// if Encode would write them so.
+// Decode adds the spaces that a line has lost at its end. What is around the data is not part of the text, and stays
+// unchanged. A change of the text rewrites all lines of the data; the lines before the change keep their bytes only if
+// Encode would write them so.
 var UUEncode codec.Codec = uuencode{}
 
 type uuencode struct{ codec.Simple }
@@ -77,7 +77,7 @@ func (uuencode) read(src []byte) (text []byte, data codec.Span, err error) {
 	return text, data, err
 }
 
-// uuDecode appends the text of a line. Characters after it, such as a checksum, are ignored.
+// uuDecode appends the text of a line, and ignores what follows, like a checksum.
 func uuDecode(text, line []byte) (_ []byte, valid bool) {
 	n := int(line[0] - ' ')
 	all := bytes.ReplaceAll(line[1:], []byte(" "), []byte("`"))
@@ -86,13 +86,12 @@ func uuDecode(text, line []byte) (_ []byte, valid bool) {
 	return out[:min(len(out), len(text)+n)], err == nil && len(out) >= len(text)+n
 }
 
-// Widen returns one group, the whole data.
+// Widen returns one group, the whole data, because an edit moves the bytes of all lines after it.
 func (c uuencode) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	_, data, _ := c.read(l.Src)
 	return l.Whole(groups, data)
 }
 
-// Encode writes all lines of the data.
 func (c uuencode) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	_, data, _ := c.read(src)
 	if at.Start < data.Start || at.End > data.End || data.Start == 0 || src[data.Start-1] != '\n' {

@@ -9,15 +9,15 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// WrappedURL is a URL that goes over several lines of a text. The source may have quote marks at the start of each line, and the
-// spaces of soft line breaks (RFC 3676). No other character of the URL is white space or ">".
+// WrappedURL is a URL that goes over several lines of a text. The source may have quote marks at the start of each line,
+// and the spaces of soft line breaks (RFC 3676). No other character of the URL is white space or ">".
 //
 //	source   http://h/a/␠␍␊>␠b     the break is a space, CRLF, a quote mark and a space
 //	text     http://h/a/b
 //
-// The new URL keeps the line breaks of the old URL, unless a line would have more than 78 columns. Otherwise all line breaks are
-// written again. They have the form of the first break. No new break is beside a hyphen: the hyphen may belong to the
-// URL or not (RFC 3986 appendix C), and a line of hyphens may be a boundary.
+// The new URL keeps the line breaks of the old one unless a line would have more than 78 columns. If it would, all line
+// breaks are placed anew, in the form of the first one. No new break is beside a hyphen, because readers cannot know
+// whether that hyphen belongs to the URL (RFC 3986 appendix C), and a line of hyphens may be a boundary.
 type WrappedURL struct {
 	codec.Simple
 	Before, After int  // the number of columns before the URL in its first line, and after it in its last line
@@ -40,7 +40,7 @@ func (WrappedURL) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return without(inWrapping, src, atoms), nil
 }
 
-// Widen returns the groups if the lines have room for them. Otherwise it returns one group, the whole URL.
+// Widen returns the groups if the lines have room for them, or else one group, the whole URL.
 func (c WrappedURL) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	edits := make([]codec.Edit, len(groups))
 	for i, g := range groups {
@@ -53,9 +53,9 @@ func (c WrappedURL) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group 
 	return l.Whole(groups, url)
 }
 
-// bounds returns the span of the URL without the bytes around it that do not belong to it, and its first break. The break is nil if
-// the lines have different numbers of quote marks. Then the line breaks stay, because the text after the URL must stay in a line with
-// as many quote marks.
+// bounds returns the span of the URL without the white space and quote marks around it, and its first break. The break is
+// nil if the lines have different numbers of quote marks: then the line breaks stay, because the text after the URL must
+// stay in a line with as many quote marks.
 func (WrappedURL) bounds(src []byte) (url codec.Span, newline []byte) {
 	for url.End = len(src); url.End > 0 && inWrapping[src[url.End-1]]; url.End-- {
 	}
@@ -84,7 +84,8 @@ func (WrappedURL) bounds(src []byte) (url codec.Span, newline []byte) {
 	return url, newline
 }
 
-// fits reports whether no line of a source is too long, and no break is after a hyphen that makes the rest unreadable.
+// fits reports whether no line of a source is too long. If the scheme must stay in the first line, no line may end in a
+// hyphen either, because the rest would not be read as a part of the URL.
 func (c WrappedURL) fits(src []byte) bool {
 	col := c.Before
 	for {
@@ -100,7 +101,7 @@ func (c WrappedURL) fits(src []byte) bool {
 	}
 }
 
-// Encode writes a part of the URL without line breaks, and the whole URL in lines.
+// Encode writes a part of the URL without line breaks, and wraps the whole URL.
 func (c WrappedURL) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if _, err := TextURL.Encode(nil, src, at, text); err != nil {
 		return dst, err
@@ -148,9 +149,9 @@ func (WrappedURL) columns(text []byte, col int) int {
 	return col + utf8.RuneCount(text)
 }
 
-// breakBefore returns the offset in a URL of the best place for a break in its first room columns. This is the last end of a segment
-// or parameter in the second half of these columns, or else the last place. If there is no place, it returns the first place after
-// these columns, or len(url). The offset is at least least.
+// breakBefore returns the offset in a URL, at least least, of the best place for a break in its first room columns: the
+// last end of a segment or parameter in the second half of these columns, or else the last place. If there is no place,
+// it returns the first one after these columns, or len(url).
 func breakBefore(url []byte, room, least int) int {
 	last, segment := 0, 0
 	for i, col := 0, 1; ; col++ {

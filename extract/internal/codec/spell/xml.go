@@ -10,10 +10,10 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The places of a text in XML 1.0. There is one codec for each place. The text is the text that a parser without a DTD
-// reports: references are decoded (4.1, 4.6), and line ends become LF (2.11). A reference to another entity stands for
-// itself. An ampersand without a reference also stands for itself. All bytes from 0x80 on stand for themselves. Encode refuses
-// bytes that are no character of XML (2.2).
+// The places of a text in XML 1.0, with one codec each. The text is what a parser without a DTD reports: references are
+// decoded (4.1, 4.6), and line ends become LF (2.11). A reference to an entity that is not predefined, an ampersand
+// without a reference, and all bytes from 0x80 on stand for themselves. Encode refuses what is not a character of XML
+// (2.2).
 //
 //	codec        place                            source                    text
 //	XMLDouble    a="x&amp;y"                      x&amp;y                   x&y
@@ -21,10 +21,10 @@ import (
 //	XMLText      <e>x&#38;y</e>                   x&#38;y                   x&y
 //	XMLContent   <e>x<!--c--><![CDATA[&]]>y</e>   x<!--c--><![CDATA[&]]>y   x&y
 //
-// In an attribute, a tab or a line end reads as a space (3.3.3), except if a reference spells it. XMLText has no markup
-// in it. XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the
-// end of a section, a whole comment, and a whole processing instruction are atoms without text. Encode refuses to replace
-// a comment or an instruction, which is no part of the text.
+// In an attribute, a tab or a line end reads as a space (3.3.3) unless a reference spells it. XMLText has no markup in it.
+// XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the end of a
+// section, a whole comment, and a whole processing instruction are atoms without text. Encode refuses to replace a
+// comment or an instruction, because it would be lost.
 var (
 	XMLDouble  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>\"\t\n\r")}
 	XMLSingle  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>'\t\n\r")}
@@ -60,7 +60,7 @@ type xmlText struct{ *xmlSpelling }
 // xmlContent is a place with markup. The spelling of a character depends on whether it is in a CDATA section.
 type xmlContent struct{ *xmlSpelling }
 
-// newXML returns c with its sets. escape has the bytes that Encode writes as references.
+// newXML returns c with its sets; escape has the bytes that Encode writes as references.
 func newXML(c xmlSpelling, escape string) *xmlSpelling {
 	c.special, c.cdata = ascii.SetOf("&\r"), ascii.SetOf("]\r")
 	for _, more := range []struct {
@@ -92,7 +92,6 @@ func (c *xmlSpelling) Decode(src []byte) ([]byte, error) { return c.read(src, ni
 
 func (c *xmlSpelling) Map(src, _ []byte, atoms *codec.Atoms) { c.read(src, atoms) }
 
-// read decodes src. It adds the atoms to *atoms if atoms is not nil.
 func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	r := codec.ReadFrom(src, 0, atoms)
 	end := len(src)
@@ -138,8 +137,8 @@ func (c *xmlSpelling) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	return text, nil
 }
 
-// unit reads the character or the markup at the start of src. in reports whether it is in a CDATA section. unit returns
-// the number of bytes, their text, and whether the next bytes are in a CDATA section.
+// unit reads the character or the markup at the start of src, which is in a CDATA section if in is set. It returns the
+// number of bytes, their text, and whether a CDATA section follows them.
 func (c *xmlSpelling) unit(src []byte, in bool) (n int, text string, then bool) {
 	switch b := src[0]; {
 	case b == '\r' || (b == '\n' || b == '\t') && c.attr:
@@ -195,9 +194,8 @@ var predefined = [...]struct {
 	r    rune
 }{{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}
 
-// xmlReference reads the reference at the start of src: to a character (4.1) or to a predefined entity (4.6). It
-// returns the length of the reference and its character. The length is 0 if there is no reference, or if the number is
-// no character of XML (2.2).
+// xmlReference returns the length and the character of the reference at the start of src, to a character (4.1) or to a
+// predefined entity (4.6). The length is 0 if there is none, or if the number is not a character of XML (2.2).
 func xmlReference(src []byte) (int, rune) {
 	if len(src) > 1 && src[1] != '#' {
 		for _, p := range predefined {
@@ -225,8 +223,8 @@ func IsXMLReference(src []byte) bool {
 	return n > 0
 }
 
-// Encode writes references for bytes that would be markup, or that would read as other bytes. Text that is no character
-// of XML (2.2) has no spelling. In a URL, tab, LF and CR have none either.
+// Encode writes references for bytes that would be markup or read as other bytes. What is not a character of XML (2.2) has
+// no spelling, and in a URL neither do tab, LF and CR.
 func (c xmlText) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	return c.spell(dst, src, at, text, false, false)
 }
@@ -273,13 +271,14 @@ func (c *xmlSpelling) check(text []byte) error {
 	return nil
 }
 
-// Encode writes the same bytes as XMLText outside CDATA sections. Inside a section, it ends the section for a text that
-// the section cannot contain, and starts another section after it.
+// Encode writes the same bytes as XMLText outside CDATA sections. What a section cannot contain ends it, and another
+// section starts after that.
 func (c xmlContent) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	return c.InOrder()(dst, src, at, text)
 }
 
-// InOrder returns an Encode that stores, for the next place, whether the end of this place is in a CDATA section.
+// InOrder returns an Encode for places in the order of the bytes. It remembers whether the last one ended in a CDATA
+// section.
 func (c xmlContent) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	read, in := 0, false
 	return func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
@@ -292,8 +291,9 @@ func (c xmlContent) InOrder() func(dst, src []byte, at codec.Span, text []byte) 
 	}
 }
 
-// sectionAt reports whether the end of src is in a CDATA section, and what src has that spells no text: "comment", "processing
-// instruction", or "". in reports whether the start of src is in a section. The start and the end are boundaries of atoms.
+// sectionAt reports whether the end of src is in a CDATA section, and names the last markup in src that spells no text:
+// "comment", "processing instruction", or "". in reports whether the start of src is in a section. The start and the end
+// are boundaries of atoms.
 func sectionAt(src []byte, in bool) (at bool, other string) {
 	for len(src) > 0 {
 		if in {
@@ -320,8 +320,8 @@ func sectionAt(src []byte, in bool) (at bool, other string) {
 	return in, other
 }
 
-// spellSection is spell in a CDATA section. A section cannot contain a CR or "]]>". For these, spellSection ends the
-// section and starts another one. to reports whether the end of the place is in a CDATA section.
+// spellSection is spell in a CDATA section, which cannot contain a CR or "]]>": these end the section and start another.
+// to reports whether the end of the place is in a CDATA section.
 //
 //	CR      ]]>&#13;<![CDATA[
 //	]]>     ]]]]><![CDATA[>
