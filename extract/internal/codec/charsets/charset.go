@@ -1,8 +1,7 @@
-// Package charsets has the codecs of the charsets of the Encoding Standard, the encoders for the queries of URLs, and the
+// Package charsets has the codecs of the Encoding Standard's charsets, the encoders for the queries of URLs, and the
 // detection of byte order marks.
 package charsets
 
-// This file has UTF-8, and finds a charset by its label. Most other files have one kind of encoding each.
 
 import (
 	"bytes"
@@ -19,9 +18,9 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Of returns the codec of the encoding with a label, and the name of the encoding as the Encoding Standard spells
-// it (4.2). White space around the label and the case of the label do not matter. The label utf-16 is UTF-16LE. ok is
-// false for an unknown label.
+// Of returns the codec of the encoding with a label, and the encoding's name as the Encoding Standard spells it (4.2).
+// White space around the label and its case do not matter. The label utf-16 is UTF-16LE. ok is false for an unknown
+// label.
 //
 //	label          source                text
 //	utf-8          63 61 66 C3 A9        café
@@ -30,10 +29,10 @@ import (
 //	utf-16be       65 E5 67 2C           日本     two or four bytes for each character
 //	iso-2022-jp    1B 24 42 46 7C 4B 5C  日本     an escape sequence switches to another set of characters
 //
-// The text is UTF-8. Invalid bytes are atoms that read as U+FFFD, and Decode returns ErrUndecodable with the text.
-// Encode refuses U+FFFD, so these bytes are never written again and never lost. Only in UTF-8 do invalid bytes stand
-// for themselves, without an error. A byte order mark of the encoding itself is an atom without text. The caller looks
-// for the byte order mark and for declarations of the charset.
+// The text is UTF-8. Invalid bytes are atoms that read as U+FFFD, and Decode returns ErrUndecodable with the text. Encode
+// refuses U+FFFD, so an edit cannot lose these bytes. Only in UTF-8 do invalid bytes stand for themselves, without an
+// error. A byte order mark of the same encoding is an atom without text. Finding the label, in a byte order mark or a
+// declaration, is the caller's job.
 func Of(label string) (c codec.Codec, name string, ok bool) {
 	if label == "utf-8" || label == "UTF-8" {
 		return UTF8, "UTF-8", true // the most common label
@@ -65,7 +64,7 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 	return stateless{name: name, in: enc}, name, true
 }
 
-// spelled returns the name of an encoding that htmlindex has returned, as the Encoding Standard spells it.
+// spelled returns the name of an encoding of htmlindex as the Encoding Standard spells it.
 func spelled(enc encoding.Encoding) string {
 	name, _ := htmlindex.Name(enc)
 	switch start, _, _ := strings.Cut(name, "-"); start {
@@ -79,8 +78,8 @@ func spelled(enc encoding.Encoding) string {
 	return name
 }
 
-// UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8. A byte order mark at the start is an atom
-// without text. Decode returns src without the mark.
+// UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8, except that a byte order mark at the start is
+// an atom without text. Decode returns a part of src.
 var UTF8 codec.Codec = utf8Codec{}
 
 type utf8Codec struct{ codec.Simple }
@@ -107,8 +106,8 @@ func keepBOM(dst, src []byte, at codec.Span, bom string) []byte {
 	return dst
 }
 
-// LooksUTF8 reports whether a text is valid UTF-8, and not only ASCII. It ignores a truncated character at the end, which
-// may be a character of another encoding.
+// LooksUTF8 reports whether a text is valid UTF-8 with a whole character outside ASCII. A truncated character at the end
+// proves nothing, because it may belong to another encoding.
 func LooksUTF8(text []byte) bool {
 	text = text[:WholeLen(text)]
 	return !ascii.IsASCII(text) && utf8.Valid(text)
@@ -127,8 +126,8 @@ func WholeLen(text []byte) int {
 	return len(text)
 }
 
-// replacement is the encoding that the Encoding Standard uses for encodings that are not safe to decode (14.1). The
-// whole source reads as one U+FFFD. Only the empty text has a spelling.
+// replacement stands for the encodings that are not safe to decode (Encoding Standard 14.1). The whole source reads as one
+// U+FFFD, and only the empty text has a spelling.
 type replacement struct {
 	codec.OneAtom
 }
@@ -147,8 +146,8 @@ func (replacement) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, err
 	return dst, fmt.Errorf("%w: no text can be written in this charset", codec.ErrCannotSpell)
 }
 
-// runes calls put for each character of text. It returns an error for a character for which put returns false, for
-// invalid UTF-8, and for U+FFFD. U+FFFD may stand for invalid bytes of the source, which would be lost.
+// runes calls put for each character of text. It returns an error if put returns false, for invalid UTF-8, and for U+FFFD,
+// which may stand for invalid bytes of the source that would be lost.
 func runes(text []byte, put func(r rune) bool) error {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
@@ -168,8 +167,8 @@ func BOMLen(src []byte) int {
 	return 0
 }
 
-// OfBOM returns a label of the encoding of the byte order mark at the start of raw (Encoding Standard 6, "BOM
-// sniff"). It returns "" if there is no mark.
+// OfBOM returns the label that the byte order mark at the start of raw stands for (Encoding Standard 6, "BOM sniff"), or
+// "" if there is no mark.
 //
 //	EF BB BF     utf-8
 //	FE FF        utf-16be

@@ -20,11 +20,11 @@ import (
 //	         |  |               |      |
 //	text     <  日              本     b
 //
-// An ASCII character stands for itself, in ASCII and in the Roman set. Any other character is an atom, so no byte of a
-// kanji is taken for a "<". Escape sequences are a part of the atom of the next character.
+// An ASCII character stands for itself, in ASCII and in the Roman set. Any other character is an atom, so that no byte of a
+// kanji is taken for a "<". An escape sequence is a part of the atom of the next character.
 //
-// The decoder follows the states of the Encoding Standard (12.2.1). The decoder of x/text has sets that browsers do not
-// have, and does not have the Roman set.
+// The decoder is that of the Encoding Standard (12.2.1), because x/text reads sets that browsers do not, and lacks the
+// Roman set.
 type iso2022jp struct{ codec.Simple }
 
 // iso2022jpPlain has the bytes that stand for themselves in ASCII.
@@ -46,13 +46,12 @@ const (
 	jisKanji // 94 x 94 characters of two bytes
 )
 
-// jisEscapes has the escape sequences.
 var jisEscapes = [...]struct {
 	sequence string
 	state    jisState
 }{{"\x1B(B", jisASCII}, {"\x1B(J", jisRoman}, {"\x1B(I", jisKatakana}, {"\x1B$B", jisKanji}, {"\x1B$@", jisKanji}}
 
-// escape reads the escape sequence at the start of src.
+// escape returns the set to which the escape sequence at the start of src switches.
 func escape(src []byte) (jisState, bool) {
 	for _, e := range jisEscapes {
 		if bytes.HasPrefix(src, []byte(e.sequence)) {
@@ -62,7 +61,6 @@ func escape(src []byte) (jisState, bool) {
 	return 0, false
 }
 
-// appendEscape appends the escape sequence that switches to a set.
 func appendEscape(dst []byte, to jisState) []byte {
 	for _, e := range jisEscapes {
 		if e.state == to {
@@ -123,8 +121,8 @@ func (d *jisReader) same() {
 	}
 }
 
-// next reads one character and returns it, or reads one escape sequence. For an escape sequence it returns -1, or
-// U+FFFD if the bytes before are an escape sequence too.
+// next reads and returns one character, or reads one escape sequence and returns -1, or U+FFFD if it directly follows
+// another one.
 func (d *jisReader) next() rune {
 	b := d.src[d.at]
 	if b == esc {
@@ -193,7 +191,8 @@ func (c iso2022jp) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 	return c.InOrder()(dst, src, at, text)
 }
 
-// InOrder returns an Encode that stores, for the next place, the set of characters at the end of this place.
+// InOrder returns an Encode for places in the order of the bytes. It remembers the set of characters where the last place
+// ended.
 func (iso2022jp) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	var d jisReader
 	var e standardEncoder
@@ -255,7 +254,7 @@ func completes(head, put, rest []byte) bool {
 	return false
 }
 
-// starts reports whether text starts with a character of a set.
+// starts reports whether the first character of text can be written in a set without another escape sequence.
 func (e *standardEncoder) starts(set jisState, text []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -268,7 +267,6 @@ func (e *standardEncoder) starts(set jisState, text []byte) bool {
 	return ok && out[0] != esc
 }
 
-// write appends the spelling of text.
 func (e *standardEncoder) write(dst, text []byte) ([]byte, error) {
 	out := dst
 	err := runes(text, func(r rune) (ok bool) {
@@ -281,8 +279,8 @@ func (e *standardEncoder) write(dst, text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// exact appends a character so that it is read back as the same character. The encoder of the Encoding Standard
-// replaces half-width katakana and U+2212 by other characters.
+// exact appends a character so that it reads back as the same one. The encoder of the Encoding Standard replaces
+// half-width katakana and U+2212 by other characters.
 func (e *standardEncoder) exact(dst []byte, r rune) ([]byte, bool) {
 	switch {
 	case '\uFF61' <= r && r <= '\uFF9F':

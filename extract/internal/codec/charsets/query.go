@@ -13,15 +13,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// QueryEncoding returns the encoding with a label, for the queries of URLs in a document. Its encoder is the encoder of
-// the Encoding Standard. QueryEncoding returns nil for UTF-8, for an encoding whose output is UTF-8 (4.3, "get an
-// output encoding"), and for an unknown label. Encodings with the same name are equal.
+// QueryEncoding returns the encoding with a label, for the queries of URLs in a document. It encodes as the Encoding
+// Standard does. QueryEncoding returns nil for UTF-8, for an encoding whose output is UTF-8 (4.3, "get an output
+// encoding"), and for an unknown label. Encodings with the same name are equal.
 //
 //	windows-1251   x?q=я     query q=%FF       one byte for each character
 //	iso-2022-jp    x?q=¥     query q=%1B(J\%1B(B
 //
-// The encoder returns an error at a character that the encoding does not have. The caller may then continue after this
-// character.
+// The encoder returns an error at a character that the encoding lacks. The caller may then continue after it.
 func QueryEncoding(label string) encoding.Encoding {
 	switch c, _, _ := Of(label); c := c.(type) {
 	case stateless:
@@ -32,14 +31,14 @@ func QueryEncoding(label string) encoding.Encoding {
 	return nil
 }
 
-// standard is an encoding with the encoder of the Encoding Standard. The encoders of x/text write other bytes for some
-// characters, and write characters that the standard only reads.
+// standard is an encoding with the encoder of the Encoding Standard, because the encoders of x/text write other bytes for
+// some characters, and write characters that the standard only reads.
 type standard struct{ stateless }
 
 // NewDecoder is a method of encoding.Encoding.
 func (s standard) NewDecoder() *encoding.Decoder { return s.in.NewDecoder() }
 
-// NewEncoder is a method of encoding.Encoding. The encoder follows the standard.
+// NewEncoder is a method of encoding.Encoding.
 func (s standard) NewEncoder() *encoding.Encoder {
 	return &encoding.Encoder{Transformer: &standardEncoder{standard: s}}
 }
@@ -82,7 +81,7 @@ func (e *standardEncoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int
 	return nDst, nSrc, nil
 }
 
-// letter appends the bytes of a character. It returns false if the encoding does not have the character.
+// letter appends the bytes of a character, or returns false if the encoding lacks it.
 func (e *standardEncoder) letter(dst []byte, r rune) ([]byte, bool) {
 	if e.name == "ISO-2022-JP" {
 		return e.iso2022jp(dst, r)
@@ -115,10 +114,11 @@ func (e *standardEncoder) letter(dst []byte, r rune) ([]byte, bool) {
 	return append(dst, four...), err == nil
 }
 
-// indexes has the results of pointers by the names of the charsets.
+// indexes caches the results of pointers by the name of the charset.
 var indexes sync.Map
 
-// pointers returns the one or two bytes of each character that a charset writes ("index pointer", 5 and 6).
+// pointers returns the one or two bytes of each character that a charset writes ("index pointer", 5 and 6). If several
+// sequences read as one character, the first is written, but for six characters of Big5 the last ("index Big5 pointer").
 func pointers(c stateless) map[rune]uint16 {
 	if index, ok := indexes.Load(c.name); ok {
 		return index.(map[rune]uint16)
@@ -131,7 +131,7 @@ func pointers(c stateless) map[rune]uint16 {
 			bytes = bytes<<8 | uint16(src[1])
 		}
 		_, known := index[r]
-		if n > 1 && (!known || c.name == "Big5" && strings.ContainsRune("═╞╡╪十卅", r)) { // of these the last one
+		if n > 1 && (!known || c.name == "Big5" && strings.ContainsRune("═╞╡╪十卅", r)) { // a later sequence replaces the earlier one
 			index[r] = bytes
 		}
 	}
@@ -160,7 +160,7 @@ func pointers(c stateless) map[rune]uint16 {
 	return index
 }
 
-// onlyReads reports whether a charset reads the sequences with a first byte, and never writes them (6 and 10.2.2).
+// onlyReads reports whether a charset reads the sequences with this first byte but never writes them (6 and 10.2.2).
 func (c stateless) onlyReads(lead byte) bool {
 	switch c.name {
 	case "Big5":
@@ -179,7 +179,7 @@ const (
 	fullwidthMinus = '\uFF0D'
 )
 
-// jis0208 is the encoding with the characters of ISO-2022-JP, both bytes with their high bit set.
+// jis0208 has the kanji of ISO-2022-JP, with the high bit of both bytes set.
 var jis0208 = stateless{name: "EUC-JP", in: japanese.EUCJP}
 
 // iso2022jp appends the bytes of a character as the encoder of ISO-2022-JP does (12.2.2).
@@ -215,7 +215,7 @@ func (e *standardEncoder) iso2022jp(dst []byte, r rune) ([]byte, bool) {
 	return append(e.enter(dst, jisKanji), byte(two>>8)&^0x80, byte(two)&^0x80), true
 }
 
-// enter appends the escape sequence of a set, if the set is not the current one.
+// enter appends the escape sequence of a set unless the set is the current one.
 func (e *standardEncoder) enter(dst []byte, to jisState) []byte {
 	if e.state == to {
 		return dst

@@ -22,8 +22,8 @@ import (
 //	gb18030       <   81 30 81 30     the text is "<" and U+0080
 //
 // An ASCII byte stands for itself, except inside a sequence. Each sequence is an atom, even if it is invalid. x/text decodes
-// the source. Where its tables differ from the Encoding Standard, differs has the characters. x/text drops an ASCII byte
-// after an invalid first byte, so read finds invalid sequences itself.
+// the source, and differs has the characters for which its tables differ from the Encoding Standard. x/text drops an ASCII
+// byte after an invalid first byte, so read finds invalid sequences itself.
 type stateless struct {
 	codec.Simple
 	name string
@@ -37,7 +37,7 @@ func (c stateless) Decode(src []byte) ([]byte, error) {
 	if c.isGB() && c.misread(src) {
 		return c.read(src, nil)
 	}
-	// To decode the whole source at once is ten times faster. The result is right if all bytes are valid.
+	// Decoding the whole source at once is ten times faster, and right if all bytes are valid.
 	text, err := c.in.NewDecoder().Bytes(src)
 	if err != nil || !readable(text) {
 		return c.read(src, nil)
@@ -45,8 +45,8 @@ func (c stateless) Decode(src []byte) ([]byte, error) {
 	return text, nil
 }
 
-// misread reports whether x/text reads a sequence of gb18030 in another way, and finds no fault in it: freed, or four bytes of
-// which the second is one of ":;<=>?" instead of a digit (10.2.1).
+// misread reports whether src has a sequence of gb18030 that x/text decodes wrongly without an error: freed, or four bytes
+// of which the second is one of ":;<=>?" instead of a digit (10.2.1).
 func (c stateless) misread(src []byte) bool {
 	for i := ascii.NextWide(src, 0); i < len(src); i = ascii.NextWide(src, i) {
 		sequence := src[i:min(i+c.length(src[i:]), len(src))]
@@ -109,7 +109,7 @@ func (c stateless) singleByte() bool {
 	return ok
 }
 
-// length returns the length of the sequence at the start of src, if the sequence is valid.
+// length returns the length that the sequence at the start of src has if it is valid.
 func (c stateless) length(src []byte) int {
 	lead, trail := src[0], byte(0)
 	if len(src) > 1 {
@@ -130,9 +130,8 @@ func (c stateless) length(src []byte) int {
 	return 2
 }
 
-// wrong returns the number of bytes that read as one U+FFFD, if src starts with an invalid sequence. These are the
-// bytes that the decoder has looked at, without an ASCII byte at the end. In gb18030 it is the first byte only, if a
-// later byte of four is wrong.
+// wrong returns the number of bytes that read as one U+FFFD if src starts with an invalid sequence: those that the decoder
+// has looked at, without an ASCII byte at the end, or only the first byte if the third or fourth byte of gb18030 is wrong.
 func (c stateless) wrong(src []byte) int {
 	whole := c.length(src)
 	n := min(whole, len(src))
@@ -147,8 +146,8 @@ func (c stateless) wrong(src []byte) int {
 	return n
 }
 
-// Encode refuses a character that would be read back as another character. For example, some encoders of the Encoding
-// Standard write the yen sign as a backslash.
+// Encode refuses a character that would read back as another one: some encoders of the Encoding Standard write the yen sign
+// as a backslash.
 func (c stateless) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 	out, e := dst, standardEncoder{standard: standard{c}}
 	err := runes(text, func(r rune) (ok bool) {
@@ -186,8 +185,8 @@ func (c stateless) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bo
 	return out, true
 }
 
-// Spans finds the places of a text from the source and the text, with a mark for each everyMark bytes of text. A mark has 16
-// bytes. The atoms of a Russian text of 19 MB would take 574 MB.
+// Spans finds the source of a part of the text without atoms, which would take 574 MB for a Russian text of 19 MB. It keeps
+// a mark of 16 bytes for each everyMark bytes of text.
 func (c stateless) Spans(src, text []byte) func(codec.Span) codec.Span {
 	if !readable(text) {
 		return nil
@@ -219,7 +218,7 @@ func (c stateless) Spans(src, text []byte) func(codec.Span) codec.Span {
 
 const everyMark = 256
 
-// readable reports whether text has no U+FFFD. If it has none, all bytes of its source are valid.
+// readable reports whether text has no U+FFFD, so that all bytes of its source are valid.
 func readable(text []byte) bool { return !bytes.Contains(text, []byte("\uFFFD")) }
 
 // cursor moves over a valid source and its text at the same time.

@@ -15,8 +15,8 @@ import (
 //	         |      |      |
 //	text            a      😀              the byte order mark is an atom without text
 //
-// The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd
-// last byte, read as U+FFFD. x/text reads two second halves in a row as one U+FFFD.
+// The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd last
+// byte, read as U+FFFD. x/text does not decode here, because it reads two second halves in a row as one U+FFFD.
 type utf16 struct {
 	codec.Simple
 	order interface {
@@ -54,8 +54,7 @@ func (c utf16) read(src []byte, atoms *codec.Atoms) (text []byte, err error) {
 	return text, err
 }
 
-// unit reads the character at the start of src. It returns the number of bytes and the character, or -1 if the bytes
-// are invalid.
+// unit returns the length of the character at the start of src, and the character, or -1 if the bytes are invalid.
 func (c utf16) unit(src []byte) (int, rune) {
 	if len(src) < 2 {
 		return len(src), -1
