@@ -12,9 +12,9 @@ import (
 )
 
 // Deflated returns the codec of a DEFLATE stream (RFC 1951) in an archive that records the size and the CRC-32 of the
-// text. The source is one atom. Decode returns ErrUndecodable if the size or the CRC-32 is wrong. If the text is much
-// longer than size, Decode returns the start of the text and ErrTooLong. Encode refuses both sources. The caller limits
-// size.
+// text. The source is one atom. Decode returns ErrUnread if the size or the CRC-32 is wrong, ErrUndecodable if bytes
+// follow the stream, and ErrTooLong with the start of the text if that is much longer than size. Encode refuses such a
+// source. size comes from the archive, so the caller must limit it.
 //
 //	source   4B 4C 4A 06 00     one block of compressed data
 //	text     abc                size is 3, and crc is 0x352441C2
@@ -26,7 +26,7 @@ type deflated struct {
 	crc  uint32
 }
 
-// Decode reads up to twice the size and 16 MiB more, because a changed text is longer than the size.
+// Decode reads up to twice the size and 16 MiB more, because a changed text may be longer than the size.
 func (c deflated) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]byte), src) }
 
 func (c deflated) DecodeInto(room *[]byte, src []byte) ([]byte, error) {

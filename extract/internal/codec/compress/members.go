@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Map adds an atom for each member of gzip (RFC 1952 2.2) and each frame of zstd (RFC 8878 3.1), if all of them can be read. So an
-// edit changes only its own member, and the others keep their bytes. Otherwise it adds one atom.
+// Map adds an atom for each member of gzip (RFC 1952 2.2) or frame of zstd (RFC 8878 3.1), so that an edit changes only its
+// own member and the others keep their bytes. If one of them cannot be read, the source is one atom.
 func (c packed) Map(src, text []byte, atoms *codec.Atoms) {
 	if !c.hasParts(src) || !c.parts(src, atoms) {
 		atoms.Reset(len(src))
@@ -22,7 +22,7 @@ func (c packed) Map(src, text []byte, atoms *codec.Atoms) {
 	atoms.Apart = true
 }
 
-// parts adds the atoms of the parts of src. It returns false if one of them cannot be read.
+// parts adds the atoms of the parts of src, or returns false if one of them cannot be read.
 func (c packed) parts(src []byte, atoms *codec.Atoms) bool {
 	in, at, text := bytes.NewReader(src), 0, 0
 	left, _ := c.limit(len(src))
@@ -46,7 +46,7 @@ func (c packed) parts(src []byte, atoms *codec.Atoms) bool {
 	return true
 }
 
-// hasParts reports whether src may have several members or frames. It does not decompress.
+// hasParts reports whether src may have several members or frames, without decompressing it.
 func (c packed) hasParts(src []byte) bool {
 	switch c.coding {
 	case "gzip", "x-gzip":
@@ -63,7 +63,7 @@ func HasParts(c codec.Codec, src []byte) bool {
 	return ok && p.hasParts(src)
 }
 
-// gzipMembers returns a function that returns a reader of the next member.
+// gzipMembers returns an iterator over the members: each call returns a reader of the next one.
 func gzipMembers(in *bytes.Reader) func() (io.Reader, error) {
 	var z gzip.Reader
 	return func() (io.Reader, error) {
@@ -87,7 +87,7 @@ func zstdFrames(in *bytes.Reader, src []byte) func() (io.Reader, error) {
 	}
 }
 
-// FrameLen returns the length of the frame of zstd at the start of src, or 0 if src does not begin with a whole frame.
+// FrameLen returns the length of the zstd frame at the start of src, or 0 if src does not begin with a whole frame.
 func FrameLen(src []byte) int {
 	at := 0
 	for f := (Frame{}); ; {
@@ -102,7 +102,7 @@ func FrameLen(src []byte) int {
 	}
 }
 
-// Frame finds the end of a frame of zstd (RFC 8878 3.1.1), piece by piece:
+// Frame finds the end of a zstd frame (RFC 8878 3.1.1), piece by piece:
 //
 //	| header | block | block ... last block | checksum |
 type Frame struct {
@@ -112,8 +112,8 @@ type Frame struct {
 // FrameHead is the number of bytes that Next needs.
 const FrameHead = zstd.HeaderMaxSize
 
-// Next returns the length of the next piece of the frame. src has at least its first FrameHead bytes, if there are so many. n
-// is 0 if src is damaged or too short. more is false after the last piece.
+// Next returns the length of the piece of the frame at the start of src, of which the first FrameHead bytes are enough. n is
+// 0 if src is damaged or too short. more is false after the last piece.
 func (f *Frame) Next(src []byte) (n int, more bool) {
 	switch {
 	case !f.begun:

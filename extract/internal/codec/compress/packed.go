@@ -1,7 +1,6 @@
 // Package compress has the codecs of compressed data: the content codings of HTTP and the files of a zip archive.
 package compress
 
-// This file has Packed, the content codings of HTTP.
 
 import (
 	"bytes"
@@ -23,9 +22,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrTooLong reports that a decompressed text is longer than its limit. The text that is returned with the error is the
-// start of the whole text. ErrOverRatio and ErrOverMost are the same error, and name the limit: that of Packed, and that
-// of UpTo.
+// ErrTooLong reports that a decompressed text is longer than its limit. The text returned with the error is the start of
+// the whole text. ErrOverRatio and ErrOverMost wrap ErrTooLong, and say which limit was passed: the ratio of Packed, or the
+// most of UpTo.
 var (
 	ErrTooLong   = errors.New("the decompressed data is too long")
 	ErrOverRatio = fmt.Errorf("%w", ErrTooLong)
@@ -104,8 +103,7 @@ var packings = map[string]packing{
 func init() { packings["x-gzip"] = packings["gzip"] }
 
 // Packed returns the codec of a content coding (RFC 9110, 8.4.1): gzip, x-gzip, deflate, br, zstd or bzip2. It returns
-// nil for other codings. The source is one atom, or one for each member of gzip and each frame of zstd if there are
-// several: see Map.
+// nil for other codings. The source is one atom, or one for each of several gzip members or zstd frames.
 //
 //	source   1F 8B 08 00 ...     gzip (RFC 1952)
 //	         78 9C ...           deflate (RFC 1950)
@@ -114,8 +112,8 @@ func init() { packings["x-gzip"] = packings["gzip"] }
 //	         any bytes           br (RFC 7932), and deflate without a header (RFC 1951)
 //	text     <a href="x">        the decompressed data
 //
-// A text of more than 16 MiB may be at most ratio times as long as its source. Decode returns the start of a longer
-// text and ErrTooLong. Encode refuses the source of a longer text.
+// A text of more than 16 MiB may be at most ratio times as long as its source. For a longer one Decode returns its start
+// and ErrOverRatio, and Encode refuses its source.
 func Packed(coding string, ratio int) codec.Codec {
 	if _, ok := packings[coding]; !ok {
 		return nil
@@ -123,9 +121,9 @@ func Packed(coding string, ratio int) codec.Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked reports whether src may be compressed with a coding. The caller needs this because some clients decompress a
-// body and keep the field that names the coding. IsPacked looks at the first bytes, or at the whole source if the first
-// bytes are not enough. For a coding that Packed does not support, it reports whether src does not look like text.
+// IsPacked reports whether src may be compressed with a coding, because some clients decompress a body and keep the field
+// that names the coding. It may decompress the start of src to find out. For a coding that Packed does not support, it
+// reports whether src does not look like text.
 func IsPacked(coding string, src []byte) bool {
 	if p, ok := packings[coding]; ok {
 		return p.begins(src)
@@ -144,9 +142,8 @@ func Unpacks(c codec.Codec) bool {
 	})
 }
 
-// UpTo returns c with a limit of most bytes for the decompressed text. most is greater than 0. Decode returns
-// ErrTooLong for a longer text. UpTo returns c itself if c does not decompress, or if c is Deflated, which has its own
-// limit.
+// UpTo returns c with a limit of most bytes, at least 1, for the decompressed text; for a longer text, Decode returns
+// ErrOverMost. It does not change a codec that does not decompress, or Deflated, which has its own limit.
 func UpTo(c codec.Codec, most int) codec.Codec {
 	codecs := codec.LayersOf(c)
 	for i := range codecs {
@@ -177,7 +174,6 @@ func (c packed) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return *room, err
 }
 
-// unpack writes the text of src to dst.
 func (c packed) unpack(dst io.Writer, src []byte) error {
 	r, err := packings[c.coding].read(src)
 	if err != nil {
@@ -199,7 +195,7 @@ func (c packed) limit(n int) (limit int64, why error) {
 	return limit, fmt.Errorf("%w: more than %d times the compressed size", ErrOverRatio, c.ratio)
 }
 
-// unpack writes to dst what r reads, up to limit bytes. coding and why are for the error, which may be an ErrTooLong.
+// unpack copies up to limit bytes from r to dst, and returns why, which wraps ErrTooLong, if r has more.
 func unpack(dst io.Writer, coding string, r io.Reader, limit int64, why error) error {
 	n, err := io.Copy(dst, io.LimitReader(r, limit))
 	if err == nil && n == limit {
@@ -225,7 +221,7 @@ func (c packed) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, err
 	return out, err
 }
 
-// The idle compressors, by their type. A compressor needs more time for its tables than for a small page.
+// The idle compressors, which are kept because making a compressor's tables takes longer than compressing a small page.
 var gzips, zlibs, flates, brotlis sync.Pool
 
 // reused is a compressor that is idle after Close.
@@ -239,7 +235,7 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// reuse returns an idle compressor, or a new one. It writes to dst.
+// reuse returns an idle compressor, or a new one, that writes to dst.
 func reuse[W compressor](idle *sync.Pool, dst io.Writer, create func(io.Writer) W) reused[W] {
 	w, ok := idle.Get().(W)
 	if ok {
@@ -298,8 +294,8 @@ func isText(src []byte) bool {
 	return true
 }
 
-// isRead reports whether r can be read to the end, or for 16 MiB, and is not empty. It distinguishes compressed data
-// without a signature from text, because text is invalid as compressed data.
+// isRead reports whether r is not empty and can be read to its end or for 16 MiB. That tells compressed data without a
+// signature from text, which is invalid as compressed data.
 func isRead(r io.Reader) bool {
 	n, err := io.CopyN(io.Discard, r, freeToGrow)
 	return n > 0 && (err == nil || err == io.EOF)
