@@ -25,8 +25,8 @@ import (
 // written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a table,
 // and so are quotes, backticks and ">", which might end code, a tag or a title that begins before the link.
 //
-// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode cannot escape there, so it refuses
-// the bytes that an autolink cannot contain.
+// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither, and refuses the
+// bytes that an autolink cannot contain.
 //
 // MarkdownCell is the outer layer of whatever is in a table cell.
 var (
