@@ -2,7 +2,6 @@
 // detection of byte order marks.
 package charsets
 
-
 import (
 	"bytes"
 	"fmt"

@@ -1,7 +1,6 @@
 // Package compress has the codecs of compressed data: the content codings of HTTP and the files of a zip archive.
 package compress
 
-
 import (
 	"bytes"
 	"compress/bzip2"

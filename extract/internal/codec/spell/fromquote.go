@@ -122,7 +122,7 @@ func quotes(b []byte) int {
 }
 
 // Widen joins the groups on one line. It widens a group to the start of its line if the bytes there may become a "From "
-// line, and to the "From " of the next line if an edit removes the line end before it.
+// line, and to the "From " of the next line if an edit puts other text before it.
 func (c fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := l.ByLine(groups)
 	for i := range out {
