@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// guardBody guards the lines before or after the end of a header that has no empty line. These lines are not fields, and
-// no edit may make a field of them: the field would move the line into the header.
+// guardBody guards the lines around the end of a header that has no empty line. No edit may make a field of these lines,
+// because that would move them into the header.
 func (r *Reader) guardBody(part codec.Span, body int) {
 	before := r.Src[part.Start:body]
 	line := before[bytes.LastIndexByte(before[:len(before)-ascii.LastNewline(before)], '\n')+1:]
@@ -28,14 +28,14 @@ func (r *Reader) guardLines(of codec.Span) {
 	r.Marks.Guard(of, g.refuses)
 }
 
-// lineGuard reads the lines of a region, with the edits of the region. The edits come in the order of the bytes.
+// lineGuard reads the lines of a region as they will be after its edits, which come in the order of the bytes.
 type lineGuard struct {
 	src  []byte
 	at   int    // the region is read up to this offset
-	line []byte // the line there, up to this offset, as it will be written
+	line []byte // the part of the line before at, as it will be written
 }
 
-// mostName is the number of bytes of a line that are read on each side of an edit. A longer name is a field.
+// mostName is how many bytes of a line are read on each side of an edit. A longer run of bytes is taken for a field's name.
 const mostName = 1000
 
 // refuses reports whether an edit makes a field of a line.
@@ -61,7 +61,7 @@ func (g *lineGuard) refuses(e codec.Edit) (why string) {
 	return why
 }
 
-// read adds bytes to the line.
+// read adds bytes that will be written to the line.
 func (g *lineGuard) read(put []byte) {
 	if n := bytes.LastIndexByte(put, '\n'); n >= 0 {
 		g.line, put = g.line[:0], put[n+1:]

@@ -24,7 +24,7 @@ type fieldValue uint8
 
 const (
 	asOneURL      fieldValue = iota // one URL
-	asWhereabouts                   // one URL, or words such as "Room 5", which are not a link
+	asWhereabouts                   // one URL, or words like "Room 5", which are not a link
 	asAbsoluteURL                   // one URL; it is a link if it is absolute or in brackets
 	asURLs                          // a list of URLs in brackets
 	asLinks                         // links in the syntax of RFC 8288
@@ -34,7 +34,7 @@ const (
 // linkFields has the fields with links. Base is not a link: it is only used to resolve links. List-Id is not a URL (RFC 2919).
 var linkFields = slices.Concat(
 	fieldsWith(asOneURL, "Content-Location", "Content-Base", "Archived-At"), // RFC 2557 4.2 and RFC 9110 8.7, RFC 2110 4.2, RFC 5064 2
-	fieldsWith(asWhereabouts, "Location"),                                   // RFC 9110 10.2.2; iCalendar has a Location, too
+	fieldsWith(asWhereabouts, "Location"),                                   // RFC 9110 10.2.2; the Location of iCalendar has words
 	fieldsWith(asAbsoluteURL, "X-URL", "X-URI", "X-Archived-At", "X-Homepage", "X-Home-Page"),
 	fieldsWith(asURLs, "List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", "List-Url"), // RFC 2369 3
 	fieldsWith(asURLs, "URI"), // RFC 2068 19.6.2.5
@@ -52,7 +52,7 @@ func fieldsWith(as fieldValue, names ...string) (fields []linkField) {
 // ContentLocation is the place of the URL of a Content-Location field.
 var ContentLocation = linkFields[0].place
 
-// linkFieldOf returns the row of a field, or nil if the field has no links. It ignores case.
+// linkFieldOf returns the row of a field in any case, or nil if the field has no links.
 func linkFieldOf(name []byte) *linkField {
 	if len(name) == 0 || !linkInitials[name[0]|0x20] {
 		return nil
@@ -65,7 +65,7 @@ func linkFieldOf(name []byte) *linkField {
 	return nil
 }
 
-// linkInitials has the first letters of the names in linkFields. Most fields have another first letter.
+// linkInitials has the first letters of the names in linkFields, which rule out most fields at once.
 var linkInitials [256]bool
 
 func init() {
@@ -89,8 +89,8 @@ func init() {
 	}
 }
 
-// TextField returns the place of a field of HTTP with links, and the grammar of its value. The value is decoded text, as in a
-// HAR. The place and the format are nil for a field without links, and for a field that declares a base.
+// TextField returns the place of a field of HTTP with links, and the grammar of its value as decoded text, which a HAR
+// has. Both are nil for a field without links, and for Content-Base.
 func TextField(name []byte) (place *mark.Place, format *mark.Format) {
 	if f := linkFieldOf(name); f != nil && f.folded != "content-base" {
 		return f.place, f.text
@@ -110,8 +110,8 @@ func PlaceNames() []string {
 	return names
 }
 
-// links calls visit for each link of a header, in the order of the bytes. place is the name of the field. span is the
-// URL, and c is its codec. If format is not nil, span is a text that contains links, and format is its grammar.
+// links calls visit for each link of a header, in the order of the bytes. place is named after the field, span is the URL
+// and c its codec. If format is not nil, span is a text that contains links, and format is its grammar.
 func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	for i := range fields {
 		if f := linkFieldOf(src[fields[i].Name.Start:fields[i].Name.End]); f != nil {
@@ -120,8 +120,8 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 	}
 }
 
-// links calls visit for each link in the value of a field. In a header of HTTP a Location is always a URL. Servers send URLs
-// with spaces, and browsers follow them. In other headers a Location may be words.
+// links calls visit for each link in the value of a field. In HTTP a Location is always a URL, because servers send URLs with
+// spaces and browsers follow them. In other headers a Location may be words.
 func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	switch {
 	case f.as == asLinks:
@@ -144,14 +144,13 @@ func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(pl
 	}
 }
 
-// encodedList reports whether the whole list of URLs is in encoded words, brackets included (RFC 2047). Such a list begins
-// with an encoded word, and has no bracket.
+// encodedList reports whether a whole list of URLs is in encoded words (RFC 2047), so that its brackets are encoded as well.
 func encodedList(value []byte) bool {
 	return bytes.HasPrefix(value, []byte("=?")) && bytes.IndexByte(value, '<') < 0
 }
 
-// isLinkIn reports whether the URL of a field is a link. raw has the bytes that spell the URL. An empty URL is not a link:
-// in these fields it does not mean the document itself.
+// isLinkIn reports whether the URL of a field, which raw spells, is a link. An empty URL is not one, because in these fields
+// it does not mean the document itself.
 func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if len(url) == 0 {
 		return false

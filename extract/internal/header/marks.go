@@ -14,8 +14,8 @@ func (r *Reader) MarkOwn(fields []Field) {
 	h.mark()
 }
 
-// MarkPart marks the bases and links in the header of a body part, inside the scope outer. If a field declares a base,
-// MarkPart opens a scope for the part. It returns the scope of the part, and the mark of its Content-Location, or nil.
+// MarkPart marks the bases and links in the header of a body part, inside the scope outer, and opens a scope for the part
+// if a field declares a base. It returns the part's scope, and the mark of its Content-Location, or nil.
 func (r *Reader) MarkPart(fields []Field, outer int32) (scope int32, location *mark.Mark) {
 	h := marker{Reader: r, fields: fields, scope: outer}
 	h.mark()
@@ -31,12 +31,12 @@ type marker struct {
 	location *mark.Mark  // its Content-Location; nil if it has none
 	found    []mark.Mark // the marks that are not added yet, except those of links
 
-	// declared has the fields that declare a base, by the spans of their URLs. In a part, a field that is both a base and a
-	// link has its declaration here. The other fields have nil.
+	// declared has the fields that declare a base, by the spans of their URLs. The value is not nil for the field of a part
+	// that is both a base and a link.
 	declared map[codec.Span]*mark.Declaration
 }
 
-// mark adds the marks of the header, in the order of the bytes. A list of links may be long, so links are added at once.
+// mark adds the marks of the header, in the order of the bytes. Links do not wait in found, because there may be many.
 func (h *marker) mark() {
 	h.bases()
 	h.snapshot()
@@ -54,7 +54,7 @@ func (h *marker) add(upTo int) {
 	}
 }
 
-// baseField is a field that declares a base. Its entity is the one that the header belongs to.
+// baseField is a field that declares a base for the entity of its header.
 type baseField struct {
 	place    *mark.Place // named "Base", "Content-Base" or "Content-Location"
 	url      codec.Span  // inside the field's value; it may be empty
@@ -73,8 +73,7 @@ var baseNames = []struct {
 	{"content-location", &mark.Place{Name: "Content-Location"}},
 }
 
-// baseFields returns the fields of a header that declare a base, in the order of baseNames. Fields of the same name are
-// in the order of the bytes.
+// baseFields returns the fields that declare a base, in the order of baseNames and, within a name, of the bytes.
 func baseFields(src []byte, fields []Field) (bases []baseField) {
 	for _, n := range baseNames {
 		for i, value := range values(src, fields, n.folded) {
@@ -85,10 +84,8 @@ func baseFields(src []byte, fields []Field) (bases []baseField) {
 	return bases
 }
 
-// noBaseInHTTP is the reason why the Content-Location of a response is not a base.
 const noBaseInHTTP = "Content-Location is not a base in HTTP (RFC 7231 appendix B)"
 
-// bases finds the fields that declare a base.
 func (h *marker) bases() {
 	bases := baseFields(h.Src, h.fields)
 	if len(bases) > 0 {
@@ -138,7 +135,7 @@ func (h *marker) links() {
 	links(h.Src, h.fields, h.HTTP, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
 		d, ok := h.declared[span]
 		if ok && h.own {
-			return // bases has added it, as a base that is listed as a link, too
+			return // bases has added it, as a base that is listed like a link
 		}
 		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, Scope: h.scope, Base: d}
 		if h.HTTP && place.Name == "Location" {
@@ -159,7 +156,7 @@ func (h *marker) links() {
 // snapshotPlace is the place of the URL of a page that Chromium saved as MHTML.
 var snapshotPlace = &mark.Place{Name: "Snapshot-Content-Location"}
 
-// snapshot finds the URL of a page that was saved as MHTML. It is the retrieval URL of the text (RFC 1808 3.3).
+// snapshot finds the URL of a page that was saved as MHTML, which is the retrieval URL of the text (RFC 1808 3.3).
 func (h *marker) snapshot() {
 	field := h.Field(h.fields, "snapshot-content-location")
 	if !h.own || field.Len() == 0 {

@@ -21,8 +21,7 @@ type Reader struct {
 	HTTP  bool        // the headers are headers of HTTP
 }
 
-// Read returns the fields of the header at the start of a part of the text, and the index of the body. See the function
-// Read. It reports a header that is too long.
+// Read is the function Read for the header at the start of a part of the text. It reports a header with too many fields.
 func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
 	fields, body = r.read(part)
 	r.guardBody(part, body)
@@ -37,16 +36,16 @@ func (r *Reader) read(part codec.Span) (fields []Field, body int) {
 	return fields, body
 }
 
-// Skipped reports bytes before the first field of a header that were skipped. They are the text from p to start, and a byte
-// order mark at the start of the text. See SkipVoid.
+// Skipped reports a problem if SkipVoid skipped bytes before a header, from p to start, or if the text begins with a byte
+// order mark.
 func (r *Reader) Skipped(p, start int, fields []Field) {
 	if start > p || r.Marks.BOM && p == 0 && len(fields) > 0 {
 		r.Marks.Warn(p, mark.HeaderMalformed, "white space or a byte order mark is before the header; it was skipped")
 	}
 }
 
-// InUTF16 reports whether the text is in UTF-16 and begins with a header, and reports this as a problem. begins reports whether a text
-// begins with a header. Some programs write UTF-16 when they copy a text. No program reads a header in it.
+// InUTF16 reports whether the text is in UTF-16 and, by begins, starts with a header, and adds that to the problems. Some
+// programs write UTF-16 when they copy a text, but no program reads a header in it.
 func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
 	src := r.Src[:min(len(r.Src), mark.SniffLen)]
 	if strings.HasPrefix(charsets.OfBOM(src), "utf-16") {
@@ -62,8 +61,8 @@ func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
 	return true
 }
 
-// ReadPart is like Read, for a part that may have no header. If no field comes before the first empty line, the whole part
-// is the body.
+// ReadPart is Read for a part that may have no header: if no field comes before the first empty line, the whole part is the
+// body.
 func (r *Reader) ReadPart(part codec.Span) (fields []Field, body int) {
 	fields, body = r.read(part)
 	if len(fields) == 1 && isJunk(r.Src, fields[0]) {
@@ -94,14 +93,13 @@ func values(src []byte, fields []Field, name string) (values []codec.Span) {
 	return values
 }
 
-// Counts marks all fields with a name as numbers that count returns for a region (see mark.Marks.Counts). name is in
-// lower case.
+// Counts makes all fields with a name follow what count returns for a region (see mark.Marks.Counts). name is in lower case.
 func (r *Reader) Counts(fields []Field, name string, of codec.Span, count func([]byte) int) {
 	r.Marks.Counts(r.filled(fields, name), of, count)
 }
 
-// Digest returns the value of the first field with a name, which the caller updates if a region changes. Then a second such field
-// is reported. name is in lower case.
+// Digest returns the value of the first field with a name, which the caller updates if a region changes. A second such field
+// is not updated, and is reported if the region changes. name is in lower case.
 func (r *Reader) Digest(fields []Field, name string, of codec.Span) codec.Span {
 	filled := r.filled(fields, name)
 	if len(filled) == 0 {
@@ -118,15 +116,14 @@ func (r *Reader) filled(fields []Field, name string) []codec.Span {
 	return slices.DeleteFunc(values(r.Src, fields, name), func(v codec.Span) bool { return v.Len() == 0 })
 }
 
-// Value returns the bytes of the value of the first field with a name. It returns no bytes if there is no such field. name
-// is in lower case.
+// Value returns the bytes of the first field with a name, or none if there is no such field. name is in lower case.
 func (r *Reader) Value(fields []Field, name string) []byte {
 	span := r.Field(fields, name)
 	return r.Src[span.Start:span.End]
 }
 
-// Repeated returns the values of the fields with a name, if at least two of them are not the same. Otherwise it returns nil. name
-// is in lower case.
+// Repeated returns the values of the fields with a name if two of them differ in more than case, or else nil. name is in
+// lower case.
 func (r *Reader) Repeated(fields []Field, name string) []codec.Span {
 	first := ascii.Trimmed(r.Value(fields, name))
 	for i := range fields {
@@ -138,12 +135,11 @@ func (r *Reader) Repeated(fields []Field, name string) []codec.Span {
 	return nil
 }
 
-// bytes returns the bytes of a span.
 func (r *Reader) bytes(s codec.Span) []byte { return r.Src[s.Start:s.End] }
 
-// ContentType returns the media type and the parameters of a header: of its first Content-Type field, or, in HTTP, of all
-// of them (see HTTPContentType). The caller must not change the map: short values without a boundary are remembered, which
-// makes a mailbox of small messages 8 % faster.
+// ContentType returns the media type and the parameters of the first Content-Type field or, in HTTP, of all of them (see
+// HTTPContentType). The caller must not change the map, because short values without a boundary are cached, which makes a
+// mailbox of small messages 8 % faster.
 func (r *Reader) ContentType(fields []Field) (mediaType string, params map[string]string) {
 	if r.HTTP {
 		return HTTPContentType(r.combined(fields))
@@ -168,7 +164,7 @@ type contentType struct {
 	params    map[string]string
 }
 
-// combined returns the values of all Content-Type fields, with ", " between them.
+// combined returns the values of all Content-Type fields, joined by ", " as HTTP combines them.
 func (r *Reader) combined(fields []Field) []byte {
 	var all [][]byte
 	for _, value := range values(r.Src, fields, "content-type") {
@@ -180,8 +176,9 @@ func (r *Reader) combined(fields []Field) []byte {
 	return bytes.Join(all, []byte(", "))
 }
 
-// FileName returns the name of the file in a body part: the filename of its Content-Disposition (RFC 2183 2.3), or else the name of
-// its Content-Type, or "". params are the parameters of the Content-Type. Many programs encode the name as RFC 2047 forbids it.
+// FileName returns the name of the file in a body part: the filename of its Content-Disposition (RFC 2183 2.3), or else the
+// name in params, the parameters of its Content-Type, or "". It decodes encoded words, which RFC 2047 forbids here but many
+// programs write.
 func (r *Reader) FileName(fields []Field, params map[string]string) string {
 	name := params["name"]
 	disposition, _ := spell.HeaderLines.Decode(r.Value(fields, "content-disposition"))
@@ -195,7 +192,7 @@ func (r *Reader) FileName(fields []Field, params map[string]string) string {
 	return string(ascii.Trimmed([]byte(name)))
 }
 
-// Described returns a media type with the parameters that determine how a body is read.
+// Described returns a media type, for a message, with the parameters that determine how a body is read.
 func Described(mediaType string, params map[string]string) string {
 	for _, name := range []string{"boundary", "charset"} {
 		if value := params[name]; value != "" {
@@ -205,7 +202,8 @@ func Described(mediaType string, params map[string]string) string {
 	return mediaType
 }
 
-// WarnTypes reports a header of HTTP that declares several media types. mediaType and params are the results of ContentType.
+// WarnTypes reports a header of HTTP that declares several media types. mediaType and params are those that ContentType
+// returned.
 func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]string) {
 	combined := r.combined(fields)
 	if bytes.IndexByte(combined, ',') < 0 {
@@ -218,7 +216,7 @@ func (r *Reader) WarnTypes(fields []Field, mediaType string, params map[string]s
 	}
 }
 
-// WarnRepeated reports a field with several values. applies is the value that the body is read with.
+// WarnRepeated reports a field with several values, of which applies is used to read the body.
 func (r *Reader) WarnRepeated(offset int, name string, values [][]byte, applies string) {
 	detail := "the header has several values of " + name + ": "
 	for i, value := range values[:min(len(values), mostNamed)] {

@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/codec/spell"
 )
 
-// FieldURL returns the span and the codec of the URL in the value of a field. It accepts all old and new spellings, with
+// FieldURL returns the span and the codec of the URL in the value of a field. It accepts all of these spellings, with
 // comments (RFC 822 3.1.4) and white space around them:
 //
 //	<URL:http://h/>  (RFC 1808 3.1)      <http://h/>      "http://h/"      URL:http://h/      http://h/  (RFC 2557 4.2)
@@ -38,8 +38,8 @@ func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	return beforeComment(src, s), spell.HeaderBare
 }
 
-// afterComments returns a value without the comments at its start. Before a bare relative URL it keeps them, because
-// `(old) p.htm` is the name of a file.
+// afterComments returns a value without the comments at its start, unless a bare relative URL follows: `(old) p.htm` is the
+// name of a file.
 func afterComments(src []byte, s codec.Span) codec.Span {
 	var c comments
 	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
@@ -50,8 +50,7 @@ func afterComments(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// ContentID returns the value of a Content-ID field (RFC 2045 7) without its brackets and comments. It accepts a value
-// without brackets.
+// ContentID returns the value of a Content-ID field (RFC 2045 7) without its comments, and its brackets if it has any.
 func ContentID(src []byte, value codec.Span) []byte {
 	var c comments
 	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
@@ -76,8 +75,8 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment returns a bare URL without the comments at its end. White space is before them, and only white space and
-// comments follow. Other parentheses belong to the URL, as in `a (1).gif`.
+// beforeComment returns a bare URL without the comments at its end, which follow white space. Parentheses that are followed
+// by other text belong to the URL, as in `a (1).gif`.
 func beforeComment(src []byte, s codec.Span) codec.Span {
 	var c comments
 	for i := s.Start; i < s.End; i++ {
@@ -93,12 +92,11 @@ func beforeComment(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5), such as
+// headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5) like
 // `<mailto:a@h> (by mail), <http://h/>`. The spans are inside the brackets.
 //
-// RFC 2369 ignores the text after a bracket up to the next comma. headerURLs does not need the comma, as in a Link field.
-// A value without brackets is one URL if it is absolute. Otherwise it has no URL, such as `NO (posting not allowed)`
-// (RFC 2369 3.4).
+// RFC 2369 ignores the text after a bracket up to the next comma, but headerURLs does not need the comma. A value without
+// brackets is one URL if it is absolute; any other, like `NO (posting not allowed)` (RFC 2369 3.4), has none.
 func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
 	var c comments
 	any := false
@@ -130,8 +128,8 @@ func isNamed(src []byte, s codec.Span) bool {
 	return s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:")
 }
 
-// parameterURL returns the span and the codec of the parameter url of a Content-Type field (RFC 2017 3). The span is inside
-// the quotes. ok is false if there is no such parameter.
+// parameterURL returns the span, inside the quotes, and the codec of the parameter url of a Content-Type field (RFC 2017 3).
+// ok is false if there is no such parameter.
 func parameterURL(src []byte, value codec.Span) (span codec.Span, c codec.Codec, ok bool) {
 	_, rest := MediaTypeOf(src[value.Start:value.End])
 	c = spell.HeaderURL
@@ -147,7 +145,7 @@ func parameterURL(src []byte, value codec.Span) (span codec.Span, c codec.Codec,
 	return span, c, ok
 }
 
-// TrimWhite returns a span without the white space at its ends. White space includes folds.
+// TrimWhite returns a span without the white space and folds at its ends.
 func TrimWhite(src []byte, s codec.Span) codec.Span {
 	s.Start = ascii.SkipWhite(src, s.Start, s.End)
 	for s.Start < s.End && ascii.IsWhite(src[s.End-1]) {

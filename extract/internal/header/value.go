@@ -14,8 +14,8 @@ import (
 // This file reads the values of Content-Type and of fields like it: a token or a media type, and parameters.
 
 // ContentType returns the media type and the parameters of the value of a Content-Type field. The media type and the
-// names of the parameters are in lower case. The values are UTF-8. If the value has no media type, ContentType returns
-// "" and nil. The caller then uses the default of RFC 2045 5.2. The first of repeated parameters applies.
+// names of the parameters are in lower case, and the values are UTF-8. The first of repeated parameters applies. If the
+// value has no media type, ContentType returns "" and nil, and the caller uses the default of RFC 2045 5.2.
 func ContentType(value []byte) (mediaType string, params map[string]string) {
 	unfolded, _ := spell.HeaderLines.Decode(value)
 	mediaType, rest := MediaTypeOf(unfolded)
@@ -25,8 +25,8 @@ func ContentType(value []byte) (mediaType string, params map[string]string) {
 	return mediaType, parametersOf(unfolded, rest)
 }
 
-// MediaTypeOf returns the media type at the start of a value, in lower case, or "" if there is none. rest is the index of
-// the parameters. Comments around the slash and quotes around the media type are skipped.
+// MediaTypeOf returns the media type at the start of a value, in lower case, or "" if there is none, and the index of the
+// parameters. It skips comments around the slash and quotes around the media type.
 func MediaTypeOf(src []byte) (mediaType string, rest int) {
 	var c comments
 	i := c.skipAll(src, 0, len(src))
@@ -51,9 +51,9 @@ func MediaTypeOf(src []byte) (mediaType string, rest int) {
 	return ascii.Lower(string(src[i:typeEnd]) + "/" + string(src[sub:subEnd])), rest
 }
 
-// HTTPContentType is like ContentType, for the combined value of all Content-Type fields in a header of HTTP: the values of
-// the fields with ", " between them ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value applies. If
-// it has no charset, it takes that of the values before it with the same media type.
+// HTTPContentType is ContentType for a header of HTTP, whose Content-Type fields are combined with ", " between them
+// ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value applies. If it has no charset, it takes that of
+// the values before it with the same media type.
 func HTTPContentType(combined []byte) (mediaType string, params map[string]string) {
 	charset, all := "", splitValues(combined)
 	for _, value := range all {
@@ -78,7 +78,7 @@ func isBare(value []byte) bool {
 	return rest == len(value) || value[rest] == ';'
 }
 
-// splitValues splits the combined value of a field of HTTP at the commas outside of quoted strings ("get, decode, and split" of
+// splitValues splits the combined value of a field of HTTP at the commas outside quoted strings ("get, decode, and split" of
 // the Fetch Standard, 2.2.2).
 func splitValues(combined []byte) (values [][]byte) {
 	start := 0
@@ -97,12 +97,12 @@ func splitValues(combined []byte) (values [][]byte) {
 	}
 }
 
-// Charset returns the charset parameter of a message, or "". Some programs write it in single quotes, which RFC 2045 does not know.
+// Charset returns the charset parameter of a message, or "". Some programs write it in single quotes, which RFC 2045 lacks.
 func Charset(params map[string]string) string { return strings.Trim(params["charset"], "'") }
 
-// TransferEncoding returns the mechanism in the value of a Content-Transfer-Encoding field (RFC 2045 6.1), in lower case.
-// It returns "" if there is no mechanism. It skips comments, double and single quotes, and the text after the first token. It accepts
-// variants of 7bit and 8bit, such as "8-bit" and "8 bit".
+// TransferEncoding returns the mechanism in the value of a Content-Transfer-Encoding field (RFC 2045 6.1), in lower case, or
+// "" if there is none. It skips comments, quotes, and the text after the first token, and accepts variants of 7bit and 8bit
+// like "8-bit" and "8 bit".
 func TransferEncoding(value []byte) string {
 	var c comments
 	i := c.skipAll(value, 0, len(value))
@@ -119,8 +119,8 @@ func TransferEncoding(value []byte) string {
 	}
 }
 
-// tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?", "=" and characters outside ASCII, too: a type or an
-// encoding with them is another one, and not the part before them.
+// tokenEnd returns the end of the token at i (RFC 2045 5.1). Unlike the RFC it accepts "?", "=" and characters outside ASCII,
+// because a type or an encoding with them is an unknown one, and not the part before them.
 func tokenEnd(src []byte, i int) int {
 	for i < len(src) && inToken(src[i]) {
 		i++
@@ -128,7 +128,7 @@ func tokenEnd(src []byte, i int) int {
 	return i
 }
 
-// nameEnd returns the end of the name of a parameter at i. It is like tokenEnd, but a name has no "=".
+// nameEnd is tokenEnd for the name of a parameter, which has no "=".
 func nameEnd(src []byte, i int) int {
 	for i < len(src) && inToken(src[i]) && src[i] != '=' {
 		i++
@@ -140,7 +140,7 @@ func inToken(c byte) bool {
 	return c > ' ' && c != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), c) < 0
 }
 
-// parameter is one parameter of a value. It is not decoded.
+// parameter is one parameter of a value, before decoding.
 type parameter struct {
 	name  codec.Span
 	value codec.Span // inside the quotes, if quoted
@@ -183,8 +183,7 @@ func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bo
 	return TrimWhite(src, codec.Span{Start: i, End: end}), false, end
 }
 
-// nextInValue returns the index after the byte, the comment or the white space at i. If an unquoted value ends at i, it
-// returns i.
+// nextInValue returns the index after the byte, the comment or the white space at i, or i if an unquoted value ends there.
 //
 // White space and equals signs are part of an unquoted value, as in `boundary=a=b` and `name=my page.html`. These end it:
 //
@@ -220,8 +219,8 @@ func nextInValue(src []byte, i int, c *comments) int {
 	return after
 }
 
-// unquoted returns the text of a quoted string (RFC 822 3.3). If all is set, every backslash quotes the next character.
-// Otherwise a backslash quotes only a quote or a backslash: any other backslash is part of a Windows path.
+// unquoted returns the text of a quoted string (RFC 822 3.3). Unless all is set, a backslash quotes only a quote or a
+// backslash, because any other backslash is part of a Windows path.
 func unquoted(src []byte, all bool) string {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return string(src)
@@ -236,11 +235,11 @@ func unquoted(src []byte, all bool) string {
 	return string(out)
 }
 
-// parametersOf returns the parameters in src[i:]. It joins a parameter that is in sections (RFC 2231 3). If a name is
-// used with and without sections, the sections count.
+// parametersOf returns the parameters in src[i:], with those in sections joined (RFC 2231 3). If a name is used with and
+// without sections, the sections win.
 func parametersOf(src []byte, i int) map[string]string {
 	params := map[string]string{}
-	var sections map[string]section // by name, star and number; "name*" has the number 0
+	var sections map[string]section // by name, "*" and number; "name*" has the number 0
 	parametersAt(src, i, func(p parameter) bool {
 		full := ascii.Lower(string(src[p.name.Start:p.name.End]))
 		name, number, encoded := sectionOf(full)
@@ -278,7 +277,7 @@ type section struct {
 	encoded bool
 }
 
-// sectionOf splits a name with stars: `name*` (RFC 2231 4), `name*1` (3), `name*1*` (4.1). It returns any other name
+// sectionOf splits a name with asterisks: `name*` (RFC 2231 4), `name*1` (3), `name*1*` (4.1). It returns any other name
 // unchanged.
 func sectionOf(full string) (name string, number int, encoded bool) {
 	name, section, extended := strings.Cut(full, "*")
@@ -321,12 +320,12 @@ func joined(name string, sections map[string]section) string {
 	return string(octets)
 }
 
-// comments skips the comments of one value (RFC 5322 3.2.2). After a comment without an end it skips no more comments:
-// they are inside that comment, or have no end either. So many open parentheses need no quadratic time.
+// comments skips the comments of one value (RFC 5322 3.2.2). After a comment without an end it skips none, because they are
+// inside that comment or have no end either. That keeps many open parentheses from taking quadratic time.
 type comments struct{ endless bool }
 
-// skip returns the index after the comment that begins with the "(" at src[i]. ok is false if the comment has no end.
-// Then the parenthesis is text.
+// skip returns the index after the comment that begins with the "(" at src[i]. ok is false if the comment has no end, so
+// that the parenthesis is text.
 func (c *comments) skip(src []byte, i, end int) (after int, ok bool) {
 	if c.endless {
 		return i, false
