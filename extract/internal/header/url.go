@@ -75,8 +75,8 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment returns a bare URL without the comments at its end, which follow white space. Parentheses that are followed
-// by other text belong to the URL, as in `a (1).gif`.
+// beforeComment returns a bare URL without the comments at its end, which follow white space. Other parentheses belong to
+// the URL, as in `a (1).gif`.
 func beforeComment(src []byte, s codec.Span) codec.Span {
 	var c comments
 	for i := s.Start; i < s.End; i++ {
