@@ -13,8 +13,8 @@ import (
 //
 //	{"@context": "https://schema.org", "@id": "#shop", "url": "/", "image": ["a.png", {"@type": "ImageObject", "url": "b.png"}]}
 //
-// The strings of jsonLDLinks are links, at any depth, and so is an @id. An absolute @id is the name of a thing, which never
-// changes. A @context is not read. Queries are encoded in UTF-8.
+// The strings in the members of jsonLDLinks are links, at any depth, and so is an @id. An absolute @id names a thing, and
+// never changes. A @context is not read. Queries are encoded in UTF-8.
 var JSONLD = &mark.Format{Name: "JSON-LD", UTF8: true, Extract: extractJSONLD}
 
 // jsonLDLinks has the members whose strings are URLs, and not names or texts.
@@ -31,8 +31,7 @@ func extractJSONLD(src []byte, m *mark.Marks) {
 	}
 }
 
-// things marks the links in the value at p, and returns the offset after it. place is the place of a string, or nil if a string
-// is no link.
+// things marks the links in the value at p, and returns the offset after it. place is nil if a string there is not a link.
 func (s *scriptJSON) things(p int, place *mark.Place) int {
 	switch s.Src[p] {
 	case '{':
@@ -60,8 +59,8 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 	return end
 }
 
-// isReference reports whether a string is a reference to the base of the page, or absolute. A blank node identifier is neither
-// (JSON-LD 1.1, 3.5). Where the script declares a base of its own, only an absolute reference is read.
+// isReference reports whether a string is absolute or relative to the base of the page. A blank node identifier is neither
+// (JSON-LD 1.1, 3.5). If the script declares a base of its own, relative references are not read.
 func (s *scriptJSON) isReference(text []byte) bool {
 	scheme, _ := ascii.CutScheme(string(text))
 	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased

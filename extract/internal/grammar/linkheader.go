@@ -11,8 +11,8 @@ import (
 
 // LinkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.
 //
-// The target of each link is marked. The value of an anchor parameter (RFC 8288 3.2) is not marked. It is the URL of the
-// document that has the link, and consumers may ignore a link with an anchor.
+// The target of each link is marked, but not the value of an anchor parameter (RFC 8288 3.2), which is the URL of the
+// document that has the link: consumers may ignore a link with an anchor.
 var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 
 var linkPlace = &mark.Place{Name: "Link", Describe: describeLink}
@@ -20,8 +20,8 @@ var linkPlace = &mark.Place{Name: "Link", Describe: describeLink}
 // linkTarget is the codec of a target. A target has no escapes (RFC 8288 3, B.2), and no white space at its ends.
 var linkTarget codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 
-// extractLinkHeader follows RFC 8288 appendix B.2, with one difference. At an element that does not start with "<", the
-// RFC stops, but extractLinkHeader continues after the next comma. Empty elements are allowed (RFC 9110 5.6.1.2), and an
+// extractLinkHeader follows RFC 8288 appendix B.2, with one difference: at an element that does not start with "<" the RFC
+// stops, but extractLinkHeader continues after the next comma, because empty elements are allowed (RFC 9110 5.6.1.2) and an
 // invalid element should not hide the links after it.
 func extractLinkHeader(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
@@ -61,8 +61,8 @@ func linkParameters(src []byte, i int) int {
 	return i
 }
 
-// describeLink returns the parameters rel and title of a link (RFC 8288 3.3 and 3.4.1). after begins with the ">" of the
-// target. Of several parameters with one name, only the first is used.
+// describeLink returns the parameters rel and title of a link (RFC 8288 3.3 and 3.4.1). after begins no later than the ">" of
+// the target. The first of several parameters with one name applies.
 func describeLink(after []byte) (rel, title []byte) {
 	after = after[bytes.IndexByte(after, '>')+1:]
 	after = after[:linkParameters(after, 0)]

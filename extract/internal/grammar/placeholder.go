@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// HasPlaceholder reports whether a reference begins with a placeholder of a template language, or has one in its authority. It is
-// no link until the template is filled in:
+// HasPlaceholder reports whether a reference begins with a placeholder of a template language, or has one in its authority.
+// Such a reference is not a link until the template is filled in:
 //
 //	{{ x }} {{{x}}} {% x %} {# x #}   Jinja, Liquid, Handlebars and others
 //	{$x} ${x}                         Smarty; JavaScript, Java, the shell
@@ -15,8 +15,8 @@ import (
 //	*|X|*                             Mailchimp
 //	[[x]] %%x%% %x%                   mailing services, only as the whole reference: x begins with a letter
 //
-// Only the first two bytes decide about most of them, because no URL has such bytes. The end of the placeholder may be missing:
-// without quotes, the attribute href={{ x }} has the value "{{". absolute reports whether the reference has a scheme.
+// Two bytes are enough for most of them, because no URL has such bytes, and because the end may be missing: without quotes,
+// the attribute href={{ x }} has the value "{{". absolute reports whether the reference has a scheme.
 func HasPlaceholder(ref []byte, absolute bool) bool {
 	return len(ref) > 1 && (absolute || firstBytes[ref[0]]) && hasPlaceholder(ref, absolute)
 }
@@ -64,7 +64,7 @@ func opens(text []byte) bool {
 	return false
 }
 
-// isVariable reports whether ref is a name between two marks.
+// isVariable reports whether ref is a name between open and end.
 func isVariable(ref []byte, open, end string) bool {
 	name, opened := bytes.CutPrefix(ref, []byte(open))
 	name, ended := bytes.CutSuffix(name, []byte(end))

@@ -14,9 +14,9 @@ var Refresh = &mark.Format{Name: "refresh", Extract: extractRefresh, Single: tru
 
 var refreshPlace = &mark.Place{Name: "refresh"}
 
-// The codecs of a URL in double quotes, in single quotes, and without quotes. A URL without quotes ends at the end of the
-// value. White space at both ends is not part of the URL, because URL parsers ignore it. A URL without "url=" before it
-// must not begin with "url=", but no absolute URL begins with "url=".
+// The codecs of a URL in double quotes, in single quotes, and without quotes, where it extends to the end of the value. White
+// space at both ends is not part of the URL, because URL parsers ignore it. A URL without "url=" before it must not begin
+// with "url=", but no absolute URL does.
 var (
 	refreshDouble codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `"` + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 	refreshSingle codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `'` + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
@@ -26,8 +26,8 @@ var (
 // extractRefresh follows the "shared declarative refresh steps" of HTML 4.2.5.3. A value that does not start with a time
 // has no effect, so it has no link.
 //
-// An empty URL, as in "0; url=", is a link: it is a reference to the base URL. A value without a URL, as in "0", is not a
-// link: the document refreshes itself.
+// An empty URL, as in "0; url=", is a link, because it refers to the base URL. A value without a URL, as in "0", is not,
+// because the document refreshes itself.
 func extractRefresh(src []byte, m *mark.Marks) {
 	i := ascii.SkipSpace(src, 0)
 	digits := i
@@ -56,8 +56,7 @@ func extractRefresh(src []byte, m *mark.Marks) {
 	if named {
 		start = afterName
 	}
-	// The standard skips a quote after "url=", or after the time if no "u" follows the time. So it skips every quote at
-	// this position.
+	// The standard skips a quote after "url=", and after the time if no "u" follows it. That is every quote here.
 	if start < end && (src[start] == '"' || src[start] == '\'') {
 		c = refreshDouble
 		if src[start] == '\'' {
@@ -72,8 +71,8 @@ func extractRefresh(src []byte, m *mark.Marks) {
 	m.Link(refreshPlace, start, end, c)
 }
 
-// refreshName reads "url" and "=" at i, with white space after each. It ignores case. It returns the offset after them.
-// If ok is false, the name or the "=" is missing, and the URL begins at i.
+// refreshName returns the offset after "url" in any case and "=" at i, with white space after each. If ok is false, one of
+// them is missing, and the URL begins at i.
 func refreshName(src []byte, i int) (end int, ok bool) {
 	if i+3 > len(src) || !ascii.FoldEqual(src[i:i+3], "url") {
 		return i, false

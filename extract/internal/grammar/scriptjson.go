@@ -24,8 +24,8 @@ var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImp
 //
 //	{"prefetch": [{"urls": ["next.html"]}, {"where": {"href_matches": "/docs/*"}}]}
 //
-// The URLs of each rule are links, although browsers skip a rule with an unknown key or value: to rewrite them does no
-// harm. URL patterns are not links, but a relative pattern needs the base. Queries are encoded in UTF-8.
+// The URLs of each rule are links, even of a rule that browsers skip for an unknown key or value, because rewriting them does
+// no harm. URL patterns are not links, but a relative pattern needs the base. Queries are encoded in UTF-8.
 var SpeculationRules = &mark.Format{Name: "speculation rules", UTF8: true, Extract: extractSpeculationRules}
 
 var (
@@ -41,8 +41,8 @@ type scriptJSON struct {
 	rebased  bool        // JSON-LD declares a base of its own
 }
 
-// readScript calls each for each member of the object that a script is. Browsers ignore another script, which is a fault
-// unless it is empty.
+// readScript calls each for each member of the object that a script must be. Any other script is a fault unless it is empty,
+// because browsers ignore it.
 func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Span, value int) int) {
 	s, p := openScript(src, m, "browsers ignore it")
 	switch {
@@ -54,8 +54,8 @@ func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Sp
 	}
 }
 
-// openScript returns the reader of a script, and the offset of its value. It returns nil for a script that is empty, and for one
-// that is not JSON. Such a script is a fault, and so says what readers do.
+// openScript returns the reader of a script, and the offset of its value. It returns nil for an empty script, and for one that
+// is not JSON, which it reports; so says in that report what readers do with the script.
 func openScript(src []byte, m *mark.Marks, so string) (s *scriptJSON, p int) {
 	s = &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONScript}
 	if bytes.Contains(src, []byte("<!--")) {
@@ -71,7 +71,7 @@ func openScript(src []byte, m *mark.Marks, so string) (s *scriptJSON, p int) {
 	return s, s.SkipSpace(0)
 }
 
-// link marks a URL, without white space at both ends. at is the region between the quotes of a string.
+// link marks the URL at, between the quotes of a string, without the white space at its ends.
 func (s *scriptJSON) link(place *mark.Place, at codec.Span) {
 	start, end := ascii.TrimSpace(s.Src, at.Start, at.End)
 	s.m.Link(place, start, end, s.spelling)
@@ -98,7 +98,7 @@ func inside(quoted codec.Span) codec.Span {
 }
 
 // specifiers marks the keys and the addresses of the object at p, and returns the offset after it (HTML, "sort and
-// normalize a module specifier map"). A key without an address is a link, too, because it blocks the import.
+// normalize a module specifier map"). A key is a link even without an address, because it then blocks the import.
 func (s *scriptJSON) specifiers(p int) int {
 	specifier := func(at codec.Span) {
 		if readsSpecifier(s.Src[at.Start:at.End]) {
@@ -114,8 +114,9 @@ func (s *scriptJSON) specifiers(p int) int {
 }
 
 // readsSpecifier reports whether bytes spell a module specifier that is a URL (HTML, "resolve a URL-like module specifier"):
-// an absolute URL, or a reference that begins with "/", "./" or "../". Another reference, such as "a.js", is the name of a
-// module. "http:x" is a URL, too, but a parser without a base reads it as "http://x/", and absolink has a base.
+// an absolute URL, or a reference that begins with "/", "./" or "../". Any other, like "a.js", is the name of a module.
+// "http:x" is left out although it is a URL, because the standard parses it without a base, as "http://x/", and absolink
+// would resolve it with one.
 func readsSpecifier(spelled []byte) bool {
 	decoded, _ := spell.JSONScript.Decode(spelled)
 	specifier := string(decoded)
@@ -158,8 +159,8 @@ func (s *scriptJSON) rule(p int) int {
 }
 
 // where sets NeedsBase if the predicate at p has a URL pattern that may be relative, and returns the offset after it (HTML,
-// "parse a document rule predicate"). isPattern reports whether the value is a pattern, or a list of them. An object may
-// always be relative: it gets a missing part of its URL from the base.
+// "parse a document rule predicate"). isPattern reports whether the value is a pattern, or a list of them. A pattern that is
+// an object may always be relative, because it takes missing parts from the base.
 func (s *scriptJSON) where(p int, isPattern bool) int {
 	switch s.Src[p] {
 	case '[':

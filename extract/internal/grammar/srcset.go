@@ -17,8 +17,8 @@ var srcsetPlace = &mark.Place{Name: "srcset"}
 
 var srcsetURL codec.Codec = &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}
 
-// extractSrcset follows HTML 4.8.4.3, "parse a srcset attribute". A candidate with invalid descriptors is not a link. It
-// is marked as dropped.
+// extractSrcset follows HTML 4.8.4.3, "parse a srcset attribute". A candidate with invalid descriptors is not a link, and is
+// marked as dropped.
 func extractSrcset(src []byte, m *mark.Marks) {
 	for i := 0; ; {
 		for i < len(src) && (ascii.IsSpace(src[i]) || src[i] == ',') {
@@ -27,8 +27,8 @@ func extractSrcset(src []byte, m *mark.Marks) {
 		if i == len(src) {
 			return
 		}
-		// The URL ends at white space, and may contain commas. Commas at its end are not part of the URL. They mean that
-		// the candidate has no descriptors.
+		// The URL ends at white space, and may contain commas. Commas at its end are not part of it, and mean that the
+		// candidate has no descriptors.
 		start := i
 		for i < len(src) && !ascii.IsSpace(src[i]) {
 			i++
@@ -55,7 +55,7 @@ type descriptors struct {
 	width, density, height, wrong bool
 }
 
-// valid reports whether the descriptors are valid. A height needs a width.
+// valid reports whether a candidate may have these descriptors: a height needs a width.
 func (d *descriptors) valid() bool { return !d.wrong && (d.width || !d.height) }
 
 // read is the descriptor tokenizer. It reads the descriptors at i, and returns the offset of the comma after them, or

@@ -9,11 +9,11 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// URLList is a list of URLs that are separated by white space. It is the value of a@ping (HTML 2.3.7, "set of
-// space-separated tokens") and object@archive (HTML 4.01 13.3).
+// URLList is a list of URLs separated by white space: the value of a@ping (HTML 2.3.7, "set of space-separated tokens") and
+// of object@archive (HTML 4.01 13.3).
 var URLList = &mark.Format{Name: "URL list", Extract: extractURLList}
 
-// CommaList is a list of URLs that are separated by commas. It is the value of applet@archive (HTML 4.01 13.4).
+// CommaList is a list of URLs separated by commas: the value of applet@archive (HTML 4.01 13.4).
 var CommaList = &mark.Format{Name: "comma list", Extract: extractCommaList}
 
 var listPlace = &mark.Place{Name: "list"}
@@ -37,7 +37,7 @@ func extractURLList(src []byte, m *mark.Marks) {
 	}
 }
 
-// extractCommaList ignores empty items, and white space around items. HTML 4.01 does not define these details.
+// extractCommaList ignores empty items, and white space around items, about which HTML 4.01 says nothing.
 func extractCommaList(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		end := len(src)
