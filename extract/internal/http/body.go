@@ -19,7 +19,7 @@ import (
 
 var bodyPlace = &mark.Place{Name: "body"}
 
-// mostCodings limits the codings of a body, because each of them has its decoded text in memory. Servers use one or two, and curl
+// mostCodings limits the codings of a body, because the decoded text of each is in memory. Servers use one or two, and curl
 // reads five.
 const mostCodings = 5
 
@@ -32,7 +32,7 @@ type response struct {
 	scope  int32       // of the body
 	cutOff bool        // the end of the body is missing, and that was reported
 
-	identified string // the media type that the archive has identified, or ""
+	identified string // the media type that the archive has found in the body's content, or ""
 }
 
 func (r *response) markBody() {
@@ -73,16 +73,16 @@ func (r *response) markBody() {
 		layers = append(layers, mail.Range)
 	}
 	if !wanted && len(layers) == 0 && bytes.HasPrefix(text[ascii.SkipSpace(text, 0):], []byte("<")) {
-		format, wanted = mail.Octets, true // perhaps a page, such as the message of an error
+		format, wanted = mail.Octets, true // perhaps a page, like that of an error
 	}
 	if wanted {
 		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"], Identified: r.identified})
 	}
 }
 
-// FormatOf returns the format of a body with a media type, and reports whether the body is read. Without a media type, or with
-// one that means "unknown" (MIME Sniffing Standard, section 7, step 2), the format is nil, and the engine detects it. of returns the
-// format of a media type, or nil.
+// FormatOf returns the format of a body with a media type, and whether the body is read. of returns the format of a media
+// type, or nil. Without a media type, or with one that means "unknown" (MIME Sniffing Standard, section 7, step 2), the
+// format is nil although the body is read, because the engine detects it.
 func FormatOf(of func(mediaType string) *mark.Format, mediaType string) (format *mark.Format, wanted bool) {
 	switch mediaType {
 	case "", "unknown/unknown", "application/unknown", "*/*":
@@ -94,9 +94,8 @@ func FormatOf(of func(mediaType string) *mark.Format, mediaType string) (format 
 	return format, format != nil
 }
 
-// checkLength reports a body that is shorter than its Content-Length (RFC 9112 8). It ignores two kinds of bodies whose
-// length may have changed when they were saved. Clients remove the codings of a body and keep the fields. And some
-// programs convert CRLF to LF.
+// checkLength reports a body that is shorter than its Content-Length (RFC 9112 8), unless saving may have made it so:
+// clients remove the codings of a body and keep the fields, and some programs convert CRLF to LF.
 func (r *response) checkLength(body []byte) {
 	transfer, content := r.Value(r.fields, "transfer-encoding"), ascii.Trimmed(r.Value(r.fields, "content-encoding"))
 	if len(transfer) > 0 {
@@ -124,7 +123,7 @@ func (r *response) length() int {
 	return n
 }
 
-// markDependents marks the fields that count or digest the bytes of the body.
+// markDependents marks the fields that have the length or a digest of the body.
 func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	r.Counts(fields, "content-length", body, mark.CountBytes)
 	// Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616 14.15).
@@ -140,15 +139,14 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	}
 }
 
-// codings returns the codecs of the codings of a body, the outermost first. If a coding is unknown, it returns the name of
-// that coding. Clients remove codings and keep the fields, and servers declare codings that they do not use. So a coding
-// counts only if compress.IsPacked reports that the body has it. ratio limits the decompressed size of each coding.
+// codings returns the codecs of the codings of a body, the outermost first, or the name of a coding that is unknown. Clients
+// remove codings and keep the fields, and servers declare codings that they do not use, so a coding applies only if
+// compress.IsPacked finds it in the body. ratio limits the decompressed size of each coding.
 func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
-	// Both lists are in the order in which the codings were applied. The transfer codings were applied after the content
-	// codings (RFC 9110 8.4, RFC 9112 7).
+	// Both lists are in the order in which the codings were applied, the content codings first (RFC 9110 8.4, RFC 9112 7).
 	names := strings.Split(ascii.Lower(string(content)), ",")
 	contents := len(names)
-	var chunks []byte // the body in chunks, if body is the first chunk
+	var chunks []byte // the whole chunked body, of which body is the first chunk
 	names = append(names, strings.Split(ascii.Lower(string(transfer)), ",")...)
 	for i := len(names) - 1; i >= 0; i-- {
 		coding, _, _ := strings.Cut(names[i], ";")
@@ -177,7 +175,7 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 	return layers, ""
 }
 
-// packedInChunks is compress.IsPacked for a body in chunks, whose first chunk may be too short.
+// packedInChunks is compress.IsPacked for a chunked body, whose first chunk may be too short to tell.
 func packedInChunks(coding string, chunks []byte) bool {
 	if chunks == nil {
 		return false
