@@ -12,11 +12,11 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Saved describes how a page was saved, if this changes the meaning of its links. It is nil for other pages. The
-// documents that are embedded in the page share it.
+// Saved describes how a page was saved, if that changes the meaning of its links, and is nil for other pages. The documents
+// embedded in the page share it.
 type Saved struct {
 	File     string // the name of the page
-	Folder   bool   // a browser saved the page, with a companion folder such as NAME_files
+	Folder   bool   // a browser saved the page, with a companion folder like NAME_files
 	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
 	archived bool   // the page is from the Wayback Machine, with links into the archive
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
@@ -27,7 +27,7 @@ type Saved struct {
 	Beside func(path string) bool
 }
 
-// New returns how a page with a name was saved, without any effect yet.
+// New returns a Saved for the page with the name file, which has no effect on links yet.
 func New(file string) *Saved {
 	s := &Saved{File: file, Depth: -1, stem: file}
 	if i := strings.LastIndexByte(file, '/'); i >= 0 {
@@ -39,8 +39,9 @@ func New(file string) *Saved {
 	return s
 }
 
-// By adds the effect of a saver on the links of a page. d declares the URL that the saver wrote, and file is the name of
-// the page. s may be nil. By returns s, or a new Saved if s is nil. If the saver has no effect on links, it returns s.
+// By adds the effect of a saver on the links of a page to s, or to a new Saved if s is nil, and returns it. If the saver has
+// no effect on links, By returns s, which may be nil. d declares the URL that the saver wrote, and file is the name of the
+// page.
 func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook {
 		return s
@@ -64,18 +65,18 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are the suffixes of companion folders, in which Windows and browsers save the files of a page. They depend
-// on the language.
+// companionEnds are the suffixes of companion folders, in which Windows and browsers save the files of a page, in various
+// languages.
 var companionEnds = []string{"_files", ".files", "-Dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
 	"_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos",
 	"_fajlovi", "_fitxategiak"}
 
-// LocalCopy is the error of a reference to a local copy, which it describes.
+// LocalCopy is the error of a reference to a local copy. It says which one.
 type LocalCopy string
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
 
-// Local returns a LocalCopy if a relative reference is to a local copy, or nil. s may be nil.
+// Local returns a LocalCopy if a relative reference leads to a local copy, or else nil. s may be nil.
 func (s *Saved) Local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, query, _ := bytes.Cut(ref, []byte("?"))
@@ -97,17 +98,17 @@ func (s *Saved) Local(ref []byte) error {
 	return nil
 }
 
-// namedByQuery reports whether a path ends in a name that HTTrack uses for a document that it retrieved with the query.
-// The name has the first four digits of the MD5 of the query, and then the extension for the type of the document.
+// namedByQuery reports whether a path ends in the name that HTTrack gives a document that it retrieved with the query: the
+// name ends in the first four hex digits of the query's MD5, before the extension for the document's type.
 func namedByQuery(path, query []byte) bool {
 	dot := bytes.LastIndexByte(path, '.')
 	sum := md5.Sum(query)
 	return bytes.HasSuffix(path[:max(dot, 0)], []byte(hex.EncodeToString(sum[:2])))
 }
 
-// inCompanion reports whether a path leads into the companion folder of the page. The page may have been renamed, so
-// inCompanion accepts any folder name that ends in "_files", which is rare in a site. If the page is itself in a
-// companion folder, it is a frame, and its files are in the same folder.
+// inCompanion reports whether a path leads into the companion folder of the page. It accepts any folder name that ends in
+// "_files", which is rare in a site, because the page may have been renamed. A page that is itself in a companion folder is
+// a frame, and its files are in the same folder.
 func (s *Saved) inCompanion(path string) bool {
 	path = strings.TrimPrefix(path, "./")
 	first, _, inFolder := strings.Cut(path, "/")
@@ -126,7 +127,7 @@ func (s *Saved) inCompanion(path string) bool {
 	return false
 }
 
-// climbs reports whether a path leads out of the root, which is depth folders above its start.
+// climbs reports whether a path leaves the root, which is depth folders above the path's start.
 func climbs(path string, depth int) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {

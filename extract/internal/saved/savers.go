@@ -17,11 +17,11 @@ var (
 	WebScrapBook = &mark.Saver{By: "WebScrapBook"}
 	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
 	ArchiveToday = &mark.Saver{By: "archive.today"}
-	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver: it is tried last, and only if the user wants it
+	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver, so it is tried last, and only if the user wants it
 )
 
-// Unfit returns the reason why a URL that a saver wrote cannot be the URL of a page, or "" if it can be. The result does
-// not depend on the standard, although about:internet would be a valid base under the URL Standard.
+// Unfit returns the reason why a URL that a saver wrote cannot be the URL of a page, or "" if it can be. That is the same
+// for each standard by which links are resolved, although about:internet would be a valid base under the URL Standard.
 func Unfit(url string) string {
 	scheme, rest := ascii.CutScheme(url)
 	switch {
@@ -41,11 +41,11 @@ func Unfit(url string) string {
 	return ""
 }
 
-// archiveNames are the suffixes of the names of archives. A file that is extracted from an archive may get the file
-// attributes of the archive, with the URL of the archive.
+// archiveNames are the suffixes of the names of archives. A file extracted from an archive may get the archive's file
+// attributes, which have the archive's URL.
 var archiveNames = []string{".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".cab", ".iso", ".dmg", ".jar", ".maff"}
 
-// OfArchive reports whether url is the URL of an archive, and not of the document.
+// OfArchive reports whether url is that of the archive which the document came in, and not that of the document.
 func OfArchive(url, document string) bool {
 	for _, c := range "#?" {
 		url, _, _ = strings.Cut(url, string(c))
@@ -59,12 +59,12 @@ func OfArchive(url, document string) bool {
 	return false
 }
 
-// withDashes restores the dashes of a URL in Chromium's mark of the web, which writes "--" as "-%2D", because "--" could
-// end the comment.
+// withDashes restores the dashes of a URL in Chromium's mark of the web, which has "-%2D" for "--", because "--" could end
+// the comment.
 func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
 
-// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions also omit "https://", which
-// cannot be detected.
+// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions omit "https://" as well, but
+// which of the two it was cannot be known.
 func withScheme(text []byte) []byte {
 	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text

@@ -13,8 +13,8 @@ import (
 //	\_____________________/\_____________________/\____________/
 //	 the archive (optional)     time, kind of file   original URL
 //
-// In the pages that it shows, the archive replaces every link by one of this form. So a path such as /web/2020*/http://h/x or
-// /_static/x.css leads to a page of the archive itself, for any URL of the page.
+// In the pages that it shows, the archive replaces every link by one of this form. So a path like /web/2020*/http://h/x or
+// /_static/x.css leads to a page of the archive itself, whatever the URL of the page.
 
 // archivePaths are the first segments of the paths of the archive.
 var archivePaths = []string{"/web", "/save", "/details", "/_static", "/__wb"}
@@ -22,7 +22,8 @@ var archivePaths = []string{"/web", "/save", "/details", "/_static", "/__wb"}
 // IsFromArchive reports whether the page came from the archive, with its links. s may be nil.
 func (s *Saved) IsFromArchive() bool { return s != nil && s.archived }
 
-// InArchive returns the URL that a path of the archive means in a page that came from the archive, or nil for another reference.
+// InArchive returns the URL of a reference to a path of the archive, in a page that came from the archive, or nil for any
+// other reference.
 func InArchive(ref []byte) []byte {
 	for _, path := range archivePaths {
 		if rest, ok := bytes.CutPrefix(ref, []byte(path)); ok && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
@@ -32,15 +33,15 @@ func InArchive(ref []byte) []byte {
 	return nil
 }
 
-// IsCopy reports whether url is that of a page in the archive, with the links of the archive. With "id_" after the time, the
-// archive returns the page as it was.
+// IsCopy reports whether url is that of a page whose links the archive has replaced. With "id_" after the time, the archive
+// returns the page as it was.
 func IsCopy(url []byte) bool {
 	original, path, ok := inWayback(url)
 	return ok && !path && !bytes.HasSuffix(url[:len(url)-len(original)], []byte("id_/"))
 }
 
-// inWayback returns the original URL in a reference into the archive, which is the part after the time. path reports
-// whether the reference has no host.
+// inWayback returns the part after the time in a reference into the archive, which is the original URL. path reports whether
+// the reference has no host.
 func inWayback(ref []byte) (original []byte, path, ok bool) {
 	rest, path, ok := cutWaybackHost(ref)
 	if !ok {
@@ -55,12 +56,12 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 		return nil, false, false
 	}
 	scheme, _ := ascii.CutScheme(string(original[:min(len(original), 16)]))
-	// A site may have a path /web/2020/about.html of its own.
+	// With fewer digits a scheme is needed, because a site may have a path /web/2020/about.html of its own.
 	return original, path, (digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != "") && hasHost(original)
 }
 
-// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. An encoded URL, as in http%3A//h/,
-// is one for a page of the archive.
+// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. A percent-encoded URL has
+// none: http%3A//h/ is the URL of one of the archive's own pages.
 func hasHost(original []byte) bool {
 	scheme, rest := ascii.CutScheme(string(originalURL(original)))
 	if scheme = ascii.Lower(scheme); scheme != "http" && scheme != "https" {
@@ -79,8 +80,8 @@ var (
 	waybackPorts   = []string{":80", ":443"} // of older captures
 )
 
-// cutWaybackHost returns the bytes after "/web/" in a reference into the archive. path reports whether the reference has
-// no host.
+// cutWaybackHost returns the bytes after "/web/" in a reference into the archive, and whether the reference is a path,
+// without a host.
 func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
 	afterScheme := cutAny(ref, waybackSchemes)
 	rest = cutAny(afterScheme, waybackHosts)
@@ -97,7 +98,7 @@ func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
 	return rest, path, ok
 }
 
-// cutAny removes the first prefix in prefixes that text begins with in any case, but never the whole text.
+// cutAny removes from text the first of prefixes that it begins with, ignoring case, but never the whole text.
 func cutAny(text []byte, prefixes []string) []byte {
 	for _, prefix := range prefixes {
 		if len(text) > len(prefix) && ascii.FoldEqual(text[:len(prefix)], prefix) {
@@ -107,7 +108,7 @@ func cutAny(text []byte, prefixes []string) []byte {
 	return text
 }
 
-// cutCapture removes the time of a capture and the kind of the file, as in "20200101000000im_". It returns the number of
+// cutCapture removes the time of a capture and the kind of the file, as in "20200101000000im_", and returns the number of
 // digits of the time.
 func cutCapture(text []byte) (rest []byte, digits int) {
 	for digits < len(text) && ascii.IsDigit(text[digits]) {
@@ -118,7 +119,7 @@ func cutCapture(text []byte) (rest []byte, digits int) {
 	for as < len(rest) && ascii.IsLetter(rest[as]) {
 		as++
 	}
-	if as > 1 && as < len(rest) && rest[as] == '_' { // such as im_, or wkrf_ for a worker
+	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
 		rest = rest[as+1:]
 	}
 	return rest, digits
@@ -126,8 +127,8 @@ func cutCapture(text []byte) (rest []byte, digits int) {
 
 const mostNested = 64
 
-// Unarchived returns the original URL of a reference into the archive, or nil for other references. The archive also has
-// pages of itself, so the original URL may lead into the archive, too. Then Unarchived continues with the original URL.
+// Unarchived returns the original URL of a reference into the archive, or nil for any other reference. The archive has
+// copies of its own pages, so the original URL may lead into the archive again, and Unarchived follows it.
 func Unarchived(ref []byte) (url []byte) {
 	for range mostNested {
 		original, _, ok := inWayback(ref)
@@ -140,8 +141,8 @@ func Unarchived(ref []byte) (url []byte) {
 	return url
 }
 
-// originalURL returns the complete URL for the part after the time in a reference into the archive. The archive accepts
-// URLs without a scheme, and with one slash after the scheme.
+// originalURL completes the part after the time in a reference into the archive, which accepts URLs without a scheme, and
+// with one slash after the scheme.
 func originalURL(original []byte) []byte {
 	scheme, rest := ascii.CutScheme(string(original))
 	switch {
@@ -155,8 +156,8 @@ func originalURL(original []byte) []byte {
 	return bytes.Clone(original)
 }
 
-// wombatURL returns the URL that the archive writes into a script of the page. In the script, the URL has a port, and is
-// escaped for JavaScript or percent-encoded. wombatURL removes the escapes and the default port.
+// wombatURL returns the page's URL as the archive writes it into a script of the page, without the default port, and without
+// the JavaScript escapes or the percent-encoding of the script.
 func wombatURL(text []byte) []byte {
 	url := withoutEscapes(text)
 	if !bytes.Contains(url, []byte("://")) {
@@ -165,7 +166,7 @@ func wombatURL(text []byte) []byte {
 	return WithoutPort(url)
 }
 
-// WithoutPort removes the port from a URL, if it is the default port of the scheme.
+// WithoutPort removes the port from an http or https URL if it is the default one.
 func WithoutPort(url []byte) []byte {
 	for _, port := range []struct{ scheme, number string }{{"http://", ":80"}, {"https://", ":443"}} {
 		rest, ok := bytes.CutPrefix(url, []byte(port.scheme))
