@@ -18,8 +18,8 @@ import (
 //	                           yEnc
 //	(This file must be converted with BinHex 4.0)
 
-// An inline PGP signature covers the text between the first two lines. An encrypted text begins with the last line (RFC 9580 6.2
-// and 7).
+// An inline PGP signature covers the text between signedBegin and signedEnd; encryptedBegin starts an encrypted text (RFC 9580
+// 6.2 and 7).
 var (
 	signedBegin    = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
 	signedEnd      = []byte("-----END PGP SIGNATURE-----")
@@ -32,8 +32,8 @@ var (
 	binHexBegin = []byte(sniff.BinHex)
 )
 
-// markLines marks the parts that inline PGP signatures cover, and counts encrypted texts and attachments. A line that is quoted in a
-// reply does not count.
+// markLines marks the parts that inline PGP signatures cover, and reports encrypted texts and attachments as not read. It
+// ignores lines quoted in a reply, because the text that they belong to is elsewhere.
 func markLines(src []byte, m *mark.Marks) {
 	for p := 0; p < len(src); p = ascii.LineEnd(src, p) {
 		switch src[p] {
@@ -65,7 +65,7 @@ func markLines(src []byte, m *mark.Marks) {
 }
 
 // isUUEncoded reports whether text continues a line after "begin" as uuencode does: with the mode and the name of the file,
-// and then a line of data, because people write such lines in texts.
+// and then a line of data. The data is checked because people start lines with "begin" as well.
 func isUUEncoded(text []byte) bool {
 	line, next, _ := bytes.Cut(text, []byte("\n"))
 	line, inBase64 := bytes.CutPrefix(line, []byte("-base64"))
@@ -81,8 +81,8 @@ func isUUEncoded(text []byte) bool {
 	return inBase64 || isUULine(bytes.TrimRight(next[:ascii.LineEnd(next, 0)], "\r\n"))
 }
 
-// isUULine reports whether a line has the bytes that its first character counts, perhaps with a checksum. Spaces may be
-// missing at its end.
+// isUULine reports whether a line has no more characters than its first one announces, and a checksum. Spaces may be missing
+// at its end.
 func isUULine(line []byte) bool {
 	for _, c := range line {
 		if c < ' ' || c > '`' {

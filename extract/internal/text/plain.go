@@ -33,9 +33,9 @@ var (
 	}}
 )
 
-// plainCharset returns the charset of the byte order mark, or else of the transport layer. The default UTF-8 leaves bytes
-// unchanged. This is right for ISO-2022-KR and HZ, too, which mail uses and the Encoding Standard does not decode: a URL in
-// them is ASCII.
+// plainCharset returns the charset of the byte order mark, or else that of the transport layer. The default is UTF-8, which
+// leaves bytes unchanged. That suits even ISO-2022-KR and HZ, which mail uses and the Encoding Standard does not decode,
+// because a URL in them is ASCII.
 func plainCharset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -82,7 +82,7 @@ func (t *lines) extract(p int) {
 	}
 }
 
-// markWrapped marks the URL after the "<URL:" that ends at p. It returns the index after the URL.
+// markWrapped marks the URL after the "<URL:" that ends at p, and returns the index after it.
 func (t *lines) markWrapped(p int) int {
 	end := p
 	for end < len(t.text) && end-p < longestWrapped && t.text[end] != '<' && t.text[end] != '>' {
@@ -99,7 +99,7 @@ func (t *lines) markWrapped(p int) int {
 	return end
 }
 
-// The brackets and quotes that can enclose a URL. A pair has the same offset in both, because its characters have the same length.
+// The brackets and quotes that can enclose a URL. Both of a pair have the same offset, because they have the same length.
 const (
 	opening = "([{（「『【〈《［｛〔〖“«‹‘"
 	closing = ")]}）」』】〉》］｝〕〗”»›’"
@@ -107,14 +107,15 @@ const (
 
 const (
 	stops = "。、，；：！？…．｡､،؛؟۔।" // the punctuation marks outside ASCII that end a sentence, or a part of one
-	// trailing has the characters that are no part of a URL at its end. An opening quote there closes the URL, as in „http://h/“.
+	// trailing has the characters that do not belong to a URL at its end. Opening quotes are among them because German closes
+	// with them: „http://h/“.
 	trailing = ".,;:!?'“«‹‘" + stops
 )
 
 // bareURL returns the bounds of an absolute URL with "//" at p, after the colon of its scheme. The bounds are empty if there
-// is no scheme, or no text after the "//". Punctuation at the end of a sentence is not part of the URL. A closing bracket
-// is not part of the URL if its opening bracket is before the URL. enclosed reports whether a bracket or punctuation follows
-// the URL, and balanced whether the URL closes all its brackets.
+// is no scheme, or no text after the "//". Punctuation that ends a sentence is not part of the URL, and neither is a closing
+// bracket whose opening one is before the URL. enclosed reports whether a bracket or punctuation follows the URL, and
+// balanced whether the URL closes all its brackets.
 func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 	start = p - 1
 	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
@@ -124,9 +125,9 @@ func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 		start++
 	}
 	if start == p-1 {
-		return p, p, false, false // return before the search for the end: many such places may have the same end
+		return p, p, false, false // before the search for the end, which many such places may share
 	}
-	var open [len(opening)]int // by the offset of a bracket, the number of opening brackets less that of closing brackets
+	var open [len(opening)]int // by the offset of a bracket, how many are open
 	for end = p + 2; end < len(src); {
 		r, n := utf8.DecodeRune(src[end:])
 		i := strings.IndexRune(closing, r)
@@ -171,8 +172,8 @@ func endsURL(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r)
 }
 
-// endsBefore reports whether a URL ends before the character r, because of the text after r. closes reports whether r is a
-// closing bracket or quote whose opening one is not in the URL.
+// endsBefore reports whether a URL ends before the character r, given the text after r. closes reports whether r is a closing
+// bracket or quote whose opening one is not in the URL.
 func endsBefore(r rune, closes bool, after []byte) bool {
 	next, n := utf8.DecodeRune(after)
 	switch last := n == 0 || endsURL(next); {
@@ -206,12 +207,11 @@ var (
 	flowedPlace = &mark.Place{Name: barePlace.Name, Reads: readsFlowed}
 )
 
-// flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676). The soft line breaks in its paragraphs are not part of
-// the text.
+// flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676), where soft line breaks are not part of the text.
 var flowed = &mark.Format{Name: "text/plain", Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractFlowed}
 
-// variant returns the format for parameters of text/plain. Without DelSp=yes, a space is before each soft line break, and ends a
-// URL.
+// variant returns the format for parameters of text/plain, or nil for Plain. Plain is right for format=flowed without
+// DelSp=yes, because the space before each soft line break then belongs to the text, and ends a URL.
 func variant(params map[string]string) *mark.Format {
 	if ascii.Lower(params["format"]) == "flowed" && ascii.Lower(params["delsp"]) == "yes" {
 		return flowed
@@ -242,8 +242,8 @@ type soft struct {
 	at int
 }
 
-// join sets the text. A line that ends with a space continues in the next line (RFC 3676 4.1), if both lines have as many quote
-// marks (4.5), and neither of them is the line above a signature (4.3).
+// join sets the text. A line that ends with a space continues in the next line (RFC 3676 4.1) if both have the same number of
+// quote marks (4.5), and neither is the line above a signature (4.3).
 func (t *lines) join() {
 	start := 0 // of the next piece of the text
 	before, depth := -1, 0
@@ -273,7 +273,8 @@ func (t *lines) join() {
 	t.text = append(t.text, t.src[start:]...)
 }
 
-// source returns the index in src of the text at an index. If after is true, it is the index after the byte before it.
+// source returns the index in src of the byte text[at] or, if after is set, the index after that of text[at-1]. They differ
+// at a soft line break.
 func (t *lines) source(at int, after bool) int {
 	n := sort.Search(len(t.soft), func(i int) bool { return t.soft[i].at > at || after && t.soft[i].at == at })
 	if n == 0 {
@@ -282,8 +283,8 @@ func (t *lines) source(at int, after bool) int {
 	return t.soft[n-1].End + at - t.soft[n-1].at
 }
 
-// link marks the URL text[start:end]. one is its place and c its codec, if it is in one line of src. Otherwise several is its
-// place.
+// link marks the URL text[start:end]. Its place is one and its codec c if it is in one line of src, or else its place is
+// several.
 func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
 	start, end = t.source(start, false), t.source(end, true)
 	url := t.src[start:end]
@@ -296,8 +297,8 @@ func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
 	t.marks.Link(several, start, end, spell.WrappedURL{Before: utf8.RuneCount(before), After: utf8.RuneCount(after), Scheme: several == anglePlace})
 }
 
-// quoteMarks returns the number of quote marks at the start of a line, and the length of the quote marks with the spaces between
-// them and one space after them.
+// quoteMarks returns the number of quote marks at the start of a line, and their length with the spaces between them and one
+// space after them.
 func quoteMarks(line []byte) (depth, prefix int) {
 	for i := 0; i < len(line); i++ {
 		switch {
@@ -310,7 +311,7 @@ func quoteMarks(line []byte) (depth, prefix int) {
 	return depth, len(line)
 }
 
-// depthAt returns the number of quote marks of the line at p. p must not be before the last p.
+// depthAt returns the number of quote marks of the line at p, which must not be before the p of the last call.
 func (t *lines) depthAt(p int) int {
 	if i := bytes.LastIndexByte(t.text[t.seen:p], '\n'); i >= 0 {
 		t.line = t.seen + i + 1
@@ -320,7 +321,7 @@ func (t *lines) depthAt(p int) int {
 	return depth
 }
 
-// angleStart returns the start of the scheme before the colon at p, if the scheme follows a "<", or -1.
+// angleStart returns the start of the scheme before the colon at p, or -1 if there is no "<" before a scheme.
 func (t *lines) angleStart(p int) int {
 	start := p
 	for start > 0 && p-start < 31 && ascii.IsSchemeByte(t.text[start-1]) {
@@ -332,9 +333,9 @@ func (t *lines) angleStart(p int) int {
 	return start
 }
 
-// markAngle marks the URL in "<SCHEME://...>" that goes over several lines (RFC 3986 appendix C). p is the index after the colon. It
-// returns the index after the URL, or p if there is no such URL: the URL is in one line, or the lines have other white space or
-// different numbers of quote marks. If a line of the URL ends with a hyphen, markAngle only reports that.
+// markAngle marks the URL in "<SCHEME://...>" that goes over several lines (RFC 3986 appendix C). p is the index after the
+// colon. It returns the index after the URL, or p if there is none because the URL is in one line, or the lines have other
+// white space or different numbers of quote marks. If a line of the URL ends with a hyphen, markAngle only reports that.
 func (t *lines) markAngle(p int) int {
 	start := t.angleStart(p - 1)
 	if start < 0 {

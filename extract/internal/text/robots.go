@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Robots is the format of a plain text with the name robots.txt (RFC 9309). The URL of a line "Sitemap: /sitemap.xml" may be relative. It ends
-// at white space, or at the "#" of a comment.
+// Robots is the format of a plain text with the name robots.txt (RFC 9309). The URL of a line "Sitemap: /sitemap.xml" may be
+// relative, and ends at white space or at the "#" of a comment.
 var Robots = &mark.Format{Name: Plain.Name, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractRobots}
 
 var (
@@ -52,7 +52,7 @@ var (
 
 const shortcutSection = "[internetshortcut]"
 
-// SniffShortcut reports whether a file begins as a shortcut does.
+// SniffShortcut reports whether a file begins like a Shortcut.
 func SniffShortcut(head []byte) bool {
 	return len(head) > len(shortcutSection) && ascii.FoldEqual(head[:len(shortcutSection)], shortcutSection)
 }
@@ -70,7 +70,7 @@ func extractShortcut(src []byte, m *mark.Marks) {
 	}
 }
 
-// keyed returns the key and the value of the line at p, without the white space around them. sep is the byte between them.
+// keyed returns the key and the value of the line at p, which sep separates, without the white space around them.
 func keyed(src []byte, p int, sep byte) (key []byte, value codec.Span) {
 	end := ascii.LineEnd(src, p)
 	at := ascii.Next(src[:end], p, sep)
