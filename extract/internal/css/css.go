@@ -11,8 +11,8 @@ import (
 
 // Format is text/css, and the content of a style element.
 //
-// A URL in the tokens is always a link. It may be in a rule that browsers ignore, in a custom property, or in an @import
-// after the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
+// A URL in the tokens is always a link, even in a rule that browsers ignore, in a custom property, or in an @import after
+// the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
 var Format = &mark.Format{
 	Name:   "text/css",
 	Embeds: mark.NoDocuments,
@@ -29,8 +29,8 @@ var Format = &mark.Format{
 // string after @import is not a link.
 var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 
-// In all places, a fragment-only URL such as url(#gradient) names something in the document to which the style applies
-// (css-values-4 4.5, "Fragment URLs").
+// In each of these places, a fragment-only URL like url(#gradient) names something in the document to which the style
+// applies (css-values-4 4.5, "Fragment URLs").
 var (
 	urlPlace      = &mark.Place{Name: "url()", Names: true}
 	srcPlace      = &mark.Place{Name: "src()", Names: true}
@@ -38,8 +38,8 @@ var (
 	importPlace   = &mark.Place{Name: "@import", Names: true}
 )
 
-// charset returns a label of the encoding of a style sheet, by css-syntax-3 3.2. It uses the first of these that is
-// found: the byte order mark, the label from the transport layer, an @charset rule in its exact form, and UTF-8.
+// charset returns a label of the encoding of a style sheet (css-syntax-3 3.2): that of the byte order mark, or else of the
+// transport layer, or else of an @charset rule in its exact form, or else UTF-8.
 func charset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -62,8 +62,8 @@ func charset(raw []byte, transport string) string {
 	return "utf-8"
 }
 
-// scanner finds the places of URLs. It reads only the tokens that matter: comments, strings, escapes, at-keywords and
-// functions. It skips all other bytes.
+// scanner finds the places of URLs. It reads only the tokens that matter for them, which are comments, strings, escapes,
+// at-keywords and functions, and skips all other bytes.
 type scanner struct {
 	src  []byte
 	m    *mark.Marks
@@ -72,8 +72,8 @@ type scanner struct {
 	// low is the end of the last token that was read. A name cannot begin before low.
 	low int
 
-	// set is the number of open parentheses in an image-set(), including its own, or 0 outside of an image-set(). One
-	// number is enough, because an image-set() is not allowed inside another image-set().
+	// set is the number of open parentheses in an image-set(), including its own, or 0 outside one. One number is enough,
+	// because an image-set() may not be inside another.
 	set int
 }
 
@@ -106,7 +106,7 @@ func scan(src []byte, m *mark.Marks, attr bool) {
 			s.set--
 			s.low = i + 1
 		default:
-			// The image-set() is not closed, because {}[]; are not allowed in it. By the grammar it continues, but the
+			// {}[]; are not allowed in an image-set(), so its parenthesis is missing. By the grammar it continues, but the
 			// strings after this byte were not meant as images.
 			s.set = 0
 			s.low = i + 1
@@ -133,7 +133,7 @@ const longestName = "-webkit-image-set"
 // functions are the functions whose arguments may be links.
 var functions = [...]string{"url", "src", "image-set", longestName}
 
-// named returns the function that the parenthesis at i opens, if it is one of functions and its name has no escape, or "".
+// named returns the function that the parenthesis at i opens, or "" if it is not one of functions or its name has an escape.
 func (s *scanner) named(i int) string {
 	for _, name := range functions {
 		if s.ends(i, name) {
@@ -143,7 +143,7 @@ func (s *scanner) named(i int) string {
 	return ""
 }
 
-// called returns the function with a name, if it is one of functions, or "".
+// called returns the one of functions that has a name, in any case, or "".
 func called(name []byte) string {
 	for _, function := range functions {
 		if ascii.FoldEqual(name, function) {
@@ -153,21 +153,21 @@ func called(name []byte) string {
 	return ""
 }
 
-// ends reports whether the ident sequence that ends at i is name. It must be the whole ident sequence: "curl(" is
-// another function, "2url(" is a number with a unit, and "#url(" begins with a hash.
+// ends reports whether the ident sequence that ends at i is name, as a whole: "curl(" is another function, "2url(" is a
+// number with a unit, and "#url(" begins with a hash.
 func (s *scanner) ends(i int, name string) bool {
 	start := i - len(name)
 	return start >= s.low && ascii.FoldEqual(s.src[start:i], name) && s.starts(start)
 }
 
-// starts reports whether a token starts at i. src[i] is an ident code point. If no ident code point is before it, only a
-// "#" includes it in another token (4.3.1; "@" has already been read).
+// starts reports whether a token starts at the ident code point src[i]. Unless another ident code point is before it, only a
+// "#" makes it a part of an earlier token (4.3.1; "@" has already been read).
 func (s *scanner) starts(i int) bool {
 	return i == s.low || class[s.src[i-1]]&nameByte == 0 && s.src[i-1] != '#'
 }
 
-// escaped reads the name around the backslash at i, and the function if it is the name of a function. It returns the
-// offset at which scan continues.
+// escaped reads the name around the backslash at i, and the function if the name is followed by a parenthesis. It returns
+// the offset at which scan continues.
 func (s *scanner) escaped(i int) int {
 	if !isEscape(s.src, i) {
 		return i + 1
@@ -189,12 +189,12 @@ func (s *scanner) escaped(i int) int {
 	return s.open(fn, end+1, urlPlace)
 }
 
-// open reads the arguments of a function from i, the offset after its parenthesis. It returns the offset at which scan
-// continues. place is the place of a url(), or nil if a URL here is not a link. A src() has the same place, but srcPlace
-// instead of urlPlace.
+// open reads the arguments of a function from i, the offset after its parenthesis, and returns the offset at which scan
+// continues. place is the place of a url(), or nil if a URL here is not a link. That of a src() is the same, except that
+// srcPlace replaces urlPlace.
 //
-// An empty URL is not marked. url() and url("") always fail to load (css-values-4 4.5, "Empty URLs"), unlike an empty
-// reference elsewhere, which is the base. If they were made absolute, they would load the base.
+// An empty URL is not marked, because url() and url("") always fail to load (css-values-4 4.5, "Empty URLs"). Elsewhere an
+// empty reference is the base, so if they were made absolute, they would load the base.
 func (s *scanner) open(fn string, i int, place *mark.Place) int {
 	if fn == "url" {
 		i = ascii.SkipSpace(s.src, i)
@@ -229,7 +229,7 @@ func (s *scanner) open(fn string, i int, place *mark.Place) int {
 	return i
 }
 
-// text reads the string at i, and returns the offset after it. The string is a link unless place is nil.
+// text reads the string at i, which is a link unless place is nil, and returns the offset after it.
 func (s *scanner) text(i int, place *mark.Place) int {
 	c := spell.CSSDouble
 	if s.src[i] == '\'' {
@@ -249,8 +249,8 @@ func (s *scanner) text(i int, place *mark.Place) int {
 	return next
 }
 
-// atKeyword reads the at-keyword at i. After @import and @namespace, it also reads the URL. It returns the offset at
-// which scan continues.
+// atKeyword reads the at-keyword at i, with the URL after @import and @namespace, and returns the offset at which scan
+// continues.
 func (s *scanner) atKeyword(i int) int {
 	var buf [32]byte
 	rule, i := ident(buf[:0], s.src, i+1)

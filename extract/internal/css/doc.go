@@ -6,5 +6,5 @@
 //	                image-set("e.png" 1x) }    a string in image-set() (css-images-4)
 //	/* url(f.png) */ b { content: "url(g)" }   no links: comments and other strings
 //
-// css.go finds these places in the tokens. token.go reads the tokens that matter for URLs (css-syntax-3 4).
+// css.go finds these places in the tokens, and token.go reads the tokens (css-syntax-3 4).
 package css
