@@ -60,8 +60,8 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	return original, path, (digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != "") && hasHost(original)
 }
 
-// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. A percent-encoded URL has
-// none: http%3A//h/ is the URL of one of the archive's own pages.
+// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. A percent-encoded URL, as in
+// http%3A//h/, has none: the reference leads to a page of the archive itself.
 func hasHost(original []byte) bool {
 	scheme, rest := ascii.CutScheme(string(originalURL(original)))
 	if scheme = ascii.Lower(scheme); scheme != "http" && scheme != "https" {

@@ -118,7 +118,7 @@ func (e *standardEncoder) letter(dst []byte, r rune) ([]byte, bool) {
 var indexes sync.Map
 
 // pointers returns the one or two bytes of each character that a charset writes ("index pointer", 5 and 6). If several
-// sequences read as one character, the first is written, but for six characters of Big5 the last ("index Big5 pointer").
+// sequences read as one character, the first is written, except that for six characters of Big5 a later one replaces it.
 func pointers(c stateless) map[rune]uint16 {
 	if index, ok := indexes.Load(c.name); ok {
 		return index.(map[rune]uint16)

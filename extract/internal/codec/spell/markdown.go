@@ -20,8 +20,8 @@ import (
 //	MarkdownCell       | a\|b |          a\|b            a|b                GFM 4.10
 //
 // In the two destinations, a backslash escapes ASCII punctuation (2.4), and a character reference ends with a semicolon
-// (2.5). Bytes that would end the destination, like a space or an unbalanced parenthesis in a bare one, read as U+FFFD
-// with ErrUndecodable, so Lift refuses an edit that would end the destination early. The empty bare destination is
+// (2.5). Bytes that are invalid there, like a space or an unbalanced parenthesis in a bare destination, read as U+FFFD with
+// ErrUndecodable, so Lift refuses an edit that would end the destination early. The empty bare destination is
 // written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a table,
 // and so are quotes, backticks and ">", which might end code, a tag or a title that begins before the link.
 //
