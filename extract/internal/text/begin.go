@@ -32,8 +32,8 @@ var (
 	binHexBegin = []byte(sniff.BinHex)
 )
 
-// markLines marks the parts that inline PGP signatures cover, and notes encrypted texts and attachments as not read. A line
-// quoted in a reply does not count.
+// markLines marks the parts that inline PGP signatures cover, and notes encrypted texts and attachments as not read. It
+// ignores lines that are quoted in a reply.
 func markLines(src []byte, m *mark.Marks) {
 	for p := 0; p < len(src); p = ascii.LineEnd(src, p) {
 		switch src[p] {

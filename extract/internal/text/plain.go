@@ -26,7 +26,7 @@ var (
 	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		return readsBare(spelled) && spelled[len(spelled)-1] == '-'
 	}}
-	// enclosedPlace is the place of a URL before a bracket or punctuation. A URL with an open bracket could continue there.
+	// enclosedPlace is the place of a URL before a bracket or punctuation, which a URL with an open bracket would take in.
 	enclosedPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		whole, balanced := readsURL(spelled)
 		return whole && balanced
