@@ -22,7 +22,8 @@ var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: pl
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>", Reads: func(spelled []byte) bool { return len(spelled) < longestWrapped }}
 	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
-	// hyphenPlace is the place of a URL that ends with a hyphen. A URL without the hyphen could continue in the next line.
+	// hyphenPlace is the place of a URL that ends with a hyphen, which a new URL must keep: in angle brackets, a URL without
+	// it would continue in the next line (see markAngle).
 	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		return readsBare(spelled) && spelled[len(spelled)-1] == '-'
 	}}
@@ -381,7 +382,8 @@ func (t *lines) markAngle(p int) int {
 	return p
 }
 
-// readsAngle reports whether spelled is a URL that markAngle reads. Without a hard line break it must be a bare URL, too.
+// readsAngle reports whether spelled is a URL that markAngle reads. If it has only soft line breaks or none, it must be a
+// bare URL as well.
 func readsAngle(spelled []byte) bool {
 	i := bytes.IndexByte(spelled, ':')
 	url, _ := spell.WrappedURL{}.Decode(spelled)
