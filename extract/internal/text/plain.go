@@ -382,8 +382,8 @@ func (t *lines) markAngle(p int) int {
 	return p
 }
 
-// readsAngle reports whether spelled is a URL that markAngle reads. If it has only soft line breaks or none, it must be a
-// bare URL as well.
+// readsAngle reports whether spelled is a URL that markAngle reads. With a space, as in a soft line break, or without any
+// line break, it must be a bare URL as well.
 func readsAngle(spelled []byte) bool {
 	i := bytes.IndexByte(spelled, ':')
 	url, _ := spell.WrappedURL{}.Decode(spelled)
