@@ -7,24 +7,24 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The places of mark.Settings.Added, which no table has.
+// The places of mark.Settings.Added, which the caller adds to those of the tables.
 
-// added is an attribute at such a place.
+// added is an attribute at an added place.
 type added struct {
 	attribute
 	place *mark.Place
 	list  bool
 }
 
-// begin prepares for the attributes of a start tag, whose places may be those of mark.Settings.Added.
+// begin starts a tag with this name. Where no places are added, adding stays nil, which spares all the work below.
 func (s *scanner) begin(name []byte) {
 	if len(s.m.Added) > 0 {
 		s.extra, s.adding = s.extra[:0], name
 	}
 }
 
-// add adds an attribute of the current tag that is not wanted. id is its number in the tables, or -1. A second attribute with a
-// name is ignored, and so are those after the first attrCount ones.
+// add keeps an attribute of the current tag if it is at an added place. id is its number in the tables, or -1. As for the
+// attributes of the tables, the first of duplicates wins; attributes beyond attrCount are dropped.
 func (s *scanner) add(name []byte, id int, a attribute) {
 	if len(s.extra) == attrCount {
 		return
@@ -41,13 +41,13 @@ func (s *scanner) add(name []byte, id int, a attribute) {
 	s.extra = append(s.extra, added{a, &mark.Place{Name: string(place)}, mark.IsList(place)})
 }
 
-// addedPlace returns the name of the place of an attribute of the current tag.
 func (s *scanner) addedPlace(name []byte) []byte {
 	place := append(withoutNUL(ascii.Fold(nil, s.adding)), '@')
 	return append(place, withoutNUL(ascii.Fold(nil, name))...)
 }
 
-// addedAs returns the way to read a wanted attribute that is no link in its element: noLink, unless it is at an added place.
+// addedAs is the way to read an attribute that the tables list, but not as a link of its element: noLink, unless the
+// caller added the place.
 func (s *scanner) addedAs(a attribute) value {
 	switch place := s.addedPlace([]byte(attributeNames[a.id])); {
 	case a.start == a.end || !s.m.Adds(string(place)):
@@ -58,20 +58,21 @@ func (s *scanner) addedAs(a attribute) value {
 	return asURL
 }
 
-// markAdded marks the attributes of the current tag that were added and begin before p.
+// markAdded marks the added attributes of the current tag that begin before p, so that marks stay in the order of the
+// source.
 func (s *scanner) markAdded(p int, scope int32) {
 	if len(s.extra) > 0 {
 		s.markExtra(p, scope)
 	}
 }
 
-// markExtra is apart so that the compiler can inline markAdded: most tags have none.
+// markExtra is separate so that the compiler can inline markAdded: most tags have no added attributes.
 func (s *scanner) markExtra(p int, scope int32) {
 	for len(s.extra) > 0 && s.extra[0].start < p {
 		x := s.extra[0]
 		s.extra = s.extra[1:]
 		switch {
-		case x.start == x.end: // a switch, such as <x-card open>
+		case x.start == x.end: // a boolean attribute, as in <x-card open>
 		case x.list:
 			s.link(x.attribute, asSrcset, x.place, scope)
 		default:

@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/codec/charsets"
 )
 
-// charset and guess return a label of the encoding of a page, by HTML 13.2.3.2. charset uses the first of 1 to 3 that is
-// found, and guess uses the first of 4 to 6:
+// charset and guess return a label of a page's encoding, by HTML 13.2.3.2. The first of these that is found wins; charset
+// tries 1 to 3, and guess 4 to 6:
 //
 //  1. the byte order mark
 //  2. the label from the transport layer
@@ -17,8 +17,8 @@ import (
 //  5. UTF-8, if the non-ASCII bytes are UTF-8 (step 8)
 //  6. windows-1252
 //
-// In the standard, the results of 4 to 6 are tentative: the parser changes them when it reads a meta element (13.2.3.5).
-// So 3 comes before 4. For 5, guess checks the first 1024 bytes, or the whole page if these bytes are ASCII.
+// In the standard 4 to 6 are tentative, and a meta element that the parser reads later replaces them (13.2.3.5), which is
+// why 3 comes first. For 5, guess checks the first 1024 bytes, or the whole page if these are ASCII.
 func charset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -39,9 +39,9 @@ func guess(head []byte, utf8 bool) string {
 	return "windows-1252"
 }
 
-// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It is the part of HTML
-// 13.2.3.2, "prescan a byte stream to determine its encoding", that can find more than parsedCharset: raw text is read as
-// tags. A meta element means the same in both.
+// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It covers what "prescan
+// a byte stream to determine its encoding" (HTML 13.2.3.2) finds and parsedCharset does not: the prescan reads raw text
+// as tags.
 func prescan(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
@@ -56,8 +56,9 @@ func prescan(head []byte) string {
 	return xmlDeclared(head)
 }
 
-// parsedCharset returns the encoding of the first meta element that declares an encoding to the parser, or "" (HTML
-// 13.2.6.4.4). The element may be in the head or in the body. parsedCharset reads tags only up to the last "<meta".
+// parsedCharset returns the encoding of the first meta element that declares one to the parser, or "" (HTML 13.2.6.4.4).
+// The element may be in the head or in the body. Most pages have few "<meta", so tags are read only as far as the last
+// one.
 func parsedCharset(src []byte) string {
 	t := tagReader{scanner: scanner{src: src}}
 	for p := ascii.Next(src, 0, '<'); p+len("<meta") < len(src); p = ascii.Next(src, p+1, '<') {
@@ -71,7 +72,8 @@ func parsedCharset(src []byte) string {
 	return ""
 }
 
-// charset reads the tags that begin at most at until, and returns the encoding that the first meta element declares, or "".
+// charset returns the encoding that the first meta element declares, or "". It reads the tags that begin at or before
+// until.
 func (t *tagReader) charset(until int) string {
 	for t.p <= until {
 		tag, ok := t.next()
@@ -87,8 +89,8 @@ func (t *tagReader) charset(until int) string {
 	return ""
 }
 
-// elementCharset returns the encoding that the tag of a meta element declares, or "" (13.2.6.4.4). It uses the content if
-// the charset is not the label of an encoding.
+// elementCharset returns the encoding that the tag of a meta element declares, or "" (13.2.6.4.4). The content is used
+// only if the charset attribute is not the label of an encoding.
 func elementCharset(tag []byte) string {
 	attributes := tag[len("<meta"):]
 	label, _ := valueOf(attributes, "charset")
@@ -106,8 +108,8 @@ func elementCharset(tag []byte) string {
 	return name
 }
 
-// contentCharset returns the label in a content attribute, or nil. It follows HTML 2.5.3, "extracting a character
-// encoding from a meta element".
+// contentCharset returns the label in a content attribute, or nil, by "extracting a character encoding from a meta
+// element" (HTML 2.5.3).
 func contentCharset(value []byte) []byte {
 	const charset = "charset"
 	for i := 0; i+len(charset) <= len(value); i++ {
@@ -139,8 +141,8 @@ func contentCharset(value []byte) []byte {
 	return nil
 }
 
-// xmlDeclared returns the encoding that an XML declaration at the start of head declares, or "". It follows HTML
-// 13.2.3.2, "get an XML encoding".
+// xmlDeclared returns the encoding that an XML declaration at the start of head declares, or "", by "get an XML encoding"
+// (HTML 13.2.3.2).
 func xmlDeclared(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("<?xml")) || bytes.IndexByte(head, '>') < 0 {
 		return ""
@@ -163,15 +165,15 @@ func xmlDeclared(head []byte) string {
 	return name
 }
 
-// tagReader reads the tags of a page one by one, without marking links. Few documents need such a second reading.
+// tagReader reads the tags of a page without marking links. Few documents need this second reading.
 type tagReader struct {
 	scanner
-	p       int  // the offset after the last tag, and after its raw text
+	p       int  // the offset after the last tag and its raw text
 	flat    bool // raw text is read as tags
 	foreign int  // the number of open svg and math elements
 }
 
-// next reads the next markup, and reports whether there is one. tag is nil unless it is a start tag. next skips raw text.
+// next reads the next markup, and its raw text. tag is nil unless it is a start tag. ok is false at the end of the page.
 func (t *tagReader) next() (tag []byte, ok bool) {
 	src := t.src
 	start := ascii.Next(src, t.p, '<')
@@ -207,7 +209,7 @@ func (t *tagReader) next() (tag []byte, ok bool) {
 			t.foreign = max(t.foreign-1, 0)
 		}
 		return nil, true
-	case t.selfClosing && (t.foreign > 0 || e.role == roleForeign): // in foreign content the "/" counts (13.2.6.5)
+	case t.selfClosing && (t.foreign > 0 || e.role == roleForeign): // only in foreign content does the "/" close an element (13.2.6.5)
 	case e.role == roleForeign:
 		t.foreign++
 	case !t.flat:

@@ -7,13 +7,13 @@
 //	<script>"<a href=x>"</script>                         scanner.go  text that is not read as tags
 //	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and the tags that end them
 //
-// A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
-// follows only the rules of the tree builder (13.2.6) without which ordinary pages are misread: raw text, templates, and
-// the open elements of SVG and MathML. docs/standards.md lists the pages that need a tree.
+// A page is read in one pass over the bytes, by the tokenizer of HTML 13.2.5. No tree is built: of the tree builder
+// (13.2.6) the scanner follows only the rules without which ordinary pages are misread, those for raw text, templates,
+// and the open elements of SVG and MathML. docs/standards.md lists the pages that need a tree.
 //
 //	bytes ---> scanner.go ---> links.go ---> Marks
 //	           tags            elements.go: a row of the table for each element, which tells how each attribute is read
 //
-// Page is for XML documents. Package xml reads the tags of XHTML, SVG and MathML, and Page marks their links by the
-// same tables. charset.go finds the encoding of a page (13.2.3).
+// In XML documents, package xml reads the tags of XHTML, SVG and MathML, and Page marks their links by the same tables.
+// charset.go finds the encoding of a page (13.2.3).
 package html

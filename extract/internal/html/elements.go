@@ -10,11 +10,11 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The tables of places: the attributes that contain links, their elements, and the way to read their values. The
-// sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, the attributes that browsers once read
-// (lowsrc, dynsrc, layer, bgsound), and the elements of AMP.
+// The tables of places: which attributes of which elements contain links, and how their values are read. The sources are
+// the attribute indexes of HTML, HTML 4.01 and HTML 3.2, the attributes that browsers once read (lowsrc, dynsrc, layer,
+// bgsound), and the elements of AMP.
 
-// value is the way to read the value of an attribute.
+// value is how the value of an attribute is read.
 type value uint8
 
 const (
@@ -23,15 +23,15 @@ const (
 	asOwnURL          // one URL; under the URL Standard, an empty value is the document's own URL
 	asEarlyURL        // one URL that a browser resolves before it can see a BASE element (HTML 5.0, 4.2.3)
 	asName            // one URL; a fragment-only value names something in the document
-	asList            // URLs between white space
-	asCommaList       // URLs between commas
+	asList            // URLs separated by white space
+	asCommaList       // URLs separated by commas
 	asSrcset          // image candidates
 	asStyle           // CSS declarations
 	asDocument        // an HTML document
-	asKeyword         // its meaning depends on other attributes, see keywordLink
+	asKeyword         // its meaning depends on other attributes: see keywordLink
 )
 
-// places are the attributes of HTML. "*" means all elements.
+// places lists the attributes of HTML. "*" stands for all elements.
 var places = []struct {
 	attr     string
 	as       value
@@ -65,7 +65,7 @@ var places = []struct {
 	{"itemid", asURL, "*"},
 	{"style", asStyle, "*"},
 
-	// These attributes depend on other attributes of the element, or determine the meaning of other attributes.
+	// The meaning of these depends on other attributes of the element, or decides the meaning of others.
 	{"href", asKeyword, "base"},
 	{"http-equiv", asKeyword, "meta"},
 	{"content", asKeyword, "meta"},
@@ -79,8 +79,8 @@ var places = []struct {
 	{"data-scrapbook-source", asKeyword, "html"},
 }
 
-// extendedPlaces are attributes that only scripts read. They are marked with mark.Settings.Extended. For the meta element
-// see metaProperties.
+// extendedPlaces are attributes that only scripts read, which mark.Settings.Extended turns on. metaProperties has those
+// of the meta element.
 var extendedPlaces = []struct {
 	attr string
 	as   value
@@ -92,8 +92,8 @@ var extendedPlaces = []struct {
 	{"data-image", asURL}, {"data-href", asURL}, {"data-url", asURL},
 }
 
-// foreignPlaces are the attributes of SVG and MathML. Every element there may have a link (SVG 2, XLink 1.1, MathML 3).
-// In SVG the presentation attributes may contain a url().
+// foreignPlaces are the attributes of SVG and MathML, where every element may have a link (SVG 2, XLink 1.1, MathML 3).
+// The presentation attributes of SVG may contain a url().
 var foreignPlaces = []struct {
 	attr string
 	as   value
@@ -108,27 +108,27 @@ var foreignPlaces = []struct {
 	{"xml:base", asKeyword, false},
 }
 
-// officePlaces are the attributes of VML and of Microsoft Office, whose elements have the prefix "v:" or "o:". Outlook reads them.
-// They are marked with mark.Settings.Office.
+// officePlaces are the attributes of VML and of Microsoft Office, on elements with the prefix "v:" or "o:". Outlook reads
+// them; mark.Settings.Office turns them on.
 var officePlaces = []string{"src", "href", "o:href"}
 
-// The elements whose content is not read as tags (HTML 13.2.6.4).
+// rawElements lists the elements whose content is not read as tags (HTML 13.2.6.4).
 var rawElements = [...]string{
 	rawText:   "title textarea xmp iframe noembed noframes",
 	rawScript: "script", rawStyle: "style", rawNoscript: "noscript", rawPlaintext: "plaintext",
 }
 
-// The elements that need more than the tables.
+// roles lists the elements that need more than the tables.
 var roles = [...]string{
 	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template",
 }
 
-// pictureElements are elements of SVG and MathML that often have links.
+// pictureElements are the elements of SVG and MathML that often have links.
 const pictureElements = "animate animatemotion animatetransform circle clippath cursor defs ellipse feimage filter font-face-uri " +
 	"foreignobject g glyph line lineargradient maction marker mask math mfrac mglyph mi mn mo mpath mrow ms mtext path pattern polygon " +
 	"polyline radialgradient rect semantics set stop svg switch symbol text textpath tref tspan use view"
 
-// placeNames is the Places of Format.
+// placeNames returns the names that Format.Places lists.
 func placeNames() []string {
 	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name, jsonLDPlace.Name}
 	for _, p := range places {
@@ -155,22 +155,22 @@ func placeNames() []string {
 	return append(names, strings.Fields(pictureElements)...)
 }
 
-// The tables above, arranged for the scanner: a row for each element, and a number for each attribute.
+// The same tables, arranged for the scanner: a row for each element, and a number for each attribute.
 
-// element is the row of an element name.
+// element is the row of an element.
 type element struct {
 	name  string
 	raw   rawKind
 	role  role
-	attrs attrSet                // the attributes that have a value
-	links [attrCount]value       // by the number of the attribute
-	place [attrCount]*mark.Place // of the attributes that have a value; nil if the row has no name
+	attrs attrSet                // the attributes that the row has
+	links [attrCount]value       // by attribute number
+	place [attrCount]*mark.Place // by attribute number; nil if the row has no name
 }
 
-// simple reports whether the tags after an element are read in the same way without its tags.
+// simple reports whether a tag of this element changes nothing in how the markup after it is read.
 func (e *element) simple() bool { return e.raw == notRaw && e.role == plain }
 
-// role is the special meaning of an element, besides its links.
+// role says what an element does besides having links.
 type role uint8
 
 const (
@@ -181,7 +181,7 @@ const (
 	roleTemplate
 )
 
-// rawKind is how the tokenizer reads the content of an element (HTML 13.2.6.4).
+// rawKind is how the tokenizer reads an element's content (HTML 13.2.6.4).
 type rawKind uint8
 
 const (
@@ -197,10 +197,10 @@ type attrSet uint64
 
 const allAttrs = ^attrSet(0)
 
-// attrCount is the largest number of attributes in the tables. A set of attributes fits into 64 bits.
+// attrCount limits the attributes of all tables, so that an attrSet fits into 64 bits.
 const attrCount = 64
 
-// attributeNames has the names of the attributes of all tables, by their numbers.
+// attributeNames has the attributes of all tables by their numbers.
 var attributeNames = numberAttributes()
 
 func numberAttributes() (names [attrCount]string) {
@@ -229,7 +229,7 @@ func numberAttributes() (names [attrCount]string) {
 	return names
 }
 
-// attributeID returns the number of an attribute. It panics if the attribute is in no table.
+// attributeID returns the number of an attribute, and panics if no table has it.
 func attributeID(name string) uint8 {
 	id := lookupAttribute([]byte(name), 0, len(name))
 	if id < 0 || attributeNames[id] != name {
@@ -238,7 +238,7 @@ func attributeID(name string) uint8 {
 	return uint8(id)
 }
 
-// The numbers of the attributes that the code uses by name.
+// The attributes that the code knows by name.
 var (
 	attrHref      = attributeID("href")
 	attrType      = attributeID("type")
@@ -258,30 +258,30 @@ var (
 	attrScrapBook = attributeID("data-scrapbook-source")
 )
 
-// customLinks are the attributes of custom elements that are often links.
+// customLinks are the attributes that are often links on custom elements.
 var customLinks = attrSet(1)<<attrHref | 1<<attrSrc | 1<<attributeID("srcset") | 1<<attributeID("poster")
 
-// The rows of the elements that are in no table.
+// The rows of elements that the tables do not name.
 var (
-	anyElement = newElement("") // an element of HTML
+	anyElement = newElement("") // any other element of HTML
 	anySVG     = foreignElement(SVG)
 	anyMathML  = foreignElement(MathML)
 	anyOffice  = officeElement()
 )
 
-// extended has the attributes of extendedPlaces. extendedAs has the way to read the value of each attribute.
+// extended is the set of extendedPlaces, and extendedAs how each is read.
 var extended, extendedAs = extendedAttributes()
 
-// The tables of names, and the value for each slot of a table.
+// The tables of names, and the values for their slots.
 var (
 	elements    nameTable
-	elementAt   [nameSlots]atomic.Pointer[element] // the rows; nil until a row is needed
+	elementAt   [nameSlots]atomic.Pointer[element] // nil until a page has the element: see makeRow
 	attributes  nameTable
-	attributeAt [nameSlots]uint8 // the numbers plus 1; 0 for an empty slot
+	attributeAt [nameSlots]uint8 // the number plus 1; 0 in an empty slot
 )
 
-// complexNames has the first letters of the elements that are not simple, by the lengths of their names. A letter c is the
-// bit c&31.
+// complexNames lets scanner.next skip tags without a lookup: for each length of a name, it has the first letters of the
+// elements that are not simple. A letter c is the bit c&31.
 var complexNames = indexElements()
 
 func indexElements() (complex [16]uint32) {
@@ -302,7 +302,7 @@ func indexElements() (complex [16]uint32) {
 	return complex
 }
 
-// lookupElement returns the row of the element name src[start:end]. It ignores case.
+// lookupElement returns the row of the element name src[start:end], in any case.
 func lookupElement(src []byte, start, end int) *element {
 	slot := elements.find(src, start, end)
 	if e := elementAt[slot].Load(); e != nil {
@@ -311,7 +311,8 @@ func lookupElement(src []byte, start, end int) *element {
 	return makeRow(slot)
 }
 
-// makeRow makes the row of a slot, or returns the row that another goroutine has made. Few pages need all rows.
+// makeRow fills a slot when a page first needs it, because few pages need all rows. It returns the row of another
+// goroutine if that was first.
 func makeRow(slot uint64) *element {
 	e := anyElement
 	switch name := elements.names[slot]; name {
@@ -324,15 +325,15 @@ func makeRow(slot uint64) *element {
 	if elementAt[slot].CompareAndSwap(nil, e) {
 		return e
 	}
-	return elementAt[slot].Load() // places are compared by their addresses
+	return elementAt[slot].Load() // places are compared by address, so all must share one row
 }
 
-// lookupAttribute returns the number of the attribute name src[start:end] in any case, or -1.
+// lookupAttribute returns the number of the attribute name src[start:end], in any case, or -1.
 func lookupAttribute(src []byte, start, end int) int {
 	return int(attributeAt[attributes.find(src, start, end)]) - 1
 }
 
-// newElement returns the row of an element of HTML. The name is "" for the elements that are in no table.
+// newElement returns the row of an element of HTML; name is "" for those that the tables do not name.
 func newElement(name string) *element {
 	e := &element{name: name, raw: rawKind(listWith(rawElements[:], name)), role: role(listWith(roles[:], name))}
 	for _, p := range places {
@@ -343,7 +344,7 @@ func newElement(name string) *element {
 	return e
 }
 
-// listWith returns the index of the list that has a word, or 0.
+// listWith returns the index of the list with this word, or 0.
 func listWith(lists []string, word string) int {
 	return max(0, slices.IndexFunc(lists, func(list string) bool { return hasWord(list, word) }))
 }
@@ -377,7 +378,7 @@ func officeElement() *element {
 	return e
 }
 
-// isOffice reports whether the name of an element has a prefix of Microsoft Office.
+// isOffice reports whether an element's name has a prefix of Microsoft Office.
 func isOffice(name []byte) bool {
 	return len(name) > 2 && name[1] == ':' && (name[0]|0x20 == 'v' || name[0]|0x20 == 'o')
 }
@@ -391,7 +392,7 @@ func extendedAttributes() (set attrSet, as [attrCount]value) {
 	return set, as
 }
 
-// newPlace returns the place of an attribute of an element. If the place is for any element, element is "".
+// newPlace returns the place of an attribute; element is "" if the place is on any element.
 func newPlace(element, attr string, as value) *mark.Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
 	return &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
@@ -422,8 +423,8 @@ func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.P
 	return p
 }
 
-// nameTable has a slot for each name. It ignores case. It is a hash table with open addressing, by nameKey. It does not
-// change after the initialization of the package.
+// nameTable gives each name a slot, whatever its case. It is a hash table with open addressing by nameKey, which is only
+// written while the package is initialized, so goroutines share it.
 type nameTable struct {
 	keys  [nameSlots]uint64 // 0 in an empty slot
 	names [nameSlots]string
@@ -431,10 +432,10 @@ type nameTable struct {
 
 const (
 	nameBits  = 9
-	nameSlots = 1 << nameBits // several times the number of names, so that a search soon ends at an empty slot
+	nameSlots = 1 << nameBits // several times the number of names, so that a search soon meets an empty slot
 )
 
-// add adds a name in lower case. It returns the slot of the name, and reports whether the name is new.
+// add adds a name, which must be in lower case, and returns its slot.
 func (t *nameTable) add(name string) (slot uint64, isNew bool) {
 	h := t.find([]byte(name), 0, len(name))
 	if t.keys[h] != 0 {
@@ -444,7 +445,7 @@ func (t *nameTable) add(name string) (slot uint64, isNew bool) {
 	return h, true
 }
 
-// find returns the slot of the name src[start:end], or an empty slot if the table does not have the name.
+// find returns the slot of the name src[start:end], or an empty one if the table does not have the name.
 func (t *nameTable) find(src []byte, start, end int) uint64 {
 	name, key := src[start:end], uint64(0)
 	short := len(name) < 8 && start <= len(src)-8
@@ -460,8 +461,8 @@ func (t *nameTable) find(src []byte, start, end int) uint64 {
 	return h
 }
 
-// nameKey returns the first eight bytes of a name in lower case, or a shorter name and its length. Names with other
-// characters than letters may share a key, so the caller must compare the names.
+// nameKey returns a shorter name with its length, or the first eight bytes of a longer one, in lower case. Names of eight
+// bytes or more may share a key, so the caller must compare them.
 func nameKey(name []byte) uint64 {
 	if len(name) >= 8 {
 		return binary.LittleEndian.Uint64(name) | 0x2020202020202020
@@ -471,10 +472,10 @@ func nameKey(name []byte) uint64 {
 	return shortKey(binary.LittleEndian.Uint64(buf[:]), len(name))
 }
 
-// shortKey returns the key of a name of n bytes, 7 at most. The name is in the first n bytes of w. The tables have only
-// names of letters, digits, "-" and ":". A name that has the key of such a name is that name, in any case.
+// shortKey returns the key of the name in the first n bytes of w, with n at most 7. Because names in the tables consist
+// of letters, digits, "-" and ":", a name with the key of one of them is that name, in any case.
 func shortKey(w uint64, n int) uint64 {
-	w |= w & 0x4040404040404040 >> 1 // letters in lower case; no digit, "-" or ":" changes
+	w |= w & 0x4040404040404040 >> 1 // lower case; digits, "-" and ":" stay
 	return w&(1<<(8*n&63)-1) | uint64(n)<<56
 }
 

@@ -11,9 +11,10 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Foreign content: SVG and MathML (HTML 13.2.6.5). Any element there may have an href, a title is not raw text, and a base
-// declares nothing. The scanner keeps the open SVG and MathML elements, but no HTML elements. This is enough for the HTML
-// inside them and for the start tags that end them, but not for the end tag of an element around them: <div><svg></div>.
+// Foreign content: SVG and MathML (HTML 13.2.6.5). Any element there may have an href, a title is not raw text, and a
+// base declares nothing. The scanner keeps a stack of the open SVG and MathML elements, but no HTML elements. That is
+// enough for the HTML inside them and for the start tags that end them, but not for the end tag of an element around
+// them, as in <div><svg></div>.
 
 // Namespace is a namespace whose elements browsers show.
 type Namespace uint8
@@ -26,7 +27,7 @@ const (
 
 // foreign is an open SVG or MathML element.
 type foreign struct {
-	name  []byte // with the case of the source, but without NUL
+	name  []byte // in the case of the source, with U+FFFD for NUL
 	ns    Namespace
 	point integration
 	html  bool  // it has HTML elements inside
@@ -34,7 +35,7 @@ type foreign struct {
 	scope int32 // the scope of the nearest xml:base, on this element or around it
 }
 
-// integration is the kind of integration point that an element is (13.2.6.5). The tags inside an integration point are HTML.
+// integration is the kind of an integration point, an element inside which tags are HTML (13.2.6.5).
 type integration uint8
 
 const (
@@ -44,7 +45,7 @@ const (
 	htmlPoint
 )
 
-// maxOpen limits the open elements, and so the time of an end tag. An element that does not fit is read as closed.
+// maxOpen limits the stack, and with it the time that an end tag takes. Elements beyond it are read as closed.
 const maxOpen = 512
 
 // inForeign reports whether the current node is an SVG or MathML element.
@@ -53,7 +54,7 @@ func (s *scanner) inForeign() bool {
 	return n > 0 && !s.open[n-1].html
 }
 
-// foreignTag is startTag where the tag may be that of an SVG or MathML element. Its name is src[start+1:p].
+// foreignTag is startTag for a tag that may be SVG or MathML. Its name is src[start+1:p].
 func (s *scanner) foreignTag(e *element, start, p int) int {
 	src, name, attributes := s.src, s.src[start+1:p], p
 	s.begin(name)
@@ -75,7 +76,7 @@ func (s *scanner) foreignTag(e *element, start, p int) int {
 	return p
 }
 
-// namespace returns the namespace of the element of a start tag. It closes the elements that the tag ends.
+// namespace returns the namespace of a start tag's element, after closing the elements that the tag ends.
 func (s *scanner) namespace(e *element, name, attributes []byte) Namespace {
 	var buf [16]byte
 	folded := ascii.Fold(buf[:0], name)
@@ -94,7 +95,8 @@ func (s *scanner) namespace(e *element, name, attributes []byte) Namespace {
 	return SVG
 }
 
-// takesHTML reports whether a start tag inside f is that of an HTML element, an svg or a math.
+// takesHTML reports whether a start tag inside f is read as outside of foreign content: as an HTML element, an svg or a
+// math.
 func (f *foreign) takesHTML(name []byte) bool {
 	switch f.point {
 	case svgPoint:
@@ -117,7 +119,7 @@ func breaksOut(name, attributes []byte) bool {
 	return false
 }
 
-// breakOut closes the open elements up to an integration point.
+// breakOut closes the open elements up to the innermost integration point.
 func (s *scanner) breakOut() {
 	n := len(s.open)
 	for n > 0 && s.open[n-1].point < mathMLTextPoint {
@@ -150,7 +152,7 @@ func pointOf(ns Namespace, name, attributes []byte) integration {
 	return noPoint
 }
 
-// valueOf returns the decoded value of an attribute of a tag, which need not be in the tables.
+// valueOf returns the decoded value of an attribute, which need not be in the tables.
 func valueOf(attributes []byte, name string) (value []byte, ok bool) {
 	for p := 0; ; {
 		a, end, ok := attr.Next(attributes, p)
@@ -187,8 +189,8 @@ func (s *scanner) foreignElement(ns Namespace, name, attributes []byte) {
 	s.open = append(s.open, foreign{name: withoutNUL(name), ns: ns, point: pointOf(ns, name, attributes), css: isCSS, scope: scope})
 }
 
-// foreignEnd reads an end tag inside SVG and MathML. An HTML element in an integration point can have the name of an
-// element around the point, such as a, so only </svg> and </math> close elements around HTML.
+// foreignEnd reads an end tag inside SVG and MathML. An HTML element inside an integration point, for example an a, can
+// have the name of an element around the point, so only </svg> and </math> close elements with HTML inside.
 func (s *scanner) foreignEnd(name []byte) {
 	if ascii.FoldEqual(name, "br") || ascii.FoldEqual(name, "p") {
 		s.breakOut()
@@ -207,7 +209,7 @@ func (s *scanner) foreignEnd(name []byte) {
 	}
 }
 
-// withoutNUL returns a name with U+FFFD in the place of each NUL (13.2.5.8).
+// withoutNUL replaces each NUL of a name by U+FFFD (13.2.5.8).
 func withoutNUL(name []byte) []byte {
 	if bytes.IndexByte(name, 0) < 0 {
 		return name
@@ -215,8 +217,8 @@ func withoutNUL(name []byte) []byte {
 	return bytes.ReplaceAll(name, []byte{0}, []byte("\uFFFD"))
 }
 
-// styleText marks the text at p if it is in an SVG style element. The text ends at the next tag or comment. A "<" that
-// opens neither is a character of the text (HTML 13.2.5.6), as in "@media (width < 40em)".
+// styleText marks the text at p if it is in an SVG style element. The text ends at the next tag or comment; a "<" that
+// opens neither belongs to it (HTML 13.2.5.6), as in "@media (width < 40em)".
 func (s *scanner) styleText(p int) {
 	if len(s.open) == 0 || !s.open[len(s.open)-1].css {
 		return
@@ -233,7 +235,7 @@ func opensMarkup(rest []byte) bool {
 	return len(rest) > 0 && (class[rest[0]]&letter != 0 || rest[0] == '/' || rest[0] == '!' || rest[0] == '?')
 }
 
-// foreignText marks src[start:end] as CSS if the innermost open element is an SVG style element.
+// foreignText marks src[start:end] as CSS if it is in an SVG style element.
 func (s *scanner) foreignText(start, end int, c codec.Codec) {
 	if top := &s.open[len(s.open)-1]; start < end && top.css {
 		s.m.Inline(top.scope, stylePlace, start, end, c, css.Format)

@@ -12,10 +12,10 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// The links of HTML elements: links in attributes, links in raw text, and the declaration of a base.
+// The links of HTML elements, in attributes and in raw text, and the declaration of a base.
 
-// element marks the links of an HTML element whose tag is src[start:p]. It returns the index after the tag and the raw text
-// of the element.
+// element marks the links of the HTML element whose tag is src[start:p], and returns the offset after the tag and its raw
+// text.
 func (s *scanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 || len(s.extra) > 0 {
 		if e.role == roleObject {
@@ -71,7 +71,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	s.link(a, as, place, scope)
 }
 
-// link marks one attribute that contains links. as is the way to read its value.
+// link marks the links in one attribute, whose value is read as as.
 func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 	m, text := s.m, a.quoting.Text()
 	switch as {
@@ -87,7 +87,7 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 	case asSrcset:
 		m.Inline(scope, place, a.start, a.end, text, grammar.Srcset)
 	case asStyle:
-		// Without "(", and without a character reference, the value has no url().
+		// A url() needs a "(", which may be written as a character reference.
 		v := s.src[a.start:a.end]
 		if bytes.IndexByte(v, '(') >= 0 || bytes.IndexByte(v, '&') >= 0 {
 			m.Inline(scope, place, a.start, a.end, text, css.StyleAttribute)
@@ -99,8 +99,8 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 
 var basePlace = &mark.Place{Name: "base@href"}
 
-// base marks the href of a BASE element. Only the first BASE element with an href applies (HTML 4.2.3). It may be anywhere
-// in the page, except in templates, noscript elements, SVG and MathML.
+// base marks the href of a BASE element. The first one with an href applies, and the others are refused (HTML 4.2.3). It
+// may be anywhere in the page except in templates, noscript elements, SVG and MathML.
 func (s *scanner) base(href attribute) {
 	if s.fragment && s.noBase == "" || s.templates > 0 {
 		return
@@ -114,12 +114,12 @@ func (s *scanner) base(href attribute) {
 		refuse = mark.RepeatedBase
 	}
 	s.based = true
-	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin a tag
+	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin one
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: codec.Span{Start: s.tag.Start - href.start, End: s.tag.End - href.end}, Filled: filled, Before: s.commentedBase()})
 }
 
-// keywordLink marks an attribute whose meaning depends on the other attributes of its tag.
+// keywordLink marks an attribute whose meaning depends on the others of its tag.
 func (s *scanner) keywordLink(a attribute) {
 	switch {
 	case a.id == attrHref:
@@ -137,8 +137,8 @@ func (s *scanner) keywordLink(a attribute) {
 	}
 }
 
-// codebase returns the scope of the URLs that an object or applet loads: that of its codebase, if it has one (HTML 4.01
-// 13.3.1 and 13.4).
+// codebase returns the scope of the URLs that an object or applet loads, which is that of its codebase if it has one
+// (HTML 4.01 13.3.1 and 13.4).
 func (s *scanner) codebase(e *element) int32 {
 	a, ok := s.attr(attrCodebase)
 	if !ok {
@@ -147,8 +147,8 @@ func (s *scanner) codebase(e *element) int32 {
 	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
 }
 
-// objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs that
-// the element loads, in the scope loaded.
+// objectAttribute marks the links of one attribute of an object or applet. The codebase completes only the URLs that the
+// element loads, whose scope is loaded; the others stay in the scope of the element.
 func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
 	as, scope := e.links[a.id], s.scope
 	if as != noLink && as != asName && as != asStyle && a.id != attrCodebase && a.id != attrItemid {
@@ -161,7 +161,7 @@ var (
 	paramPlace = &mark.Place{Name: "param@value"}
 	metaPlace  = &mark.Place{Name: "meta@content"}
 
-	// The properties and itemprops whose content is a URL.
+	// These properties and itemprops have a URL as their content.
 	metaProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
@@ -172,8 +172,8 @@ var (
 		"screenshot photo discussionurl")
 )
 
-// meta marks the content of a meta element that stands for a header: a refresh, a Link header, or a base header. With
-// mark.Settings.Extended it also marks the properties whose content is a URL.
+// meta marks the content of a meta element that replaces a header: a refresh, a Link header, or a base header. With
+// mark.Settings.Extended it marks the properties with a URL as well.
 func (s *scanner) meta(content attribute) {
 	m, text := s.m, content.quoting.Text()
 	switch equiv := s.text(attrHTTPEquiv); {
@@ -188,14 +188,14 @@ func (s *scanner) meta(content attribute) {
 	case s.evident() && ascii.FoldEqual(s.text(attrName), "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
-	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // of msapplication-config: there is no file
+	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // msapplication-config is "none" where there is no file
 	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
 		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
 	}
 }
 
-// headerBase marks the base that a meta element declares instead of a header. It applies only where a BASE element does,
-// and the ladder tries BASE elements first. For each name of a header, only the first meta element applies.
+// headerBase marks the base that a meta element declares instead of a header. It applies where a BASE element would, but
+// the ladder tries BASE elements first. Of the meta elements for one header, the first wins.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 {
 		return
@@ -208,7 +208,7 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }
 
-// describe adds the markup src[start:p], and the text after it, to the index.
+// describe adds the markup src[start:p] and the text after it to the index of anchor texts.
 func (s *scanner) describe(start, p int) {
 	m := anchor.Markup{Start: start, End: p, Tag: s.after, Empty: s.selfClosing, Templates: s.templates, Foreign: s.inForeign()}
 	if m.Foreign {
@@ -234,14 +234,14 @@ func (s *scanner) scriptData(p, end int) {
 	}
 }
 
-// IsJSONLD reports whether a script element of a type has JSON-LD.
+// IsJSONLD reports whether a script element of this type contains JSON-LD.
 func IsJSONLD(scriptType []byte) bool {
 	return ascii.FoldEqual(ascii.Trimmed(scriptType), "application/ld+json")
 }
 
-// ScriptData returns the format of the JSON in a script element, and the place of its links, or nil if scriptType is not a
-// type of JSON with links (HTML 4.12.1.1, "prepare the script element"). A script with a src has no such JSON. JSON-LD, which
-// only crawlers read, needs extended.
+// ScriptData returns the format of the JSON in a script element and the place of its links, or nil if no JSON with links
+// has this type (HTML 4.12.1.1, "prepare the script element"). The caller must check that the script has no src, which
+// would replace its content. JSON-LD needs extended, because only crawlers read it.
 func ScriptData(scriptType []byte, extended bool) (*mark.Format, *mark.Place) {
 	switch t := ascii.Trimmed(scriptType); {
 	case ascii.FoldEqual(t, "importmap"):

@@ -10,36 +10,35 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The elements of XHTML, SVG and MathML in an XML document. The scanner of package xml reads the tags, the namespaces
-// and the entities. The tables of this package determine which attributes are links.
+// XHTML, SVG and MathML in an XML document: package xml reads the tags, namespaces and entities, and the tables of this
+// package say which attributes are links.
 
-// Page marks the links of a page that is written in XML. For each tag the caller calls Open, then Add for each
-// attribute, and then Has for each attribute, and Mark if it does.
+// Page marks the links of a page that is written in XML. For each tag, call Open, then Add for each attribute, and then
+// Mark for each attribute that Has reports.
 type Page struct {
 	scanner scanner
 	element *element
 	name    []byte
-	custom  bool             // it is a custom element that is not counted yet
-	wanted  attrSet          // the attributes that Add has not added yet
+	custom  bool             // it is a custom element that has not been reported as unread
+	wanted  attrSet          // the attributes that Add still accepts
 	numbers [attrCount]int32 // the caller's numbers of scanner.attrs
-	marked  int              // the number of scanner.attrs that are marked
+	marked  int              // how many of scanner.attrs are marked
 	loaded  int32            // the scope of the URLs that an object loads
 }
 
 // Tag is a start tag of an XML document.
 type Tag struct {
-	Span      codec.Span // the tag; if the element is empty, with its end tag
+	Span      codec.Span // the tag, with the end tag of an empty element
 	Name      codec.Span // the local name
 	Namespace Namespace
-	Scope     int32 // the scope of an xml:base around the element
+	Scope     int32 // that of the nearest xml:base
 	Fragment  bool  // the element cannot declare the base of the document
 	Filled    bool  // the element has content
 }
 
-// Reset prepares p for a document.
 func (p *Page) Reset(src []byte, m *mark.Marks) { p.scanner.reset(src, m) }
 
-// Open begins the element of a tag.
+// Open begins an element.
 func (p *Page) Open(t *Tag) {
 	s := &p.scanner
 	p.name, p.element, p.marked = s.src[t.Name.Start:t.Name.End], anyElement, 0
@@ -62,12 +61,11 @@ func (p *Page) Open(t *Tag) {
 	s.count, s.tag, s.scope, s.fragment, s.filled = 0, t.Span, t.Scope, t.Fragment, t.Filled
 }
 
-// Add adds an attribute of the element. number is the caller's number for the attribute; it must grow with each call.
-// name is the region of the name. For xlink:href, with any prefix, name must be empty.
+// Add adds an attribute of the element. number is the caller's, and must grow with each call. name is the span of the
+// name; it must be empty for xlink:href, whatever its prefix.
 //
-// Add reports whether the value can be read only if all its entities are known. needsXML is for the entities of XML.
-// needsHTML is for the entities of HTML, in a value that is an HTML document. If an entity is not known, the caller must
-// call Drop.
+// needsXML reports that the value can be read only if all its entities are those of XML, and needsHTML that it is an HTML
+// document, with the entities of HTML. If the value has any other entity, the caller must call Drop.
 func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHTML bool) {
 	s, id := &p.scanner, int(attrXLinkHref)
 	if name.Len() > 0 {
@@ -82,7 +80,7 @@ func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHT
 		}
 		return false, false
 	}
-	p.wanted &^= 1 << id // ignore duplicate attributes
+	p.wanted &^= 1 << id // the first of duplicates wins
 	s.attrs[s.count] = attribute{start: v.Start, end: v.End, id: uint8(id), quoting: v.Quoting}
 	p.numbers[s.count] = int32(number)
 	s.count++
@@ -98,8 +96,8 @@ func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHT
 }
 
 // Drop removes the attribute that was added last, because its value cannot be read. It reports whether the other
-// attributes of the element can still be marked. Without its codebase, no link of an object can be resolved. Without its
-// base, no link of a document can be resolved.
+// attributes of the element can still be marked: an object's links cannot be resolved without its codebase. Without the
+// href of its BASE element, no link of the document can be resolved.
 func (p *Page) Drop() bool {
 	s := &p.scanner
 	s.count--
@@ -111,13 +109,13 @@ func (p *Page) Drop() bool {
 	return id != attrCodebase
 }
 
-// Has reports whether the attribute with a number was added, and is not marked yet.
+// Has reports whether the attribute with this number was added and is next to be marked.
 func (p *Page) Has(number int) bool {
 	return p.marked < p.scanner.count && p.numbers[p.marked] == int32(number)
 }
 
-// Mark marks the links of the next attribute that was added. It reports whether the meaning of the value depends on other
-// attributes. Then the value may have unknown entities.
+// Mark marks the links of the next added attribute. It reports whether the meaning of the value depends on other
+// attributes: Add could not tell that it is a link, so the caller must check its entities now.
 func (p *Page) Mark() bool {
 	s, e := &p.scanner, p.element
 	if p.marked == 0 {
@@ -129,13 +127,13 @@ func (p *Page) Mark() bool {
 	return e.links[a.id] == asKeyword
 }
 
-// Comment marks the URL in src[start:end], a comment after its "<!--", if a program that saved the page has written it.
+// Comment marks the URL in the comment src[start:end], without its "<!--", if a program that saved the page wrote it.
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 
-// Conditional marks the content of src[start:end], if it is a conditional comment.
+// Conditional marks the content of the comment src[start:end] if it is a conditional one.
 func (p *Page) Conditional(start, end int) { p.scanner.conditional(start, end, spell.XMLComment) }
 
-// Script marks the URL in a script of the Wayback Machine, whose text begins at start.
+// Script marks the URL in a script of the Wayback Machine. The script's text begins at start.
 func (p *Page) Script(start int) {
 	if s := &p.scanner; s.m.File {
 		s.wombat(start, ascii.Next(s.src, start, '<'))

@@ -10,12 +10,12 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// The URL from which a page was saved. The program that saved the page (the saver) wrote the URL into the page. This file
-// marks the URL, and the engine reads it. For a page that was not saved, only the text before the content is read twice.
+// The URL from which a page was saved, where the program that saved it (the saver) wrote the URL into the page. It is
+// marked as evidence, and the engine decides what it is worth. In a page that was not saved, only the text before the
+// content is read twice.
 
-// prologue marks the comments of savers before the content of a page, and returns the offset of the content. Savers write
-// them before or after the html tag. A comment inside the content may come from another page, which was pasted into this
-// page.
+// prologue marks the comments of savers before the content of a page, and returns where the content begins. Savers write
+// them before or after the html tag. A comment further down may belong to another page that was pasted into this one.
 func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
@@ -39,7 +39,7 @@ func (s *scanner) prologue() int {
 	return p
 }
 
-// comment marks the URL in src[start:end], a comment after its "<!--", if a saver has written it.
+// comment marks the URL in the comment src[start:end], without its "<!--", if a saver wrote it.
 func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
@@ -80,8 +80,8 @@ func (s *scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer marks the URL in a comment right before the end tag of html, or at the end of the file, where HTTrack writes its
-// comment if it finds no better place.
+// trailer marks the URL in a comment right before </html> or at the end of the file, where HTTrack writes it if it finds
+// no better place.
 func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
 	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
@@ -90,7 +90,7 @@ func (s *scanner) trailer(start, end int) {
 	s.mirrored(s.commentText(start, end))
 }
 
-// commentText returns the region of the text of a comment without its end. It is empty if the comment has no end.
+// commentText returns the span of a comment's text, which is empty if the comment has no end.
 func (s *scanner) commentText(start, end int) (int, int) {
 	for _, closing := range []string{"--!>", "-->"} {
 		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
@@ -106,8 +106,8 @@ func (s *scanner) saved(by *mark.Saver, start, end int) {
 	s.m.Evidence(by, start, end, codec.Identity)
 }
 
-// afterNumber returns the offset after the number in a mark of the web, such as "(0014)". The number is the length of the
-// URL, or of an earlier URL.
+// afterNumber returns the offset after the number in a mark of the web, for example "(0014)". It should be the length of
+// the URL, but may be that of an earlier one, so it is ignored.
 func afterNumber(src []byte, p, end int) int {
 	q := p
 	if q < end && src[q] == '(' {
@@ -120,8 +120,8 @@ func afterNumber(src []byte, p, end int) int {
 	return p
 }
 
-// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...). The script may call
-// __wm.init first.
+// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), perhaps after a call of
+// __wm.init.
 func (s *scanner) wombat(p, end int) {
 	src := s.src[:end]
 	if p = ascii.SkipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
@@ -170,14 +170,14 @@ func (s *scanner) relation() {
 }
 
 // commentedBase returns the href of the BASE element in the comment right before the current tag, or nil. When Chromium
-// saves a page with its files, it puts each BASE element into a comment, and adds <base href="."> after the comment.
+// saves a page with its files, it turns each BASE element into a comment and adds <base href="."> after it.
 func (s *scanner) commentedBase() *mark.Mark {
 	end := s.tag.Start
 	before, ok := bytes.CutSuffix(s.src[:end], []byte("-->"))
 	if !ok || !s.evident() {
 		return nil
 	}
-	p := bytes.LastIndexByte(before, '<') + 1 // the name of the last tag before the current tag
+	p := bytes.LastIndexByte(before, '<') + 1 // the name of the last tag before the current one
 	if !bytes.HasSuffix(before[:p], []byte("<!--<")) || !isTag(s.src, p, "base") {
 		return nil
 	}
@@ -190,11 +190,12 @@ func (s *scanner) commentedBase() *mark.Mark {
 	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// evident reports whether evidence is accepted at the current tag.
+// evident reports whether a saver could have written the current tag: it is in a file of its own, not in a fragment or a
+// template.
 func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
-// archiveTodayLen returns the length of the prefix that archive.today puts before the URL of an archived page, such as
-// "http://archive.today/20171216074022/". It returns 0 for other URLs.
+// archiveTodayLen returns the length of the prefix that archive.today puts before a page's URL, as in
+// "http://archive.today/20171216074022/", or 0 for any other URL.
 func archiveTodayLen(url []byte) int {
 	path, ok := saved.InArchiveToday(url)
 	n := 0

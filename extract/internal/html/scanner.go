@@ -14,7 +14,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Format is the format text/html. It reads a page as browsers do when scripting is enabled (HTML 13.2).
+// Format is the format text/html. A page is read as browsers read it when scripting is enabled (HTML 13.2).
 var Format = &mark.Format{
 	Name:    "text/html",
 	Embeds:  mark.OnlyPages,
@@ -25,8 +25,8 @@ var Format = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }
 
-// Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head is the result of SniffStart for
-// the document. A comment at the start does not make a document HTML, unlike in MIME Sniffing.
+// Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head must come from SniffStart.
+// Unlike in MIME Sniffing, a comment at the start does not make a document HTML.
 func Sniff(head []byte) bool {
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
@@ -37,7 +37,7 @@ func Sniff(head []byte) bool {
 	return false
 }
 
-// SniffStart returns head without a byte order mark, and without white space at its start. It converts UTF-16 to ASCII.
+// SniffStart returns head without a byte order mark and white space at its start, with UTF-16 converted to ASCII.
 func SniffStart(head []byte) []byte {
 	head = head[charsets.BOMLen(head):]
 	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
@@ -50,17 +50,17 @@ func SniffStart(head []byte) []byte {
 type scanner struct {
 	src      []byte
 	m        *mark.Marks
-	fragment bool   // the content of a noscript or a comment: nothing declares a base
-	noBase   string // the reason why a BASE element in a fragment does not count; if "", it is not listed
+	fragment bool   // the content of a noscript or a comment, where nothing declares a base
+	noBase   string // why BASE elements of a fragment are refused; if "", they are not listed
 
 	attrs       [attrCount]attribute // the wanted attributes of the current tag
-	count       int                  // the number of attrs
+	count       int                  // of attrs
 	selfClosing bool
-	after       int        // the offset after the current start tag, before its raw text; -1 if the file ends before it
+	after       int        // the offset after the current tag, before its raw text; -1 if the file ends inside the tag
 	tag         codec.Span // the current tag, if it has wanted attributes
-	scope       int32      // the scope of an xml:base around the current element
-	adding      []byte     // the name of the current start tag, if mark.Settings.Added has places; else nil
-	extra       []added    // the attributes of the current tag at these places that are not marked yet
+	scope       int32      // that of the nearest xml:base
+	adding      []byte     // the name of the current start tag, or nil if mark.Settings.Added has no places
+	extra       []added    // the attributes of the current tag at these places, still to be marked
 	filled      bool       // in XML: the current element has content
 	content     int        // the offset at which the content of a file begins
 
@@ -71,9 +71,9 @@ type scanner struct {
 
 	index *anchor.Index // nil, unless mark.Settings.Described is set
 
-	// These fields keep their values from one text to the next.
-	places map[placeKey]*mark.Place // places that are not in a table
-	inner  *mark.Format             // a fragment: the content of a noscript element or a conditional comment
+	// These are reused from one text to the next.
+	places map[placeKey]*mark.Place // those that no table has
+	inner  *mark.Format             // the fragment inside a noscript element or a conditional comment
 }
 
 const (
@@ -84,7 +84,6 @@ const (
 	endsUnquoted             // ends an unquoted value: white space >
 )
 
-// class has the classes of each byte.
 var class = func() (class [256]uint8) {
 	for c := byte('a'); c <= 'z'; c++ {
 		class[c], class[c-'a'+'A'] = letter, letter
@@ -98,8 +97,7 @@ var class = func() (class [256]uint8) {
 	return class
 }()
 
-// scan marks the links of a page, or of a fragment, which is the content of a noscript element or of a
-// conditional comment.
+// scan marks the links of a page, or of a fragment: the content of a noscript element or a conditional comment.
 func scan(src []byte, m *mark.Marks, fragment bool) {
 	s := mark.ScratchOf[scanner](m)
 	s.reset(src, m)
@@ -110,8 +108,8 @@ func scan(src []byte, m *mark.Marks, fragment bool) {
 	s.read(0)
 }
 
-// Embedded marks the links of HTML inside a document of another type, such as Markdown. A BASE element is listed, but
-// refused for the reason noBase.
+// Embedded marks the links of HTML inside a document of another type, for example Markdown. BASE elements are listed but
+// refused, for the reason noBase.
 func Embedded(src []byte, m *mark.Marks, noBase string) {
 	s := mark.ScratchOf[scanner](m)
 	s.reset(src, m)
@@ -119,7 +117,7 @@ func Embedded(src []byte, m *mark.Marks, noBase string) {
 	s.read(0)
 }
 
-// read reads the text from tag to tag, from p on.
+// read reads the markup from p on.
 func (s *scanner) read(p int) {
 	src := s.src
 	p, name := s.next(p)
@@ -144,9 +142,9 @@ func (s *scanner) read(p int) {
 	}
 }
 
-// next returns the offset of the next "<" from p on that needs to be read, or len(src). Most tags are end tags, or start
-// tags of simple elements without attributes. next skips them, except where the open elements are needed. If it did not, the
-// links of pages would take 7 % longer.
+// next returns the offset of the next "<" that must be read, or len(src). Most tags are end tags, or start tags of simple
+// elements without attributes. Skipping them saves 7 % of the time for the links of a page, but is not possible where the
+// open elements matter.
 //
 // If a tag begins at start, all bytes of src[start+1:name] belong to its name.
 func (s *scanner) next(p int) (start, name int) {
@@ -162,7 +160,7 @@ func (s *scanner) next(p int) (start, name int) {
 		}
 		c, end := src[p+1], p+2
 		if c != '/' && class[c]&letter == 0 {
-			return p, p + 1 // perhaps text: then the bytes after it are read again
+			return p, p + 1 // perhaps text, so the bytes after the "<" must be read again
 		}
 		for end < len(src) && class[src[end]]&endsName == 0 {
 			end++
@@ -194,8 +192,8 @@ func nameEnd(src []byte, p int) int {
 	return p
 }
 
-// startTag reads the start tag at start, whose name has at least the bytes before p. It returns the offset after the tag,
-// and after the raw text of the element.
+// startTag reads the start tag at start, of whose name the bytes before p are known. It returns the offset after the tag
+// and the raw text of the element.
 func (s *scanner) startTag(start, p int) int {
 	src := s.src
 	p = nameEnd(src, p)
@@ -217,7 +215,7 @@ func (s *scanner) startTag(start, p int) int {
 	s.begin(name)
 	p = s.attributes(p, wanted)
 	if s.after = p; p < 0 {
-		return len(src) // the file ends inside the tag, so the tag does not count
+		return len(src) // the file ends inside the tag, which is therefore dropped (HTML 13.2.5, "eof-in-tag")
 	}
 	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && slices.ContainsFunc(s.attrs[:s.count], s.isUnread) {
 		s.m.Unread(mark.Custom, "", start)
@@ -228,12 +226,12 @@ func (s *scanner) startTag(start, p int) int {
 	return s.element(e, name, start, p)
 }
 
-// endTag reads the markup at p that begins with "</", and returns the offset after it.
+// endTag reads the markup at p, which begins with "</", and returns the offset after it.
 func (s *scanner) endTag(p int) int {
 	src := s.src
 	p += 2
 	if p >= len(src) || class[src[p]]&letter == 0 {
-		p = ascii.After(src, p, '>') // "</>" is ignored, and all else is a bogus comment
+		p = ascii.After(src, p, '>') // "</>" is ignored, and anything else is a bogus comment
 		s.styleText(p)
 		return p
 	}
@@ -256,7 +254,7 @@ func (s *scanner) endTag(p int) int {
 	return p
 }
 
-// markup reads the markup at p that begins with "<!", and returns the offset after it.
+// markup reads the markup at p, which begins with "<!", and returns the offset after it.
 func (s *scanner) markup(p int) int {
 	start, rest := p, s.src[p+2:]
 	switch {
@@ -285,9 +283,9 @@ func (s *scanner) markup(p int) int {
 
 var commentPlace = &mark.Place{Name: "comment"}
 
-// conditional marks the content of src[start:end], if it is a conditional comment as Outlook reads it: <!--[if mso]> ...
-// <![endif]-->. The content may be half of an element. Where Outlook is not the reader, the comment is only counted.
-// "<!--[if !mso]><!-->" is a whole comment: what it shows to all other readers is after it.
+// conditional marks the content of src[start:end] if it is a conditional comment for Outlook: <!--[if mso]> ...
+// <![endif]-->. The content may be half of an element. Without mark.Settings.Office, it is only reported as unread.
+// "<!--[if !mso]><!-->" is a whole comment, after which comes what all other readers see.
 func (s *scanner) conditional(start, end int, spelling codec.Codec) {
 	if !bytes.HasPrefix(s.src[start:end], []byte("<!--[if")) {
 		return
@@ -314,12 +312,12 @@ type attribute struct {
 	quoting    attr.Quoting
 }
 
-// attributes reads the attributes of a tag. p is the offset after the name of the tag. It keeps only the first of each of
-// the wanted attributes. It returns the offset after the ">", or -1 if the file ends before it.
+// attributes reads the attributes of a tag, from the offset p after its name. It keeps the first of each wanted
+// attribute, and returns the offset after the ">", or -1 if the file ends before it.
 func (s *scanner) attributes(p int, wanted attrSet) int {
 	src := s.src
 	s.count, s.selfClosing = 0, false
-	// Most attributes are a space, a name, and a value in quotes. Without this loop, the links of pages take 6 % longer.
+	// Most attributes are a space, a name, and a value in quotes. Without this loop, the links of a page take 6 % longer.
 	for p >= 0 && p < len(src) && src[p] == ' ' {
 		name := p + 1
 		end := name
@@ -349,9 +347,8 @@ func (s *scanner) attributes(p int, wanted attrSet) int {
 	return s.moreAttributes(p, wanted)
 }
 
-// moreAttributes reads the rest of the attributes of a tag, from p on. See attributes.
-//
-// It has one case for each state of HTML 13.2.5.32 to 40. It is one function because every attribute of a page needs it.
+// moreAttributes reads the rest of a tag's attributes, from p on: see attributes. It has one case for each state of HTML
+// 13.2.5.32 to 40, in one function because every attribute of a page needs it.
 //
 //gocognit:ignore
 func (s *scanner) moreAttributes(p int, wanted attrSet) int {
@@ -431,7 +428,7 @@ func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 	}
 }
 
-// attr returns an attribute of the current tag. The id must be in the set that the tag was read with.
+// attr returns an attribute of the current tag, which must have been wanted when the tag was read.
 func (s *scanner) attr(id uint8) (attribute, bool) {
 	for _, a := range s.attrs[:s.count] {
 		if a.id == id {
@@ -441,12 +438,12 @@ func (s *scanner) attr(id uint8) (attribute, bool) {
 	return attribute{}, false
 }
 
-// isUnread reports whether an attribute of a custom element may be a link, and is at no added place.
+// isUnread reports whether an attribute of a custom element may be a link that nobody added.
 func (s *scanner) isUnread(a attribute) bool {
 	return customLinks>>a.id&1 != 0 && (s.adding == nil || s.addedAs(a) == noLink)
 }
 
-// text returns the decoded value of an attribute, or nil. It is for keywords: the engine decodes links.
+// text returns the decoded value of an attribute, or nil. It is for keywords; links are decoded by the engine.
 func (s *scanner) text(id uint8) []byte {
 	a, ok := s.attr(id)
 	if !ok {
@@ -484,7 +481,7 @@ func (s *scanner) raw(e *element, p int) int {
 	return end
 }
 
-// contentEnd returns the end of the raw text of an element, or p if it has no raw text.
+// contentEnd returns the end of the raw text that begins at p, or p if the element has none.
 func (e *element) contentEnd(src []byte, p int) int {
 	switch e.raw {
 	case notRaw:
@@ -497,13 +494,13 @@ func (e *element) contentEnd(src []byte, p int) int {
 	return rawEnd(src, p, e.name)
 }
 
-// isCSS reports whether the type of the current style element is CSS (HTML 4.2.6, "update a style block").
+// isCSS reports whether the current style element contains CSS (HTML 4.2.6, "update a style block").
 func (s *scanner) isCSS() bool {
 	t := s.text(attrType)
 	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
 }
 
-// commentEnd returns the offset after a comment (HTML 13.2.5.43 to 51). p is the offset after its "<!--".
+// commentEnd returns the offset after a comment (HTML 13.2.5.43 to 51), whose "<!--" ends at p.
 func commentEnd(src []byte, p int) int {
 	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
 		return p + 1
@@ -526,7 +523,7 @@ func commentEnd(src []byte, p int) int {
 	}
 }
 
-// rawEnd returns the offset of the first end tag with a name from p on, or len(src).
+// rawEnd returns the offset of the first end tag with this name, or len(src).
 func rawEnd(src []byte, p int, name string) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -544,8 +541,8 @@ func isTag(src []byte, p int, name string) bool {
 	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
 }
 
-// scriptEnd returns the offset of the end tag of the script whose text begins at p, or len(src). After "<!-- <script", the
-// next "</script" does not end the script, unless a "-->" is before it (HTML 13.2.5.15 to 31).
+// scriptEnd returns the offset of the end tag of the script whose text begins at p, or len(src). After "<!-- <script",
+// the next "</script" does not end the script unless a "-->" comes before it (HTML 13.2.5.15 to 31).
 func scriptEnd(src []byte, p int) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -566,7 +563,7 @@ func scriptEnd(src []byte, p int) int {
 	}
 }
 
-// escapedEnd reads a script in the escaped states, from the dashes of its "<!--". It returns the offset of the end tag
+// escapedEnd reads a script in the escaped states, from the dashes of its "<!--" on. It returns the offset of the end tag
 // and true, or the offset after "-->" and false.
 func escapedEnd(src []byte, p int) (int, bool) {
 	double := false
