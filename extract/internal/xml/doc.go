@@ -9,11 +9,11 @@
 //	  <div xmlns="http://www.w3.org/1999/xhtml">          links.go   elements of pages, by the tables of package html
 //	</feed>
 //
-// A document is read in one pass over the bytes, even if it is not well-formed. The scanner keeps a stack of the open
-// elements, with their namespaces (Namespaces in XML 1.0) and their bases (XML Base). It does not build a tree.
+// A document is read in one pass over the bytes, even if it is not well-formed. No tree is built; a stack of the open
+// elements holds their namespaces (Namespaces in XML 1.0) and their bases (XML Base).
 //
-// The scanner skips the document type declaration, so it does not know the entities that the document declares. A value
-// with an entity other than the five entities of XML cannot be read. It is left unchanged and reported.
+// The scanner skips the document type declaration, so it does not know which entities the document declares. A value with
+// an entity other than the five of XML cannot be read, and is reported and left unchanged.
 //
 // places.go has the tables of links, by namespace.
 package xml

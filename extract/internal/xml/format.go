@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// All formats of XML are read in the same way: the namespace of an element determines its meaning. The formats differ
-// only in their media types and file names.
+// All formats of XML are read alike, because the namespace of an element determines its meaning. They differ only in
+// their media types and file names.
 var (
 	XML = &mark.Format{
 		Name:    "application/xml",
@@ -27,9 +27,9 @@ var (
 	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
 )
 
-// Sniff returns the media type of a document that begins like XML, or "". Such a document begins with an XML declaration,
-// or with a root element that has a rootType. A page with an XML declaration is XHTML only if its root is in the
-// namespace of XHTML. Otherwise it is "text/html", because in XML its elements would not be elements of HTML.
+// Sniff returns the media type of a document that begins with an XML declaration or with a root that has a rootType, or
+// "". A page with an XML declaration is XHTML only if its root is in the namespace of XHTML. If it is not, the type is
+// "text/html", because in XML its elements would not be elements of HTML.
 func Sniff(head []byte) string {
 	head = head[charsets.BOMLen(head):]
 	if wide := wideCharset(head); wide != "" {
@@ -70,8 +70,8 @@ func Sniff(head []byte) string {
 	return ""
 }
 
-// wideCharset returns the charset of a document in UTF-16, by its byte order mark or its first character (XML 1.0, appendix
-// F.1), or "".
+// wideCharset returns the charset of a document in UTF-16, or "", by its byte order mark or its first character (XML 1.0,
+// appendix F.1).
 func wideCharset(raw []byte) string {
 	switch {
 	case len(raw) < 4:
@@ -83,8 +83,8 @@ func wideCharset(raw []byte) string {
 	return ""
 }
 
-// charset returns a label of the encoding of a document, by RFC 7303 3. It uses the first of these that is found: the
-// byte order mark, the label from the transport layer, the XML declaration, and UTF-8.
+// charset returns a label of a document's encoding, by RFC 7303 3. The first of these wins: the byte order mark, the
+// label from the transport layer, the XML declaration, UTF-8.
 func charset(raw []byte, transport string) string {
 	wide := wideCharset(raw)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// root reads the name of the root element, which determines the kind of the document.
+// root reads the root element, whose name and namespace determine the kind of the document.
 func (s *scanner) root(ns space, name []byte) {
 	s.rooted = true
 	if ns == spaceNone {
@@ -29,14 +29,14 @@ func (s *scanner) root(ns space, name []byte) {
 	}
 	s.shown, s.style = ns.isPage(), ns == spaceXSL
 	for i := range s.attrs {
-		// A literal result element as stylesheet (XSLT 1.0, 2.3).
+		// A literal result element may stand for the whole stylesheet (XSLT 1.0, 2.3).
 		if a := &s.attrs[i]; a.colon >= 0 && string(s.src[a.colon+1:a.nameEnd]) == "version" && s.bindingOf(s.src[a.name:a.colon]) == spaceXSL {
 			s.shown, s.style = false, true
 		}
 	}
 }
 
-// otherElement marks the links of an element that is not in the tables of package html.
+// otherElement marks the links of an element that the tables of package html do not have.
 func (s *scanner) otherElement(ns space, name []byte) {
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -85,8 +85,8 @@ func (s *scanner) isPrefixedLink(a *attribute) bool {
 	return false
 }
 
-// noReference reports whether an attribute is empty and therefore not a link. In RSS and OPML, an empty attribute is not
-// a URL. In XInclude (3.1), it refers to the document itself.
+// noReference reports whether an attribute is empty and therefore not a link. An empty attribute is not a URL in RSS and
+// OPML; in XInclude (3.1) it refers to the document itself.
 func (s *scanner) noReference(ns space, a *attribute) bool {
 	switch ns {
 	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude, spacePodcast, spaceChapters:
@@ -96,8 +96,8 @@ func (s *scanner) noReference(ns space, a *attribute) bool {
 	return false
 }
 
-// identifies reports whether an attribute has the URI by which a feed reader knows a channel or an item of RSS 1.0 again, or
-// lists this URI in the channel (RSS 1.0, 5.3.5 and 5.5).
+// identifies reports whether an attribute has the URI by which feed readers recognize a channel or an item of RSS 1.0, or
+// lists that URI in the channel (RSS 1.0, 5.3.5 and 5.5).
 func (s *scanner) identifies(ns space, name []byte, a *attribute) bool {
 	switch string(s.src[a.colon+1 : a.nameEnd]) {
 	case "about":
@@ -111,7 +111,7 @@ func (s *scanner) identifies(ns space, name []byte, a *attribute) bool {
 	return false
 }
 
-// link marks an attribute of the current tag that is a URL. If it is permanent, an absolute one does not change.
+// link marks an attribute of the current tag that is a URL. If it is permanent, an absolute URL never changes.
 func (s *scanner) link(a *attribute, permanent bool) {
 	if !s.element.opaque && s.known(a.Start, a.End) {
 		place := s.place(s.src[a.name:a.nameEnd], permanent)
@@ -119,14 +119,13 @@ func (s *scanner) link(a *attribute, permanent bool) {
 	}
 }
 
-// list marks an attribute of the current tag that is a list of image candidates.
 func (s *scanner) list(a *attribute) {
 	if !s.element.opaque && s.known(a.Start, a.End) {
 		s.m.Inline(s.element.scope, s.place(s.src[a.name:a.nameEnd], false), a.Start, a.End, a.Quoting.Text(), grammar.Srcset)
 	}
 }
 
-// add marks an attribute of the current tag that is in no table, if it is at a place of mark.Settings.Added.
+// add marks an attribute that no table has, if it is at a place of mark.Settings.Added.
 func (s *scanner) add(a *attribute) {
 	name := s.src[a.name:a.nameEnd]
 	switch {
@@ -138,8 +137,8 @@ func (s *scanner) add(a *attribute) {
 	}
 }
 
-// baseLink marks an xml:base. On the root element, it declares the base of the document. On any other element, it is a
-// link in the scope around the element, so that rewriting makes it absolute.
+// baseLink marks an xml:base. On the root element it declares the base of the document. Anywhere else it is a link in the
+// scope around the element, so that rewriting makes it absolute.
 func (s *scanner) baseLink(a *attribute) {
 	switch {
 	case s.element.opaque:
@@ -152,8 +151,8 @@ func (s *scanner) baseLink(a *attribute) {
 
 var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 
-// longestName is the number of bytes of the name of an element that are in a place. A tag may have many links, and each
-// link has the name.
+// longestName limits the part of an element's name that is in a place, because a tag may have many links, each with the
+// name.
 const longestName = 256
 
 func (s *scanner) place(attribute []byte, permanent bool) *mark.Place {
@@ -162,7 +161,7 @@ func (s *scanner) place(attribute []byte, permanent bool) *mark.Place {
 	name := append(append(append(buf[:0], element...), '@'), attribute...)
 	key := name
 	if permanent {
-		key = append(name, ' ') // which no name has
+		key = append(name, ' ') // no name has a space
 	}
 	if p := s.places[string(key)]; p != nil {
 		return p
@@ -178,11 +177,11 @@ func (s *scanner) place(attribute []byte, permanent bool) *mark.Place {
 	return p
 }
 
-// The elements of XHTML, SVG, MathML and XSLT. The tables of package html have the places of XHTML, SVG and MathML.
+// The elements of XHTML, SVG, MathML and XSLT. The places of the first three are in the tables of package html.
 
-// pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
+// pageElement marks the links of an element of XHTML, SVG or MathML.
 func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd) {
-	inner := !s.shown || s.element.template // the element belongs to another document than the page
+	inner := !s.shown || s.element.template // the element is not part of the page itself
 	if len(s.attrs) > 0 {
 		s.openPage(ns, name, tag, how, inner)
 		if xlink, ok := s.pageAttributes(ns); ok && !s.element.opaque {
@@ -232,9 +231,9 @@ func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, in
 
 var stylePlace = &mark.Place{Name: "style"}
 
-// pageAttributes adds the attributes of the current tag to s.page, except those whose value cannot be read. xlink is the
-// index of an xlink:href in XHTML, for which package html has no table, or -1. ok is false if the base of the links of the
-// element cannot be read.
+// pageAttributes adds the attributes of the current tag to s.page, except those that cannot be read. xlink is the index
+// of an xlink:href in XHTML, which the tables of package html do not have, or -1. ok is false if the base of the
+// element's links cannot be read.
 func (s *scanner) pageAttributes(ns space) (xlink int, ok bool) {
 	xlink = -1
 	for i := range s.attrs {
@@ -278,8 +277,8 @@ func (s *scanner) pageLinks(xlink int) {
 	}
 }
 
-// unlessKnown removes the mark of an attribute if the value cannot be read. It is for attributes that are a link or a
-// base because of other attributes, such as the content of a refresh.
+// unlessKnown removes the mark of an attribute if the value cannot be read. It is for attributes that only others make a
+// link or a base, for example the content of a refresh.
 func (s *scanner) unlessKnown(a *attribute) {
 	at := s.m.LastAt(a.Start)
 	if at == nil || s.known(a.Start, a.End) {
@@ -289,8 +288,8 @@ func (s *scanner) unlessKnown(a *attribute) {
 	s.m.TakeBack()
 }
 
-// endOfEmpty returns the offset after the end tag of the current element, if the element is empty. p is the offset after
-// the start tag. The start tag of a filled element cannot be removed.
+// endOfEmpty returns the offset after the end tag if the current element is empty; p is the offset after the start tag.
+// An element with content is filled: its start tag cannot be removed alone.
 func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
 	q := ascii.SkipSpace(src, p)
@@ -314,12 +313,12 @@ func (s *scanner) styleElement(name []byte) {
 	}
 }
 
-// textKind returns the kind of content of the current element, whose kind in the table is as.
+// textKind returns the kind of the current element's content, where the table says as and the attributes may decide more.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
 	case textPermalink:
-		for _, a := range s.attrs { // ignore case: many feeds write isPermalink, or "False"
+		for _, a := range s.attrs { // in any case: many feeds write isPermalink, or "False"
 			if ascii.FoldEqual(s.src[a.name:a.nameEnd], "ispermalink") && !ascii.FoldEqual(s.src[a.Start:a.End], "true") {
 				return noText
 			}
@@ -375,7 +374,7 @@ func (s *scanner) content(el *element, end int) {
 		start, end = ascii.TrimSpace(src, start, end)
 		c := spell.Base64
 		if bytes.IndexByte(src[start:end], '\n') < 0 {
-			c = spell.Base64Line // keep it on one line
+			c = spell.Base64Line // stay on one line
 		}
 		if !markup && start < end {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
@@ -387,12 +386,12 @@ func (s *scanner) content(el *element, end int) {
 	}
 }
 
-// mayHaveTag reports whether text may have a tag of HTML. A single "<" is not enough, because it may open a CDATA section.
+// mayHaveTag reports whether text may have a tag of HTML. One "<" is not enough, because it may open a CDATA section.
 func mayHaveTag(text []byte) bool {
 	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
 }
 
-// describe records the markup src[start:p], and the text after it, for the text of an anchor.
+// describe adds the markup src[start:p] and the text after it to the index of anchor texts.
 func (s *scanner) describe(start, p int) {
 	src, x := s.src, s.index
 	switch markup := src[start:p]; {
@@ -410,7 +409,7 @@ func (s *scanner) describe(start, p int) {
 	}
 }
 
-// templates returns the number of templates around the next text, where one is as good as many.
+// templates returns 1 if the next text is in a template, and 0 if not; the number of templates does not matter.
 func (s *scanner) templates() int {
 	if n := len(s.open); n > 0 && s.open[n-1].template {
 		return 1

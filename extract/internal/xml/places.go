@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG
-// and MathML are in the tables of package html. The attributes of other elements are in links.go.
+// The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG and
+// MathML are in the tables of package html, and those of other elements in links.go.
 
 // space is a namespace that this package uses.
 type space uint8
@@ -53,8 +53,7 @@ func (ns space) isPage() bool { return ns == spaceXHTML || ns == spaceSVG || ns 
 
 const xhtmlNamespace = "http://www.w3.org/1999/xhtml"
 
-// spaces has the namespaces by their names. RSS has several namespaces, and most of them are in no standard. RSS 0.91 to
-// 2.0 has no namespace.
+// spaces has the namespaces by their names. RSS has several, most of them in no standard; RSS 0.91 to 2.0 has none.
 var spaces = sync.OnceValue(func() map[string]space {
 	return map[string]space{
 		xhtmlNamespace:                                spaceXHTML,
@@ -103,7 +102,7 @@ var spaces = sync.OnceValue(func() map[string]space {
 	}
 })
 
-// usualPrefixes are the namespaces of prefixes, if the document does not declare the prefix.
+// usualPrefixes has the namespaces of prefixes that a document uses without declaring them.
 var usualPrefixes = sync.OnceValue(func() map[string]space {
 	return map[string]space{
 		"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
@@ -113,8 +112,8 @@ var usualPrefixes = sync.OnceValue(func() map[string]space {
 	}
 })
 
-// unnamedRoot returns the namespace of all names without a namespace, by the name of a root without a namespace. RSS and
-// OPML have no namespace. Other documents should declare their namespace, but some do not.
+// unnamedRoot returns the namespace of names without one, by the name of such a root. RSS and OPML have no namespace;
+// other documents should declare theirs, but some do not.
 func unnamedRoot(name []byte) space {
 	switch string(name) {
 	case "rss", "channel", "RDF":
@@ -131,7 +130,7 @@ func unnamedRoot(name []byte) space {
 	return spaceNone
 }
 
-// rootType returns the media type of a document by the local name of its root, or "", for Sniff.
+// rootType returns the media type that the local name of the root stands for, or "".
 func rootType(name []byte) string {
 	switch string(name) {
 	case "html":
@@ -150,7 +149,7 @@ func rootType(name []byte) string {
 	return ""
 }
 
-// textKind is the kind of content of an element.
+// textKind is what the content of an element is.
 type textKind uint8
 
 const (
@@ -164,8 +163,8 @@ const (
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
-// texts has the elements whose content is a link or a document. Feed readers know an entry again by its id of Atom (RFC 4287
-// 4.2.6) or its guid of RSS, so neither rewriting nor Map changes an absolute one. A relative one is a link like any other.
+// texts has the elements whose content is a link or a document. Feed readers recognize an entry by its Atom id (RFC 4287
+// 4.2.6) or its RSS guid, so neither rewriting nor Map changes an absolute one. A relative one is a link like any other.
 var texts = []struct {
 	ns     space
 	prefix string // in the names of nested documents
@@ -201,7 +200,6 @@ type textPlace struct {
 	place *mark.Place
 }
 
-// textsOf has the rows of texts by namespace and local name.
 var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 	var of [spaceCount]map[string]textPlace
 	for _, row := range texts {
@@ -215,11 +213,11 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 	return &of
 })
 
-// attributePlaces are the forms of the places that otherElement and pageLinks mark. A prefix may be any name.
+// attributePlaces are the forms of the places that otherElement and pageLinks mark. The prefix may be any name.
 const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about *@*:resource *@*:datatype " +
 	"*@*:type *@xml:base *@fileref *@img *@srcset *@image xml-stylesheet@href"
 
-// attributeElements are elements of feeds and of other XML that have no row in texts and often have links.
+// attributeElements are the elements of feeds and other XML that often have links, but no row in texts.
 const attributeElements = "category channel enclosure entry generator import include item outline source textinput xml-stylesheet"
 
 func placeNames() []string {

@@ -24,15 +24,15 @@ type scanner struct {
 	attrs []attribute   // of the current tag
 
 	open    []element
-	deeper  int   // the number of open elements that are too deep for the stack
-	deep    bool  // the fault for elements that are too deep has been added
-	doctype bool  // a document type declaration has been seen, which may declare entities
+	deeper  int   // how many open elements are too deep for the stack
+	deep    bool  // the fault of elements that are too deep has been reported
+	doctype bool  // there is a document type declaration, which may declare entities
 	rooted  bool  // the root element has been seen
 	inside  bool  // an element other than head has been seen inside the root
 	first   bool  // the current tag is the tag of the root
-	shown   bool  // the root is XHTML, SVG or MathML: browsers show it
+	shown   bool  // the root is XHTML, SVG or MathML, which browsers show
 	style   bool  // the root is an XSLT stylesheet
-	none    space // the namespace of names without a namespace, see unnamedRoot
+	none    space // the namespace of names without one: see unnamedRoot
 	bound   []binding
 	prefix  map[string]space // the namespaces of prefixes, without the default namespace
 	element element          // of the current tag
@@ -40,13 +40,12 @@ type scanner struct {
 	scope   int32            // the scope around the current element
 
 	texts  *[spaceCount]map[string]textPlace // textsOf
-	places map[string]*mark.Place            // by their names; kept from one text to the next
+	places map[string]*mark.Place            // by their names; reused from one text to the next
 }
 
-// mostAttributes is the greatest number of attributes of an element that are read.
+// mostAttributes limits the attributes of an element that are read.
 const mostAttributes = 1 << 16
 
-// attribute is an attribute of the current tag.
 type attribute struct {
 	name, colon, nameEnd int // colon is -1 without a prefix
 	attr.Value
@@ -58,20 +57,20 @@ type element struct {
 	space    space    // the default namespace of its content
 	bound    int      // the number of bindings before it
 	scope    int32    // the scope of the nearest xml:base, on this element or around it
-	opaque   bool     // an xml:base on this element or around it cannot be read: no link inside is resolved
-	template bool     // it is inside an XHTML template
-	text     textKind // the kind of its content, if the content is only text
+	opaque   bool     // an xml:base on this element or around it cannot be read, so no link inside is resolved
+	template bool     // it is in an XHTML template
+	text     textKind // the kind of its content, as long as that is only text
 	place    *mark.Place
 	format   *mark.Format // of textInline
 	start    int          // the offset of its content
 }
 
 const (
-	// maxOpen is the largest size of the stack of open elements. A deeper element has the namespaces and the base of the
-	// deepest element on the stack.
+	// maxOpen limits the stack of open elements. A deeper element has the namespaces and the base of the deepest element
+	// on the stack.
 	maxOpen = 4096
-	// lookBack is the number of open elements that an end tag is compared with. If an end tag were compared with all open
-	// elements, the time could grow with the square of the size of the document.
+	// lookBack is how many open elements an end tag is compared with. Comparing it with all could take time that grows
+	// with the square of the document's size.
 	lookBack = 16
 )
 
@@ -80,7 +79,7 @@ const (
 	endsName                    // ends a name
 )
 
-// class has the classes of each byte. A character that is not allowed in a name is part of the name, unless it is
+// class has the classes of each byte. A character that names may not have is read as part of the name, unless it is
 // markup.
 var class = func() (t [256]uint8) {
 	for c := range t {
@@ -99,7 +98,7 @@ func scan(src []byte, m *mark.Marks) {
 	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, texts: textsOf(), places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
-		s.prefix = map[string]space{} // the last document had unclosed elements
+		s.prefix = map[string]space{} // the last document left elements open
 	}
 	s.page.Reset(src, m)
 	if m.Described {
@@ -174,7 +173,7 @@ func (s *scanner) startTag(start int) int {
 	if ns == spaceNone {
 		ns = s.none
 	}
-	made := s.style && ns != spaceXSL // an element of the output of XSLT: values may have expressions in braces
+	made := s.style && ns != spaceXSL // an element of the stylesheet's output, whose values may have expressions in braces
 	if s.base >= 0 && !made {
 		s.openScope(&s.attrs[s.base])
 	}
@@ -195,15 +194,15 @@ func (s *scanner) startTag(start int) int {
 	return p
 }
 
-// notText records that the content of the current element is not only text. The content has an element, or markup that
-// an edit might change into an element.
+// notText records that the content of the innermost open element is not only text: it has an element, or markup that an
+// edit might turn into one.
 func (s *scanner) notText() {
 	if n := len(s.open); n > 0 {
 		s.open[n-1].text = noText
 	}
 }
 
-// push opens the element of the tag at start.
+// push puts the element of the tag at start on the stack.
 func (s *scanner) push(start int, how tagEnd) {
 	switch {
 	case how == tagEmpty:
@@ -220,7 +219,7 @@ func (s *scanner) push(start int, how tagEnd) {
 	}
 }
 
-// openScope opens the scope of an xml:base (XML Base 4). On the root element, it opens no scope: the xml:base is the base
+// openScope opens the scope of an xml:base (XML Base 4). On the root element it opens none, because there it is the base
 // of the document.
 func (s *scanner) openScope(a *attribute) {
 	if s.element.opaque || !s.known(a.Start, a.End) {
@@ -232,7 +231,7 @@ func (s *scanner) openScope(a *attribute) {
 	}
 }
 
-// baseDeclaration returns the declaration of an xml:base. In a page, it is ignored under the URL Standard, because
+// baseDeclaration returns the declaration of an xml:base. In a page it is ignored under the URL Standard, because
 // browsers no longer support it.
 func (s *scanner) baseDeclaration(a *attribute) mark.Declaration {
 	return mark.Declaration{By: mark.XMLBase, Always: !s.shown, Listed: a.Start < a.End}
@@ -246,8 +245,8 @@ const (
 	tagEmpty               // "/>"
 )
 
-// attributes reads the attributes of a tag, from the offset after its name, and returns the offset after the tag. It skips
-// markup that is not well-formed: a value without quotes, a name without a value, and a "<".
+// attributes reads the attributes of a tag, from the offset p after its name, and returns the offset after the tag. It
+// skips what is not well-formed: a value without quotes, a name without a value, a "<".
 func (s *scanner) attributes(p int) (int, tagEnd) {
 	src := s.src
 	for p < len(src) {
@@ -294,7 +293,6 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 	return len(src), noTag
 }
 
-// attribute adds an attribute of the current tag.
 func (s *scanner) attribute(a attribute) {
 	if len(s.attrs) == mostAttributes {
 		s.m.Fault(a.name, mark.DepthLimit, "the element has more than "+strconv.Itoa(mostAttributes)+" attributes; the others are not read")
@@ -311,7 +309,7 @@ func quotingOf(quote byte) attr.Quoting {
 	return attr.XMLSingle
 }
 
-// attr returns the attribute of the current tag with a name, which includes the prefix.
+// attr returns the attribute of the current tag with this name, prefix included.
 func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
@@ -321,7 +319,8 @@ func (s *scanner) attr(name string) (*attribute, bool) {
 	return nil, false
 }
 
-// text returns the decoded value of an attribute of the current tag, or "". It is for keywords.
+// text returns the decoded value of an attribute of the current tag, or "". It is for keywords; links are decoded by the
+// engine.
 func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {
@@ -331,8 +330,8 @@ func (s *scanner) text(name string) string {
 	return string(value)
 }
 
-// endTag reads the end tag at start, and returns the offset after it. A tag that matches none of the last open elements is
-// ignored.
+// endTag reads the end tag at start, and returns the offset after it. A tag that matches none of the last open elements
+// is ignored.
 func (s *scanner) endTag(start int) int {
 	src := s.src
 	end := s.name(start + 2)
@@ -356,14 +355,14 @@ func (s *scanner) endTag(start int) int {
 	return p
 }
 
-// binding is the old namespace of a prefix that an inner element declares again.
+// binding is the namespace that a prefix had before an inner element declared it again.
 type binding struct {
 	prefix string
 	was    space
 	had    bool // the prefix was bound
 }
 
-// declarations reads the namespaces that the current tag declares (Namespaces in XML 3). It returns the index of the
+// declarations reads the namespaces that the current tag declares (Namespaces in XML 3), and returns the index of its
 // xml:base in attrs, or -1.
 func (s *scanner) declarations() (base int) {
 	src, base := s.src, -1
@@ -385,8 +384,7 @@ func (s *scanner) declarations() (base int) {
 	return base
 }
 
-// namespace returns the namespace in the declaration a. If its value is an entity, it cannot be read. Then namespace
-// returns was, the namespace before the declaration.
+// namespace returns the namespace that a declares, or was, the one before, if an entity in its value cannot be read.
 func (s *scanner) namespace(a *attribute, was space) space {
 	value, _ := a.Quoting.Text().Decode(s.src[a.Start:a.End])
 	if len(value) == 0 {
@@ -404,8 +402,8 @@ func (s *scanner) namespace(a *attribute, was space) space {
 	return spaceOther
 }
 
-// looseSpaces has the namespaces of feeds and sitemaps by looseName. Readers of feeds accept variants of these names.
-// Browsers do not accept variants of the other names.
+// looseSpaces has the namespaces of feeds and sitemaps by looseName, because feed readers accept variants of these names.
+// Browsers accept no variants of the others.
 var looseSpaces = sync.OnceValue(func() map[string]space {
 	loose := map[string]space{}
 	for name, ns := range spaces() {
@@ -416,8 +414,8 @@ var looseSpaces = sync.OnceValue(func() map[string]space {
 	return loose
 })
 
-// looseName returns the part of a name that is the same in all variants. Variants begin with "https:", use other upper
-// and lower case, or have no slash at the end.
+// looseName returns the part of a name that is the same in all variants, which may begin with "https:", differ in case,
+// or have no slash at the end.
 func looseName(name []byte) []byte {
 	if _, after, ok := bytes.Cut(name, []byte("://")); ok {
 		name = after
@@ -434,8 +432,8 @@ func (s *scanner) declares(name string) bool {
 	return false
 }
 
-// bindingOf returns the namespace of a prefix. If the prefix is not declared, it returns the usual namespace of the
-// prefix, because many feeds lack the declaration.
+// bindingOf returns the namespace of a prefix. One that is not declared has its usual namespace, because many feeds lack
+// the declaration.
 func (s *scanner) bindingOf(prefix []byte) space {
 	if ns, ok := s.prefix[string(prefix)]; ok {
 		return ns
@@ -446,7 +444,7 @@ func (s *scanner) bindingOf(prefix []byte) space {
 	return spaceOther
 }
 
-// unbind restores the namespaces before all bindings after the first n.
+// unbind undoes all bindings after the first n.
 func (s *scanner) unbind(n int) {
 	for i := len(s.bound) - 1; i >= n; i-- {
 		if b := s.bound[i]; b.had {
@@ -458,13 +456,13 @@ func (s *scanner) unbind(n int) {
 	s.bound = s.bound[:n]
 }
 
-// markup reads the markup at p that begins with "<!", and returns the offset after it.
+// markup reads the markup at p, which begins with "<!", and returns the offset after it.
 func (s *scanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		end := afterEnd(s.src, p+4, "-->")
 		if !s.inside && s.m != nil && s.m.File {
-			s.page.Comment(p+4, end) // may be the comment of a program that saved the page
+			s.page.Comment(p+4, end) // perhaps of a program that saved the page
 		}
 		if n := len(s.open); s.shown && s.m != nil && n > 0 && s.open[n-1].text == noText {
 			s.page.Conditional(p, end)
@@ -487,7 +485,7 @@ func afterEnd(src []byte, p int, end string) int {
 	return len(src)
 }
 
-// doctypeEnd returns the offset after the document type declaration (XML 2.8), and its subset. p is the offset after
+// doctypeEnd returns the offset after a document type declaration and its subset (XML 2.8). p is the offset after
 // "<!DOCTYPE".
 func doctypeEnd(src []byte, p int) int {
 	subset := false
@@ -512,7 +510,7 @@ func doctypeEnd(src []byte, p int) int {
 }
 
 // instruction reads the processing instruction at p, and returns the offset after it. An xml-stylesheet before the root
-// element is a link (Associating Style Sheets with XML documents, 3). No xml:base applies to it.
+// element is a link (Associating Style Sheets with XML documents, 3), to which no xml:base applies.
 func (s *scanner) instruction(p int) int {
 	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
@@ -529,13 +527,13 @@ func (s *scanner) instruction(p int) int {
 // A fragment-only reference names a style sheet in the document itself.
 var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 
-// known reports whether the value src[start:end] can be read. It cannot be read if it has an entity that XML does not
-// define. Then known adds a fault.
+// known reports whether the value src[start:end] can be read. If it has an entity that XML does not define, known reports
+// a fault and returns false.
 func (s *scanner) known(start, end int) bool {
 	return s.knownBy(spell.IsXMLReference, start, end)
 }
 
-// knownBy is like known, but isKnown determines which references can be read.
+// knownBy is known for another set of references.
 func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
 	src := s.src[:end]
 	for p := ascii.Next(src, start, '&'); p < end; p = ascii.Next(src, p+1, '&') {
@@ -554,8 +552,8 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 	return true
 }
 
-// knownContent is like knownBy, for the content of an element. It skips CDATA sections, comments and processing
-// instructions, because they have no references.
+// knownContent is knownBy for the content of an element. It skips CDATA sections, comments and processing instructions,
+// which have no references.
 func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
 	for quiet := (scanner{src: s.src[:end]}); start < end; {
 		p := ascii.Next(quiet.src, start, '<')
@@ -571,14 +569,14 @@ func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end i
 	return true
 }
 
-// knownHTML is like known, for content that is HTML. In a document without a document type declaration, all content is
-// known: a reference is an entity of HTML, or it is text.
+// knownHTML is known for content that is HTML. Without a document type declaration, every reference is known: it is an
+// entity of HTML, or it is text.
 func (s *scanner) knownHTML(start, end int) bool {
 	return !s.doctype || s.knownContent(isHTMLReference, start, end)
 }
 
-// isHTMLReference reports whether a reference is to an entity of HTML (13.5). The entities of XML and of the DTDs of
-// XHTML are entities of HTML, too, with the same meaning.
+// isHTMLReference reports whether a reference is to an entity of HTML (13.5), which defines those of XML and of the DTDs
+// of XHTML with the same meaning.
 func isHTMLReference(reference []byte) bool {
 	text, _ := spell.AttrDouble.Decode(reference)
 	return !bytes.Equal(text, reference)
