@@ -41,7 +41,6 @@ var compressions = []Compression{
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
 }
 
-// compressMembers returns a writer of a member.
 func compressMembers(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
 	return like.(*members).writer(dst)
 }
@@ -56,8 +55,8 @@ func PackedBy(head []byte) *Compression {
 	return nil
 }
 
-// UnpackedName returns the name of a decompressed file, such as "a.tar" for "a.tgz". A name without an extension of a
-// compression is returned unchanged.
+// UnpackedName returns the name of a decompressed file, for example "a.tar" for "a.tgz". A name without the extension of
+// a compression stays as it is.
 func UnpackedName(name string) string {
 	for i := range compressions {
 		name = compressions[i].UnpackedName(name)
@@ -65,7 +64,7 @@ func UnpackedName(name string) string {
 	return name
 }
 
-// UnpackedName is like the function UnpackedName, for the extensions of this compression.
+// UnpackedName is the function UnpackedName for the extensions of this compression.
 func (c *Compression) UnpackedName(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		if inner, ok := c.exts[ascii.Lower(name[i:])]; ok {
@@ -75,9 +74,8 @@ func (c *Compression) UnpackedName(name string) string {
 	return name
 }
 
-// UnpackedHead returns the first bytes of the decompressed file. head has the first bytes of the compressed file. If head
-// is too short, UnpackedHead returns fewer bytes, or none. For bzip2 it often returns none, because a block of bzip2 is
-// longer than head.
+// UnpackedHead returns the first bytes of a decompressed file from head, the first bytes of the compressed one. It
+// returns fewer, or none, if head is too short. That is common with bzip2, whose blocks are longer than head.
 func (c *Compression) UnpackedHead(head []byte) []byte {
 	r, err := c.decompress(bufio.NewReader(bytes.NewReader(head)))
 	if err != nil {
@@ -88,7 +86,7 @@ func (c *Compression) UnpackedHead(head []byte) []byte {
 	return inner[:n]
 }
 
-// Gzip, Zstd and Bzip2 are the formats of compressed files inside another document, such as an attachment.
+// Gzip, Zstd and Bzip2 are the formats of compressed files inside another document, for example of attachments.
 var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat("bzip2")
 
 func packedFormat(name string) *mark.Format {
@@ -102,8 +100,8 @@ func packedFormat(name string) *mark.Format {
 	}}
 }
 
-// PackedFile returns the format of a compressed file with a name. The type of the decompressed file is detected by its
-// name, see UnpackedName.
+// PackedFile returns the format of a compressed file with this name, by which the type of the decompressed file is
+// detected: see UnpackedName.
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
 	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, m *mark.Marks) {

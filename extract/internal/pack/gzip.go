@@ -68,7 +68,7 @@ func (g *gzipMembers) writer(dst io.Writer) (io.WriteCloser, error) {
 
 func (g *gzipMembers) first() []byte { return nil }
 
-// padding counts zeros, as gzip(1) does. They fill a block of a tape.
+// padding skips zeros, as gzip(1) does: they fill a block of a tape.
 func (g *gzipMembers) padding(src []byte) int { return len(src) - len(bytes.TrimLeft(src, "\x00")) }
 
 // gzipTail is the length of CRC32 and ISIZE after the data of a member (RFC 1952 2.3.1).
@@ -82,7 +82,7 @@ const (
 	gzipComment   = 1 << 4
 )
 
-// gzipBody returns the index of the data of the member in src, or 0 if src does not begin with a complete header.
+// gzipBody returns the index of the member's data, or 0 if src does not begin with a complete header.
 func gzipBody(src []byte) int {
 	if len(src) < 10 || src[0] != 0x1F || src[1] != 0x8B || src[2] != 8 {
 		return 0

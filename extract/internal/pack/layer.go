@@ -11,13 +11,13 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Layer is one compression of a stream. It is a reader of the decompressed bytes, and a window.Lender of them.
+// Layer is one compression of a stream. It reads the decompressed bytes, and is a window.Lender of them.
 type Layer struct {
 	c     *Compression
 	plain io.Reader // the decompressed bytes
 }
 
-// ErrSalvaged is the error of Read at a damaged member, if the rest of the stream can be copied.
+// ErrSalvaged is the error of Read at a damaged member if the rest of the stream can be copied.
 var ErrSalvaged = errors.New("a member is damaged or truncated")
 
 // Open returns the Layer that decompresses r. It returns an error if the first bytes are damaged, or if r fails.
@@ -32,7 +32,7 @@ func (c *Compression) Open(r io.Reader) (*Layer, error) {
 // Name returns the name of the compression.
 func (l *Layer) Name() string { return l.c.Name }
 
-// Read is io.Reader. At a damaged member it returns ErrSalvaged, if the rest is to be copied.
+// Read is io.Reader. After Keep, it returns ErrSalvaged at a damaged member.
 func (l *Layer) Read(p []byte) (int, error) { return l.plain.Read(p) }
 
 // Lend is window.Lender. Only gzip and zstd lend.
@@ -43,15 +43,15 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	return nil, false, nil
 }
 
-// Keep sets that the stream is rewritten: members are kept, and a damaged member is to be copied, with the bytes after it. It must
-// be called before the first Read.
+// Keep prepares for a rewriting of the stream: members are kept, and a damaged member and all bytes after it are to be
+// copied. It must be called before the first Read.
 func (l *Layer) Keep() {
 	if m, ok := l.plain.(*members); ok {
 		m.keep, m.salvage = keepBytes, true
 	}
 }
 
-// DamagedHead returns the first bytes of the text, if Read has returned ErrSalvaged at the first member.
+// DamagedHead returns the first bytes of the text if the first member is the damaged one.
 func (l *Layer) DamagedHead() []byte {
 	m, ok := l.plain.(*members)
 	if !ok || !m.damaged {
@@ -66,7 +66,8 @@ func (l *Layer) DamagedHead() []byte {
 	return head[:n]
 }
 
-// only sets what is kept of the members. A damaged member is an error of a read, and can be read up to the damage.
+// only sets what is kept of the members. Damage no longer ends reading with ErrSalvaged: a damaged member is read up to
+// the damage, where Read fails.
 func (l *Layer) only(keep keeping) {
 	if m, ok := l.plain.(*members); ok {
 		m.only(keep)
@@ -74,13 +75,12 @@ func (l *Layer) only(keep keeping) {
 	}
 }
 
-// Compress returns a writer that compresses in the same way as the stream, as a whole, and writes to dst.
+// Compress returns a writer that compresses to dst as the stream was compressed, but as a whole.
 func (l *Layer) Compress(dst io.Writer) (io.WriteCloser, error) {
 	l.only(keepNothing)
 	return l.compress(dst)
 }
 
-// compress returns a writer of the stream.
 func (l *Layer) compress(dst io.Writer) (io.WriteCloser, error) {
 	w, err := l.c.compress(dst, l.plain)
 	if m, ok := l.plain.(*members); ok && err == nil && m.first() != nil {
@@ -92,11 +92,11 @@ func (l *Layer) compress(dst io.Writer) (io.WriteCloser, error) {
 	return w, nil
 }
 
-// Original is the compressed bytes of a document, while they are read from R. It keeps them, so that a document without an edit,
-// or with damage, can be copied.
+// Original keeps the compressed bytes of a document while they are read from R, so that a document that is damaged or has
+// no edit can be copied.
 type Original struct {
 	R     io.Reader
-	Limit int // of the bytes that are kept; 0 for no limit
+	Limit int // of the kept bytes; 0 for none
 	kept  []byte
 	lost  bool
 }
@@ -112,16 +112,16 @@ func (o *Original) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Forget ends the keeping.
+// Forget drops the kept bytes and keeps no more.
 func (o *Original) Forget() { o.kept, o.lost = nil, true }
 
-// Lost reports whether the bytes are not kept.
+// Lost reports whether the bytes were dropped.
 func (o *Original) Lost() bool { return o.lost }
 
-// Reader returns a reader of the compressed document, from its first byte on. The bytes must not be lost.
+// Reader returns a reader of the whole compressed document, which must not be lost.
 func (o *Original) Reader() io.Reader { return io.MultiReader(bytes.NewReader(o.kept), o.R) }
 
-// Counter counts the bytes that are read from R, and keeps the error.
+// Counter counts the bytes read from R, and remembers its error.
 type Counter struct {
 	R      io.Reader
 	N      int64

@@ -14,14 +14,14 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// MAFF is the format of a zip archive of saved pages (Mozilla Archive Format). Each page is in its own folder. The file
-// index.rdf in the folder has the URL of the page and the name of its file:
+// MAFF is the format of a zip archive of saved pages (Mozilla Archive Format). Each page is in its own folder, whose
+// index.rdf has the URL of the page and the name of its file:
 //
 //	1/index.rdf   <MAF:originalurl RDF:resource="http://h/p/"/> <MAF:indexfilename RDF:resource="index.html"/>
 //	1/index.html
 //	1/index_files/...
 //
-// A zip archive by SingleFile has a manifest.json instead, in the folder of the page and in the folder of each frame. It has
+// A zip archive by SingleFile has a manifest.json instead, in the folder of the page and in that of each frame. It has
 // the URLs of the page and of its other files.
 var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true, Extract: extractZip}
 
@@ -36,22 +36,22 @@ var (
 	resourcesPlace     = &mark.Place{Name: "resources"}
 )
 
-// savedIndex is what an index has of a page: its URL, the name of its file, and the URLs of other files by their names.
+// savedIndex is what an index tells about a page. Others has the URLs of other files, by their names.
 type savedIndex struct {
 	URL    string            `json:"originalUrl"`
 	Page   string            `json:"indexFilename"`
 	Others map[string]string `json:"resources"`
 }
 
-// savedFile is the URL of a file of a saved page, and the index that has the URL.
+// savedFile is the URL of a file of a saved page, and the index that has it.
 type savedFile struct {
 	url   string
 	place *mark.Place
 	index codec.Span
 }
 
-// savedFiles returns the files whose URLs are known, by their names. It sets index for the files index.rdf and
-// manifest.json that describe a page. An index is not marked as a document: its attributes RDF:resource also have titles
+// savedFiles returns the files whose URLs are known, by their names. It marks each index.rdf and manifest.json that
+// describes a page as an index. An index is not read as a document, because its RDF:resource attributes include titles
 // and file names, which are not links.
 func (z *zipArchive) savedFiles(m *mark.Marks) map[string]savedFile {
 	files := map[string]savedFile{}
@@ -96,8 +96,8 @@ func (z *zipArchive) savedFiles(m *mark.Marks) map[string]savedFile {
 	return files
 }
 
-// readMAF reads an index.rdf, as the serializer of Firefox writes it. Page is "" if there is no MAF:originalurl: the file is
-// not an index, but for example a feed.
+// readMAF reads an index.rdf as the serializer of Firefox writes it. Page is "" if there is no MAF:originalurl, because
+// the file is then something else, for example a feed.
 func readMAF(src []byte) (index savedIndex) {
 	resource := func(name string) (value string, ok bool) {
 		_, tag, ok := bytes.Cut(src, []byte("<MAF:"+name+" "))
@@ -115,19 +115,19 @@ func readMAF(src []byte) (index savedIndex) {
 	return savedIndex{URL: url, Page: cmp.Or(page, mafPage)}
 }
 
-// isSaved reports whether a file is in the folder of a saved page, or in a folder inside it.
+// isSaved reports whether a file is in the folder of a saved page, at any depth.
 func (z *zipArchive) isSaved(name string) bool {
 	i, found := slices.BinarySearch(z.saved, name)
 	return found || i > 0 && strings.HasPrefix(name, z.saved[i-1])
 }
 
-// longestName is the length of the longest name of a file whose links may lead to other files of the archive. No file system
-// has longer paths. Without a limit, a long name and many links would take much time.
+// longestName limits the names of files whose links may lead to other files of the archive. No file system has longer
+// paths, and a long name with many links would take much time.
 const longestName = 4096
 
-// beside returns a function that reports whether a path leads from a document of a saved page to a file of the archive. The
-// path is relative to the document. Such a file is a local copy. But a link of the page to itself means the URL of the page.
-// beside returns nil for documents that are not part of a saved page.
+// beside returns a function that reports whether a path, relative to a document of a saved page, leads to a file of the
+// archive. Such a file is a local copy, except that a link of the page to itself means the URL of the page. beside
+// returns nil for a document that is not part of a saved page.
 func (z *zipArchive) beside(document string, isPage bool) func(path string) bool {
 	if len(document) > longestName || !z.isSaved(document) {
 		return nil
@@ -145,26 +145,27 @@ func (z *zipArchive) beside(document string, isPage bool) func(path string) bool
 	}
 }
 
-// SelfExtracting is the format of a page that is also a zip archive. SingleFile writes such pages. A script in the page, the
+// SelfExtracting is the format of a page that is also a zip archive, as SingleFile writes it. A script in the page, the
 // loader, shows the page that is in the archive:
 //
 //	<!DOCTYPE html><html data-sfz>... loader ... <!-- | zip archive | --> ... </html>
 //
-// The archive may also be in another element than a comment, such as noscript, or at the end of the file. The page may begin
-// inside a PNG picture. Recovery data in the page describe the bytes of the archive. So the files are read, but not rewritten.
+// The archive may be in an element instead of a comment, for example in noscript, or at the end of the file, and the page
+// may begin inside a PNG picture. The files are read but not rewritten, because recovery data in the page describe the
+// bytes of the archive.
 var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 	if z := (&zipArchive{src: src}); z.mark(m) {
 		z.seal(m, "page")
 	}
 }}
 
-// loaderStart is the start tag with which the page of SingleFile begins. A page that a loader has shown, and that a browser has
-// saved again, has another spelling.
+// loaderStart is the start tag of SingleFile's loader. A browser that saves the page that the loader has shown spells it
+// differently.
 const loaderStart = "<html data-sfz>"
 
-// IsSelfExtracting reports whether an HTML page is also a zip archive with a page. The archive may be truncated. Then the page
-// must begin with the loader of SingleFile. Text has no control characters like those of the signatures, and a search for one
-// byte is fast. So only the end of an ordinary page is searched.
+// IsSelfExtracting reports whether an HTML page is also a zip archive with a page. If the archive is truncated, the page
+// must begin with SingleFile's loader. Text has no control characters like those of the signatures, so a fast search for
+// one byte at the end is enough for an ordinary page.
 func IsSelfExtracting(src []byte) bool {
 	tail := src[max(0, len(src)-zipEndLen-longestComment):]
 	return bytes.IndexByte(tail, zipEnd[2]) >= 0 && hasPage(src) ||
@@ -177,8 +178,8 @@ func hasPage(src []byte) bool {
 	return z.read() == nil && slices.ContainsFunc(z.members, func(m zipMember) bool { return m.why == "" && path.Base(m.name) == mafPage })
 }
 
-// around returns the kind of the document that an archive is inside, or "" if the archive is a file of its own. It may begin
-// after other bytes, such as a program that unpacks the archive.
+// around returns the kind of document that the archive is inside, or "" if it is a file of its own, perhaps after other
+// bytes, for example a program that unpacks it.
 func (z *zipArchive) around() string {
 	start := z.start
 	if i := slices.IndexFunc(z.members, func(m zipMember) bool { return m.local >= 0 }); i >= 0 {
@@ -194,7 +195,7 @@ func (z *zipArchive) around() string {
 	return ""
 }
 
-// seal reports that only the files of the archive are read, and that no file is rewritten.
+// seal reports that only the files of the archive are read, and that none is rewritten.
 func (z *zipArchive) seal(m *mark.Marks, what string) {
 	m.Note(0, mark.NotRead, "the "+what+" is also a zip archive: the files in the archive are read, and the "+what+" around it is not read")
 	m.Seal("not rewritten: the files are in a zip archive inside a " + what + ", which has offsets or checksums of the archive (unpack the archive, and rewrite its files)")

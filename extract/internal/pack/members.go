@@ -9,47 +9,46 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// members reads a file member by member: a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3.1).
+// members reads a file by its members: those of gzip (RFC 1952 2.2), or the frames of zstd (RFC 8878 3.1).
 //
-// A short member is read as a whole. This is faster, and finds damage before the caller uses any of the text. A long
-// member is read as a stream. The compressed bytes of a member are kept until packed is called for its records. So a
+// A short member is read as a whole, which is faster, and finds damage before the caller uses any of the text. A long
+// member is read as a stream. The compressed bytes of a member are kept until packed is called for its records, so that a
 // record that does not change can be copied.
 type members struct {
 	memberCodec
 	in     window.Window // of the compressed bytes
-	offset int64         // the number of bytes of text that the caller has read
+	offset int64         // how much of the text the caller has read
 
-	text []byte // the memory for the text of a member that is read as a whole
-	left []byte // the part of text that the caller has not read
+	text []byte // reused for the text of members that are read as a whole
+	left []byte // the part of it that the caller has not read
 
 	stream io.Reader     // of the member that is read as a stream; nil if there is none
 	head   *bytes.Reader // the bytes that were in the window at the start of the stream
 	rest   *bufio.Reader // head, and the bytes after it
 	raw    *keptBytes    // of the stream
 	begun  int64         // the offset of the text of the stream
-	failed error         // the stream could not be begun
+	failed error         // why the stream could not be begun
 
 	keep keeping
-	done []member // the members that were read
+	done []member // those that were read
 
-	salvage bool // a damaged member is copied: reading ends with ErrSalvaged
+	salvage bool // a damaged member is to be copied: reading ends with ErrSalvaged
 	damaged bool // the window begins with a damaged member
 
-	// A member may contain the end of one record and the beginning of the next. Such records form a group. The group
-	// ends with a record that ends at the end of a member.
+	// A member may contain the end of one record and the beginning of the next. Such records form a group, which ends
+	// with a record that ends where a member ends.
 	group   int64 // the offset of the first record of the group; -1 if there is no group
-	grouped int   // the number of members in done that belong to the group so far
+	grouped int   // how many members in done belong to the group so far
 }
 
 // memberCodec reads and writes the members of one compression.
 type memberCodec interface {
 	// whole returns the text of the member at the start of src, in the memory of text if possible, and the length of the
-	// member. The error is io.ErrUnexpectedEOF if src ends before the member, io.ErrShortBuffer if text is too short, and
-	// errLong if the text is longer than longestMemberText.
+	// member. The error is io.ErrUnexpectedEOF if src ends before the member, io.ErrShortBuffer if text is too short,
+	// errLong if the text is longer than longestMemberText, and errChecksum if the checksum is wrong.
 	whole(text, src []byte) (got []byte, n int, err error)
-	// reader returns a reader of the member at the start of r. It ends after the member.
+	// reader returns a reader of the member at the start of r, which ends after it.
 	reader(r *bufio.Reader) (io.Reader, error)
-	// writer returns a writer of a member.
 	writer(dst io.Writer) (io.WriteCloser, error)
 	// first returns the bytes before the first member.
 	first() []byte
@@ -57,7 +56,7 @@ type memberCodec interface {
 	padding(src []byte) int
 }
 
-// keeping is what members keeps of the members that were read.
+// keeping is what members keeps of those that were read.
 type keeping uint8
 
 const (
@@ -121,8 +120,8 @@ func (m *members) Lend() (next []byte, edge bool, err error) {
 	return next, true, nil
 }
 
-// ready makes text available: it reads members as a whole until there is text, or begins to read a member as a stream. At
-// the end of the file it returns io.EOF.
+// ready makes text available, either of members that are read as a whole or of one that is read as a stream. It returns
+// io.EOF at the end of the file.
 func (m *members) ready() error {
 	if m.failed != nil {
 		return m.failed
@@ -150,7 +149,6 @@ func (m *members) ready() error {
 	return nil
 }
 
-// skipPadding skips the padding after a member.
 func (m *members) skipPadding() {
 	if !m.in.Fill(1) || m.padding(m.in.Buf) == 0 {
 		return
@@ -161,7 +159,7 @@ func (m *members) skipPadding() {
 	m.in.Drop(n)
 }
 
-// add takes note of a member of n bytes, which are at the start of raw. Its text ends at the offset end.
+// add records a member of n bytes at the start of raw. Its text ends at the offset end.
 func (m *members) add(end int64, n int, raw []byte) {
 	one := member{start: m.offset, end: end, n: n}
 	switch m.keep {
@@ -173,8 +171,8 @@ func (m *members) add(end int64, n int, raw []byte) {
 	m.done = append(m.done, one)
 }
 
-// readWhole reads a member as a whole. read is false if the member is too long or damaged. damaged is true if it is known
-// to be damaged. Otherwise the caller reads it as a stream, which may report damage later.
+// readWhole reads a member as a whole. read is false if the member is too long or damaged, and damaged is true if it is
+// known to be damaged. If neither, the caller reads it as a stream, which may meet the damage later.
 func (m *members) readWhole() (read, damaged bool) {
 	m.in.Fill(readAhead)
 	for {
@@ -201,7 +199,7 @@ func (m *members) readWhole() (read, damaged bool) {
 	}
 }
 
-// damagedAhead reports whether the next member is damaged, and not only too long.
+// damagedAhead reports whether the next member is damaged, rather than only too long.
 func (m *members) damagedAhead() bool {
 	r, err := m.reader(bufio.NewReader(bytes.NewReader(m.in.Buf)))
 	if err == nil {
@@ -222,7 +220,7 @@ func (m *members) beginStream() error {
 	return err
 }
 
-// endStream goes back to the window after a member that was read as a stream.
+// endStream returns to the window after a member that was read as a stream.
 func (m *members) endStream() {
 	ahead := m.rest.Buffered()
 	if m.raw.keep || m.keep == keepLengths {
@@ -234,14 +232,14 @@ func (m *members) endStream() {
 	}
 	if left := m.head.Len(); left > 0 {
 		m.in.Drop(len(m.in.Buf) - left - ahead)
-	} else { // drop the old readers: each of many long members would add one more
+	} else { // drop the old readers, because each of many long members would add one more
 		next, _ := m.rest.Peek(ahead)
 		m.in.Replace(bytes.Clone(next))
 	}
 	m.stream, m.head, m.rest, m.raw = nil, nil, nil, nil
 }
 
-// keptBytes counts the bytes that are read, and keeps them as long as keep is set.
+// keptBytes counts the bytes that are read, and keeps them while keep is set.
 type keptBytes struct {
 	r     io.Reader
 	keep  bool
@@ -258,18 +256,17 @@ func (k *keptBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forget drops the kept bytes, and keeps no more bytes.
 func (k *keptBytes) forget() { k.keep, k.bytes = false, nil }
 
-// member is a member that was read, or padding after a member. Padding has no text.
+// member is a member that was read, or the padding after one, which has no text.
 type member struct {
 	start, end int64 // of its text, as offsets in the text of the file
 	n          int   // the number of its compressed bytes
 	raw        []byte
 }
 
-// packed returns the compressed bytes of the record with the text [start, end). It is called for each record, in order,
-// after the bytes that follow the record were read. It drops the members before the record.
+// packed returns the compressed bytes of the record with the text [start, end), and drops the members before it. It must
+// be called for each record, in order, after the bytes that follow the record were read.
 func (m *members) packed(start, end int64) Packed {
 	if m.stream != nil && m.begun < end {
 		m.raw.forget()

@@ -9,32 +9,32 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Memberwise compresses each record separately: as a member of gzip, a frame of zstd, or a stream of bzip2. It copies the
-// members of a record that do not change.
+// Memberwise compresses each record separately, as a member of gzip, a frame of zstd, or a stream of bzip2, and copies
+// the members of records that do not change.
 //
-// The engine has one Memberwise for the stream, which Layer.Memberwise or Alone returned. It writes all records in order.
-// Each walker has its own Memberwise, and calls Begin for each record. So several walkers compress records at the same time.
+// The engine has one Memberwise for the stream, from Layer.Memberwise or Alone, which writes all records in order. Each
+// walker has its own, and calls Begin for each record, so that several walkers can compress at the same time.
 type Memberwise struct {
 	layers []*Layer  // the outermost first; several only for a document that is one record
-	in     *members  // that the stream is read from; nil for other compressions, and for a document that is one record
+	in     *members  // from which the stream is read; nil for other compressions, and for a document that is one record
 	dst    io.Writer // of the compressed bytes
 
-	w     io.WriteCloser // of the member that is written; nil before its first byte
-	idle  io.WriteCloser // the w of the last member; it is large, so it is reused
-	parts []part         // of the record that is written, from the current member on
-	raw   []byte         // the original compressed bytes of the current member; nil if they are not known
-	was   gzip.Reader    // of the header in raw
+	w     io.WriteCloser // of the current member; nil before its first byte
+	idle  io.WriteCloser // the w of the last member, reused because it is large
+	parts []part         // of the current record, from the current member on
+	raw   []byte         // the original compressed bytes of the current member; nil if unknown
+	was   gzip.Reader    // reads the header in raw
 
 	// Records that share members are written together, after the last of them.
 	group    []byte // the rewritten text of these records so far
-	compared int    // the length of the text in group that was compared with the original text
+	compared int    // how much of group was compared with the original text
 	changed  bool   // the rewritten text differs from the original text
 }
 
-// Packed describes how a record of a compressed stream was compressed.
+// Packed is how a record of a compressed stream was compressed.
 type Packed struct {
-	parts  []part // the members; nil if they are not known
-	shared bool   // the record shares members with other records; the last of these records has the parts of all of them
+	parts  []part // the members; nil if unknown
+	shared bool   // the record shares members with others; the last of these has the parts of all of them
 }
 
 // part is a member of a record.
@@ -45,11 +45,11 @@ type part struct {
 
 func (p Packed) Shared() bool { return p.shared }
 
-// Replaced returns how a record with other text is compressed.
+// Replaced is how the record is compressed after its text has been replaced.
 func (p Packed) Replaced() Packed { return Packed{shared: p.shared} }
 
-// Memberwise returns a writer that compresses each record of the stream separately. It must be called before the first record
-// is written.
+// Memberwise returns a writer that compresses each record of the stream separately. It must be called before the first
+// record is written.
 func (l *Layer) Memberwise(dst io.Writer) (*Memberwise, error) {
 	m := &Memberwise{layers: []*Layer{l}, dst: dst}
 	if m.in, _ = l.plain.(*members); m.in != nil && m.in.first() != nil {
@@ -60,7 +60,8 @@ func (l *Layer) Memberwise(dst io.Writer) (*Memberwise, error) {
 	return m, nil
 }
 
-// Alone returns a writer of a document that is one record, in the compressions layers. They must not have been read to the end.
+// Alone returns a writer of a document that is one record, in the compressions layers, which must not have been read to
+// the end.
 func Alone(layers []*Layer, dst io.Writer) *Memberwise {
 	keep := keepLengths
 	if len(layers) > 1 {
@@ -72,8 +73,8 @@ func Alone(layers []*Layer, dst io.Writer) *Memberwise {
 	return &Memberwise{layers: layers, dst: dst}
 }
 
-// Packed returns how a record was compressed. offset and length are those of its text. Packed must be called for each
-// record, in order. If skip is set, the record is not rewritten, and is compressed again as a separate member.
+// Packed returns how the record at offset was compressed; length is that of its text. It must be called for each record,
+// in order. With skip, the record is not rewritten but compressed again as a member of its own.
 func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
 	if m.in == nil {
 		return Packed{}
@@ -85,7 +86,8 @@ func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
 	return p
 }
 
-// PackedAs returns how a document that is one record was compressed. It was read to its end. length is that of its text.
+// PackedAs returns how a document that is one record, and was read to its end, was compressed. length is that of its
+// text.
 func (m *Memberwise) PackedAs(o *Original, length int) Packed {
 	if o.Lost() {
 		return Packed{}
@@ -109,8 +111,8 @@ func (m *Memberwise) PackedAs(o *Original, length int) Packed {
 	return p
 }
 
-// Begin begins a record of the stream that m0 writes, whose compressed bytes go to dst. The record must not share members.
-// After Begin, only Part, Copy, Write and Close may be called.
+// Begin begins a record of the stream that m0 writes. Its compressed bytes go to dst. The record must not share members.
+// Until the next Begin, only Part, Written, Join, Copy, Write, Close and EndPart may be called.
 func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
 	if same := len(m.layers) == 1 && m.layers[0] == m0.layers[0]; !same && !(m.gzips() && m0.gzips()) {
 		m.idle = nil // the compressor of another document may have another dictionary; a gzip compressor has none
@@ -120,10 +122,10 @@ func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
 	m.next()
 }
 
-// gzips reports whether the only compression is gzip.
+// gzips reports whether gzip is the only compression.
 func (m *Memberwise) gzips() bool { return len(m.layers) == 1 && m.layers[0].c.Name == "gzip" }
 
-// Part returns the end of the current member in the text of the record. ok is false if the members are not known.
+// Part returns the end of the current member in the text of the record. ok is false if the members are unknown.
 func (m *Memberwise) Part() (end int, ok bool) {
 	if len(m.parts) == 0 {
 		return 0, false
@@ -134,10 +136,10 @@ func (m *Memberwise) Part() (end int, ok bool) {
 // Written reports whether a part of the current member was written.
 func (m *Memberwise) Written() bool { return m.w != nil }
 
-// Join makes the current member and the next one the same member.
+// Join makes the current member and the next one a single member.
 func (m *Memberwise) Join() { m.parts = m.parts[1:] }
 
-// Copy copies the current member. Nothing of it must have been written. Then the next member is the current one.
+// Copy copies the current member, of which nothing may have been written, and goes to the next.
 func (m *Memberwise) Copy() error {
 	raw := m.parts[0].raw
 	m.Join()
@@ -149,14 +151,14 @@ func (m *Memberwise) Copy() error {
 	return err
 }
 
-// next sets raw to the compressed bytes of the current member.
+// next sets raw for the current member.
 func (m *Memberwise) next() {
 	if m.raw = nil; len(m.parts) > 0 {
 		m.raw = m.parts[0].raw
 	}
 }
 
-// Write is io.Writer for the text of a record. The record ends with Close.
+// Write is io.Writer for the text of the current member, which Close or EndPart ends.
 func (m *Memberwise) Write(p []byte) (n int, err error) {
 	if m.w == nil {
 		if err := m.endGroup(nil); err != nil {
@@ -175,7 +177,7 @@ func (m *Memberwise) Write(p []byte) (n int, err error) {
 
 // compress returns a compressor of a member, or of a document that is one record.
 func (m *Memberwise) compress() (io.WriteCloser, error) {
-	if l := m.layers[0]; len(m.layers) == 1 && (m.in != nil || m.parts != nil) { // the bytes before the first member are written
+	if l := m.layers[0]; len(m.layers) == 1 && (m.in != nil || m.parts != nil) { // the bytes before the first member are already written
 		return l.c.compress(m.dst, l.plain)
 	}
 	var all chain
@@ -190,12 +192,11 @@ func (m *Memberwise) compress() (io.WriteCloser, error) {
 	return all, nil
 }
 
-// chain is the writers of several compressions, the outermost first.
+// chain writes through several compressions, the outermost first.
 type chain []io.WriteCloser
 
 func (c chain) Write(p []byte) (int, error) { return c[len(c)-1].Write(p) }
 
-// Close ends all of them.
 func (c chain) Close() error {
 	for _, w := range slices.Backward(c) {
 		if err := w.Close(); err != nil {
@@ -205,8 +206,8 @@ func (c chain) Close() error {
 	return nil
 }
 
-// keepHeader sets the header of a member of gzip, with the name, the time and the extra fields (RFC 1952 2.3.1), to its
-// original header, or to that of the first member.
+// keepHeader gives a member of gzip its original header, with the name, the time and the extra fields (RFC 1952 2.3.1).
+// If that is unknown, it takes the header of the first member.
 func (m *Memberwise) keepHeader() {
 	z, ok := m.w.(*gzip.Writer)
 	if !ok {
@@ -218,7 +219,7 @@ func (m *Memberwise) keepHeader() {
 	}
 }
 
-// Close ends the current member, if something of it was written.
+// Close ends the current member if something of it was written.
 func (m *Memberwise) Close() error {
 	if m.w == nil {
 		return nil
@@ -228,15 +229,15 @@ func (m *Memberwise) Close() error {
 	return err
 }
 
-// EndPart ends the current member. Then the next member is the current one.
+// EndPart ends the current member, and goes to the next.
 func (m *Memberwise) EndPart() error {
 	m.Join()
 	m.next()
 	return m.Close()
 }
 
-// Writer returns the writer for a rewritten record. Compressed bytes are written to it, or text if the record shares
-// members. EndRecord ends the record.
+// Writer returns the writer for a rewritten record: of its compressed bytes, or of its text if it shares members.
+// EndRecord ends the record.
 func (m *Memberwise) Writer(p Packed) io.Writer {
 	if p.shared {
 		return sharedWriter{m}
@@ -261,8 +262,8 @@ func (m sharedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// EndRecord ends a record that was written to a Writer. text is its original text. After the last of several records that
-// share members, EndRecord writes all of them.
+// EndRecord ends a record that was written to a Writer. text is its original text. Records that share members are written
+// after the last of them.
 func (m *Memberwise) EndRecord(p Packed, text []byte) error {
 	if !p.shared {
 		return nil
@@ -275,8 +276,8 @@ func (m *Memberwise) EndRecord(p Packed, text []byte) error {
 	return m.endGroup(p.parts)
 }
 
-// endGroup writes the records that share members. If their members are known and no record has changed, the members are copied.
-// Otherwise the records become one member.
+// endGroup writes the records that share members. Their members are copied if they are known and no record has changed;
+// otherwise all become one member.
 func (m *Memberwise) endGroup(parts []part) (err error) {
 	text, changed := m.group, m.changed
 	if m.group, m.compared, m.changed = text[:0], 0, false; len(text) == 0 {
@@ -300,8 +301,7 @@ func (m *Memberwise) endGroup(parts []part) (err error) {
 	return err
 }
 
-// End writes the rest of the stream after the last record: members without text, padding, a damaged member and all bytes
-// after it.
+// End writes what follows the last record: members without text, padding, and a damaged member with all bytes after it.
 func (m *Memberwise) End() error {
 	if err := m.endGroup(nil); err != nil {
 		return err

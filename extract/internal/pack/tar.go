@@ -12,12 +12,12 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Tar is the format of a tar archive (POSIX.1-2017 pax and ustar, GNU tar, V7). An archive consists of blocks of 512 bytes:
+// Tar is the format of a tar archive (POSIX.1-2017 pax and ustar, GNU tar, V7), in blocks of 512 bytes:
 //
 //	| x header | pax records | header | file ... | padding | header | file ... | padding | zeros | zeros |
 //	\_______________________ record ______________________/
 //
-// A record is one file with the headers before it and the padding after it. So only one file is in memory at a time.
+// A record is one file with the headers before it and the padding after it, so only one file is in memory at a time.
 var Tar = &mark.Format{
 	Name:  tarType,
 	Types: []string{"application/tar", "application/x-gtar", "application/x-ustar"},
@@ -35,7 +35,7 @@ const (
 	tarType  = "application/x-tar"
 	tarBlock = 512
 
-	// longestTarMeta is the largest size of the data of an extended header, such as a long name.
+	// longestTarMeta limits the data of an extended header, for example of a long name.
 	longestTarMeta = 1 << 20
 )
 
@@ -49,7 +49,7 @@ type tarSplitter struct {
 	yield func(mark.Chunk, error) bool
 }
 
-// tarMember is a file of an archive. Indexes are from the start of the record.
+// tarMember is a file of an archive. Its indexes start at the record.
 type tarMember struct {
 	name   string
 	header int        // the index of its own header
@@ -59,7 +59,7 @@ type tarMember struct {
 	paxData   codec.Span // the pax records of the last extended header
 	paxRecord codec.Span // the pax record with the size
 	paxSize   int64
-	sparse    bool // the data is a map of the holes in the file, with the bytes between the holes
+	sparse    bool // the data is a map of the holes in the file, and the bytes between them
 }
 
 func splitTar(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
@@ -73,7 +73,7 @@ func splitTar(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// next yields the next record. It reports whether there may be another record.
+// next yields the next record, and reports whether there may be another.
 func (s *tarSplitter) next() bool {
 	m := tarMember{pax: -1}
 	for at := 0; ; {
@@ -118,12 +118,12 @@ func (s *tarSplitter) next() bool {
 	}
 }
 
-// loneZeros returns the note about a single block of zeros, which is that of GNU tar.
+// loneZeros is the remark about a single block of zeros, as GNU tar makes it.
 func loneZeros(at int) *mark.Fault {
 	return &mark.Fault{Offset: at, Code: mark.HeaderMalformed, Normal: true, Detail: "a single block of zeros, where two end an archive; all files were read"}
 }
 
-// member yields the record of a file. at is the index of its own header, and size is the size in this header.
+// member yields the record of a file. at is the index of its own header, which declares this size.
 func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	block := s.Buf[at : at+tarBlock]
 	flag := block[tarFlag]
@@ -168,15 +168,15 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	return s.emit(rec)
 }
 
-// longestPlace is the number of bytes of a name in a place. It is the longest path of Linux. All entities in a file have the
-// place in their paths.
+// longestPlace limits the part of a name that is in a place, because every entity in a file has the place in its path. It
+// is the longest path of Linux.
 const longestPlace = 4096
 
 func placeOf(name string) *mark.Place {
 	return &mark.Place{Name: name[:min(len(name), longestPlace)]}
 }
 
-// emit yields the record at the start of the window. It reports whether there may be another record.
+// emit yields the record at the start of the window, and reports whether there may be another.
 func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	rec.Offset = s.Offset
 	if s.Err != nil || !s.yield(rec, nil) {
@@ -186,7 +186,7 @@ func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	return true
 }
 
-// rest yields the rest of the archive without reading it, and reports p unless it is nil. It returns false.
+// rest yields the rest of the archive unread, with the fault p unless it is nil. It returns false.
 func (s *tarSplitter) rest(p *mark.Fault) bool {
 	for {
 		ok := s.emit(mark.Chunk{Bytes: s.Buf[:len(s.Buf):len(s.Buf)], Format: tarSkipped, Fault: p})
@@ -196,8 +196,8 @@ func (s *tarSplitter) rest(p *mark.Fault) bool {
 	}
 }
 
-// end yields the rest of an archive that ends without zeros, or inside the headers of a file. Like GNU tar, it takes a short last
-// block for padding.
+// end yields the rest of an archive that ends without zeros or inside the headers of a file. Like GNU tar, it takes a
+// short last block for padding.
 func (s *tarSplitter) end(at int) bool {
 	switch {
 	case len(s.Buf) == 0:
@@ -237,8 +237,8 @@ var (
 	tarPrefix = codec.Span{Start: 345, End: 500}
 )
 
-// tarOwnName returns the name in a header. For a name of more than 100 bytes, ustar has a second field, the prefix. GNU tar
-// writes another magic, and has other fields in place of the prefix.
+// tarOwnName returns the name in a header. ustar has a second field, the prefix, for names of more than 100 bytes; GNU
+// tar, which writes another magic, has other fields there.
 func tarOwnName(block []byte) string {
 	name := untilNUL(block[tarName.Start:tarName.End])
 	if string(block[tarMagic.Start:tarMagic.End]) == "ustar\x00" {
@@ -257,8 +257,8 @@ func tarSums(block []byte) bool {
 	return ok && (sum == unsigned || sum == signed)
 }
 
-// tarSumOf returns the sum of the bytes of a header, with spaces in place of its checksum. POSIX adds unsigned bytes.
-// Some old programs added signed bytes.
+// tarSumOf returns the sum of a header's bytes, with spaces in place of its checksum. POSIX adds unsigned bytes, some old
+// programs signed ones.
 func tarSumOf(block []byte) (unsigned, signed int64) {
 	for _, c := range block {
 		unsigned += int64(c)
@@ -271,8 +271,8 @@ func tarSumOf(block []byte) (unsigned, signed int64) {
 	return unsigned, signed
 }
 
-// tarNumber parses a field: octal digits with spaces or NULs around them. If a number is too long, GNU tar and star write
-// 0x80 and the number in base 256. ok is false if n is not less than 1<<60, so that an offset can be added to n.
+// tarNumber parses a field: octal digits with spaces or NULs around them. For longer numbers, GNU tar and star write 0x80
+// and the number in base 256. ok is false from 1<<60 on, so that an offset can be added to n.
 func tarNumber(field []byte) (n int64, ok bool) {
 	if field[0] == 0x80 {
 		for _, c := range field[1:] {
@@ -293,8 +293,8 @@ func tarNumber(field []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// putTarNumber writes n into a field. It keeps the style of the field: the width, zeros or spaces before the digits, and
-// the bytes after them. A number that is too long is written in base 256.
+// putTarNumber writes n into a field in the field's own style: its width, the zeros or spaces before the digits, and the
+// bytes after them. A number that is too long is written in base 256.
 func putTarNumber(field []byte, n int64) {
 	width := len(bytes.TrimRight(field, " \x00"))
 	if width == 0 {
@@ -334,7 +334,7 @@ func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 //	30 mtime=1350244992.023960108\n
 //	14 size=12345\n
 //
-// The number is the length of the record, with the number and the newline.
+// The number is the length of the record, including itself and the newline.
 func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
 	m.paxData = data
 	for p := data.Start; p < data.End; {
@@ -362,7 +362,7 @@ func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
 	}
 }
 
-// paxRecord returns a record of an extended header. It begins with its own length.
+// paxRecord returns a record of an extended header. The length that it begins with includes its own digits.
 func paxRecord(keyword, value string) []byte {
 	body := " " + keyword + "=" + value + "\n"
 	n := len(body)
@@ -372,7 +372,7 @@ func paxRecord(keyword, value string) []byte {
 	return []byte(strconv.Itoa(n) + body)
 }
 
-// mend is a mark.Mender. It updates the size of a file, and the checksum and the padding that depend on the size.
+// mend is a mark.Mender. It updates the size of a file, and the checksum and padding that depend on it.
 func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	was := int64(m.data.Len())
 	now := was + int64(mark.Growth(edits, m.data))
@@ -387,15 +387,15 @@ func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 			out = tarResized(out, src, m.pax, m.paxData.End, int64(m.paxData.Len()), int64(m.paxData.Len())+grown)
 		}
 	}
-	// If an extended header has the size, the one in the own header of the file is ignored.
+	// The file's own header need not have the size if an extended header does.
 	if size, _ := tarNumber(src[m.header+tarSize.Start : m.header+tarSize.End]); size == was {
 		return tarResized(out, src, m.header, m.data.End, was, now)
 	}
 	return tarPadded(out, src, m.data.End, was, now)
 }
 
-// tarResized appends the edits that change the size in a header from was to now, with the checksum of the header, and the
-// padding after the data, which ends at src[end].
+// tarResized appends the edits that change the size in a header from was to now: those of the size, of the checksum, and
+// of the padding after the data, which ends at src[end].
 func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
 	block := bytes.Clone(src[header : header+tarBlock])
 	unsigned, signed := tarSumOf(block)
@@ -411,8 +411,8 @@ func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64)
 	return tarPadded(edits, src, end, was, now)
 }
 
-// tarPadded appends the edit that changes the padding at src[end:] for another size. It keeps as many bytes of the old
-// padding as possible. At the end of an archive, a part of the padding may be missing.
+// tarPadded appends the edit that pads src[end:] for another size. It keeps what it can of the old padding, which may be
+// cut off at the end of an archive.
 func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.Edit {
 	old, padding := min(tarPadding(was), len(src)-end), tarPadding(now)
 	switch {

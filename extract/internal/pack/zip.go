@@ -21,8 +21,8 @@ import (
 //	| local header | data | descriptor | local header | data | ... | central headers | Zip64 end, locator | end |
 //	\______________ file _____________/\_______ file _______/      \___ directory ___/
 //
-// An archive is one record, because the central directory at its end is needed to read it. Documents that use zip as their
-// file format, such as the documents of office programs, are not read: see SniffZip.
+// An archive is one record, because it can be read only by the central directory at its end. Documents that use zip as
+// their file format, like those of office programs, are not read: see SniffZip.
 var Zip = &mark.Format{
 	Name:     "application/zip",
 	Types:    []string{"application/x-zip", "application/x-zip-compressed"},
@@ -32,7 +32,7 @@ var Zip = &mark.Format{
 	Fragment: true,
 }
 
-// WACZ is the format of a zip archive that contains web archives. Their records have the URLs of the documents.
+// WACZ is the format of a zip archive of web archives, whose records have the URLs of the documents.
 var WACZ = &mark.Format{
 	Name:     "application/wacz",
 	Types:    []string{"application/x-wacz"},
@@ -42,8 +42,8 @@ var WACZ = &mark.Format{
 	Fragment: true,
 }
 
-// EPUB is the format of a book (EPUB 3.3). Its first file, which is stored, has the media type of the book. The references in it lead
-// to files of the book.
+// EPUB is the format of a book (EPUB 3.3). Its first file, which is stored, has the media type of the book. Its
+// references lead to files of the book.
 var EPUB = &mark.Format{
 	Name:     "application/epub+zip",
 	Exts:     []string{".epub"},
@@ -52,14 +52,14 @@ var EPUB = &mark.Format{
 	Fragment: true,
 }
 
-// zipArchive is an archive, as its central directory describes it.
+// zipArchive is an archive as its central directory describes it.
 type zipArchive struct {
 	src       []byte
 	members   []zipMember     // in the order of their bytes
 	signed    bool            // the archive has a signature of its files
-	saved     []string        // the folders of saved pages, sorted; no folder is inside another one
+	saved     []string        // the folders of saved pages, sorted; none is inside another
 	names     map[string]bool // of the members, false for an index; nil until beside needs them
-	base      int             // the number of bytes before the archive; offsets in the archive count from here
+	base      int             // the number of bytes before the archive, from which its offsets start
 	truncated bool            // the archive ends inside its comment
 
 	start   int        // of the central directory
@@ -82,11 +82,11 @@ type zipMember struct {
 	textSizes            []zipField // all fields with the size of the text
 	crcs                 []int      // the indexes of all fields with the CRC
 
-	index bool // the file is the index of a saved page, see savedFiles
+	index bool // the file is the index of a saved page: see savedFiles
 
 	code  mark.Code // the code of the problem, if why is not ""
 	limit string    // the limit that the file exceeds, or ""
-	why   string    // the reason why the file cannot be read; "" if it can be read
+	why   string    // why the file cannot be read, or ""
 }
 
 // zipField is a field of an archive with a little-endian number of 4 or 8 bytes.
@@ -107,8 +107,8 @@ func (n zipField) put(value uint64) []byte {
 }
 
 // SniffZip reports whether head begins an archive of files. It returns false for documents that use zip as their file
-// format: EPUB, OpenDocument, Office Open XML, and Java archives. The links in such a document name the files inside it.
-// SniffZip detects them by the name of the first file.
+// format (EPUB, OpenDocument, Office Open XML and Java archives), because their links name the files inside them. The
+// name of the first file tells them apart.
 func SniffZip(head []byte) bool {
 	if bytes.HasPrefix(head, []byte(zipEnd)) {
 		return true
@@ -131,7 +131,7 @@ func SniffEPUB(head []byte) bool {
 	return string(firstName(head)) == name && bytes.HasPrefix(head[min(len(head), zipLocalLen+len(name)+int(le16(head, 28))):], []byte(EPUB.Name))
 }
 
-// SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1). The first file of a WACZ is a web archive in the folder
+// SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1). Its first file is a web archive in the folder
 // "archive", or the list of pages.
 func SniffWACZ(head []byte) bool {
 	name := firstName(head)
@@ -139,7 +139,7 @@ func SniffWACZ(head []byte) bool {
 	return ok && (bytes.HasSuffix(file, []byte(".warc.gz")) || bytes.HasSuffix(file, []byte(".warc"))) || string(name) == "pages/pages.jsonl"
 }
 
-// firstName returns the name of the first file of an archive. It returns nil if head does not begin an archive with files.
+// firstName returns the name of the first file, or nil if head does not begin an archive with files.
 func firstName(head []byte) []byte {
 	if !bytes.HasPrefix(head, []byte(zipLocal)) || len(head) < zipLocalLen {
 		return nil
@@ -147,7 +147,6 @@ func firstName(head []byte) []byte {
 	return head[zipLocalLen:min(len(head), zipLocalLen+int(le16(head, 26)))]
 }
 
-// extractZip marks the files of an archive.
 func extractZip(src []byte, m *mark.Marks) {
 	z := &zipArchive{src: src}
 	if !z.mark(m) {
@@ -158,7 +157,7 @@ func extractZip(src []byte, m *mark.Marks) {
 	}
 }
 
-// mark reads the archive, and marks its files. It reports whether it can read the archive.
+// mark marks the files of the archive, and reports whether the archive can be read.
 func (z *zipArchive) mark(m *mark.Marks) bool {
 	src := z.src
 	if p := z.read(); p != nil {
@@ -220,7 +219,6 @@ func (m *zipMember) check(src []byte, limits *mark.Settings) {
 	}
 }
 
-// codec returns the codec of the data.
 func (m *zipMember) codec() codec.Codec {
 	if m.method == zipDeflated {
 		return compress.Deflated(int(m.text.value), m.crc)
@@ -228,8 +226,8 @@ func (m *zipMember) codec() codec.Codec {
 	return codec.Identity
 }
 
-// hashed reports whether the archive has a list of its files with a hash of each file, as in WACZ. Another file may sign
-// the list. A WACZ also has an index with the offsets of the records in its web archives.
+// hashed reports whether the archive has a list of its files with their hashes, as WACZ does. Another file may sign the
+// list, and a WACZ has an index with the offsets of the records in its web archives.
 func (z *zipArchive) hashed() bool {
 	list, archive := false, false
 	for i := range z.members {
@@ -271,13 +269,13 @@ const (
 	zip64Extra     = 1
 	zipUnicodePath = 0x7075
 
-	// mostZip is the length of the longest archive that is read. It is half of the largest offset without Zip64, so that
-	// the archive has room to grow.
+	// mostZip is the length of the longest archive that is read: half of the largest offset without Zip64, so that the
+	// archive has room to grow.
 	mostZip = 1<<31 - 1
 )
 
-// read reads the central directory, and then the local header of each file. If the archive cannot be read, it returns the
-// reason.
+// read reads the central directory, and then the local header of each file. It returns why the archive cannot be read, or
+// nil.
 func (z *zipArchive) read() *mark.Fault {
 	src := z.src
 	if len(src) > mostZip {
@@ -329,9 +327,9 @@ func (z *zipArchive) read() *mark.Fault {
 	return nil
 }
 
-// zipEndOf returns the index of the end of central directory record, or -1. It is the last such record whose comment fits
-// into src, or that follows a central directory. If the comment of a record after a directory does not fit, the archive is
-// truncated. Other programs do not search for an earlier record either.
+// zipEndOf returns the index of the end of central directory record, or -1. It is the last one whose comment fits into
+// src, or that follows a central directory: there a comment that does not fit means that the archive is truncated. Other
+// programs do not look for an earlier record either.
 func zipEndOf(src []byte) int {
 	low := max(0, len(src)-zipEndLen-longestComment)
 	for tail := src[low:]; ; {
@@ -346,18 +344,17 @@ func zipEndOf(src []byte) int {
 	}
 }
 
-// zipCommentEnd returns the index after the comment of the end record at src[at]. It may be greater than len(src).
+// zipCommentEnd returns the index after the comment of the end record at src[at], which may be beyond src.
 func zipCommentEnd(src []byte, at int) int { return at + zipEndLen + int(le16(src, at+20)) }
 
-// followsZipCentral reports whether a central directory is before the end record at src[at], at the size that the record
-// declares.
+// followsZipCentral reports whether a central directory of the declared size is right before the end record at src[at].
 func followsZipCentral(src []byte, at int) bool {
 	size := uint64(le32(src, at+12))
 	return size >= zipCentralLen && size <= uint64(at) && bytes.HasPrefix(src[at-int(size):], []byte(zipCentral))
 }
 
-// zip64EndOf returns the index of the Zip64 end of central directory record, or -1. The record is directly before its
-// locator. If it has more fields, it is at the offset in the locator.
+// zip64EndOf returns the index of the Zip64 end of central directory record, or -1. It is right before its locator, or,
+// if it has more fields, at the offset in the locator.
 func zip64EndOf(src []byte, locator int, offset uint64) int {
 	at := locator - zip64EndLen
 	switch {
@@ -369,8 +366,8 @@ func zip64EndOf(src []byte, locator int, offset uint64) int {
 	return -1
 }
 
-// member adds the file with the central header at src[p]. It returns the length of the header. ok is false if the
-// header does not end before end.
+// member adds the file with the central header at src[p], and returns the length of the header. ok is false if the header
+// does not end before end.
 func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	src := z.src
 	if end-p < zipCentralLen {
@@ -392,7 +389,7 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	if at, length := zipExtra(src, zipUnicodePath, extras, extra); length > 5 && src[at] == 1 && le32(src, at+1) == crc32.ChecksumIEEE(raw) {
 		m.name = string(src[at+5 : at+length]) // APPNOTE 4.6.9; the field has the CRC of the name that it replaces
 	}
-	// APPNOTE 4.5.3: if all bits of a field are set, the extra field has the value. It has them in this order.
+	// APPNOTE 4.5.3: the values of fields with all bits set are in the extra field, in this order.
 	at, length := zipExtra(src, zip64Extra, extras, extra)
 	for _, field := range []*zipField{&m.text, &m.packed, &m.offset} {
 		if field.value != 0xFFFFFFFF {
@@ -409,8 +406,8 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	return n, true
 }
 
-// zipExtra returns the index and the length of the data of the extra field with an id in src[at:at+n]. The length is 0 if
-// there is no such field.
+// zipExtra returns the index and the length of the data of the extra field with this id in src[at:at+n]. The length is 0
+// if there is none.
 func zipExtra(src []byte, id uint16, at, n int) (start, length int) {
 	for end := at + n; end-at >= 4; {
 		is, size := le16(src, at), int(le16(src, at+2))
@@ -425,8 +422,8 @@ func zipExtra(src []byte, id uint16, at, n int) (start, length int) {
 	return at, 0
 }
 
-// zipName returns the name of a file as UTF-8. raw is UTF-8 if the flag for UTF-8 is set, or if it is valid UTF-8.
-// Otherwise it is in code page 437 (APPNOTE appendix D).
+// zipName returns the name of a file in UTF-8. raw is in code page 437 (APPNOTE appendix D) unless the flag for UTF-8 is
+// set, or it is valid UTF-8.
 func zipName(raw []byte, flags uint16) string {
 	if flags&zipUTF8 == 0 && !utf8.Valid(raw) {
 		if name, err := charmap.CodePage437.NewDecoder().Bytes(raw); err == nil {
@@ -436,8 +433,8 @@ func zipName(raw []byte, flags uint16) string {
 	return string(raw)
 }
 
-// readLocal reads the local header of each file, and sorts the files in the order of their bytes. Files that share bytes
-// are not read, because an edit of one file would change the other file.
+// readLocal reads the local header of each file, and sorts the files by the order of their bytes. Files that share bytes
+// are not read, because an edit of one would change the other.
 func (z *zipArchive) readLocal() {
 	for i := range z.members {
 		m := &z.members[i]
@@ -464,8 +461,8 @@ func (z *zipArchive) readLocal() {
 	}
 }
 
-// local reads the local header of a file, and the descriptor after its data, if there is one. It returns the reason why the
-// file cannot be read, or "".
+// local reads a file's local header, and the descriptor after its data if there is one. It returns why the file cannot be
+// read, or "".
 func (z *zipArchive) local(m *zipMember) string {
 	src := z.src[:z.start]
 	if m.offset.value > uint64(len(src)-z.base) {
@@ -484,8 +481,8 @@ func (z *zipArchive) local(m *zipMember) string {
 	m.data = codec.Span{Start: data, End: data + int(m.packed.value)}
 	m.end = m.data.End
 	flags := le16(src, at+6)
-	// Bit 3 applies only in the local header (APPNOTE 4.4.4). It means that the descriptor has the sizes. The directory always
-	// has the sizes.
+	// Bit 3 applies only in the local header (APPNOTE 4.4.4), and means that a descriptor has the sizes. The directory
+	// always has them.
 	if le16(src, at+8) != m.method || (flags^m.flags)&zipEncrypted != 0 {
 		return "its local header and the central directory differ"
 	}
@@ -493,7 +490,7 @@ func (z *zipArchive) local(m *zipMember) string {
 	if start, length := zipExtra(src, zip64Extra, at+zipLocalLen+name, extra); length >= 16 && (packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
 		text, packed = field64(src, start), field64(src, start+8)
 	}
-	// Some programs write a descriptor, and also write some or all of its fields into the header.
+	// Some programs write a descriptor, and some or all of its fields into the header as well.
 	agree := 0
 	if le32(src, at+14) == m.crc {
 		m.crcs = append(m.crcs, at+14)
@@ -518,9 +515,9 @@ func (z *zipArchive) local(m *zipMember) string {
 	return ""
 }
 
-// descriptor reads the data descriptor after the data of a file. It reports whether there is a descriptor with the right
-// values. A descriptor may begin with a signature, and its sizes have 4 or 8 bytes (APPNOTE 4.3.9). No field names the
-// form, so descriptor compares the values of each form with the central directory.
+// descriptor reads the data descriptor after a file's data, and reports whether there is one with the right values. It
+// may begin with a signature, and its sizes have 4 or 8 bytes (APPNOTE 4.3.9). Nothing tells which, so the values of each
+// form are compared with the central directory.
 func (m *zipMember) descriptor(src []byte) bool {
 	for _, signature := range []string{zipDescriptor, ""} {
 		for _, width := range []int{4, 8} {
@@ -542,12 +539,12 @@ func (m *zipMember) descriptor(src []byte) bool {
 	return false
 }
 
-// mend is a mark.Mender. It updates the sizes and the CRC of the files that change, and the offsets of all structures after
-// these files.
+// mend is a mark.Mender. It updates the sizes and the CRCs of files that change, and the offsets of all that comes after
+// them.
 func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	put := func(at zipField, value uint64) { out = mark.Changed(out, src, at.at, at.put(value)) }
-	next, grown := 0, 0 // the edits before a file, and the number of bytes by which they move it
+	next, grown := 0, 0 // the edits before a file, and by how many bytes they move it
 	before := func(at int) uint64 {
 		for next < len(edits) && edits[next].End <= at {
 			grown += len(edits[next].New) - edits[next].Len()

@@ -13,15 +13,15 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// zstdFrames is the memberCodec of zstd (RFC 8878). The dictionary of the file may be in the first frame, compressed or not,
-// as in .warc.zst files. It is a skippable frame:
+// zstdFrames is the memberCodec of zstd (RFC 8878). A file may begin with its dictionary, compressed or not, in a
+// skippable frame, as .warc.zst files do:
 //
 //	| 5D 2A 4D 18 | length | dictionary | frame | frame ...
 type zstdFrames struct {
 	dictionary []byte
-	head       []byte        // the frame of the dictionary; nil if the file has no dictionary
-	short      *zstd.Decoder // of frames that are read as a whole
-	long       *zstd.Decoder // of the other frames; nil until there is one
+	head       []byte        // the frame of the dictionary; nil if there is none
+	short      *zstd.Decoder // for frames that are read as a whole
+	long       *zstd.Decoder // for the other frames; nil until there is one
 }
 
 const (
@@ -103,7 +103,7 @@ func (f *zstdFrames) reader(r *bufio.Reader) (_ io.Reader, err error) {
 	return f.long, f.long.Reset(&frameReader{r: r})
 }
 
-// writer returns a writer that uses the same dictionary.
+// writer returns a writer that uses the file's dictionary.
 func (f *zstdFrames) writer(dst io.Writer) (io.WriteCloser, error) {
 	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
 	if f.dictionary != nil {
@@ -116,7 +116,7 @@ func (f *zstdFrames) first() []byte { return f.head }
 
 func (f *zstdFrames) padding([]byte) int { return 0 }
 
-// frameReader reads the bytes of one frame.
+// frameReader reads the bytes of one frame, and ends after it.
 type frameReader struct {
 	r     *bufio.Reader
 	frame compress.Frame
