@@ -15,7 +15,7 @@ import (
 	"absolink/resolve"
 )
 
-// announce tells the caller about a link: its problems, and the link itself.
+// announce reports the problems of a link, and then passes the link to the caller.
 func (w *walker) announce(r *reference, l *Link, d *decision) {
 	if l.URL == nil && d.err == nil {
 		return // nobody asks for the URL
@@ -33,8 +33,7 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	}
 }
 
-// unresolved sets and reports the problem of a reference to which decide has given no URL. A reference that stays unchanged is not
-// reported.
+// unresolved sets the problem of a reference without a URL, and reports it unless the reference would stay unchanged anyway.
 func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	if d.err == errPlaceholder {
 		w.call.result.Unresolved++
@@ -90,7 +89,7 @@ func (w *walker) locate(r *reference, l *Link) {
 	}
 }
 
-// compare reports a link that browsers resolve to another URL.
+// compare reports a link that browsers resolve to another URL, until the URLs compared in the record are together too long.
 func (w *walker) compare(r *reference, l *Link) {
 	b := r.scope.Base()
 	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
@@ -112,20 +111,18 @@ func (w *walker) compare(r *reference, l *Link) {
 	}
 }
 
-// differs reports a link that has another URL in browsers.
 func (w *walker) differs(r *reference, setting, detail string) {
 	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
 }
 
-// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
-// http://h/.
+// inBaseScheme reports whether browsers may take an absolute reference as relative, like http:x with the base http://h/.
 func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	n := bytes.IndexByte(ref, ':') + 1
 	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
 }
 
-// reportUnsuitable reports the unsuitable bases that come before the base of a link. If the link is not relative or stays unchanged,
-// it needs no base.
+// reportUnsuitable reports the unsuitable bases that the ladder tried before it found the base of a link. They matter only to a
+// relative link that is rewritten, and each is reported once.
 func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	scope := r.scope
 	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.totals.needing {
@@ -143,7 +140,7 @@ func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	}
 }
 
-// listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
+// listBase passes a base in force to the caller as a link. Only a Content-Location is both, because it also names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w := v.w
 	if w.call.visitEntity == nil && (w.call.visitLink != nil || w.x.OnLink != nil) && w.x.isPlace(at.Place, 0) {
@@ -155,7 +152,7 @@ func (v *visit) linkOf(at *mark.Mark, ref, url string) *Link {
 	return &Link{Entity: v.e, Offset: v.e.text.Span(at.Span()).Start, Ref: []byte(ref), URL: []byte(url), place: at.Place}
 }
 
-// baseLink returns a declared base as a link. The base was resolved against the base of the next rung.
+// baseLink returns a declared base as a link, whose Scope is the one that the base was resolved in.
 func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	e, l := v.e, &v.w.buf.link
 	s := e.text.Span(at.Span())
@@ -166,7 +163,6 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	return l
 }
 
-// show calls visitLink, or else OnLink, with a link.
 func (w *walker) show(l *Link) {
 	if w.call.visitLink != nil {
 		w.fail(w.call.visitLink(l))
@@ -175,10 +171,10 @@ func (w *walker) show(l *Link) {
 	}
 }
 
-// unshown reports whether the links of an entity are neither shown nor rewritten.
+// unshown reports whether the links of an entity are neither passed to the caller nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.call.visitEntity != nil || !e.wanted }
 
-// staysRelative notes that a link of e is not rewritten. If it is relative, it needs its base.
+// staysRelative notes that a link of e is not rewritten, so that a relative one keeps the base it needs.
 func (w *walker) staysRelative(e *Entity, l *Link) {
 	if l.Status == StatusResolved {
 		e.needBase()

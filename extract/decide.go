@@ -1,7 +1,7 @@
 package extract
 
-// This file decides which URL a link has, which part of its message it names, and whether a rewriting leaves it unchanged. It
-// reports nothing.
+// This file decides which URL a link has, which part of its message it names, and whether a rewriting leaves it unchanged.
+// Reporting is left to announce.go.
 
 import (
 	"errors"
@@ -23,22 +23,21 @@ type reference struct {
 	text   *source.Text // the text of the entity, or of a region in it
 	at     *mark.Mark   // the region of the reference in text
 	place  *mark.Place
-	number int // the number of the reference in a list, or 0
+	number int // in a list, from 1; else 0
 	scope  *base.Scope
 }
 
-// decision is the reason why a link has no URL, and what a rewriting does with the link.
+// decision says why a link has no URL, and what a rewriting does with it.
 type decision struct {
 	err     error  // why there is no URL: errPlaceholder, errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
 	same    bool   // browsers resolve the reference to the same URL
 	stays   bool   // a rewriting leaves the link unchanged
-	signed  bool   // only because of Extractor.KeepDKIM
+	signed  bool   // it stays only because of Extractor.KeepDKIM
 	local   []byte // the new reference, to a file: see localize
-	asksMap bool   // Map is called although the link stays, so that its caller sees all links that it would change
+	asksMap bool   // Map is called although the link stays, so that it sees every link that it would change
 }
 
-// linkAt returns the link of a reference, decoded, and whether it is absolute. raw has the bytes of the reference. The Link is valid
-// until the next call.
+// linkAt returns the link of a reference that is spelled raw, with its Ref and Status. It is valid until the next call.
 func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	l := &w.buf.link
 	l.Ref, _ = codec.DecodeInto(&w.buf.text, r.at.Codec, raw)
@@ -49,14 +48,13 @@ func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	return l
 }
 
-// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
-// bases are together too long, it may depend on the base.
+// isAbsolute reports whether the URL of a reference does not depend on a base. Where the base is unknown because the bases of the
+// record are together too long, a reference like http:x may depend on it.
 func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 	return b.IsAbsolute(ref) && !(w.totals.baseless && w.x.needsBase(ref))
 }
 
-// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The URL is that of the first row that
-// fits:
+// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The first row that fits applies:
 //
 //	reference              circumstance                           URL
 //	{{ x }}, //{{ x }}/    a template, by the RFCs                none: errPlaceholder
@@ -76,8 +74,8 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3)
 //	                       if no URL is known                     none: errOwnURL
 //
-// A rewriting replaces the reference by the URL, by the result of Map, or by the reference to a file (see localize). It leaves these
-// links unchanged:
+// A rewriting replaces the reference by the URL, by the result of Map, or by a reference to a file (see localize), but leaves these
+// unchanged:
 //
 //	#f                     a name, or with KeepFragments
 //	any                    whose URL is about:srcdoc
@@ -85,7 +83,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	{{ x }}, //{{ x }}/    by the RFCs
 //	any                    in an entity that is never rewritten
 //
-// d is zero, and has the rest afterwards.
+// d must be zero; decide fills in all of it but local.
 func (w *walker) decide(r *reference, l *Link, d *decision) {
 	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
 	if d.same = true; grammar.HasPlaceholder(ref, !relative) && !w.resolvesTemplate(r) {
@@ -140,7 +138,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	}
 }
 
-// resolvesTemplate reports whether a reference with a placeholder is resolved, as browsers do. It counts the reference.
+// resolvesTemplate reports whether a reference with a placeholder is resolved, which only browsers do. It counts the reference.
 func (w *walker) resolvesTemplate(r *reference) bool {
 	kind := mark.Template
 	if w.x.Standard == resolve.WHATWG {
@@ -150,7 +148,7 @@ func (w *walker) resolvesTemplate(r *reference) bool {
 	return kind == mark.ResolvedTemplate
 }
 
-// resolveCopy resolves a reference of a saved page, or with Unarchive, to url. It sets d.err and d.same.
+// resolveCopy appends to url what a reference resolves to in a saved page, or with Unarchive. It sets d.err and d.same.
 func (w *walker) resolveCopy(e *Entity, b *resolve.Base, ref, url []byte, d *decision) []byte {
 	if !b.IsAbsolute(ref) {
 		if d.err = e.saved.Local(ref); d.err != nil {
@@ -160,19 +158,19 @@ func (w *walker) resolveCopy(e *Entity, b *resolve.Base, ref, url []byte, d *dec
 	url, d.same, d.err = b.AppendCompared(url, ref)
 	if original := w.archived(e, nil, url); original != nil { // the base is a URL in the archive
 		d.same = true
-		url, d.err = b.AppendResolve(nil, original) // original may be a part of url
+		url, d.err = b.AppendResolve(nil, original) // not into url, which original may be a part of
 	}
 	return url
 }
 
-// ownPage reports whether a reference means its own document, independent of the base. page is the URL of the document, or "".
+// ownPage reports whether a reference means its own document, whatever the base is. page is the URL of that document, or "".
 func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 	name := len(ref) > 0 && ref[0] == '#' && (r.place.Names || r.at.Place.Names)
 	if !name && !(r.at.Start == r.at.End && r.place.Own && w.x.Standard == resolve.WHATWG) {
 		return "", false
 	}
 	e := r.e
-	for !e.raw && !e.srcdoc { // for example, the HTML in an entry of a feed is a part of the feed
+	for !e.raw && !e.srcdoc { // the HTML in an entry of a feed, for one, is a part of the feed
 		e = e.outer
 	}
 	if e.srcdoc {
@@ -190,8 +188,8 @@ func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 // srcdocURL is the URL of the document in the srcdoc of an iframe.
 const srcdocURL = "about:srcdoc"
 
-// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference: with Unarchive the
-// original URL, and else the URL in the archive. scope is that of the reference, or nil if no base matters.
+// archived returns the URL that a reference into the Wayback Machine means, or nil for any other reference. With Unarchive it is the
+// original URL, else the URL in the archive. scope is that of the reference, or nil if no base matters.
 func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	if w.x.Unarchive {
 		if url := saved.Unarchived(ref); url != nil {
@@ -204,8 +202,8 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	return nil
 }
 
-// leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed all the same: for the
-// caller, or to compare it with browsers.
+// leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it, to show it to
+// the caller, or to compare it with that of browsers.
 func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
@@ -216,7 +214,7 @@ func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own boo
 	return !d.stays || d.asksMap || w.x.OnLink != nil || absolute && w.x.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
 }
 
-// partOf sets the body part that a reference names. relative reports whether the reference is relative.
+// partOf sets the body part that a reference names.
 func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
 	parts, group, made := r.e.among, r.e.group, 0
 	if l.Part, made = parts.Find(group, r.scope, l.Ref, l.URL); made > longURL {
@@ -233,10 +231,10 @@ func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
 // errPlaceholder is the error for a reference of a template that is not filled in.
 var errPlaceholder = errors.New("it has a placeholder of a template")
 
-// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
-// document, independent of the base.
+// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. Both mean the document itself,
+// whatever the base is.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
 
-// errNamesPart is the error for a reference that stays relative, because it names a body part by the text of its Content-Location,
-// and the part has no URL. The part is found in the message.
+// errNamesPart is the error for a reference that names a body part by the text of its Content-Location, while the part has no URL.
+// It stays relative, because a mail reader finds the part by that text.
 var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)

@@ -1,6 +1,6 @@
 package extract
 
-// This file has the input, a Document, and the Records that it consists of.
+// This file has the input: a Document, and the Records in it.
 
 import (
 	"cmp"
@@ -50,12 +50,11 @@ type Document struct {
 	// has links and a base: see httpx.FromResponse.
 	Header map[string][]string
 
-	record *Record // set by Record.Document; it has the place of the content in the document around it
+	record *Record // set by Record.Document; tells where the content is in the document around it
 }
 
-// response returns the header of a response before the body d, or nil if the body is read without it, as one that has
-// many records. mediaType is the type of the body. With a header, the Path of an entity in the body begins with
-// "body".
+// response returns the header of the response whose body is d, and the media type of the body. head is nil if the body is read
+// without a header, like one that has many records. With a header, the Path of an entity in the body begins with "body".
 func (d *Document) response() (head []byte, mediaType string) {
 	if d.Header == nil {
 		return nil, d.Type
@@ -85,10 +84,10 @@ type Record struct {
 	fault  *mark.Fault   // found when the record was cut out; nil for most records
 	packed pack.Packed   // how it was compressed, if each record is compressed on its own
 	block  *window.Block // the memory of Bytes, or nil
-	more   bool          // the next Record is the next piece of this one, which is longer than MaxRecord
-	passes bool          // Rest is the rest of the body of a response, and Bytes are enough to read the response
+	more   bool          // the record is longer than MaxRecord, and the next Record is its next piece
+	passes bool          // the record is a response that Bytes are enough to read; Rest is only copied
 
-	original io.Reader // of the compressed document, which is copied because it is damaged or too long; else nil
+	original io.Reader // the compressed document, if it is copied because it is damaged or too long
 }
 
 // Release lets later records use the memory of Bytes. Call it once at most, after Put.
@@ -102,7 +101,7 @@ func (rec Record) Document() Document {
 	return d
 }
 
-// visible returns the exported fields of the Document of a record.
+// visible returns the Document of a record without its field record, which is what a caller sees.
 func (rec *Record) visible() Document {
 	d := rec.of.d
 	d.Bytes, d.Reader = rec.Bytes, rec.Rest
@@ -115,8 +114,8 @@ func (rec *Record) visible() Document {
 	return d
 }
 
-// recordOf returns the record of a Document that Record.Document has returned, with the fields that the caller has
-// replaced since then. It is valid until the next call. If its format is unknown now, rec.of.head has its first bytes.
+// recordOf returns the record of a Document from Record.Document, with what the caller has replaced in it since then. The record is
+// valid until the next call. If its format is now unknown, rec.of.head has its first bytes.
 func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
 	if rec, err = *d.record, cmp.Or(o.checkSettings(), d.checkType()); err != nil {
 		return rec, err
@@ -146,7 +145,7 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 	case o.own.header != nil:
 		rec.format = http.Single
 	case mediaType == was.Type && of.header == nil:
-		o.own.d.Type = of.d.Type // it shows whether the caller has set the type, and the charset
+		o.own.d.Type = of.d.Type // not was.Type: this one is "" unless the caller set it, and may have a charset
 		return rec, nil
 	default:
 		o.own.d.Type = mediaType
@@ -159,7 +158,7 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 	return rec, nil
 }
 
-// sameContent reports whether two documents have the same content: the same memory or the same Reader.
+// sameContent reports whether two documents have the same memory or the same Reader.
 func sameContent(a, b Document) bool {
 	if a.Bytes == nil || b.Bytes == nil {
 		return a.Bytes == nil && b.Bytes == nil && a.Reader == b.Reader

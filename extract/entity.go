@@ -1,7 +1,5 @@
 package extract
 
-// This file has the type Entity.
-
 import (
 	"slices"
 
@@ -26,42 +24,42 @@ type Entity struct {
 	Bytes    []byte      // the content
 	Scope    *base.Scope // the base, and all candidates
 
-	fragment bool // the entity is a part of the document around it, without a base of its own
-	wanted   bool // Extractor.Only wants the entity, or a document around it
-	srcdoc   bool // the entity is the document of an iframe's srcdoc
-	sniffed  bool // the name and the first bytes determine its format
+	fragment bool // it is a part of the document around it, without a base of its own
+	wanted   bool // Extractor.Only wants it, or a document around it
+	srcdoc   bool // it is the document in the srcdoc of an iframe
+	sniffed  bool // its format was detected by its name and first bytes
 
 	// How it is read.
 	format *mark.Format
 	std    resolve.Standard
-	around *base.Scope // the scope around the entity
-	place  string      // the place of the entity in the entity around it
+	around *base.Scope
+	place  string // in the entity around it
 
 	// How Bytes spell the text.
-	text     *source.Text
-	whole    source.Text     // the target of text
-	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
-	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
-	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
-	spells   source.Charset  // of a raw entity, the target of spelling
+	text     *source.Text    // points to whole
+	whole    source.Text     // see text
+	charset  codec.Codec     // nil if Bytes are the text
+	raw      bool            // Bytes are the original bytes, in a charset; else they are decoded text
+	spelling *source.Charset // the charset to write edits in: that of the entity, or of the nearest raw entity around it
+	spells   source.Charset  // of a raw entity: spelling points to it
 	guards   *mark.Guards    // of a raw entity
 
 	// Where it is in the document.
 	outer      *Entity      // the entity around it; nil for a record
-	region     *source.Text // the text of the entity, as a region of outer
-	depth      int          // the number of documents around it
-	encoded    int          // the number of them, and of the entity itself, that are in a transfer encoding, such as quoted-printable
-	packed     int          // the number that are compressed
-	decoded    int64        // the length of the decoded texts of all of them together
+	region     *source.Text // its text, as a region of outer
+	depth      int          // how many documents are around it
+	encoded    int          // how many of these and itself are in a transfer encoding like quoted-printable
+	packed     int          // how many are compressed
+	decoded    int64        // how long their decoded texts are together
 	start      int64        // of a record: its offset in the document or entity that Path names
-	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
+	compressed bool         // of a record: the document is compressed, and offsets are in decompressed bytes
 
 	// Where it came from, if it is a file.
-	file     string                            // the name of the file: Document.Name, or the name in an archive
-	isFile   bool                              // the entity is a file: a record, or a file in an archive
+	file     string                            // Document.Name, or the name in an archive
+	isFile   bool                              // it is a record, or a file in an archive
 	evidence []Evidence                        // of a record: the Evidence of the Document
 	members  mark.MemberURL                    // of an archive: the URLs of its files; may be nil
-	saved    *saved.Saved                      // how the page that contains the entity was saved; nil for most entities
+	saved    *saved.Saved                      // how the page around it was saved; nil for most entities
 	local    *local                            // the files that its links may lead to; nil if no link becomes local
 	files    func(target string) (file string) // of an archive: LocalFiles of its files; nil until a file in it needs them
 
@@ -69,14 +67,14 @@ type Entity struct {
 	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
 	parts  *related.Parts // of a message: its parts
 	among  *related.Parts // the parts that its links may name
-	group  int            // the group of among that contains the entity
+	group  int            // the group of among that it is in
 	kept   bool           // Extractor.KeepDKIM keeps its message unchanged
 
 	lines source.Lines
 	index *anchor.Index // of its tags; nil unless Extractor.Described is set
 
 	baseNeeded bool // a reference in it, or in an entity inside it, stays relative and needs its base
-	redirected bool // it is a response after redirects: its links do not all have the same page
+	redirected bool // it is a response after redirects, so its links do not all have the same page
 
 	page     string         // see PageURL
 	pageDone bool           // page is set
@@ -89,8 +87,8 @@ type Evidence struct {
 	URL string
 }
 
-// needBase notes that a reference of e stays relative. It needs the base of e, and, unless e declares an absolute base, those of
-// the entities around e.
+// needBase notes that a reference of e stays relative. It needs the base of e, and those of the entities around e up to the first
+// that declares an absolute base.
 func (e *Entity) needBase() {
 	for ; e != nil && !e.baseNeeded; e = e.outer {
 		e.baseNeeded = true
@@ -100,7 +98,7 @@ func (e *Entity) needBase() {
 	}
 }
 
-// within returns the path of an entity inside e. name is its name there.
+// within returns the Path of an entity inside e that is called name there.
 func (e *Entity) within(name string) string {
 	if e.Path == "" {
 		return name
@@ -158,9 +156,8 @@ func (e *Entity) location() string {
 	return ""
 }
 
-// membersOf returns the MemberURL function for the files inside a file of e. name is the name of the outer file. An
-// archive inside an archive is a folder of the outer archive. A file that is compressed on its own contains one file of
-// the same name.
+// membersOf returns the MemberURL function for the files inside the file name of e. To MemberURL, an archive inside an archive is
+// a folder, and a file that is compressed on its own has the name of the file in it.
 func (e *Entity) membersOf(name string) mark.MemberURL {
 	if f := byType(e.Type); e.members == nil || f == nil || !f.Holds.HasPaths() {
 		return e.members
@@ -168,9 +165,8 @@ func (e *Entity) membersOf(name string) mark.MemberURL {
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
-// asArchive makes e, a self-extracting page, an archive. It returns the scope around the archive, which has the URLs of its
-// pages. So the URL of e is tried last: a browser shows the files without a URL at this URL. urls is false if there is no
-// room for the URL.
+// asArchive makes e, a self-extracting page, an archive, and returns the scope around the files in it. The archive records their
+// URLs, so the URL of e is tried last: it is where a browser shows the files without one. If urls is not set, there is no room for it.
 func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *base.Scope {
 	e.fragment, e.members, e.saved = true, nil, nil // the files of e are not files of a site
 	if !urls {

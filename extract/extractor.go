@@ -72,8 +72,7 @@ const (
 	BaseRemove                 // remove it, unless a relative link needs it
 )
 
-// wants reports whether a document is wanted: see Extractor.Only. outer reports whether the document around it is
-// wanted.
+// wants reports whether a document is wanted by Extractor.Only. outer tells whether the document around it is.
 func (x *Extractor) wants(outer bool, format *mark.Format) bool {
 	if outer || x.Only == nil {
 		return true
@@ -81,25 +80,24 @@ func (x *Extractor) wants(outer bool, format *mark.Format) bool {
 	return x.Only(format.Name)
 }
 
-// wantsFeed reports whether Extractor.Only wants a feed that feedOf detects.
+// wantsFeed reports whether Extractor.Only wants a feed of any kind that feedOf detects.
 func (x *Extractor) wantsFeed() bool {
 	return x.wants(false, xml.RSS) || x.wants(false, xml.Atom) || x.wants(false, xml.RDF)
 }
 
-// needsBase reports whether the URL of a reference may depend on a base that is not known. Under WHATWG, http:x is such
-// a reference.
+// needsBase reports whether the URL of a reference may depend on a base that is not known. By the URL Standard, http:x does.
 func (x *Extractor) needsBase(ref []byte) bool {
 	some, _ := x.Standard.Base("http://h/")
 	return !some.IsAbsolute(ref)
 }
 
-// isPlace reports whether links at a place are chosen.
+// isPlace reports whether Extractor.Places selects a link.
 func (x *Extractor) isPlace(place *mark.Place, number int) bool {
 	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
 }
 
-// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine, and whether a page with this URL
-// has the links of the archive.
+// original returns url, or with Unarchive the original of a URL in the Wayback Machine. archived reports whether the links of a page
+// with that URL lead into the archive.
 func (x *Extractor) original(url string) (_ string, archived bool) {
 	if x.Unarchive {
 		if original := saved.Unarchived([]byte(url)); original != nil {
@@ -109,7 +107,7 @@ func (x *Extractor) original(url string) (_ string, archived bool) {
 	return url, false
 }
 
-// problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
+// problem calls OnProblem, unless it is nil. A problem without a severity gets the usual one of its code.
 func (x *Extractor) problem(p Problem) {
 	if p.Severity == 0 {
 		p.Severity = p.Code.Severity()
@@ -119,13 +117,12 @@ func (x *Extractor) problem(p Problem) {
 	}
 }
 
-// The defaults of the limits.
 const (
 	defaultDepth  = 64
 	defaultRecord = 256 << 20
 	defaultRatio  = 200
 
-	longestRatio = 1 << 30 // the product with a length in memory does not overflow
+	longestRatio = 1 << 30 // the product with a length in memory must not overflow
 )
 
 func (x *Extractor) maxDepth() int {
@@ -139,7 +136,7 @@ func (x *Extractor) maxRecord() int {
 	if x.MaxRecord <= 0 {
 		return defaultRecord
 	}
-	return min(x.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
+	return min(x.MaxRecord, math.MaxInt/2) // the sum with a length in memory must not overflow
 }
 
 func (x *Extractor) maxRatio() int {
@@ -159,7 +156,7 @@ const (
 	MboxCL2                 // unchanged, with a Content-Length
 )
 
-// format returns the format of mboxes of the flavour, or nil if the flavour is unknown.
+// format returns the format of an mbox of the flavour, or nil for a number that is no flavour.
 func (m Mbox) format() *mark.Format {
 	switch m {
 	case 0:
@@ -198,7 +195,7 @@ func (x *Extractor) root(url, by string) (*base.Scope, error) {
 	return root, nil
 }
 
-// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can be a base.
+// refusal returns the reason why a URL from the caller cannot be a base, or nil.
 func (x *Extractor) refusal(url string) error {
 	b, err := x.Standard.Base(url)
 	if err != nil {
@@ -231,7 +228,7 @@ func CheckAddedPlace(pattern string) error {
 	return nil
 }
 
-// checkPlaces returns the error of the first wrong pattern of Places and AddPlaces.
+// checkPlaces returns the error for the first wrong pattern in AddPlaces and Places.
 func (x *Extractor) checkPlaces() error {
 	for _, pattern := range x.AddPlaces {
 		if err := CheckAddedPlace(pattern); err != nil {

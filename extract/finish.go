@@ -1,7 +1,7 @@
 package extract
 
-// This file changes the edits of an entity where they depend on all of them, when all its links are known: BASE elements that are
-// emptied or removed, a guess that would change, lengths and digests.
+// This file finishes the edits of an entity with what depends on all of them: whether its BASE elements can go, whether its format and
+// charset would still be guessed as before, and its lengths and digests.
 
 import (
 	"sort"
@@ -11,7 +11,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// finish changes the edits of the entity where they depend on all of them.
+// finish makes, drops and mends the edits that depend on all other edits of the entity. Call it when all links are known.
 func (v *visit) finish() {
 	w, e, m := v.w, v.e, v.m
 	if w.call.rewriting && e.raw {
@@ -39,8 +39,8 @@ func (v *visit) finish() {
 	}
 }
 
-// baseElements empties or removes the BASE elements of the entity, when all its links are known. A BASE element stays, and becomes
-// absolute like a link, if a reference that stays relative needs it, or if the entity would be read in another way without it.
+// baseElements empties or removes the BASE elements of the entity. They stay, and become absolute like links, if a reference that
+// stays relative needs them, or if the entity would be guessed to be something else without them.
 func (v *visit) baseElements() {
 	if len(v.elements) == 0 {
 		return
@@ -56,7 +56,7 @@ func (v *visit) baseElements() {
 	v.keepsBase, v.edits = true, v.withBases(links, false)
 }
 
-// baseURLs returns the way in which the BASE elements of e are treated. Without them, local links are relative to their file.
+// baseURLs returns what to do with the BASE elements of e. Local links are relative to their file only without them.
 func (w *walker) baseURLs(e *Entity) BaseURLs {
 	if e.local != nil && w.x.BaseURLs == BaseKeep {
 		return BaseRemove
@@ -64,7 +64,6 @@ func (w *walker) baseURLs(e *Entity) BaseURLs {
 	return w.x.BaseURLs
 }
 
-// changed returns the number of links that edits change.
 func changed(edits []codec.Edit) (n int) {
 	for i := range edits {
 		for c := edits[i].Changes; c != nil; c = c.Next {
@@ -74,8 +73,8 @@ func changed(edits []codec.Edit) (n int) {
 	return n
 }
 
-// withBases returns edits of links together with those of the BASE elements. drop reports whether these are emptied or removed. The
-// other edits in an element that is removed are left out.
+// withBases returns edits of links together with those of the BASE elements, which are emptied or removed if drop is set. It leaves
+// out the edits of links inside an element that is removed.
 func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	w, e := v.w, v.e
 	all := make([]codec.Edit, 0, len(links)+len(v.elements))
@@ -104,15 +103,15 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	return append(all, links...)
 }
 
-// asGuessed returns the edits with which the format and the charset of the entity are guessed as before. If the edits
-// change the guess, it drops those in the first bytes, which decide most guesses, and failing that all of them.
+// asGuessed returns the edits that leave the guess of the format and charset as it was. If they would change it, asGuessed drops and
+// reports those in the first bytes, which decide most guesses, and failing that all of them.
 func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	reads := v.readAs(edits)
 	if reads == "" {
 		return edits
 	}
 	n, where := sort.Search(len(edits), func(i int) bool { return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen }), ""
-	if v.tied || v.readAs(edits[n:]) != "" { // edits that depend on each other go together
+	if v.tied || v.readAs(edits[n:]) != "" {
 		n = len(edits)
 	} else if n < len(edits) {
 		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
@@ -122,7 +121,7 @@ func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	return edits[n:]
 }
 
-// readAs returns the format or the charset that is guessed for the entity with some edits, or "" if it is the same as before.
+// readAs returns the format or the charset that would be guessed for the entity with some edits, or "" if it is the same as before.
 func (v *visit) readAs(edits []codec.Edit) string {
 	e := v.e
 	if v.detected {
@@ -148,7 +147,7 @@ func (v *visit) readAs(edits []codec.Edit) string {
 	return ""
 }
 
-// headWith returns the first n bytes of a text with edits.
+// headWith returns the first n bytes that a text has with its edits.
 func headWith(src []byte, edits []codec.Edit, n int) (head []byte) {
 	at := 0
 	add := func(text []byte) { head = append(head, text[:min(len(text), n-len(head))]...) }

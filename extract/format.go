@@ -1,6 +1,6 @@
 package extract
 
-// This file has the table of formats, and detects the format of a document.
+// This file has the table of formats, and detects which one a document has.
 
 import (
 	"bytes"
@@ -28,8 +28,7 @@ import (
 )
 
 // formats is the table of formats, in the order in which they are detected. To add a format, add a row. sniff reports whether a
-// document that begins with head has the format. head has mark.SniffLen bytes at most. sniff is nil for a format that cannot be
-// detected by its first bytes.
+// document that begins with head, of mark.SniffLen bytes at most, has the format. It is nil if first bytes cannot tell.
 var formats = []struct {
 	*mark.Format
 	sniff func(head []byte) bool
@@ -66,7 +65,8 @@ var formats = []struct {
 	{pack.Zip, pack.SniffZip},
 }
 
-// byType returns the format of a media type in the table, or nil. Of application/json and text/json, only JSON Feeds are read.
+// byType returns the format of a media type without parameters, or nil. For application/json and text/json it is jsonfeed.JSON,
+// which is not in the table: only the JSON Feeds among such documents are read.
 func byType(mediaType string) *mark.Format {
 	for i := range formats {
 		if f := formats[i].Format; f.Name == mediaType || slices.Contains(f.Types, mediaType) {
@@ -79,7 +79,6 @@ func byType(mediaType string) *mark.Format {
 	return nil
 }
 
-// byExt returns the format of an extension in the table, or nil.
 func byExt(ext string) *mark.Format {
 	for i := range formats {
 		if f := formats[i].Format; slices.Contains(f.Exts, ext) {
@@ -89,9 +88,8 @@ func byExt(ext string) *mark.Format {
 	return nil
 }
 
-// sniffPage reports whether a document that begins with head is an HTML page. A page that begins with an XML
-// declaration is HTML as well, unless it is in the namespace of XHTML. A feed or an SVG picture that begins with a comment
-// is not HTML.
+// sniffPage reports whether a document that begins with head is an HTML page. An XML declaration does not make it XHTML, which
+// only the namespace does. A feed or an SVG picture that begins with a comment is not HTML.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)
 	if html.Sniff(head) {
@@ -101,7 +99,6 @@ func sniffPage(head []byte) bool {
 	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
-// sniffsXML returns the sniff function of an XML format.
 func sniffsXML(f *mark.Format) func(head []byte) bool {
 	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
@@ -122,7 +119,6 @@ type Format struct {
 // Embeds reports whether the format can contain documents of a media type that is wanted.
 func (f *Format) Embeds(wanted func(mediaType string) bool) bool { return embeds(f.embeds, wanted) }
 
-// embeds implements Format.Embeds.
 func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
 	return what == mark.AnyDocuments || what == mark.OnlyPages && wanted(html.Format.Name)
 }
@@ -146,13 +142,13 @@ func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool
 	return publicOf(format), packed
 }
 
-// isArchive reports whether a document is an archive, by its media type or else by its name.
+// isArchive reports whether a document is an archive, by its media type, or by its name if that is "".
 func isArchive(mediaType, name string) bool {
 	f := detect(mediaType, pack.UnpackedName(name), nil)
 	return f != nil && f.Holds != mark.NoFiles
 }
 
-// public returns the public Format of each row of formats.
+// public returns the Format of each row of formats, in the same order.
 var public = sync.OnceValue(func() (list []*Format) {
 	for _, f := range formats {
 		list = append(list, &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, Records: f.Split != nil, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds})
@@ -160,7 +156,7 @@ var public = sync.OnceValue(func() (list []*Format) {
 	return list
 })
 
-// publicOf returns the public Format of a format, or nil if the format is nil.
+// publicOf returns the Format of a row of formats, or nil for nil.
 func publicOf(f *mark.Format) *Format {
 	if f == jsonfeed.JSON {
 		f = jsonfeed.Format
@@ -173,7 +169,6 @@ func publicOf(f *mark.Format) *Format {
 	return nil
 }
 
-// formatOf implements FormatOf.
 func formatOf(mediaType string) *mark.Format {
 	if f := byType(mediaType); f != nil {
 		return f
@@ -189,8 +184,8 @@ func formatOf(mediaType string) *mark.Format {
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
-// detect implements Detect. The first bytes override the extension for saved HTTP responses, which often have the
-// name of the page, for pages and emlx files named as a message, feeds named as a page, and mboxes named as a text.
+// detect implements Detect. First bytes override the extension of a file that often has the wrong one: a saved HTTP response with the
+// name of its page, a page or an emlx file named like a message, a feed named like a page, an mbox named like a text.
 func detect(mediaType, name string, head []byte) *mark.Format {
 	if mediaType != "" {
 		return formatOf(mediaType)
@@ -213,7 +208,7 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 		return f
 	}
 	head = headOf(head)
-	for _, archives := range [...]bool{true, false} { // archives first: head may also contain the first file of an archive
+	for _, archives := range [...]bool{true, false} { // archives first, because the first file of an archive may be in head
 		for _, f := range formats {
 			if f.Holds.HasPaths() == archives && f.sniff != nil && f.sniff(head) {
 				return f.Format
@@ -223,8 +218,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 	return nil
 }
 
-// formatByName returns the format for the extension of a file name, or nil if no format has the extension. wget keeps
-// the query of the URL in the name, after a "?", or after an "@" on Windows. The extension may be before that query.
+// formatByName returns the format for the extension of a file name, or nil. The extension may stand before a query, which wget keeps
+// in the name, after a "?", or on Windows after an "@".
 func formatByName(name string) *mark.Format {
 	if f := byExt(ascii.Lower(path.Ext(name))); f != nil {
 		return f
@@ -236,10 +231,10 @@ func formatByName(name string) *mark.Format {
 	return nil
 }
 
-// isNamed reports whether the extension of a file name is that of a format or of a compression.
+// isNamed reports whether the extension of a file name is known, as that of a format or of a compression.
 func isNamed(name string) bool { return formatByName(name) != nil || pack.UnpackedName(name) != name }
 
-// unknownKind describes a document whose format is unknown. head has its first bytes.
+// unknownKind says why no format is known for a document that begins with head.
 func unknownKind(name string, head []byte) string {
 	switch ext := ascii.Lower(path.Ext(name)); {
 	case len(head) == 0:
@@ -273,12 +268,12 @@ func contentFormat(at *mark.Mark, content []byte) *mark.Format {
 	return at.Format
 }
 
-// mayBeFeed reports whether an embedded document is a page by its type, and may be a feed by its content.
+// mayBeFeed reports whether an embedded document is a page by its type, which the content may correct to a feed.
 func mayBeFeed(at *mark.Mark) bool {
 	return at.Format == html.Format && at.Part != nil && !at.Part.Given
 }
 
-// feedOf returns the format of a feed, by its first bytes, or nil. Servers send feeds as HTML, and feed readers read them.
+// feedOf returns the format of a feed by its first bytes, or nil. Servers send feeds as HTML, and feed readers read them all the same.
 func feedOf(raw []byte) *mark.Format {
 	switch t := rootOf(raw); t {
 	case xml.RSS.Name, xml.Atom.Name, xml.RDF.Name:
@@ -287,7 +282,7 @@ func feedOf(raw []byte) *mark.Format {
 	return nil
 }
 
-// rootOf returns the media type of a document that begins like XML, or "". It returns "" for a document that begins like HTML.
+// rootOf returns the media type of a document that begins like XML and not like HTML, or "".
 func rootOf(raw []byte) string {
 	head := headOf(raw)
 	if start := html.SniffStart(head); html.Sniff(start) || !bytes.HasPrefix(start, []byte("<")) {
@@ -296,8 +291,8 @@ func rootOf(raw []byte) string {
 	return xml.Sniff(head)
 }
 
-// looksLike returns the kind of a document that begins like a document with links: "HTML", "XML" or "a JSON Feed". Otherwise it
-// returns "". A comment alone is not enough, because style sheets and scripts may begin with one.
+// looksLike returns the kind of document with links that raw begins like: "HTML", "XML" or "a JSON Feed", or else "". A comment
+// alone is not enough, because style sheets and scripts may begin with one.
 func looksLike(raw []byte) string {
 	switch t := rootOf(raw); {
 	case html.Sniff(html.SniffStart(headOf(raw))), t == html.Format.Name, t == xml.XHTML.Name:
@@ -310,11 +305,9 @@ func looksLike(raw []byte) string {
 	return ""
 }
 
-// headOf returns the bytes of a document that are enough to detect its format.
 func headOf(raw []byte) []byte { return raw[:min(len(raw), mark.SniffLen)] }
 
-// detectUnpacked implements DetectUnpacked. It stops at 64 nested compressions, because there are files that
-// decompress to themselves.
+// detectUnpacked implements DetectUnpacked. It stops at 64 nested compressions, because some files decompress to themselves.
 func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {
 		c := pack.PackedBy(head)
@@ -335,7 +328,7 @@ func unpackedType(c *pack.Compression, mediaType string) string {
 	return mediaType
 }
 
-// charsetOf returns the charset parameter of a media type, or "" if there is none.
+// charsetOf returns the charset parameter of a media type, or "".
 func charsetOf(mediaType string) string {
 	if strings.IndexByte(mediaType, '=') < 0 {
 		return ""
@@ -344,8 +337,8 @@ func charsetOf(mediaType string) string {
 	return header.Charset(params)
 }
 
-// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil if the format is
-// unknown. A compressed file in an archive has the format of the decompressed file.
+// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil. That of a compressed file depends
+// on the name of the decompressed one.
 func memberFormat(name string, text []byte) *mark.Format {
 	if c := pack.PackedBy(text); c != nil {
 		return c.PackedFile(name)
@@ -356,12 +349,11 @@ func memberFormat(name string, text []byte) *mark.Format {
 	return detect("", name, text)
 }
 
-// appleDouble is the beginning of a file in which macOS stores the attributes of another file (RFC 1740, appendix B).
-// The name of such a file in an archive, such as __MACOSX/._page.html, has the extension of the other file.
+// appleDouble begins a file in which macOS stores the attributes of another file (RFC 1740, appendix B). In an archive it has the
+// extension of that file, as in __MACOSX/._page.html.
 const appleDouble = "\x00\x05\x16\x07"
 
-// ofFiles returns a function that calls m, but returns "" for an archive: the documents in the archive have their own
-// URLs.
+// ofFiles returns m, except that an archive has no URL, because the documents in it have their own. It returns nil for nil.
 func ofFiles(m mark.MemberURL) mark.MemberURL {
 	if m == nil {
 		return nil

@@ -1,6 +1,6 @@
 package extract
 
-// This file makes the edits of links and of declared bases, and lifts them through codecs.
+// This file makes the edits of links and of declared bases, and converts those of an embedded text to edits of the text around it.
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"absolink/resolve"
 )
 
-// newRef returns the new reference for a link of e: the one to a local file, the absolute URL, or the result of Map. It returns nil
-// for a link that stays unchanged.
+// newRef returns the new reference for a link of e: local, the result of Map, or the absolute URL. It is nil for a link that stays
+// unchanged. Map may refuse a link that is local, but does not choose its reference.
 func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	if l.Status == StatusUnresolved {
 		return local
@@ -40,8 +40,8 @@ func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	return to
 }
 
-// isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
-// reference from Map may be one. isLocalCopy also reports it as a problem.
+// isLocalCopy reports whether readers of a saved page would take a reference from Map for one to a local copy, as a relative one may
+// be. It also reports the problem.
 func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 	if r.e.saved == nil || w.x.Map == nil || w.isAbsolute(r.scope.Base(), to) {
 		return false
@@ -67,7 +67,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
-	if more := len(to) - len(l.URL); more > 0 && !w.totals.budget.spend(more) { // Map has returned a longer URL
+	if more := len(to) - len(l.URL); more > 0 && !w.totals.budget.spend(more) { // from Map
 		w.outgrown(e, t, at.Start)
 		return edits
 	}
@@ -88,7 +88,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 	return edits
 }
 
-// changes returns the Changes of the edit of one link. The link has its position if there is an OnChange.
+// changes returns the Changes of the edit of one link. It needs the position of the link only if there is an OnChange.
 func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 	if w.x.OnChange == nil {
 		return oneLink
@@ -96,11 +96,11 @@ func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 	return &codec.Changes{N: 1, Of: &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL)}}
 }
 
-// oneLink has the Changes of an edit without OnChange.
+// oneLink saves an allocation for each edit if there is no OnChange.
 var oneLink = &codec.Changes{N: 1}
 
-// liftChild returns edits of the entity for those of a document in its region at, unless a signature covers the region. It adds the
-// edit of the digest of a body part.
+// liftChild returns edits of the entity for those of a document in its region at, unless a signature covers the region. It adds an
+// edit for the Content-MD5 of a body part.
 func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) ([]codec.Edit, bool) {
 	w, e, p, t := v.w, v.e, at.Part, child.region
 	if len(edits) == 0 {
@@ -111,7 +111,7 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 			Detail: "not rewritten: its links are inside a signed part"})
 		return nil, false
 	}
-	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it spells only the whole text, so the edits need not be apart
+	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it is compressed again as a whole
 		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
 	}
 	var digest []codec.Edit
@@ -125,8 +125,8 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 	return append(digest, lifted...), tied
 }
 
-// liftRegion converts edits of the text t of the region at to edits of the text of the entity. It reports edits that the codec cannot
-// spell. The links of these edits stay unchanged.
+// liftRegion converts edits of t, the text of the region at, to edits of the text of the entity. It drops and reports edits that the
+// codec cannot spell.
 func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Edit, tied bool) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
@@ -140,8 +140,8 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []co
 	return codec.Shift(lifted, at.Start)
 }
 
-// liftEdits converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and makes
-// the others. Edits that are tied are made together or not at all.
+// liftEdits converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and converts
+// the others, unless they are tied: then it is all or an error.
 func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
 	if tied {
 		return w.buf.replacer.Lift(c, src, t.Bytes, edits)
@@ -151,8 +151,8 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 	})
 }
 
-// encode encodes the edits of one mark, which begin at the index from. It drops and reports those that a signature
-// covers, and those that encodeEach drops. If the edits are tied, one such edit drops all of them.
+// encode encodes the edits of one mark, which begin at the index from. It drops and reports them if a signature covers the mark, and
+// those that encodeEach refuses. If the edits are tied, one that is refused drops all.
 func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
 		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
@@ -168,8 +168,8 @@ func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	}
 }
 
-// encodeEach drops the edits from the index from on that the charset of the entity cannot encode or that a guard
-// refuses, and reports each. It encodes the others.
+// encodeEach encodes the edits from the index from on. It drops and reports those that the charset of the entity cannot encode or that
+// a guard refuses.
 func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
@@ -197,9 +197,8 @@ func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edi
 	return edits[:kept]
 }
 
-// baseEdits returns the edits of a declared base. The new base is the absolute URL or the result of Map. Or if drop is true, the
-// edits empty the BASE element, or remove it. A declaration that is not used as a base stays unchanged, unless BASE elements are
-// emptied or removed.
+// baseEdits returns the edits that make a declared base absolute, or give it the URL from Map. If drop is set, they empty or remove the
+// BASE element instead. A declaration that does not apply stays unchanged, unless drop is set.
 func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	w, e, c := v.w, v.e, v.candidate(at)
 	if !w.call.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
@@ -233,7 +232,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 		}
 		edits = []codec.Edit{{Span: url, New: []byte(to)}}
 		if at.Base.Wrapped {
-			// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
+			// A reader of the new field must find the same URL, and "<URL:...>" cannot contain a space.
 			if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != to {
 				w.report(e, e.text, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote([]byte(to))+" would be read as "+mark.Quote(reads))
 				return nil
@@ -247,8 +246,8 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	return edits
 }
 
-// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
-// URL that an archive records for a document.
+// newBase returns the new value of a declared base, and whether it differs from the old one. Map is not asked for a URL that an archive
+// records for a document.
 func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
 	stays := !c.Relative && c.Value == value
 	if v.w.x.Map == nil || at.Base.Retrieval {
@@ -258,7 +257,7 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 	return url, changes && url != value && !(stays && url == c.URL)
 }
 
-// keptBy returns the signature of DKIM or ARC that keeps an entity unchanged, or nil. It marks the entity.
+// keptBy returns the DKIM or ARC signature that keeps a message unchanged under KeepDKIM, or nil, and sets kept.
 func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 	if !w.x.KeepDKIM || !w.call.rewriting || e.kept {
 		return nil
@@ -272,13 +271,13 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 	return nil
 }
 
-// unwritten reports whether an entity is never rewritten: it is kept, or is the header that was made from Document.Header.
+// unwritten reports whether an entity is never rewritten: it is kept, or its header was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
 	return e.kept || e.outer == nil && len(w.out.rec.of.header) > 0
 }
 
-// unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
-// that continues after the reference. Readers remove white space around a reference.
+// unwritable returns the reason why a new reference cannot be written at any place, or "". The reason continues a sentence that
+// starts with the reference. White space at an end is refused because readers strip it.
 func unwritable(ref, to []byte) string {
 	switch n := len(to); {
 	case n == 0:

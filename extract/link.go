@@ -25,11 +25,13 @@ type Link struct {
 	Part    string      // the Path of the body part that Ref names (RFC 2557), or ""
 
 	place  *mark.Place
-	number int   // its number in a list, from 1; 0 outside lists
+	number int   // in a list, from 1; else 0
 	kept   *kept // of a clone
-	at     int   // its offset in Entity.text, or that of the list; set if Entity.index is, as the next two
-	after  []byte
-	tells  func(after []byte) (rel, title []byte) // mark.Place.Describe
+
+	// Set if Entity.index is.
+	at    int                                    // the offset in Entity.text, of the whole list if it is in one
+	after []byte                                 // the text after the link
+	tells func(after []byte) (rel, title []byte) // mark.Place.Describe
 }
 
 // Status is what became of a reference.
@@ -123,7 +125,7 @@ func (l *Link) InPlace() bool {
 	return !e.compressed
 }
 
-// kept has the results of the methods of a clone.
+// kept has what the methods of a clone return, which its Entity cannot tell any more.
 type kept struct {
 	element      anchor.Element
 	line, column int

@@ -1,6 +1,6 @@
 package extract
 
-// This file finds the file that a link leads to, for Document.Local and for books.
+// This file finds the file that a link leads to, for Document.Local and for the links inside a book.
 
 import (
 	"errors"
@@ -42,7 +42,7 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 	}
 }
 
-// queryIn returns the index of a query in the name that wget gives a file, or -1.
+// queryIn returns the index of the query in a file name that wget made, or -1.
 func queryIn(name string) int {
 	at := strings.IndexByte(name, '?')
 	if wget := strings.IndexByte(name, '@'); at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
@@ -51,24 +51,27 @@ func queryIn(name string) int {
 	return at
 }
 
-// local is the place of an entity among files that its links may lead to.
+// local tells where an entity is among the files that its links may lead to.
+//
+// The files may have the layout of the site, up to some folder. With the URL http://h/a/b/p.html and the file x/b/p.html, the folder
+// x has the URL http://h/a/; with the file x/h/a/b/p.html, as wget writes it, the folders in x are hosts.
 type local struct {
 	path   string                            // of the file that contains the entity
 	find   func(target string) (file string) // see Document.Local
 	root   string                            // of an archive: what is before the names of its files
-	rooted bool                              // the file is in an archive, whose root is known
+	rooted bool                              // the file is in an archive, so "/" can be resolved
 	book   bool                              // the archive is a book, where a link to the page itself is always local
 
-	scope *base.Scope // the last scope of a link, and what follows from it:
-	fits  bool        // without BASE elements, references are relative to the file
+	scope *base.Scope // of the last link; the rest depends on it
+	fits  bool        // once BASE elements are removed, references are relative to the file
 	url   string      // the retrieval URL, without its fragment
-	above []string    // the names in url up to the folder at dir
-	dir   []string    // the path of the outermost folder that has the same names below it in url
+	above []string    // the names in url that lead to dir
+	dir   []string    // the outermost folder below which url and path have the same names
 	hosts bool        // the folders in dir are hosts, of any scheme
 }
 
-// localRecord returns the place of a record, or nil if its links do not become local: it is no file of a folder, or it embeds
-// documents that are no files, as a message does.
+// localRecord returns the local of a record, or nil if its links do not become local. Those of a message never do, because the
+// documents in it are not files.
 func (w *walker) localRecord(d *Document, f *mark.Format) *local {
 	if d.Local == nil || f.Embeds == mark.AnyDocuments {
 		return nil
@@ -76,11 +79,11 @@ func (w *walker) localRecord(d *Document, f *mark.Format) *local {
 	return &local{path: path.Clean(d.Name), find: d.Local}
 }
 
-// longestLocal is the length of the longest name of a file whose links become local. No file system has longer paths. Without a limit,
-// a long name and many links would take much time.
+// longestLocal is the length of the longest file name whose links become local. No file system has longer paths, and a long name with
+// many links would take much time.
 const longestLocal = 4096
 
-// localMember returns the place of a file in the archive that is visited, or nil if its links do not become local.
+// localMember returns the local of a file in the archive that is visited, or nil if its links do not become local.
 func (v *visit) localMember(name string, f *mark.Format) *local {
 	d := &v.w.out.rec.of.d
 	book := v.e.format == pack.EPUB
@@ -108,7 +111,7 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 	return &local{path: name, find: find, rooted: true, book: book}
 }
 
-// filesIn returns LocalFiles of the files of an archive of files that is cut into records.
+// filesIn returns LocalFiles of an archive that is cut into records, one for each file.
 func filesIn(e *Entity) func(target string) (file string) {
 	return LocalFiles(func(yield func(string) bool) {
 		for rec := range e.format.Split(window.On(e.Bytes), len(e.Bytes)) {
@@ -119,8 +122,7 @@ func filesIn(e *Entity) func(target string) (file string) {
 	})
 }
 
-// localize makes a link local if it leads to a file: the link stays if it does so from disk already, and else d.local is its new
-// reference.
+// localize makes a link local if it leads to a file. If it does so from disk already, it stays; else d.local is its new reference.
 func (w *walker) localize(r *reference, l *Link, d *decision) {
 	at := r.e.local
 	if at == nil || d.stays || !w.call.rewriting {
@@ -147,7 +149,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	}
 }
 
-// fitsIn reports whether references in a scope of e are relative to the file, once its BASE elements are removed.
+// fitsIn reports whether references in a scope of e are relative to the file once its BASE elements are removed.
 func (at *local) fitsIn(e *Entity, scope *base.Scope) bool {
 	for _, c := range scope.Candidates() {
 		switch {
@@ -161,7 +163,7 @@ func (at *local) fitsIn(e *Entity, scope *base.Scope) bool {
 	return true
 }
 
-// enter sets what follows from the scope of a link.
+// enter sets the fields that depend on the scope of a link.
 func (at *local) enter(e *Entity, scope *base.Scope) {
 	if scope == at.scope {
 		return
@@ -190,7 +192,7 @@ func (at *local) enter(e *Entity, scope *base.Scope) {
 	}
 }
 
-// hostOf returns the host of a URL of the web that has no path, or a text that is no name.
+// hostOf returns the host of an http or https URL without a path. For any other URL it returns "/", which no folder is called.
 func hostOf(url string) string {
 	if scheme, host, _ := strings.Cut(url, "://"); scheme == "http" || scheme == "https" {
 		return host
@@ -198,8 +200,8 @@ func hostOf(url string) string {
 	return "/"
 }
 
-// namesOf returns the scheme with the authority of a URL, and the names in its path. The last one is "" for a folder. query is
-// what follows the "?". names is nil if the URL can be that of no file.
+// namesOf returns the scheme with the authority of a URL, followed by the names in its path, of which the last is "" for a folder, and
+// what follows the "?". names is nil if no file can have the URL.
 func namesOf(url string) (names []string, query string) {
 	url, _, _ = strings.Cut(url, "#")
 	url, query, _ = strings.Cut(url, "?")
@@ -229,7 +231,6 @@ func decodedNames(text string) []string {
 	return names
 }
 
-// ofURL returns the file that has a URL, or "".
 func (at *local) ofURL(url string) string {
 	bare, _, _ := strings.Cut(url, "#")
 	if bare == at.url {
@@ -252,7 +253,7 @@ func (at *local) ofURL(url string) string {
 	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
 }
 
-// ofPath returns the file that a reference leads to by the path of its document, or "".
+// ofPath returns the file that a reference leads to from the path of its document, or "".
 func (at *local) ofPath(ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, query, _ := strings.Cut(ref, "?")
@@ -273,7 +274,7 @@ func (at *local) ofPath(ref string) string {
 	return at.pick(file, query)
 }
 
-// pick returns the file at a path, or "". The names of wget have the query, with the extension that wget -E adds. A folder is its
+// pick returns the file at a path, or "". wget puts the query into the name, and with -E an extension after it. A folder means its
 // index.html.
 func (at *local) pick(file, query string) string {
 	if file == "" || strings.HasSuffix(file, "/") {
@@ -302,7 +303,7 @@ func (at *local) pick(file, query string) string {
 	return ""
 }
 
-// leads reports whether a reference leads to a file from disk, where a query means nothing.
+// leads reports whether a reference leads to a file when a browser opens the page from disk, where a query means nothing.
 func (at *local) leads(ref, file string) bool {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, _, _ = strings.Cut(ref, "?")
@@ -316,8 +317,8 @@ func (at *local) leads(ref, file string) bool {
 	return path.Join(path.Dir(at.path), strings.Join(decodedNames(ref), "/")) == file
 }
 
-// relative returns the reference from the entity to a file, with the query and the fragment of target. A query that is in the name of
-// the file is no query any more.
+// relative returns the reference from the entity to a file, with the query and the fragment of target, unless the name of the file
+// has the query already.
 func (at *local) relative(file, target string) (ref []byte) {
 	from, to := strings.Split(at.path, "/"), strings.Split(file, "/")
 	for len(from) > 1 && len(to) > 1 && from[0] == to[0] {
@@ -344,7 +345,7 @@ func (at *local) relative(file, target string) (ref []byte) {
 	return ref
 }
 
-// appendName appends the name of a file as a part of a URL. The pchar of RFC 1808 2.2 and "~" stay.
+// appendName appends the name of a file as a segment of a path. It escapes all but the pchar of RFC 1808 2.2 and "~".
 func appendName(dst []byte, name string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := range len(name) {
@@ -357,7 +358,7 @@ func appendName(dst []byte, name string) []byte {
 	return dst
 }
 
-// withoutLocal walks an entity once more, without local links, and tells the caller nothing: the first walk has.
+// withoutLocal walks an entity once more, without local links. It reports nothing, because the first walk has.
 func (w *walker) withoutLocal(e *Entity) (edits []codec.Edit, tied bool) {
 	told := *w.x
 	w.x.OnProblem, w.x.OnLink, e.local = nil, nil, nil

@@ -25,8 +25,8 @@ import (
 	"absolink/resolve"
 )
 
-// walkBytes decodes the charset of an entity, and walks its text. transport may have the charset. It returns the edits of the
-// bytes. If tied is true, they depend on each other. They are valid until the next entity on the same level.
+// walkBytes decodes the charset of an entity, which transport may tell, walks its text, and returns the edits of its bytes. If tied is
+// set, they are made together or not at all. They are valid until the next entity on the same level.
 func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, tied bool) {
 	format := e.format
 	if format.Split != nil {
@@ -48,7 +48,7 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 	} else {
 		bom := charsets.BOMLen(e.Bytes)
 		if format == pack.SelfExtracting {
-			bom = 0 // offsets count from the first byte
+			bom = 0 // the offsets in a self-extracting page count from its first byte
 		}
 		e.whole = source.Text{Bytes: e.Bytes[bom:], Src: e.Bytes[bom:], Start: bom}
 	}
@@ -79,7 +79,7 @@ func (e *Entity) isRobots() bool {
 	return path.Base(url) == "robots.txt" || path.Base(e.file) == "robots.txt"
 }
 
-// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
+// encodingOf returns the encoding of an entity, by the rules of its format. transport is the charset that came with it, or "".
 func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
 	if format.Charset == nil {
 		return w.linesOf(e, format)
@@ -101,7 +101,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	return enc
 }
 
-// linesOf returns the encoding of an entity without a charset: the bytes are the text, or their lines end in CR.
+// linesOf returns the encoding of an entity without a charset: its bytes are the text, unless the lines end in CR.
 func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 	if format.Lines != nil {
 		enc.Codec = format.Lines(e.Bytes)
@@ -112,12 +112,12 @@ func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
 	return enc
 }
 
-// marked returns what the format finds in the text of an entity.
+// marked has the format of an entity mark what is in its text.
 func (w *walker) marked(e *Entity) *mark.Marks {
 	m := w.marks(e.depth)
 	m.File = e.isFile && !w.x.NoEvidence
 	m.Srcdoc = e.srcdoc
-	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep // where no BASE stays, no link may need it
+	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep // a link in a conditional comment may need the BASE to be removed
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0
 	if w.x.Described {
@@ -129,7 +129,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	return m
 }
 
-// inMail reports whether an entity is a part of a message, or inside one.
+// inMail reports whether an entity is inside a message.
 func (e *Entity) inMail() bool {
 	for e = e.outer; e != nil && e.Type != mail.Message.Name; e = e.outer {
 	}
@@ -145,8 +145,8 @@ func (w *walker) marks(depth int) *mark.Marks {
 	return m
 }
 
-// mistyped reports whether an entity is not read, because its content is not of its type. It reports this as a problem, and
-// also content that looks like another type and is read by its own type. identified is mark.Part.Identified.
+// mistyped reports whether an entity is not read because its content is not of its type. It also reports content that looks like
+// another type, but is read all the same. identified is mark.Part.Identified.
 func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (unread bool) {
 	what := ""
 	switch {
@@ -170,7 +170,7 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 	return unread
 }
 
-// fault reports a fault that a format has found. The offset of the fault counts from start in the text t.
+// fault reports a fault that a format has found. Its offset counts from start in the text t.
 func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: f.By, Detail: f.Detail}
 	switch {
@@ -191,7 +191,7 @@ func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	w.problemAt(e, t, &p)
 }
 
-// typeOf returns settingType if Document.Type sets the type and the charset of an entity, or "".
+// typeOf returns settingType if Document.Type sets the type and the charset of an entity, or else "".
 func typeOf(e *Entity) string {
 	if e.outer == nil {
 		return settingType
@@ -224,8 +224,8 @@ func (w *walker) countUnread(e *Entity, t *source.Text, count *mark.UnreadCount)
 	w.totals.unread = append(w.totals.unread, first)
 }
 
-// isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
-// "unknown" names no kind.
+// isLinkless reports whether a media type names a kind of document in which no links are read, such as an image. A type that means
+// "unknown" names none.
 func isLinkless(mediaType string) bool {
 	switch mediaType {
 	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
@@ -235,8 +235,8 @@ func isLinkless(mediaType string) bool {
 	return f == nil || f.Is != nil
 }
 
-// dropped reports a srcset candidate that is not a link, or counts that of a template. It does not count the candidate as a link that
-// stays relative.
+// dropped reports a srcset candidate that is not a link, or counts that of a template. No base is needed for one with invalid
+// descriptors, which browsers ignore.
 func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 	start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
 	switch {
@@ -250,7 +250,7 @@ func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 	}
 }
 
-// tell tells the caller about an entity, and about the faults in its text.
+// tell passes an entity to the caller, and reports the faults in its text and what is not read in it.
 func (w *walker) tell(e *Entity, m *mark.Marks) {
 	if w.call.visitEntity != nil && !e.fragment && e.wanted {
 		w.fail(w.call.visitEntity(e))
@@ -263,8 +263,7 @@ func (w *walker) tell(e *Entity, m *mark.Marks) {
 	}
 }
 
-// undecodable reports an error of a codec for the region of t at an offset. If the error has an offset in the region,
-// undecodable adds it.
+// undecodable reports an error of a codec for the region at an offset of t, at the damage if the error tells where that is.
 func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, detail string) {
 	severity := SeverityWarning
 	if d := (*codec.Damage)(nil); errors.As(err, &d) {

@@ -1,6 +1,6 @@
 package extract
 
-// This file has what a run reports: problems with their codes and severities, errors for a Document, edits, changes, and counts.
+// This file has what a caller is told: problems with their codes and severities, errors for a Document, edits, changes, and counts.
 
 import (
 	"cmp"
@@ -90,13 +90,13 @@ const (
 	settingBreakSignatures = "BreakSignatures" // true rewrites signed parts
 	settingKeepDKIM        = "KeepDKIM"        // true leaves messages with a DKIM signature unchanged
 
-	// A document without a base needs its URL. The kind of the document determines the field.
+	// The setting for the URL of a document without a base depends on the document: see urlOf.
 	settingURL       = "URL"
 	settingMemberURL = "MemberURL" // the document is a file in an archive
 	settingOverride  = "Override"  // the document is in a web archive, which should have its URL
 )
 
-// limitOf returns the setting that allows a longer text, if a codec has returned compress.ErrTooLong, or "".
+// limitOf returns the setting that allows a longer text, for a codec error that wraps compress.ErrTooLong, or "".
 func limitOf(err error) string {
 	switch {
 	case errors.Is(err, compress.ErrOverMost):
@@ -104,10 +104,10 @@ func limitOf(err error) string {
 	case errors.Is(err, compress.ErrOverRatio):
 		return settingMaxRatio
 	}
-	return "" // the archive has the wrong length
+	return "" // longer than the archive says, which no setting allows
 }
 
-// urlOf returns the setting that is the URL of a document without a base, or of the documents in it.
+// urlOf returns the setting for the URL of a document without a base, or of the documents in it.
 func urlOf(f *mark.Format) string {
 	switch {
 	case f.Holds.HasURLs():
@@ -172,7 +172,7 @@ func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.UR
 
 func (e *URLError) Unwrap() error { return e.Err }
 
-// interrupted returns nil until a context is done. Then it returns an error that wraps ctx.Err() and context.Cause(ctx).
+// interrupted returns nil until a context is done, and then an error that wraps ctx.Err() and context.Cause(ctx).
 func interrupted(ctx context.Context) error {
 	err := ctx.Err()
 	if err == nil {
@@ -184,8 +184,8 @@ func interrupted(ctx context.Context) error {
 	return err
 }
 
-// interruption is the error of a context with a cause. It has the methods of net.Error, as context.DeadlineExceeded has them: the
-// error of http.Client asks this error alone, and none that it wraps.
+// interruption is the error of a context with a cause. It has the methods of net.Error, like context.DeadlineExceeded, because the
+// error of http.Client asks only this error for them, and none that it wraps.
 type interruption struct{ err, cause error }
 
 func (i *interruption) Error() string   { return fmt.Sprintf("%v: %v", i.err, i.cause) }
@@ -222,7 +222,7 @@ type Result struct {
 	tried int // links that Rewrite tried to change
 }
 
-// reportUnread reports each kind of documents that are not read as one note.
+// reportUnread reports what is not read in the record, with one note for each kind.
 func (w *walker) reportUnread() {
 	for _, kind := range w.totals.unread {
 		if w.call.failed != nil {

@@ -10,13 +10,13 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// recordWriter copies a record to the output with its edits. Without an output, it ignores them.
+// recordWriter copies a record to the output with its edits. Without an output, it does nothing.
 type recordWriter struct {
 	w    *walker
 	dst  io.Writer
 	rec  Record
 	at   int    // the record is copied up to this offset
-	room []byte // collects bytes for one write
+	room []byte // what is gathered for one write
 
 	// If the record is compressed on its own:
 	in     *pack.Memberwise // compresses the record: member, or nil
@@ -26,7 +26,6 @@ type recordWriter struct {
 	whole window.FullWriter // the writer of the caller
 }
 
-// begin prepares to write a record to dst, which may be nil.
 func (o *recordWriter) begin(rec Record, dst io.Writer) {
 	if o.room == nil && dst != nil {
 		o.room = make([]byte, 0, gathered)
@@ -38,7 +37,7 @@ func (o *recordWriter) begin(rec Record, dst io.Writer) {
 	}
 }
 
-// put writes the record up to the end of the last edit. It counts the changed links, and calls OnChange and OnEdit.
+// put writes the record up to the end of the last edit, counts the changed links, and calls OnChange and OnEdit.
 func (o *recordWriter) put(edits []codec.Edit) {
 	if o.dst == nil {
 		return
@@ -60,8 +59,8 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	o.w.buf.replacer.Clear()
 }
 
-// copy writes the record up to an offset: all of it if last is set, and else up to an edit. If the record is compressed in members,
-// it becomes the same members, and a member without an edit is copied. An edit between two members goes to the later one.
+// copy writes the record up to an offset, which is the end of the record if last is set, and else the start of an edit. A record that
+// is compressed in members keeps them, and a member without an edit is copied as it is. An edit between two members goes to the later.
 func (o *recordWriter) copy(to int, last bool) {
 	for o.in != nil && o.w.call.failed == nil {
 		end, ok := o.in.Part()
@@ -100,10 +99,9 @@ func (o *recordWriter) end() {
 	}
 }
 
-// gathered is the number of bytes that are collected for one write, because there are only few bytes between two edits.
+// gathered is the number of bytes that are gathered for one write, because there are only a few between two edits.
 const gathered = 64 << 10
 
-// write adds b to the collected bytes. It writes them first if there is no room for b.
 func (o *recordWriter) write(b []byte) {
 	if len(b) > cap(o.room)-len(o.room) {
 		o.flush()

@@ -1,6 +1,6 @@
 package extract
 
-// This file has records and the entities inside them: their bytes, their types, where they came from, and their limits.
+// This file makes the entities of a record, and of the documents inside it.
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ func (w *walker) record(rec Record) {
 	if p := rec.fault; p != nil {
 		at := p.Offset
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
-			at += int(rec.Offset) // the record has no name, so the offset counts from the start of the document
+			at += int(rec.Offset) // a record without a name is reported at an offset of the document
 		}
 		severity := Severity(0)
 		switch {
@@ -55,8 +55,7 @@ func (w *walker) record(rec Record) {
 	}
 }
 
-// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It returns the
-// edits of the bytes of the entity.
+// inside walks the records of an entity that is cut into records, such as an attached mbox, and returns the edits of its bytes.
 func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
 	e.Scope = w.enclose(e, e.around, w.x.Standard, e.place, nil, nil)
@@ -88,10 +87,9 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 	return all, tied
 }
 
-// ended reports whether nothing more of the record is walked.
 func (w *walker) ended() bool { return w.call.failed != nil || w.totals.full }
 
-// regionOf returns the decoded text and the format of a region. It returns nil if the region is not read.
+// regionOf returns the decoded text and the format of a region, or nil if the region is not read.
 func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
 	if limit := w.x.maxDepth(); e.depth >= limit {
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
@@ -118,9 +116,8 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 	return t, format
 }
 
-// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, if all
-// compressed regions of the record together are too long, or if the text is too long to be compressed again. format is nil if
-// it is not known.
+// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, which is nil if unknown,
+// or exceeds a limit. Text that could not be decoded to its end is reported, and returned up to there.
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
@@ -157,7 +154,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) + " times as long; the rest is not read"})
 		return nil
-	case w.call.rewriting && errors.Is(err, compress.ErrTooLong): // its end is not known, so it cannot be compressed again
+	case w.call.rewriting && errors.Is(err, compress.ErrTooLong): // the end is unknown, so the text cannot be compressed again
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, compress.ErrTooLong):
@@ -168,7 +165,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	return t
 }
 
-// child returns the entity of a nested region. t has the text of the region.
+// child returns the entity of a nested region with the text t. ordinal is its number among those at the same place.
 func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope *base.Scope, ordinal int) *Entity {
 	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
@@ -198,10 +195,10 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	case p.Beside != nil && !format.Holds.HasPaths():
 		child.saved = saved.New(child.file)
 		child.saved.Beside = p.Beside
-	case !child.isFile: // its links are not relative to a file
+	case !child.isFile: // no link in it leads to a copy beside the saved page
 		child.saved = nil
 	}
-	if format == pack.EPUB && !child.isFile { // no base around a book holds in it (EPUB 3.3, 6.1.5)
+	if format == pack.EPUB && !child.isFile { // no base around a book applies in it (EPUB 3.3, 6.1.5)
 		child.isFile = true
 		child.around, _ = w.opener.root("", "")
 	}
@@ -209,9 +206,8 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	return child
 }
 
-// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
-// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
-// related.Parts.ScopeOf.
+// skips reports whether a document is not read because Extractor.Only wants neither it nor what may be inside it. e is the document,
+// or the one around it. In a page that Chromium saved nothing is skipped: see related.Parts.ScopeOf.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.x.wants(e.wanted, format) && !embeds(format.Embeds, w.x.Only) && !e.parts.IsSaved()
 }

@@ -1,6 +1,6 @@
 package extract
 
-// This file has the entry points, such as Links and Rewrite. They run a walker over the records of a document.
+// This file has the entry points, like Links and Rewrite, which run a walker over the records of a document.
 
 import (
 	"bytes"
@@ -104,10 +104,9 @@ func Absolute(html []byte, url string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// errStopped ends a walk after the caller has left the loop.
+// errStopped ends a walk when the caller leaves the loop.
 var errStopped = errors.New("the loop was left")
 
-// proceed returns nil if the caller wants more, and otherwise the error that ends the walk.
 func proceed(more bool) error {
 	if more {
 		return nil
@@ -115,8 +114,7 @@ func proceed(more bool) error {
 	return errStopped
 }
 
-// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and
-// links returns it.
+// links calls visit for every link of the document, in the order of the bytes. It returns the first error of visit, which ends the walk.
 func (w *walker) links(d Document, visit func(*Link) error) error {
 	w.call.visitLink, w.call.visitEntity, w.call.rewriting = visit, nil, false
 	return w.run(d)
@@ -162,7 +160,7 @@ func (w *walker) through(in *Stream, dst io.Writer) error {
 	n := 0
 	for rec, err := range in.records(false) {
 		if n++; n%8 == 0 {
-			runtime.Gosched() // else the garbage collector waits for the end of a time slice, and until then each allocation is slow
+			runtime.Gosched() // else the garbage collector waits for the end of the time slice, and each allocation until then is slow
 		}
 		if err == nil {
 			err = w.walk(rec, in.to(rec))
@@ -188,7 +186,7 @@ func (w *walker) walkDocument(d Document, dst io.Writer) error {
 	return w.walk(rec, dst)
 }
 
-// walk walks one record. dst is nil if the record is not rewritten.
+// walk walks one record, and writes it to dst. dst is nil if the record is only read.
 func (w *walker) walk(rec Record, dst io.Writer) error {
 	w.call.failed = interrupted(w.call.ctx)
 	if head := rec.of.header; head != nil && (rec.Rest == nil || rec.passes) {

@@ -1,6 +1,6 @@
 package extract
 
-// This file finds the bases that an entity declares, and makes the scopes of the entity and of its elements.
+// This file finds the bases that an entity declares, and makes its scope and those of its elements.
 
 import (
 	"bytes"
@@ -21,15 +21,15 @@ import (
 	"absolink/resolve"
 )
 
-// Reasons why a declared base is not used. Package mark has the reasons that a format finds.
+// Reasons why a declared base does not apply. Package mark has those that a format finds.
 const (
 	savedFolder = "the browser wrote it for the local copies of the saved page"
 	placeholder = "it has a placeholder of a template"
 	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
-// declarations returns the bases that an entity declares, in the order in which the ladder tries them. It sets e.saved,
-// which is how the page was saved.
+// declarations returns the bases that an entity declares, in the order in which the ladder tries them. It sets e.saved, on which some
+// of them depend.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var evidence []base.Declaration
 	evidence, e.saved = w.evidence(e, m)
@@ -74,14 +74,13 @@ func (w *walker) embedded(e *Entity, m *mark.Marks) []base.Declaration {
 
 func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
-// declaredAt returns a function that reports whether a base is declared at the offset.
 func declaredAt(offset int) func(base.Declaration) bool {
 	return func(d base.Declaration) bool { return d.Offset == offset }
 }
 
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
-// declaration returns the base.Declaration of a mark that declares a base.
+// declaration returns what a mark declares as a base.
 func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	_, value, _ := declaredURL(e.text.Bytes[at.Start:at.End], at)
 	archived := w.x.Unarchive && saved.IsCopy(value)
@@ -107,14 +106,13 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		Last: at.Place == mark.MemberPlace && isEvidence(at.Base.By, w.out.rec.of.d.Evidence)}
 }
 
-// isEvidence reports whether the list has evidence from a source. If it has, even without a URL, a URL that MemberURL
-// returns from that source is evidence, too.
+// isEvidence reports whether a URL that MemberURL returns from a source is only evidence. It is if the source is in the list, even
+// without a URL.
 func isEvidence(by string, all []Evidence) bool {
 	return slices.ContainsFunc(all, func(known Evidence) bool { return known.By == by })
 }
 
-// declaredURL returns the text of a region that declares a base, the URL in the text, and the span of the URL in the
-// text.
+// declaredURL returns the text of a region that declares a base, the URL in it, and the span of that URL in the text.
 func declaredURL(src []byte, at *mark.Mark) (text, url []byte, span codec.Span) {
 	text, _ = at.Codec.Decode(src)
 	if !at.Base.Wrapped {
@@ -124,17 +122,17 @@ func declaredURL(src []byte, at *mark.Mark) (text, url []byte, span codec.Span) 
 	return text, url, span
 }
 
-// urlOfField returns the URL in the value of a field, and the span of the URL in the value.
+// urlOfField returns the URL in the value of a header field, and its span.
 func urlOfField(value []byte) (span codec.Span, url []byte) {
 	span, spelled := header.FieldURL(value, codec.Span{End: len(value)})
 	url, _ = spelled.Decode(value[span.Start:span.End])
 	return span, url
 }
 
-// evidence returns the URLs that a file may have been retrieved from, as declarations. The best URL comes first:
+// evidence returns the URLs that a file may have been retrieved from, as declarations, the best first:
 //
-//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
-//  2. the URLs in the attributes of the file
+//  1. those in the content, in the order of the bytes, because the program that saved the file last put its URL first
+//  2. those of Document.Evidence
 //  3. with Canonical, the LINK rel=canonical of the page
 //
 // It also returns how the page was saved.
@@ -143,7 +141,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 	if !m.File {
 		return nil, by
 	}
-	// A format marks comments before the content first, even if they are after the html tag.
+	// A format marks the comments before the content first, even those after the html tag.
 	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
 	var declared, last []base.Declaration
 	for i := range m.Notes.Evidence {
@@ -173,7 +171,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 	}
 	for _, known := range e.evidence {
 		if known.URL == "" && e.members != nil {
-			continue // it marks the source of Document.MemberURL
+			continue // it only names a source for Document.MemberURL: see isEvidence
 		}
 		d := w.evident(known.By, known.URL)
 		switch {
@@ -189,7 +187,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 	return append(declared, last...), by
 }
 
-// redirects returns the declarations of the redirects before a response, the last one first.
+// redirects returns the redirects before a response as declarations, the last one first.
 func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
 	for _, at := range slices.Backward(m.Notes.Redirects) {
@@ -220,15 +218,14 @@ func has(declared []base.Declaration, d base.Declaration) bool {
 	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
 }
 
-// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
-// entity without declarations.
+// judged returns the candidates of an entity that declares a base, or else nil, and reports their problems.
 func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
 	if len(declared) == 0 {
 		return nil
 	}
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
-		if candidates[i].Verdict != base.VerdictUsed { // else it was counted in enclose
+		if candidates[i].Verdict != base.VerdictUsed { // else enclose has charged it
 			w.totals.budget.spend(len(candidates[i].Value)) // each entity inside parses it again
 		}
 		w.reportBase(e, &candidates[i])
@@ -237,8 +234,7 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	return candidates
 }
 
-// reportRedirects reports the redirect after which the URL of the response is not known. It reports nothing if a later
-// redirect declares the URL.
+// reportRedirects reports the redirect after which the URL of the response is not known, unless a later one tells it.
 func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	var lost *base.Candidate
 	for i := range candidates {
@@ -276,9 +272,9 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
 		code = CodeBaseRepeated
 	case c.Reason == base.ReasonNoBase && c.By == header.ContentLocation.Name:
-		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
+		// RFC 2557 9.4: the Content-Location names a part of the message. It is reported as the link that it also is.
 	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && related.IsContentID([]byte(c.Value)):
-		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
+		// The cid: URL that Chromium writes for each part of a page in MHTML is a name, not a base.
 	case c.Reason == base.ReasonNoBase, c.Relative && w.x.Standard != resolve.WHATWG:
 		code = CodeBaseNotAbsolute
 	case c.Reason == base.ReasonUnsuitable, c.Refuse == windowsPath, c.Refuse == placeholder:
@@ -291,14 +287,12 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	}
 }
 
-// elementScopes makes the scopes of elements that declare a base, outer elements before inner elements. It reports their problems.
-//
-// Each scope may make the base longer. Without limits, the total length of all bases would grow with the square of the
-// size of the document: if the elements are nested, or if an element with a long base contains many elements. So there
-// are two limits. An element below the depth limit has the scope of the element around it. When all bases together are
-// longer than the memory limit, later elements have no base.
-//
+// elementScopes makes the scopes of elements that declare a base, outer elements before inner ones, and reports their problems.
 // outside is visit.scopeAt.
+//
+// Each scope may make the base longer, so the bases of nested elements, or of many elements inside one with a long base, would
+// together grow with the square of the size of the document. Hence two limits: an element below the depth limit has the scope of the
+// element around it, and once all bases together exceed the memory limit, later elements have no base.
 func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *base.Scope) *scopes.Scopes {
 	if m.Scopes() == 0 {
 		return nil
@@ -350,18 +344,17 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 	return made
 }
 
-// outgrownBase is outgrown for a declared base. If the base is also a link that is not resolved, only the link is counted.
+// outgrownBase is outgrown for a declared base. One that is also a link without a URL is counted as the link only.
 func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
 	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) || !w.x.needsBase([]byte(w.declaration(e, at).Value)) {
 		w.outgrown(e, e.text, at.Start)
 	}
 }
 
-// enclose returns the scope of an entity that declares bases in m. If the absolute URLs of the record are together too long, and the
-// entity declares bases, the scope has no base.
+// enclose returns the scope of an entity that declares bases in m. It has no base if there are declarations, but no budget for them.
 func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
 	if w.totals.budget.urls < 0 {
-		std = w.x.Standard // only absolute links are resolved, so the query encoding has no effect
+		std = w.x.Standard // without the query encoding, which has no effect because only absolute links are resolved
 	}
 	if w.totals.budget.urls >= 0 || len(declared) == 0 {
 		scope := outer.Enclose(std, place, declared...)
@@ -381,8 +374,8 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 	return base.Root(w.x.Standard)
 }
 
-// baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
-// link needs it, so baseProblem keeps the problem for reportUnsuitable.
+// baseProblem reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link needs it, so
+// baseProblem leaves it to reportUnsuitable.
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
 	if code != CodeBaseUnsuitable {
@@ -395,9 +388,8 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 	w.totals.unsuitable[declaredAs(c)] = p
 }
 
-// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
-// declares the base in force, or would declare it if there were a base around the part, then its scope is the scope
-// around the part. So the link is resolved in the same way as the base.
+// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it declares the base in
+// force, or would if there were a base around the part, its scope is the one around the part, so that the link resolves as the base does.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.Scope)
 	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.RungDefault {
@@ -417,8 +409,8 @@ func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 	return v.e.around.Enclose(v.e.std, v.e.place, rest...)
 }
 
-// after returns the scope that the entity has without a declaration, and without the declarations that the ladder tries
-// before it. The declared base is resolved against the base of this scope.
+// after returns the scope in which a declared base is resolved: the one that the entity has without this declaration, and without
+// those that the ladder tries before it.
 func (v *visit) after(c *base.Candidate) *base.Scope {
 	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
 	tried := v.candidates[:i+1]
@@ -446,8 +438,8 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	return v.scopes.At(n)
 }
 
-// request returns the scope of the request after a number of redirects. It has no base that the entity declares. The
-// URLs that are recorded elsewhere belong to the last request.
+// request returns the scope of the request after a number of redirects, in which no base that the entity declares applies. A URL that
+// is recorded elsewhere is that of the last request.
 func (v *visit) request(redirects int) *base.Scope {
 	if v.requested == nil || v.redirects != redirects {
 		left := len(v.m.Notes.Redirects)
@@ -463,7 +455,7 @@ func (v *visit) request(redirects int) *base.Scope {
 	return v.requested
 }
 
-// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
+// candidate returns the candidate of a declaration, with its verdict, or nil if it is none: see mark.ListedRefused.
 func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	offset := v.e.text.Offset(at.Start)
 	candidates := v.candidates
@@ -478,7 +470,7 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	return nil
 }
 
-// partsOf returns the parts of a message that references can name, or nil if there are none.
+// partsOf returns the parts of a message that references can name, or nil.
 func (v *visit) partsOf() *related.Parts {
 	found := &v.m.Parts
 	if len(found.Siblings) == 0 {

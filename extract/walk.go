@@ -1,6 +1,6 @@
 package extract
 
-// This file leads entities and references through the phases, in the order of the bytes.
+// This file walks an entity: it has the text marked, makes the scope, and then visits the marks in the order of the bytes.
 
 import (
 	"slices"
@@ -13,32 +13,31 @@ import (
 	"absolink/resolve"
 )
 
-// visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
+// visit is the second half of the walk of an entity, in which its scope is known and its marks are visited.
 type visit struct {
 	w          *walker
 	e          *Entity
 	m          *mark.Marks
 	scopes     *scopes.Scopes     // nil if no element declares a base
-	declared   []base.Declaration // the declarations of the entity
-	outside    *base.Scope
-	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
+	declared   []base.Declaration // by the entity itself
+	outside    *base.Scope        // see mark.Outside
+	early      *base.Scope        // see mark.Early; nil until a mark has this scope
 	candidates []base.Candidate
-	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
+	ordinals   map[*mark.Place]int // how many nested documents there were so far at a place
 	edits      []codec.Edit
-	tied       bool        // the edits depend on each other, so all or none of them are made
-	elements   []mark.Mark // the BASE elements, if they are emptied or removed
-	keepsBase  bool        // a BASE element stays
-	guessed    bool        // the format or the charset was guessed from the bytes, and edits may change the guess
-	detected   bool        // this is so for the format
-	inUTF8of   *base.Scope // a scope, and in utf8 the same scope for queries in UTF-8
-	utf8       *base.Scope
+	tied       bool        // the edits depend on each other, so they are made together or not at all
+	elements   []mark.Mark // the BASE elements, if they are to be emptied or removed
+	keepsBase  bool        // they stay
+	guessed    bool        // the format or the charset was guessed from the bytes, so edits may change the guess
+	detected   bool        // the format was
+	inUTF8of   *base.Scope // the last argument of inUTF8
+	utf8       *base.Scope // and its result
 	requested  *base.Scope // the last result of request, or nil
-	redirects  int         // the argument of request for requested
+	redirects  int         // and its argument
 }
 
-// walkText walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
-// embedded documents. It returns the edits of the text. If tied is true, they depend on each other. They are valid until the
-// next entity on the same level.
+// walkText walks the text of an entity and the documents in it, and returns the edits of the text. If tied is set, they are made
+// together or not at all. They are valid until the next entity on the same level.
 func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	result, totals := w.call.result, w.totals
 	m := w.marked(e)
@@ -79,7 +78,7 @@ func (v *visit) all() {
 	left := v.m.Len()
 	for marks := range v.m.Drain {
 		if v.w.call.rewriting && cap(v.edits)-len(v.edits) < len(marks) && left > len(marks) {
-			v.edits = slices.Grow(v.edits, left) // once, and not step by step
+			v.edits = slices.Grow(v.edits, left) // once, for most marks get an edit
 		}
 		left -= len(marks)
 		v.findings(marks)
@@ -89,7 +88,6 @@ func (v *visit) all() {
 // marksBetween is the number of marks between two checks of the context.
 const marksBetween = 256
 
-// findings visits the marks of one block.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
@@ -102,7 +100,7 @@ func (v *visit) findings(found []mark.Mark) {
 		at := &found[i]
 		scope, from, tied := e.Scope, len(v.edits), false
 		if !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
-			continue // the document is not wanted
+			continue // but the links of an unwanted part may name other parts: see walkLink
 		}
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
@@ -127,8 +125,7 @@ func (v *visit) findings(found []mark.Mark) {
 	}
 }
 
-// sort sorts the edits of a mark, from an index on, and those before: the edit of a Content-MD5 may be before that of a link in the
-// same header.
+// sort sorts the edits of a mark, from an index on, into those before, because a Content-MD5 may be before a link in the same header.
 func (v *visit) sort(from int) {
 	if from == 0 || from == len(v.edits) || v.edits[from].Start >= v.edits[from-1].Start {
 		return
@@ -137,8 +134,7 @@ func (v *visit) sort(from int) {
 	codec.SortEdits(v.edits[first:])
 }
 
-// visitBase visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
-// is not used.
+// visitBase visits a declared base. A declaration that is also a link is only a link if its base does not apply.
 func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
 	c := v.candidate(at)
 	if at.Base.Listed {
@@ -158,11 +154,11 @@ func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
 	v.edits = append(v.edits, v.baseEdits(at, false)...)
 }
 
-// nested walks a document that is embedded in the entity. It reports whether the edits that it appends depend on each other.
+// nested walks a document that is embedded in the entity, and reports whether the edits that it appends depend on each other.
 func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	w := v.w
 	ordinal := 0
-	if at.Part == nil { // the place of a body part is a unique name
+	if at.Part == nil { // the name of a body part is unique already
 		ordinal = v.ordinal(at.Place)
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
@@ -201,7 +197,7 @@ func (v *visit) ordinal(place *mark.Place) int {
 	return v.ordinals[place]
 }
 
-// inUTF8 returns the same scope, but for queries in UTF-8.
+// inUTF8 returns a scope in which queries are encoded in UTF-8, and all else is the same.
 func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	if v.inUTF8of != scope {
 		v.inUTF8of, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.x.Standard, "", nil, nil)
@@ -209,8 +205,8 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity. If tied is true, they
-// depend on each other.
+// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity, which depend on each other
+// if tied is set.
 func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (edits []codec.Edit, tied bool) {
 	w, e, depth := v.w, v.e, v.e.depth+1
 	defer w.level(depth).forget()
@@ -227,7 +223,7 @@ func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (edits
 	return v.liftChild(at, child, edits, tied)
 }
 
-// inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
+// inline walks a region in a small grammar, like a srcset, whose links belong to the entity. It returns the edits of the text of the
 // entity.
 func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	w, e, depth := v.w, v.e, v.e.depth+1
@@ -273,7 +269,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	return w.liftRegion(e, at, t, edits, false)
 }
 
-// walkLink resolves one link, and tells the caller. When rewriting, it appends the edits that replace the link.
+// walkLink resolves one link and passes it to the caller. In a rewriting, it appends the edits that replace the link.
 func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	raw := r.text.Bytes[r.at.Start:r.at.End]
 	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.totals.unsuitable) == 0 {

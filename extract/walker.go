@@ -12,10 +12,9 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// walker reads one document at a time. It reuses its buffers for the next document. Extractor takes walkers from a
-// pool.
+// walker reads one document at a time, and keeps its buffers for the next. An Extractor takes walkers from a pool.
 type walker struct {
-	x      *Extractor // the settings: those of opener
+	x      *Extractor // the settings, which are those of opener
 	opener opener
 	call   call
 	totals totals
@@ -29,32 +28,32 @@ type call struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	failed      error // the error of a visit, of the output or of the context; it ends the walk
+	failed      error // from a visit, the output or the context; it ends the walk
 	result      Result
 }
 
 // buffers is memory that a walker reuses for every record.
 type buffers struct {
-	levels   []*level       // by the depth of the recursion
-	url      []byte         // the URL of the current link
-	replacer codec.Replacer // makes the edits, and keeps them until they are written
+	levels   []*level       // by the depth of the entity
+	url      []byte         // of the current link
+	replacer codec.Replacer // has the memory of the edits until they are written
 	text     []byte         // the reference of the current link, if it is not in the bytes of the document
 	link     Link
 
 	response []byte // the header and the body of a response
 }
 
-// level is the memory of one level of the recursion. The next entity on the level reuses it.
+// level is the memory for an entity at some depth, which the next entity at that depth reuses.
 type level struct {
 	marks  mark.Marks
 	visit  visit
 	edits  []codec.Edit
-	region source.Text // the text of the entity, in the text around it
-	room   []byte      // memory for the text of region
+	region source.Text // the text of the entity, as a region of the text around it
+	room   []byte      // memory for that text
 }
 
-// forget drops the edits of the last entity, which the level around it has lifted. The new bytes of an archive are as long as
-// the archive, so archives inside each other would need their memory once for each level.
+// forget drops the edits of the last entity, which the entity around it has converted to its own. The new bytes of an archive are as
+// long as the archive, so nested archives would need that memory once for each level.
 func (l *level) forget() {
 	if cap(l.edits) > keptEdits {
 		l.edits = nil
@@ -63,10 +62,9 @@ func (l *level) forget() {
 	l.edits, l.visit = l.edits[:0], visit{}
 }
 
-// keptEdits is the greatest number of edits for which a level keeps its memory.
+// keptEdits is the greatest number of edits whose memory a level keeps.
 const keptEdits = 1 << 14
 
-// idle has the walkers that are not in use.
 var idle = sync.Pool{New: func() any { return &walker{} }}
 
 // walker returns a walker with the settings of x. The caller must release it.
@@ -77,7 +75,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	return w
 }
 
-// release returns the walker to the pool. It removes everything that belongs to the caller.
+// release returns the walker to the pool, without anything that belongs to the caller.
 func (w *walker) release() {
 	w.opener.Extractor, w.opener.own, w.call, w.totals, w.buf.link = Extractor{}, Stream{}, call{}, totals{}, Link{}
 	w.out.rec, w.out.dst, w.out.whole = Record{}, nil, window.FullWriter{}
@@ -102,13 +100,14 @@ func (w *walker) fail(err error) {
 	}
 }
 
-// report reports a problem at an offset of the text t. If t is nil, the offset is in the bytes of the entity.
-// Problems with some codes mean that a link stays relative, so its base is needed.
+// report reports a problem at an offset of the text t, or of the bytes of the entity if t is nil. If the code means that a link stays
+// relative, the entity needs its base.
 func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail string) {
 	w.reportFor(e, t, &Problem{Offset: offset, Code: code, Detail: detail})
 }
 
-// reportFor is like report, but p may have a setting. p has its offset in the text t, and no names of document and entity.
+// reportFor is like report, but p may have a setting. It sets the names of document and entity, and makes the offset one of the
+// entity.
 func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:
@@ -120,7 +119,7 @@ func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	w.problemAt(e, t, p)
 }
 
-// problemAt is like reportFor, but for a problem that leaves no link relative.
+// problemAt is like reportFor, but for a problem that leaves no link relative, whatever its code is.
 func (w *walker) problemAt(e *Entity, t *source.Text, p *Problem) {
 	if w.x.OnProblem != nil {
 		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+t.Offset(p.Offset)
