@@ -100,7 +100,7 @@ func (v *visit) findings(found []mark.Mark) {
 		at := &found[i]
 		scope, from, tied := e.Scope, len(v.edits), false
 		if !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
-			continue // but the links of an unwanted part may name other parts: see walkLink
+			continue // unwanted, and it cannot name a body part
 		}
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)

@@ -5,7 +5,6 @@ import "strconv"
 // Code names a kind of problem. Package extract describes the codes.
 type Code string
 
-// The codes of problems.
 const (
 	BaseNotAbsolute      Code = "base-not-absolute"
 	BaseUnsuitable       Code = "base-unsuitable"
@@ -40,7 +39,7 @@ const (
 	RewriteRefused       Code = "rewrite-refused"
 )
 
-// The settings that formats know: the limits of Settings, and the type of the document. Each is the name of a field in package
+// The settings that a Fault can name: the limits of Settings, and the type of the document. Each is the name of a field in package
 // extract.
 const (
 	MaxDepth  = "MaxDepth"
@@ -49,7 +48,7 @@ const (
 	Type      = "Type"
 )
 
-// Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.
+// Quote returns bytes of a document, cut after 200, as a quoted Go string for a message.
 func Quote(b []byte) string {
 	const limit = 200
 	more := ""

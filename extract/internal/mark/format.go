@@ -7,69 +7,66 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Format finds the bases, links and nested documents in a text. It is for one media type, or for one small grammar inside
-// another format, such as srcset. A Format never changes.
-//
-// A new format is a package of its own, and a row of the table in extract/format.go.
+// Format finds the bases, links and nested documents in a text of one media type, or of a small grammar inside another format, like
+// srcset. A Format never changes. A new one is a package of its own, and a row of the table in extract/format.go.
 type Format struct {
 	Name  string   // the media type, or the name of the small grammar
 	Types []string // further media types that mean the same
 	Exts  []string // file name extensions, with the dot, in lower case
 
-	// Charset returns the label of the encoding of raw bytes, by the rules of the media type. transport is the
-	// label from outside, or "". A nil Charset means that the bytes are the text.
+	// Charset returns the label of the encoding of raw bytes, by the rules of the media type. transport is the label that came with
+	// them, or "". If Charset is nil, the bytes are the text.
 	Charset func(raw []byte, transport string) string
 
-	// Guess returns the label of the encoding of raw bytes for which Charset returns "". head has the first SniffLen
-	// bytes. utf8 is for a head that is ASCII: it reports whether the bytes after head are UTF-8, and not only ASCII.
-	// If Guess is nil, Charset never returns "".
+	// Guess returns the label of the encoding of raw bytes for which Charset returns "". head has the first SniffLen bytes. If head is
+	// ASCII, utf8 tells whether the bytes after it are UTF-8 beyond ASCII. If Guess is nil, Charset never returns "".
 	Guess func(head []byte, utf8 bool) string
 
-	// Is reports whether a document of the media type is of this format. It is called with the raw bytes of an embedded
-	// document. If it returns false, the document is not read. A nil Is means that every document is of the format.
+	// Is reports whether an embedded document of the media type, whose raw bytes it gets, is of this format. One that is not is not
+	// read. If Is is nil, every document is of the format.
 	Is func(raw []byte) bool
 
-	// Lines returns the codec of raw bytes whose lines end in CR, or nil for other bytes. A nil Lines means that all bytes
-	// are the text. A Format with a Charset has no Lines.
+	// Lines returns the codec of raw bytes whose lines end in CR, or nil for others, which are the text. Lines may be nil, and is nil
+	// in a Format with a Charset.
 	Lines func(raw []byte) codec.Codec
 
-	// Split cuts a stream into records, each with its own format. It cuts a record longer than limit into pieces
-	// without a format. A nil Split means that a document is one record. An error is a read error.
+	// Split cuts a stream into records, each with its own format, and a record longer than limit into pieces without one. An error is a
+	// read error. If Split is nil, a document is one record.
 	Split func(in window.Window, limit int) iter.Seq2[Chunk, error]
 
 	// Variant returns the format for parameters of the media type, or nil if they do not change the format. It may be nil.
 	Variant func(params map[string]string) *Format
 
-	// Extract marks the bases, links and nested documents in src. src is UTF-8 text, but it may be invalid UTF-8.
+	// Extract marks the bases, links and nested documents in src, which is text in UTF-8 and may be invalid.
 	Extract func(src []byte, m *Marks)
 
-	// Places returns the forms of the places of links (see MayFit), and the names of elements with such places. A nil Places
-	// means that the format has only places of other formats.
+	// Places returns the forms of the places of links (see MayFit), and the names of elements with such places. It is nil if the format
+	// has only places of other formats.
 	Places func() []string
 
 	Avoid    string    // characters that edits escape, because they may change how the text around them is read
-	Holds    Holding   // the kind of documents that a collection contains
-	Embeds   Embedding // the kind of documents that a document can contain
+	Holds    Holding   // what a collection contains
+	Embeds   Embedding // what a document can contain
 	Members  bool      // in a compressed file, each record is a member of its own
-	Fragment bool      // it is a part of the document around it: it has links, but no base of its own
-	Single   bool      // it is a small grammar with one link, so the link has no number
-	UTF8     bool      // under the URL Standard, queries are encoded in UTF-8, even if the document has another encoding
+	Fragment bool      // it is a part of the document around it, with links but no base of its own
+	Single   bool      // it is a small grammar with one link, which needs no number
+	UTF8     bool      // under the URL Standard, queries are encoded in UTF-8 whatever the encoding of the document is
 }
 
-// Holding is the kind of documents that a collection contains. The URL of the collection is not the URL of its documents.
+// Holding is the kind of documents that a collection contains. The URL of the collection is not theirs.
 type Holding uint8
 
 const (
 	NoFiles    Holding = iota
 	NamedFiles         // files with paths, as in a folder
-	SavedFiles         // files with paths; the archive also records the URLs of the pages
+	SavedFiles         // files with paths, and the URLs of the pages among them
 	Captures           // documents that were retrieved one by one, each with its own URL
 )
 
-// HasPaths reports whether the documents have paths in the collection.
+// HasPaths reports whether the documents are files with paths.
 func (h Holding) HasPaths() bool { return h == NamedFiles || h == SavedFiles }
 
-// HasURLs reports whether the collection has the URLs of its documents.
+// HasURLs reports whether the collection records the URLs of its documents.
 func (h Holding) HasURLs() bool { return h == SavedFiles || h == Captures }
 
 // Embedding is the kind of documents that a document can contain.
@@ -81,11 +78,10 @@ const (
 	NoDocuments
 )
 
-// SniffLen is the number of bytes of a document that are enough to detect its format.
+// SniffLen is how many bytes of a document are enough to detect its format.
 const SniffLen = 1024
 
-// Chunk is one record of a stream. A Chunk without a format is a piece of a record that is too long, and its bytes are
-// copied unchanged.
+// Chunk is one record of a stream. Without a format, it is a piece of a record that is too long, which is copied unchanged.
 type Chunk struct {
 	Entity string // the name of a record that is too long; "" for other records
 	Format *Format

@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Marks is the list of marks that a format has made in one text, in the order of the bytes. The zero Marks is ready to
-// use. The engine clears and reuses it for the next text.
+// Marks is the list of marks that a format makes in one text, in the order of the bytes. The zero Marks is ready to use, and the engine
+// clears it for the next text.
 type Marks struct {
 	Settings
 	Parts Parts // of a message
@@ -18,13 +18,13 @@ type Marks struct {
 
 	full     [][]Mark        // the first marks, in blocks that are full
 	last     []Mark          // the block that grows
-	scopes   []Mark          // bases of one element: an object with a codebase
-	declared [8]*Declaration // the last that differ, of scopes and of refused bases
-	parts    [8]*Part        // the last that differ
+	scopes   []Mark          // the declarations of the scopes, by their number less 1
+	declared [8]*Declaration // the last different ones, of scopes and of refused bases: see oneOf
+	parts    [8]*Part        // the last different ones
 	scratch  []any           // see ScratchOf
 }
 
-// Clear removes all marks. It keeps the Settings and the scratch memory.
+// Clear removes all marks, but keeps the Settings and the scratch memory.
 func (m *Marks) Clear() {
 	m.full, m.last = nil, m.last[:0]
 	if limit := m.MaxMarks; limit > 0 && limit < cap(m.last) {
@@ -38,7 +38,7 @@ func (m *Marks) Clear() {
 	m.Parts.clear()
 }
 
-// Settings are the settings of the engine for a format.
+// Settings are what the engine asks of a format.
 type Settings struct {
 	Extended  bool      // also mark the places that only scripts and crawlers read
 	Office    bool      // also mark the places in HTML that only Outlook reads
@@ -49,17 +49,13 @@ type Settings struct {
 	BOM       bool      // a byte order mark was removed from the start of the text
 	Members   MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
 
-	// The limits of the work of a format.
-	MaxDepth  int // nesting depth of multiparts and frames
-	MaxRecord int // size of a decompressed file of an archive, in bytes
-	MaxRatio  int // number of decompressed bytes for each compressed byte
-	MaxMarks  int // number of marks; 0 is no limit
+	MaxDepth  int // of multiparts and frames
+	MaxRecord int // bytes of a decompressed file of an archive
+	MaxRatio  int // decompressed bytes per compressed byte
+	MaxMarks  int // 0 is no limit
 
-	// Formats returns the format of a media type, or nil. It may be nil itself. Formats call FormatOf.
-	Formats func(mediaType string) *Format
-
-	// Named reports whether a file name has the extension of a format. It may be nil. Formats call IsNamed.
-	Named func(name string) bool
+	Formats func(mediaType string) *Format // see FormatOf; may be nil
+	Named   func(name string) bool         // see IsNamed; may be nil
 }
 
 // FormatOf returns the format of a media type, or nil if it is unknown. It ignores parameters and case.
@@ -73,8 +69,8 @@ func (s *Settings) FormatOf(mediaType string) *Format {
 // IsNamed reports whether a file name has the extension of a format or of a compression.
 func (s *Settings) IsNamed(name string) bool { return s.Named != nil && s.Named(name) }
 
-// Adds reports whether a pattern of Added fits a place that no table has: "element@attribute", or the name of an element of XML
-// with a prefix, whose text is a URL.
+// Adds reports whether a pattern of Added fits a place that no table has: "element@attribute", or the prefixed name of an XML element
+// whose text is a URL.
 func (s *Settings) Adds(place string) bool {
 	isAttribute := strings.Contains(place, "@")
 	return slices.ContainsFunc(s.Added, func(pattern string) bool {
@@ -102,14 +98,14 @@ type Mark struct {
 	Codec      codec.Codec // how the region spells its text
 	Place      *Place
 	Format     *Format // of an inline or nested region
-	Scope      int32   // the number that Scope returned, or 0 for the entity's own scope, or Outside, or Early
-	Number     int32   // of a part; 0 if the place has only one part
+	Scope      int32   // from Marks.Scope or Request, or Outside or Early; 0 for the scope of the entity
+	Number     int32   // of a part; 0 if the place has only one
 	Kind       Kind
 	Base       *Declaration // of a base, and of a link that declares a base in its scope
 	Part       *Part        // of a nested region that is bytes, not text
 }
 
-// Name returns the name of the region of a part, such as "part[1.2]".
+// Name returns the name of a part, like "part[1.2]".
 func (at *Mark) Name() string {
 	if at.Number == 0 {
 		return at.Place.Name
@@ -120,7 +116,7 @@ func (at *Mark) Name() string {
 // Span returns the region.
 func (at *Mark) Span() codec.Span { return codec.Span{Start: at.Start, End: at.End} }
 
-// Element returns the BASE element that is removed with its declaration. It is empty if the mark is no BASE element.
+// Element returns the BASE element that is removed with its declaration, or an empty span for any other mark.
 func (at *Mark) Element() codec.Span {
 	if at.Kind != IsBase || at.Base.Element.Len() == 0 {
 		return codec.Span{}
@@ -128,13 +124,13 @@ func (at *Mark) Element() codec.Span {
 	return codec.Span{Start: at.Start + at.Base.Element.Start, End: at.End + at.Base.Element.End}
 }
 
-// Outside is the scope of marks outside of all elements. No xml:base governs them, not even that of the root.
+// Outside is the scope of marks outside all elements, where not even the xml:base of the root applies.
 const Outside int32 = -1
 
 // Early is the scope of links that a browser resolves before it can see a BASE element.
 const Early int32 = -2
 
-// Kind is the kind of a Mark.
+// Kind is what a Mark marks.
 type Kind uint8
 
 const (
@@ -155,19 +151,18 @@ func (m *Marks) LinkIn(scope int32, place *Place, start, end int, c codec.Codec)
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: scope})
 }
 
-// Dropped marks a region of a list that looks like a link but is not a link. The standard of the list drops the region.
+// Dropped marks a region of a list that looks like a link, but is dropped by the standard of the list.
 func (m *Marks) Dropped(place *Place, start, end int) {
 	m.Add(Mark{Start: start, End: end, Codec: codec.Identity, Place: place, Kind: IsDropped})
 }
 
-// Inline marks a region whose text is in a small grammar with links. The links belong to this entity. The name of each
-// link is the place, and the number of the link in the region.
+// Inline marks a region in a small grammar, whose links belong to this entity. They are named by the place, and by their number in the
+// region.
 func (m *Marks) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsInline})
 }
 
-// Nested marks a region that is a document of its own. The name of the document is the place, and its number in this
-// entity.
+// Nested marks a region that is a document of its own, named by the place and its number among those at the place.
 func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested})
 }
@@ -175,22 +170,21 @@ func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec,
 // Base marks a region that declares the base of this entity.
 func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration) {
 	declared := &d
-	if d.Refuse != "" { // a format may change the others
+	if d.Refuse != "" { // a format may still change any other
 		declared = oneOf(&m.declared, &d, (*Declaration).like)
 	}
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: declared})
 }
 
-// Scope opens the scope of one element inside the scope outer, which is 0 for the scope of the entity. The region
-// src[start:end] declares the base of the new scope. Scope returns the number of the new scope, for LinkIn, Inline, Nested
-// and Part.
+// Scope opens the scope of an element whose base the region src[start:end] declares, inside the scope outer, which is 0 for that of the
+// entity. It returns the number of the new scope, for LinkIn, Inline, Nested and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
 	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: oneOf(&m.declared, &d, (*Declaration).like)})
 	return m.Scopes()
 }
 
-// Retrieved opens the scope of a document in a container, and returns its number. The region url of the container is
-// the URL that the document was retrieved from. If the region is empty, Retrieved returns 0.
+// Retrieved opens the scope of a document in a container, and returns its number. url is where the container has the URL that the
+// document was retrieved from. If it is empty, Retrieved returns 0.
 func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	if url.Len() == 0 {
 		return 0
@@ -198,12 +192,12 @@ func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	return m.Scope(0, place, url.Start, url.End, c, RetrievedFrom(place.Name))
 }
 
-// MemberURL returns the URL that a file of an archive was retrieved from, and the source of that URL. name is the name of
-// the file in the archive. The URL is "" if it is not known.
+// MemberURL returns the URL that a file of an archive was retrieved from, or "", and the source of that URL. name is the name of the
+// file in the archive.
 type MemberURL func(name string) (url, by string)
 
-// MemberScope opens the scope of a file in an archive, and returns its number. The bytes of the file are src[start:end].
-// If the URL that the file was retrieved from is not known, MemberScope returns 0.
+// MemberScope opens the scope of a file in an archive, whose bytes are src[start:end], and returns its number, or 0 if the URL that the
+// file was retrieved from is not known.
 func (m *Marks) MemberScope(name string, start, end int) int32 {
 	if m.Members == nil {
 		return 0
@@ -218,19 +212,19 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 // MemberPlace is the place of the URL of a file in an archive.
 var MemberPlace = &Place{Name: "name"}
 
-// Part is NumberedPart, for a place with one part.
+// Part is NumberedPart for a place with one part.
 func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p Part) {
 	m.NumberedPart(scope, place, 0, start, end, c, format, p)
 }
 
-// NumberedPart marks a region that is a document with a header of its own. The name of the document is Mark.Name. Its bytes
-// are in the charset that the header declares. If format is nil, the name in p and the bytes of the document determine the
-// format.
+// NumberedPart marks a region that is a document with a header of its own, called Mark.Name. Its bytes are in the charset that the
+// header declares. If format is nil, the name in p and the bytes determine it.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: oneOf(&m.parts, &p, (*Part).like)})
 }
 
-// oneOf returns one of the last values that is like v, or a copy of v. A document may have very many equal parts, or declarations.
+// oneOf returns one of the last values that is like v, or a copy of v. It saves memory in a document with very many equal parts or
+// declarations.
 func oneOf[T any](r *[8]*T, v *T, like func(v, other *T) bool) *T {
 	for i, last := range r {
 		if last != nil && like(last, v) {
@@ -244,7 +238,7 @@ func oneOf[T any](r *[8]*T, v *T, like func(v, other *T) bool) *T {
 	return &own
 }
 
-// Add adds a mark. It drops a mark after MaxMarks marks, and sets Notes.Full.
+// Add adds a mark. After MaxMarks marks, it drops the mark and sets Notes.Full.
 func (m *Marks) Add(at Mark) {
 	if len(m.last) == cap(m.last) && !m.grow(at.Start) {
 		return
@@ -252,10 +246,10 @@ func (m *Marks) Add(at Mark) {
 	m.last = append(m.last, at)
 }
 
-// blockLen is the greatest number of marks in a block. Blocks never move, so a long text needs no second copy of its marks.
+// blockLen is the greatest number of marks in a block. Blocks never move, so that a long text needs no second copy of its marks.
 const blockLen = 1 << 10
 
-// grow makes room for more marks. It returns false if the next mark, at an offset, is one too many.
+// grow makes room for more marks. It returns false if the next one, at an offset, is one too many.
 func (m *Marks) grow(offset int) bool {
 	room := min(max(2*len(m.last), 64), blockLen)
 	if limit := m.MaxMarks; limit > 0 {
@@ -293,7 +287,7 @@ func (m *Marks) All(yield func([]Mark) bool) {
 	yield(m.last)
 }
 
-// Drain is All, and forgets the blocks that it has yielded: their memory is free while the edits of the others are made.
+// Drain is All, but forgets the blocks that it has yielded, so that their memory is free while the edits of the others are made.
 func (m *Marks) Drain(yield func([]Mark) bool) {
 	for i, marks := range m.full {
 		if m.full[i] = nil; !yield(marks) {
@@ -331,8 +325,8 @@ func (m *Marks) LastAt(start int) *Mark {
 // TakeBack removes the last mark.
 func (m *Marks) TakeBack() { m.last = m.last[:len(m.last)-1] }
 
-// ScratchOf returns the value of type T that m keeps from one text to the next. The value is zero at first. A format
-// keeps its buffers in a type of its own.
+// ScratchOf returns the value of type T that m keeps from one text to the next, which is zero at first. A format has its buffers in a
+// type of its own.
 func ScratchOf[T any](m *Marks) *T {
 	for _, kept := range m.scratch {
 		if v, ok := kept.(*T); ok {

@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// A Mender returns the edits that update the fields that depend on edited bytes, such as a length or a digest. There is at least one
-// edit, and they are sorted. The Mender must not change them.
+// A Mender returns the edits of fields that depend on edited bytes, like a length or a digest. It is called with at least one edit. The
+// edits are sorted, and the Mender must not change them.
 type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 
 // Mends adds a Mender. The engine calls it when all edits of the entity are known.
@@ -21,12 +21,12 @@ func (m *Marks) Mends(mend Mender) { m.Notes.Menders = append(m.Notes.Menders, m
 // A Check yields the faults that the edits of a text cause.
 type Check func(src []byte, edits []codec.Edit, fault func(Fault))
 
-// Checks adds a Check. The engine calls it when all edits of the text are known. They are sorted, and made.
+// Checks adds a Check. The engine calls it with the final edits of the text, sorted.
 func (m *Marks) Checks(check Check) {
 	m.Notes.Checks = append(m.Notes.Checks, check)
 }
 
-// Mended returns the edits of a text together with the edits of its menders, in the order of the bytes.
+// Mended returns the edits of a text together with those of its menders, in the order of the bytes.
 func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {
 		return edits
@@ -41,16 +41,16 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 		n := sort.Search(len(edits), func(i int) bool { return edits[i].Start > e.Start })
 		all, edits = append(all, edits[:n]...), edits[n:]
 		if len(all) > 0 && all[len(all)-1].End > e.Start || len(edits) > 0 && edits[0].Start < e.End {
-			continue // an embedded document has updated the field, as the message in a record of an mbox may do
+			continue // an embedded document has updated the field already, as the message in a record of an mbox may
 		}
 		all = append(all, e)
 	}
 	return append(all, edits...)
 }
 
-// Counts marks fields whose values count something in a region of the text, such as the bytes. Edits of the region
-// update each number, unless it was wrong before. A number may count the newlines at the end of the region or not,
-// because an mbox adds an empty line to a message. Counts keeps values.
+// Counts marks fields whose values count something in a region of the text, like its bytes. Edits of the region update each number,
+// unless it was wrong before. A number may leave out the newlines at the end of the region, because an mbox adds an empty line to a
+// message. Counts keeps the slice values.
 func (m *Marks) Counts(values []codec.Span, of codec.Span, count func([]byte) int) {
 	if len(values) == 0 {
 		return
@@ -98,7 +98,7 @@ func Edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
 	return codec.Apply(nil, src[of.Start:of.End], codec.Shift(slices.Clone(Within(edits, of)), -of.Start))
 }
 
-// WriteEdited writes the bytes of a region after the edits. It ignores errors: the writer is a hash.
+// WriteEdited writes the bytes of a region after the edits to a hash, which returns no errors.
 func WriteEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 	at := of.Start
 	for _, e := range Within(edits, of) {
@@ -109,13 +109,13 @@ func WriteEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 	w.Write(src[at:of.End])
 }
 
-// CountBytes returns the number of bytes of b, for Counts.
+// CountBytes is an argument of Counts.
 func CountBytes(b []byte) int { return len(b) }
 
-// CountLines returns the number of lines of b, for Counts.
+// CountLines is an argument of Counts.
 func CountLines(b []byte) int { return bytes.Count(b, []byte("\n")) }
 
-// Changed appends the edit that writes field at src[at]. It appends nothing if src already has these bytes there.
+// Changed appends the edit that writes field over the bytes at src[at], unless they are the same.
 func Changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {
 	if bytes.Equal(src[at:at+len(field)], field) {
 		return edits

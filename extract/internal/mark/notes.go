@@ -7,32 +7,31 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Notes are the findings of a format that are not marks.
+// Notes are what a format finds besides marks.
 type Notes struct {
 	Faults   []Fault
 	Unread   []UnreadCount
 	Breaks   []Fault  // see Marks.Breaks
-	Menders  []Mender // see Mends
+	Menders  []Mender // see Marks.Mends
 	Checks   []Check
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
 	Guards   Guards
 
-	Redirects  []Redirect // the redirects before the response, in the order of the bytes
-	redirected int        // the number of bytes of all URLs in Redirects
+	Redirects  []Redirect // before the response, in the order of the bytes
+	redirected int        // the bytes of all their URLs
 
-	// Opaque is set when the text declares a base whose value cannot be read. Then no link in the text is resolved.
+	// Opaque is set if the text declares a base that cannot be read, so that no link in the text can be resolved.
 	Opaque bool
 
-	// Files are the names of all files of an archive of files, or nil.
+	// Files yields the names of all files in an archive of files; else nil.
 	Files iter.Seq[string]
 
-	// NeedsBase is set when the text has a relative reference that is not a link, such as a URL pattern. It stays
-	// relative, so the text must keep its base.
+	// NeedsBase is set if the text has a relative reference that is not a link, like a URL pattern. It stays relative, so the text must
+	// keep its base.
 	NeedsBase bool
 
-	// Sealed is the reason why no part of the text is rewritten, or "". See Seal.
-	Sealed string
+	Sealed string // why no part of the text is rewritten, or "": see Marks.Seal
 
 	Full   bool // the text has more marks than MaxMarks
 	FullAt int  // the offset of the first mark that was dropped
@@ -53,8 +52,8 @@ type Fault struct {
 	Code   Code
 	Detail string
 	By     string // the setting of the caller that avoids the fault, or ""
-	Read   bool   // the whole text was read nevertheless, so the fault is a warning, whatever its code is
-	Normal bool   // it is normal in real documents, so the fault is a note
+	Read   bool   // the whole text was read nevertheless, so it is a warning, whatever the code is
+	Normal bool   // it is normal in real documents, so it is a note
 
 	Of codec.Span // the region whose edits cause the fault: see Breaks
 }
@@ -64,31 +63,31 @@ func (m *Marks) Fault(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail})
 }
 
-// Avoidable adds a fault at an offset of the text that a setting of the caller avoids. by may be "". The type matters only for a
-// whole document.
+// Avoidable adds a fault that the setting by of the caller avoids, or none if by is "". The setting Type is left out for an embedded
+// document, whose type the caller cannot set.
 func (m *Marks) Avoidable(offset int, code Code, by, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, By: by, Detail: detail})
 }
 
-// Warn adds a fault at an offset of the text, and reports it as a warning: the whole text was read nevertheless.
+// Warn adds a fault that is only a warning, because the whole text was read nevertheless.
 func (m *Marks) Warn(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Read: true})
 }
 
-// Note adds a fault at an offset of the text, and reports it as a note: it is normal in real documents.
+// Note adds a fault that is only a note, because it is normal in real documents.
 func (m *Marks) Note(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Normal: true})
 }
 
-// Seal keeps the text unchanged, and also the documents in it. The engine reports why if there is an edit.
+// Seal keeps the text unchanged, with the documents in it. The engine reports why if something would have changed.
 func (m *Marks) Seal(why string) { m.Notes.Sealed = why }
 
-// Breaks adds the fault that a change of a region of the text would cause, such as a broken signature.
+// Breaks adds the fault that a change of a region of the text would cause, like a broken signature.
 func (m *Marks) Breaks(of codec.Span, offset int, code Code, detail string) {
 	m.Notes.Breaks = append(m.Notes.Breaks, Fault{Offset: offset, Code: code, Detail: detail, Of: of})
 }
 
-// Signed marks a region that a signature covers. It must be called in the order of the bytes.
+// Signed marks a region that a signature covers. Call it in the order of the bytes.
 func (m *Marks) Signed(start, end int) {
 	m.Notes.Signed = append(m.Notes.Signed, codec.Span{Start: start, End: end})
 }
@@ -99,12 +98,11 @@ func (n *Notes) Covers(offset int) bool {
 	return i < len(n.Signed) && n.Signed[i].Start <= offset
 }
 
-// Guards are the regions of a text in which an edit may change how the text around it is read. Regions may be inside other
-// regions.
+// Guards are the regions of a text, maybe nested, in which an edit may change how the text around it is read.
 type Guards struct {
 	all  []guard
-	next int   // the guards before this index begin before the last edit
-	open []int // the guards whose regions contain the last edit
+	next int   // the first guard that begins after the last edit
+	open []int // the guards whose regions the last edit starts in
 }
 
 type guard struct {
@@ -112,16 +110,16 @@ type guard struct {
 	refuses func(codec.Edit) (why string)
 }
 
-// Guard marks a region. The engine calls refuses for the edits of the region, in the order of the bytes. refuses returns
-// the reason why the edit is not made, or "". The reason is a phrase that continues after the new bytes. Guard must be
-// called in the order of the starts of the regions.
+// Guard marks a region, and must be called in the order in which regions start. The engine calls refuses for the edits of the region, in
+// the order of the bytes. refuses returns the reason why an edit is not made, which continues a sentence that starts with the new
+// bytes, or "".
 func (m *Marks) Guard(of codec.Span, refuses func(codec.Edit) (why string)) {
 	m.Notes.Guards.all = append(m.Notes.Guards.all, guard{of, refuses})
 }
 
 func (g *Guards) clear() { g.all, g.open, g.next = g.all[:0], g.open[:0], 0 }
 
-// Refuses returns the reason why a guard refuses an edit, or "". It must be called in the order of the bytes.
+// Refuses returns the reason why a guard refuses an edit, or "". Call it in the order of the bytes.
 func (g *Guards) Refuses(e *codec.Edit) (why string) {
 	if len(g.all) == 0 {
 		return ""

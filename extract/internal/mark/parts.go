@@ -2,30 +2,29 @@ package mark
 
 import "absolink/extract/internal/codec"
 
-// Part describes the body of a body part, by its header. A message may have very many parts, so a Part has no padding.
+// Part describes the body of a body part, by its header. A message may have very many parts, so equal ones share a Part.
 type Part struct {
-	Name       string // if the part has no format, the extension of Name, or else the bytes, determine the type
+	Name       string // if the part has no format, its extension determines the type, or failing that the bytes
 	Charset    string // "" if the header names none
 	Identified string // the media type that an archive has identified by the content, or ""
 
-	Group    int32 // the group of Parts that contains the part
+	Group    int32 // the group of Parts that the part is in
 	Signed   bool  // a signature covers the part
 	SevenBit bool  // its transfer encoding is 7bit
-	Encoded  bool  // it is in a transfer encoding, such as quoted-printable
-	Text     bool  // it is text: its canonical form has CRLF line ends
+	Encoded  bool  // it is in a transfer encoding like quoted-printable
+	Text     bool  // it is text, whose canonical form has CRLF line ends
 
-	// Given is set if the media type is certain, because the user or the format of the container determines it. Then the
-	// content is not compared with the type.
+	// Given is set if the user or the format of the container determines the media type, so that the content is not compared with it.
 	Given bool
 
-	MD5 codec.Span // the value of its Content-MD5; empty if there is no Content-MD5
+	MD5 codec.Span // the value of its Content-MD5; empty if it has none
 
-	// Beside reports whether the archive has a file at a path relative to the part. It is set for the documents of a
-	// page that was saved in an archive, and nil for other parts.
+	// Beside reports whether the archive has a file at a path relative to the part. It is nil unless the part is a document of a page
+	// that was saved in an archive.
 	Beside func(path string) bool
 }
 
-// like reports whether two parts are equal. A Part with Beside is like no other Part.
+// like reports whether two parts are equal. One with Beside is like no other, because functions cannot be compared.
 func (p *Part) like(other *Part) bool {
 	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified && p.Group == other.Group &&
 		p.Signed == other.Signed && p.SevenBit == other.SevenBit && p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
@@ -36,10 +35,10 @@ func (p *Part) like(other *Part) bool {
 type Parts struct {
 	Siblings []Sibling
 	Groups   []int // for each multipart/related, the group around it; -1 for the message itself
-	Snapshot bool  // Chromium wrote the message, as the snapshot of a page
+	Snapshot bool  // Chromium wrote the message as the snapshot of a page
 }
 
-// Group opens a multipart/related inside the group outer. It returns the number of the new group.
+// Group opens a multipart/related inside the group outer, and returns its number.
 func (p *Parts) Group(outer int) int {
 	p.Groups = append(p.Groups, outer)
 	return len(p.Groups) - 1
@@ -47,13 +46,12 @@ func (p *Parts) Group(outer int) int {
 
 func (p *Parts) clear() { p.Siblings, p.Groups, p.Snapshot = p.Siblings[:0], p.Groups[:0], false }
 
-// Sibling is a body part that other parts may name by its Content-ID. Parts of the same multipart/related may also name
-// it by its Content-Location.
+// Sibling is a body part that other parts may name by its Content-ID, and those of the same multipart/related by its Content-Location.
 type Sibling struct {
 	Path     string     // its number in the message: "2.1"
 	Group    int        // the multipart/related; 0 is the message
-	ID       codec.Span // the value of its Content-ID; empty if there is no Content-ID
-	Location *Mark      // the URL of its Content-Location; nil if there is no Content-Location
+	ID       codec.Span // the value of its Content-ID; empty if it has none
+	Location *Mark      // the URL of its Content-Location; nil if it has none
 	Based    bool       // its header declares a base
 }
 

@@ -1,12 +1,12 @@
 package mark
 
-// Unread is a kind of documents, or of references, that are not read. The engine reports all documents of one kind in a record as one note.
+// Unread is a kind of documents, or of references, that are not read. The engine reports all of one kind in a record as one note.
 type Unread struct {
 	What string // in the plural
-	Why  string // the reason
-	Code Code   // of the note; "" for NotRead
+	Why  string
+	Code Code // of the note; "" for NotRead
 
-	Summed bool // the documents often have links that nothing else reports, so the command sums them up
+	Summed bool // they often have links that nothing else reports, so the command sums them up
 }
 
 // The kinds of documents that are not read.
@@ -25,7 +25,7 @@ var (
 	Omitted   = &Unread{What: "entries without the content of the document", Why: "the program that wrote the archive did not save it"}
 )
 
-// The parts of pages and messages that may have links, and are normal.
+// Parts of pages and messages that are normal, and may have links.
 var (
 	Conditional = &Unread{What: "conditional comments", Why: "only Outlook and old browsers read them", Code: LinksNotRead, Summed: true}
 	JSONLD      = &Unread{What: "JSON-LD", Why: "absolink does not read the URLs in it", Code: LinksNotRead, Summed: true}
@@ -34,22 +34,21 @@ var (
 	AMP         = &Unread{What: "text/x-amp-html parts", Why: "absolink does not read this type", Code: LinksNotRead, Summed: true}
 )
 
-// The references of a template that is not filled in. Under the URL Standard they are resolved.
+// References of a template that is not filled in.
 var (
 	Template         = &Unread{What: "references that a template fills in, such as {{ link }}", Why: "they have no URL, and stay unchanged", Code: Placeholder}
 	ResolvedTemplate = &Unread{What: Template.What, Why: "they are resolved, as browsers do", Code: Placeholder}
 )
 
-// UnreadCount is the number of documents of one kind in a text.
+// UnreadCount counts the documents of one kind in a text.
 type UnreadCount struct {
 	*Unread
 	N      int
-	Place  string // the name of the first document in the entity; "" if the document is a part of the text
-	Offset int    // of the first document; 0 with a Place
+	Place  string // the name of the first one in the entity; "" if it is a part of the text
+	Offset int    // of the first one; 0 with a Place
 }
 
-// Unread counts a document that is not read. The document has the name place in the entity. If place is "", it is the text at
-// an offset.
+// Unread counts a document that is not read. place is its name in the entity, or "" if it is a part of the text, at an offset.
 func (m *Marks) Unread(kind *Unread, place string, offset int) {
 	for i := range m.Notes.Unread {
 		if count := &m.Notes.Unread[i]; count.Unread == kind {
