@@ -38,7 +38,7 @@ func (m *Marks) Clear() {
 	m.Parts.clear()
 }
 
-// Settings are what the engine asks of a format.
+// Settings tell a format what the engine wants marked, what it knows about the text, and the limits of the work.
 type Settings struct {
 	Extended  bool      // also mark the places that only scripts and crawlers read
 	Office    bool      // also mark the places in HTML that only Outlook reads

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// unpack compares the content of both versions, if they are compressed. done reports whether they are.
+// unpack compares the content of both versions if they are compressed, and reports whether they are.
 func (k *checker) unpack(e entity) (d *Difference, done bool) {
 	switch {
 	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")):
@@ -34,7 +34,7 @@ func (k *checker) unpack(e entity) (d *Difference, done bool) {
 
 // member is a file in an archive, or the content of a compressed file.
 type member struct {
-	name, file, header string // file is the name that may determine the type
+	name, file, header string // file is the name if it is that of a file, which may determine the type
 	content            []byte
 }
 
@@ -71,7 +71,7 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 		return e.differ(0, 0, "the archive has %d files, and had %d", len(new), len(old))
 	}
 	if e.kind == bookType {
-		e.bases = bases{} // no base around a book holds in it
+		e.bases = bases{} // no base around a book applies in it (EPUB 3.3, 6.1.5)
 	}
 	files := k.localFiles(&e, old)
 	for i, m := range old {
@@ -102,16 +102,17 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	return nil
 }
 
-// isPageType matches the documents that record their own URL, which is better evidence than a guess.
+// isPageType matches the documents that may record their own URL, which takes precedence over a guess.
 var isPageType = pattern(`^(?:text/html|application/xhtml|message/rfc822)`)
 
-// isArchive reports whether a page is also a zip archive with a page. Absolink never changes such a page, because it has recovery data of the archive.
+// isArchive reports whether a page is also a zip archive with a page. absolink never changes one, because it has recovery data of the
+// archive.
 func isArchive(page []byte) bool {
 	z, err := zip.NewReader(bytes.NewReader(page), int64(len(page)))
 	return err == nil && slices.ContainsFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "index.html" })
 }
 
-// readZip returns the files of a zip archive. The first one stands for the archive, with its comment.
+// readZip returns the files of a zip archive, after a member without a name that has the comment of the archive.
 func (k *checker) readZip(src []byte) (all []member, err error) {
 	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
 	if err != nil {

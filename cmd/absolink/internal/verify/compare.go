@@ -1,4 +1,4 @@
-// The comparison: the spots of both versions, with absolink's links in the old one.
+// The comparison of the spots of both versions with each other, and with absolink's links in the old one.
 
 package verify
 
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// parser reads one version of an entity. It returns what it has read before an error.
+// parser reads one version of an entity. If it cannot read all of it, reading.failed says why.
 type parser func(k *checker, e *entity, src []byte) *reading
 
 // reading is what a parser finds in one version of an entity.
@@ -23,7 +23,7 @@ type reading struct {
 	comments []span // plain comments, which have no links
 	scope    *scope // the base that the whole entity declares
 	sole     *scope // the scope of the first BASE element
-	bases    int    // the BASE elements with an href
+	bases    int    // how many BASE elements have an href
 	failed   string // why the text was not read to its end, or ""
 	counts   map[string]int
 }
@@ -34,29 +34,29 @@ type span struct{ start, end int }
 type spot struct {
 	kind       kind
 	start, end int    // the bytes of the value, without its quotes
-	what       string // the place, such as "a@href"; of a document the name in its path
+	what       string // the place, like "a@href"; of a document its name in the path
 	text       string // the value, decoded
 	refs       []ref  // the references in text
-	plain      bool   // no parser could read the bytes in another way
-	split      bool   // the bytes are not encoded: each reference is a spot
+	plain      bool   // no parser could read the bytes differently
+	split      bool   // the bytes are the text, so each reference becomes a spot of its own
 	loose      bool   // whether the text is a link is up to absolink
-	declares   bool   // the value declares a base: absolink may not name it as a link
-	folded     bool   // white space inside a URL is ignored: the field may be folded
-	own        bool   // the value means the base itself, with its fragment
+	declares   bool   // the value declares a base, which absolink may not list as a link
+	folded     bool   // the field may be folded, so white space inside a URL is ignored
+	own        bool   // of a link: it means the base itself, with its fragment; of a document: it is a fragment
 	bare       bool   // the value has no quotes
 	outside    bool   // the base that the entity itself declares does not apply
 	scope      *scope // the declarations of a base around it; nil for the base of the entity
 	*content
 }
 
-// content is what is seldom known of a spot. noContent is that of the others, because a page may have millions of links.
+// content is what only a few spots have. The others share noContent, because a page may have millions of links.
 type content struct {
 	tag    span                    // the BASE element
-	markup string                  // the comments in the value
+	markup string                  // what must stay the same in the value: its comments, or the number of quoted From_ lines
 	in     string                  // the media type of a document
 	body   []byte                  // its content, decoded
-	why    string                  // the reason why the other parser does not decode the bytes, or not all of them; "" if it does
-	fits   func(value string) bool // whether the value is right for the version that it is in; nil if the value is no count
+	why    string                  // why the other parser does not decode the bytes, or not all of them; "" if it does
+	fits   func(value string) bool // whether a count is right for its version; nil for any other value
 }
 
 var noContent = &content{}
@@ -78,7 +78,7 @@ type ref struct {
 	plain      bool
 }
 
-// scope is a declaration of a base.
+// scope is a declaration of a base inside another one.
 type scope struct {
 	outer  *scope
 	decl   string
@@ -136,10 +136,10 @@ type comparison struct {
 	links   []Link // those that are not compared yet
 	outer   bases  // around the entity
 	root    bases  // in the entity
-	differs bool   // only absolink finds a link
+	differs bool   // absolink and the other parser differ somewhere
 }
 
-// compare compares both versions of an entity, read by a parser.
+// compare compares both versions of an entity, as a parser reads them.
 func (k *checker) compare(e entity, parse parser) *Difference {
 	slices.SortStableFunc(e.links, func(a, b Link) int { return a.Start - b.Start })
 	e.links = slices.CompactFunc(e.links, func(a, b Link) bool { return a.Start == b.Start && a.End == b.End }) // absolink may pass a link twice
@@ -170,7 +170,7 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	return d
 }
 
-// reads reports whether absolink has found a link in an entity whose path has a prefix, and that was not visited here.
+// reads reports whether absolink has found a link in an entity that was not visited here, and whose path has a prefix.
 func (k *checker) reads(prefix string) bool {
 	for path := range k.doc.Links {
 		if strings.HasPrefix(path, strings.TrimPrefix(prefix, "/")) && !k.seen[path] {
@@ -180,7 +180,7 @@ func (k *checker) reads(prefix string) bool {
 	return false
 }
 
-// outer returns the base around an entity. If there is none, it returns the URL that the page records, or else the evidence.
+// outer returns the base around an entity, or failing that the URL that the page records, or the evidence.
 func (k *checker) outer(r *reading, e *entity, around base) base {
 	if around.url != "" || around.unsure {
 		return around
@@ -192,7 +192,7 @@ func (k *checker) outer(r *reading, e *entity, around base) base {
 	return base{url: url, unsure: url != ""}
 }
 
-// run compares the texts between the spots, and the spots.
+// run compares the spots of both versions, and the texts between them.
 func (c *comparison) run() *Difference {
 	old, new := 0, 0
 	spots := append(c.a.spots, spot{kind: isEnd, start: len(c.a.src), content: noContent})
@@ -230,7 +230,7 @@ func (c *comparison) run() *Difference {
 	}
 }
 
-// take takes links from the list, up to the first that is not wanted.
+// take removes links from the list, up to the first that is not wanted, and returns them.
 func (c *comparison) take(wanted func(l Link) bool) (links []Link) {
 	n := 0
 	for n < len(c.links) && wanted(c.links[n]) {
@@ -244,7 +244,7 @@ func (c *comparison) before(end int) []Link {
 	return c.take(func(l Link) bool { return l.Start < end })
 }
 
-// gap compares the texts before a spot. Absolink's links in it are at no place that the other parser knows.
+// gap compares the texts before a spot. If absolink has links there, the other parser does not know their places.
 func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 	links := c.take(func(l Link) bool { return l.End < s.start || s.kind == isEnd })
 	for _, l := range links {
@@ -381,7 +381,7 @@ func (s *spot) squeeze(ref string) string {
 	return squeeze(ref)
 }
 
-// link compares one reference. l is absolink's link, or nil.
+// link compares a reference with its new value. l is absolink's link, or nil.
 func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	old, new := s.squeeze(f.value), s.squeeze(g.value)
 	in := c.basesOf(s, t)
@@ -438,7 +438,7 @@ func (c *comparison) mustBeLocal(s *spot, l *Link) bool {
 	return c.AllLocal && c.e.local != nil && l != nil && !l.Unresolved && !s.loose
 }
 
-// right counts a changed link that is right. It always returns nil.
+// right counts a right link if it has changed. It returns nil, so that a comparison can return the call.
 func (c *comparison) right(same bool) *Difference {
 	if !same {
 		c.result.Links++
@@ -446,7 +446,8 @@ func (c *comparison) right(same bool) *Difference {
 	return nil
 }
 
-// doubt returns the reason why a value that is not right cannot be judged, or "". like reports whether only characters that are not ASCII differ.
+// doubt returns the reason why a value that seems wrong cannot be judged, or "". like tells whether it differs only in characters that
+// are not ASCII.
 func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
 	whatwg, same := c.Standard == "whatwg", old == new
 	switch {
@@ -479,7 +480,7 @@ func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool)
 func (c *comparison) address(ref string, own bool, b base) (url string, ok bool) {
 	switch {
 	case own:
-		ref = b.url // whatwg changes the spelling
+		ref = b.url // resolved like any other, because whatwg changes its spelling
 	case waybackPath().MatchString(ref) && (c.wayback && !archived().MatchString(b.url) || c.Unarchive && b.isCopy()):
 		ref = waybackHost + ref
 	case c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//"):
@@ -493,7 +494,8 @@ func (c *comparison) address(ref string, own bool, b base) (url string, ok bool)
 	return url, ok
 }
 
-// rightBy reports whether a new value is right by absolink's reading. With like, all characters that are not ASCII are the same: the charset is not known.
+// rightBy reports whether a new value is right by absolink's reading of the link. With like, for an unknown charset, all characters that
+// are not ASCII are the same.
 func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 	old := base{url: l.Base}
 	want, ok := c.meaning(squeeze(l.Ref), false, old)
@@ -518,7 +520,8 @@ func likeness(s string) string { return foreign().ReplaceAllString(s, "?") }
 
 var foreign = pattern(`(?:[^\x00-\x7F]|%[0-9A-Fa-f]{2})+`)
 
-// align reports whether the new text is the old one from start to end, with right values of absolink's links, and the same bytes between them.
+// align reports whether the new text is the old one from start to end, with right values for absolink's links and the same bytes between
+// them.
 func (c *comparison) align(start, end int, new []byte, links []Link) bool {
 	at, old, rest := 0, string(c.a.src[start:end]), string(new)
 	for i, l := range links {
@@ -538,13 +541,14 @@ func (c *comparison) align(start, end int, new []byte, links []Link) bool {
 	return old[at:] == rest
 }
 
-// valueAt returns the length of the value at the start of new, or -1 if there is no right one. gap is the text between this link and the next one.
+// valueAt returns the length of the right value at the start of new, or -1 if there is none. gap is the text between this link and the
+// next.
 func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
 	ends := []int{len(new)}
 	if strings.HasPrefix(new, spelled) {
 		ends = []int{len(spelled), len(new)}
 	}
-	for n := 0; gap != "" && len(ends) < 8; n++ { // the byte after a value may be in the value, too: after a backslash in CSS
+	for n := 0; gap != "" && len(ends) < 8; n++ { // several, because the value may contain the byte that follows it, as after a backslash in CSS
 		i := strings.IndexByte(new[n:], gap[0])
 		if i < 0 {
 			break
@@ -561,7 +565,7 @@ func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
 	return -1
 }
 
-// quoted matches a line end in a text, and the quote marks after it.
+// quoted matches a line end in a text with the quote marks of mail after it.
 var quoted = pattern(`\n[> ]+`)
 
 // isRight reports whether the new value of a link means the URL of the old one.
@@ -585,7 +589,7 @@ func (c *comparison) isRight(l Link, old, new string) bool {
 	return false
 }
 
-// decoded returns a text decoded in each way in which a link can be spelled, also in an embedded document.
+// decoded returns what a text may mean in each spelling of a link, also in documents that are embedded in each other.
 func decoded(s string) (all []string) {
 	for range 4 {
 		var text string

@@ -19,7 +19,7 @@ func parseCSS(_ *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
-// cssRefs returns the URLs of a style sheet, those of url() and src(), @import and image-set(), and the comments, at their offsets from start.
+// cssRefs returns the URLs in url() and src(), @import and image-set() of a style sheet, and its comments, at offsets from start.
 func cssRefs(text string, start int) (refs []ref, comments []span) {
 	l := css.NewLexer(parse.NewInputString(text))
 	at := 0
@@ -45,12 +45,12 @@ func cssRefs(text string, start int) (refs []ref, comments []span) {
 	}
 }
 
-// cssContext is the context of a token: an open function, or @import.
+// cssContext is what comes before a token and determines whether a string is a URL.
 type cssContext struct {
-	open      []string
-	at        bool // directly after @import
-	namespace bool // in @namespace, whose URL is a name
-	odd       bool // a token before is not in the grammar of CSS
+	open      []string // the functions and parentheses around it
+	at        bool     // directly after @import
+	namespace bool     // in @namespace, whose URL is a name
+	odd       bool     // some token before is not in the grammar of CSS
 }
 
 func (c *cssContext) add(kind css.TokenType, text []byte) {

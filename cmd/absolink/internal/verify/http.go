@@ -159,9 +159,9 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 	r.spots = append(r.spots, s)
 }
 
-// digested returns a function that reports whether a value such as "sha1:..." is the digest of one of some texts, in base32 or hexadecimal.
+// digested returns a function that reports whether a value like "sha1:..." is the digest of one of the texts, in base32 or hexadecimal.
 func digested(all func() [][]byte) func(value string) bool {
-	known := map[string][]string{} // by the name of the algorithm
+	known := map[string][]string{} // the digests of the texts, by algorithm
 	return func(value string) bool {
 		name, want, _ := strings.Cut(strings.ToLower(strings.TrimSpace(value)), ":")
 		name = strings.ReplaceAll(name, "-", "")
@@ -177,7 +177,8 @@ func digested(all func() [][]byte) func(value string) bool {
 	}
 }
 
-// payloads returns the texts that can be the payload of a block: of a response its body, or the text after its first header, with or without a transfer coding.
+// payloads returns the texts that can be the payload of a block. Of a response it is the body, or the text after the first header, with
+// or without its transfer coding.
 func payloads(block []byte, kind string) (all [][]byte) {
 	if !strings.HasPrefix(strings.ToLower(kind), "application/http") {
 		return [][]byte{block}

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// local is the place of an entity among files that its links may lead to.
+// local tells where an entity is among the files that its links may lead to.
 type local struct {
-	path string                            // of the file that contains the entity
+	path string                            // of the file that the entity is in
 	root string                            // what is before the names of the files of an archive
 	list func(target string) (file string) // the file that a path or a URL names, or ""
 	home string                            // the URL of the file, or ""
 }
 
-// localFiles returns the place of the files of an archive, without their paths, or nil if their links do not become local.
+// localFiles returns what the files of an archive have in common as local, or nil if their links do not become local: see local.of.
 func (k *checker) localFiles(e *entity, all []member) *local {
 	root, outermost := path.Clean(k.doc.Path)+"/", e.path == "" || e.path == "gzip" || e.path == "bzip2"
 	switch {
@@ -45,12 +45,12 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 	}}
 }
 
-// queried matches the path of a file that wget named after a URL with a query. Its group is the path without the query.
+// queried matches the path of a file that wget named after a URL with a query. The group is the path without the query.
 var queried = pattern(`^(.*?[^/])(?:\?|@[^/]*=)[^/]*$`)
 
 const bookType = "application/epub+zip"
 
-// of returns the place of one of the files of an archive, or nil if its links do not become local. at may be nil.
+// of returns the local of one of the files of an archive, or nil if its links do not become local. at may be nil.
 func (at *local) of(name, kind string) *local {
 	if at == nil || isContainer().MatchString(kind) {
 		return nil
@@ -58,7 +58,7 @@ func (at *local) of(name, kind string) *local {
 	return &local{path: at.root + path.Clean(strings.TrimLeft(name, "/")), root: at.root, list: at.list}
 }
 
-// file returns the file that a reference leads to from disk, or "".
+// file returns the file that a reference leads to when a browser opens the page from disk, or "".
 func (at *local) file(ref string) string {
 	text, _, _ := cutRef(ref)
 	file := at.path
@@ -93,8 +93,8 @@ func unescape(s string) string {
 
 var slashes = strings.NewReplacer("%2F", "%252F", "%2f", "%252f")
 
-// isLocal reports whether a new reference leads to a file, and whether this is the file that the old one means: the file has the URL,
-// or without any URL the old reference leads there by its path.
+// isLocal reports whether a new reference leads to the file that the old one means: the one with its URL, or if it has no URL, the one
+// that its path leads to.
 func (c *comparison) isLocal(old, new string, b base) bool {
 	at := c.e.local
 	if at == nil {
@@ -155,8 +155,9 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	return false
 }
 
-// rests returns what the name of a file may have after the path of a URL: the query, and what wget -E adds. A query that is kept is not
-// in the name, and then no other file has that path with a query. A name to which wget -E has added applies only if there is no file without it.
+// rests returns what the name of a file may have after the path of a URL: the query, and what wget -E adds. If the query is kept in the
+// reference, it is not in the name, and there must be no file with a query after that path. A name with what wget -E adds is right only
+// if there is no file without it.
 func (at *local) rests(file, query string, kept bool) (all []string) {
 	if kept {
 		for _, rest := range []string{"", ".html"} {

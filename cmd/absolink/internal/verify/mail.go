@@ -1,5 +1,5 @@
-// Messages, whose fields and transfer encodings go-message reads, mailboxes, files of Apple Mail, and plain text. The body parts are
-// cut by RFC 2046, 5.1.1.
+// Messages, mailboxes, files of Apple Mail, and plain text. Headers are read by RFC 5322, 2.2, body parts are cut by RFC 2046, 5.1.1, and
+// go-message decodes transfer encodings.
 
 package verify
 
@@ -24,7 +24,7 @@ type mailReader struct {
 	e *entity
 }
 
-// keepCharsets sets that go-message does not decode the charsets of bodies, whatever another package has set.
+// keepCharsets keeps go-message from decoding the charsets of bodies, whatever another package has set.
 var keepCharsets = sync.OnceFunc(func() {
 	message.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 })
@@ -32,7 +32,7 @@ var keepCharsets = sync.OnceFunc(func() {
 // void is what may be before a header.
 const void = "\uFEFF \t\r\n\f"
 
-// inLF returns a message or mbox without LF with LF for CR.
+// inLF returns a message or mbox, with LF for CR if its lines end in CR.
 func inLF(src []byte) []byte {
 	if bytes.IndexByte(src, '\n') < 0 {
 		return bytes.ReplaceAll(src, []byte("\r"), []byte("\n"))
@@ -58,10 +58,10 @@ func parseMessage(k *checker, e *entity, src []byte) *reading {
 type header []field
 
 type field struct {
-	name, key string // name is in lower case
+	name, key string // the name in lower case, and as written
 	value     string // without line ends
-	at        span   // the value in the text
-	plain     bool   // it has only ASCII characters
+	at        span   // of the value in the text
+	plain     bool   // it is ASCII
 }
 
 func (h header) get(name string) (value string, n int) {
@@ -87,7 +87,7 @@ func lineAt(src []byte, at, end int) int {
 	return end
 }
 
-// headerIn reads a header, up to the empty line. It returns the offset after that line. plain is false if a line is no field.
+// headerIn reads a header, and returns the offset after its empty line. plain reports whether each line is a field, or continues one.
 func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 	plain = true
 	for at := start; at < end; at = body {
@@ -121,14 +121,15 @@ const (
 	strictFields = " content-base content-location location list-archive list-help list-post list-subscribe list-unsubscribe link refresh "
 )
 
-// fields adds the spots of a header. A field may have the length or digest of one of the bodies. own has the scopes of fields that declare a base.
+// fields adds the spots of a header. A length or digest must be that of one of the bodies. own has the scopes of the fields that declare
+// a base.
 func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[]byte) {
 	for _, f := range h {
 		raw := string(r.src[f.at.start:f.at.end])
 		s := spot{what: f.key, start: f.at.start, end: f.at.end, text: raw, scope: in, folded: true, plain: f.plain, split: true}
 		if declared, ok := own[f.name]; ok {
 			s.scope, s.declares = declared, true
-			delete(own, f.name) // a second field of the name declares no base
+			delete(own, f.name) // a second field of that name declares nothing
 		}
 		s.loose = !strings.Contains(strictFields, " "+f.name+" ")
 		switch {
@@ -152,7 +153,7 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 	}
 }
 
-// dependent reports whether a field that depends on the body has the right value for a form of the body.
+// dependent reports whether a field that depends on the body has the right value for one of the forms of the body.
 func dependent(name, value string, all [][]byte) bool {
 	return slices.ContainsFunc(all, func(body []byte) bool {
 		switch name {
@@ -166,7 +167,7 @@ func dependent(name, value string, all [][]byte) bool {
 	})
 }
 
-// part reads a message or a body part. around has the bases around it, and number is that of the part.
+// part reads a message or a body part, which has the type untyped if its header has none.
 func (m *mailReader) part(start, end int, number string, around *scope, untyped string, plain bool) {
 	h, body, ok := headerIn(m.src, start, end)
 	if plain = plain && ok; !ok {
@@ -222,7 +223,8 @@ var (
 	plainType  = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
 )
 
-// contentType returns a media type without its parameters. A field that is not in the grammar of MIME is read, too. A text without a slash is no media type.
+// contentType returns a media type and its parameters, from a field that need not be in the grammar of MIME. The type is untyped if the
+// field has none with a slash.
 func contentType(value, untyped string) (kind string, params map[string]string) {
 	kind, params, err := mime.ParseMediaType(value)
 	if err != nil {
@@ -255,8 +257,8 @@ func (m *mailReader) parts(kind, boundary string, start, end int, number string,
 	}
 }
 
-// declared returns the scope of the bases that fields of a header declare, each inside the one before it, and the scopes of these
-// fields. A Content-Location is resolved against the base that the other fields declare, if there is one.
+// declared returns the scope of the bases that fields of a header declare, each inside the one before it, and the scope of each of
+// these fields. A Content-Location is resolved against the base that the other fields declare, if any.
 func (k *checker) declared(h header, around *scope, names ...string) (in *scope, own map[string]*scope) {
 	in, own = around, map[string]*scope{"content-location": around}
 	for _, name := range names {
@@ -264,11 +266,11 @@ func (k *checker) declared(h header, around *scope, names ...string) (in *scope,
 		if value, n := h.get(name); n > 0 {
 			url := unbracketed(value)
 			if k.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") && strings.Contains(url, `\`) {
-				url = "" // a Windows path is no URL
+				url = "" // a Windows path is not a URL
 			}
 			in = &scope{outer: in, decl: url, unsure: n > 1 || strings.Contains(value, "=?") || strings.ContainsAny(value, " \"(") || !ascii(value)}
 			if lower := strings.ToLower(value); name == "content-location" && strings.HasPrefix(lower, "cid:") {
-				in.unsure = true // the base of the part that refers to it is not followed
+				in.unsure = true // its base may be that of the part that refers to it, which is not followed
 			} else if name != "content-location" && names[0] == "content-location" {
 				own["content-location"] = in
 			}
@@ -299,12 +301,12 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 }
 
 var (
-	textURL = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|^[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second is in robots.txt
+	textURL = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|^[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
 		`(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)(?:[ \t]|\r?$)`)
 	unreadText = pattern(`(?m)^begin \d+ |<URL:[^<>]*\n>`)
 )
 
-// parseText reads a plain text: the URLs in "<URL:...>" (RFC 1738, appendix), and the absolute URLs between white space.
+// parseText reads a plain text, for the URLs in "<URL:...>" (RFC 1738, appendix) and the absolute URLs between white space.
 func parseText(_ *checker, _ *entity, src []byte) *reading {
 	r := &reading{src: src}
 	if unreadText().Match(src) {
@@ -369,7 +371,7 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 		return r
 	}
 	var m mailbox
-	open, counted := -1, 0 // the message, and its end by Content-Length
+	open, counted := -1, 0 // where the message starts, and ends by its Content-Length
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
@@ -397,7 +399,8 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
-// batch reads a file without From_ lines: MMDF, which has lines of four ^A, or a batch of rnews, which has lengths.
+// batch reads a file without From_ lines: MMDF, whose messages end in lines of four ^A, or a batch of rnews, which has lengths. A wrong
+// length in the new version shows as a message that was cut wrongly.
 func (r *reading) batch() {
 	add := func(start, end int) {
 		r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: start, end: end, plain: true, content: &content{in: "message/rfc822", body: r.src[start:end]}})
@@ -432,7 +435,8 @@ func (r *reading) batch() {
 	}
 }
 
-// mailbox is what is before a line: the kind of the first From_ line, a line that is not empty, and an empty line of the message.
+// mailbox is what starts needs to know about the lines before a From_ line: the kind of the first such line, whether the line before is
+// not empty, and whether the message has had an empty line.
 type mailbox struct{ patches, stamps, bares, filled, inBody bool }
 
 // starts reports whether a line that begins with "From " starts a message. next is the text after it.
@@ -449,7 +453,7 @@ func (m *mailbox) starts(line, next []byte, first bool) bool {
 	return dated || bare || !patch && field && (stamp || addressLine().Match(line))
 }
 
-// lengthOf returns the end of a message by its Content-Length, or 0 if no From_ line and no end of the file is there.
+// lengthOf returns the end of a message by its Content-Length, or 0 if neither a From_ line nor the end of the file is there.
 func lengthOf(src []byte, start int) int {
 	h, body, _ := headerIn(src, start, len(src))
 	value, _ := h.get("content-length")
@@ -479,7 +483,7 @@ func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
 		r.spots = []spot{{kind: isOpaque, what: "message", end: len(src), content: &content{why: "the first line does not have the length of the message"}}}
 		return r
 	}
-	width := "" // as many columns as before, if there are blanks
+	width := "" // a length with blanks after it must keep its columns
 	if line[4] < line[5] {
 		width = strconv.Itoa(line[5])
 	}

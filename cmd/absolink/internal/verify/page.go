@@ -1,4 +1,4 @@
-// Pages, read by the tokenizer of x/net/html, the values that have links, and which of them are plain.
+// Pages, read by the tokenizer of x/net/html, and the values that have links: their grammars, and which of them are plain.
 
 package verify
 
@@ -19,7 +19,7 @@ type page struct {
 	e             *entity
 	l             *lexer
 	svg           *scope // the declarations of xml:base in the open SVG or MathML
-	skipped       int    // the open elements whose BASE elements do not count in all browsers
+	skipped       int    // how many open elements are in aside
 	meta, content string // the bases that META elements declare
 }
 
@@ -70,7 +70,7 @@ func (p *page) end() {
 	}
 }
 
-// conditional adds the spot of a conditional comment, which Outlook reads.
+// conditional adds the spot of a conditional comment that absolink reads, and reports whether it did.
 func (p *page) conditional(at int, raw []byte) bool {
 	m := conditional().FindSubmatchIndex(raw)
 	if m == nil || !p.Extended && !p.e.mail && p.Base == "keep" && p.e.local == nil || bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
@@ -80,12 +80,13 @@ func (p *page) conditional(at int, raw []byte) bool {
 	return true
 }
 
-// conditional matches a conditional comment. Its group is the content.
+// conditional matches a conditional comment, with its content as the group.
 var conditional = pattern(`(?s)^<!--\[if.*?\]>(.*)<!\[endif\].*--!?>$`)
 
-var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // and no conditional comment
+var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional one
 
-// The ways in which programs record the URL of a saved page. Where they are in the page does not matter, because a base that is only recorded is not plain.
+// How programs record the URL of a saved page. Where in the page they do does not matter, because a base that is only recorded is not
+// plain.
 var (
 	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|Saved from|Mirrored from)\s*([^\s>]+)|` +
 		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
@@ -163,7 +164,7 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		p.spots = append(p.spots, s)
 		return
 	case kind == kindBase && p.e.fragment:
-		return // it is no base, and no link
+		return // neither a base nor a link
 	case kind == kindBase:
 		p.bases++
 		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
@@ -180,7 +181,7 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 	p.add(s, raw, refsIn(kind, &s))
 }
 
-// refsIn returns the references in a value. It sets that the value is not plain.
+// refsIn returns the references in a value, and adjusts how sure its reading is.
 func refsIn(kind kindOfValue, s *spot) []ref {
 	switch kind {
 	case kindNone:
@@ -190,7 +191,7 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 	case kindArchive:
 		return matches(commaWords(), s.text)
 	case kindSrcset:
-		s.loose = s.loose || !plainSrcset().MatchString(s.text) // a candidate with wrong descriptors is no link
+		s.loose = s.loose || !plainSrcset().MatchString(s.text) // a candidate with wrong descriptors is not a link
 		return matches(candidate(), s.text)
 	case kindRefresh:
 		s.plain = s.plain && plainRefresh().MatchString(s.text)
@@ -243,7 +244,7 @@ func (p *page) fragment(s spot, body []byte) {
 	p.spots = append(p.spots, s)
 }
 
-// isLinkedJSON reports whether the type of a script is that of JSON with URLs.
+// isLinkedJSON reports whether a script of a type is JSON with URLs that absolink may change.
 func (k *checker) isLinkedJSON(kind string) bool {
 	return isRules().MatchString(kind) || k.Extended && isLinked().MatchString(kind)
 }
@@ -255,7 +256,7 @@ var (
 
 type token struct {
 	kind  html.TokenType
-	at    int // its offset
+	at    int
 	raw   []byte
 	name  string
 	attrs []html.Attribute
@@ -286,7 +287,8 @@ const (
 		"ruby s small span strong strike sub sup table tt u ul var "
 )
 
-// follow updates the open elements. In SVG and MathML, the text of no element is raw, also if its tag closes itself, and there are CDATA sections.
+// follow updates the open elements, which tell the tokenizer how to go on: in SVG and MathML no text is raw, and there are CDATA
+// sections.
 func (l *lexer) follow() {
 	switch {
 	case l.kind == html.EndTagToken && l.name == l.top():
@@ -315,7 +317,7 @@ func (l *lexer) top() string {
 	return ""
 }
 
-// foreign reports whether the current element is in SVG or MathML, and its content is not HTML.
+// foreign reports whether the content of the current element is SVG or MathML.
 func (l *lexer) foreign() bool { return l.top() == "svg" || l.top() == "math" }
 
 func (l *lexer) opensForeign() bool {
@@ -342,10 +344,11 @@ func (t *token) get(name string) string {
 	return ""
 }
 
-// valuesIn returns the values in a start tag (HTML Standard, 13.2.5.32 to 39) of the attributes that x/net/html reads; nil means all.
+// valuesIn returns where the values of attributes are in a start tag (HTML Standard, 13.2.5.32 to 39). attrs are those that x/net/html
+// reads, or nil for all. x/net/html does not tell offsets.
 func valuesIn(tag []byte, attrs []html.Attribute) (values []span) {
 	at := 1
-	run := func(set string, in bool) int { // passes the bytes that are in a set, or are not
+	run := func(set string, in bool) int { // skips the bytes that are in a set, or that are not
 		for at < len(tag) && strings.IndexByte(set, tag[at]) >= 0 == in {
 			at++
 		}
@@ -385,7 +388,7 @@ type kindOfValue uint8
 const (
 	kindNone kindOfValue = iota
 	kindURL
-	kindAny  // a URL, or not
+	kindAny  // perhaps a URL
 	kindBase // the href of a BASE element
 	kindMeta // of a META element that declares a base
 	kindList
@@ -395,7 +398,7 @@ const (
 	kindHeader
 	kindCSS
 	kindPage
-	kindJSON // an import map or speculation rules
+	kindJSON // an import map or speculation rules, or JSON-LD with --extended
 )
 
 // places are the attributes that are links in some elements.
@@ -416,7 +419,7 @@ var places = map[string]struct {
 // styled are attributes of SVG that are CSS.
 const styled = " style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end "
 
-// kindOf returns the grammar of an attribute, or kindNone if the attribute is not a link.
+// kindOf returns the grammar of an attribute, or kindNone if it has no links.
 func (k *checker) kindOf(tag, key string, get func(string) string) kindOfValue {
 	where, ok := places[key]
 	switch {
@@ -473,7 +476,8 @@ func plainURL(s string) bool {
 	return len(s) < 4 || !strings.EqualFold(s[:4], "url:")
 }
 
-// plainSpelling reports whether every parser reads a value in quotes as the same text: in ASCII, with no character reference but &amp;.
+// plainSpelling reports whether every parser reads a value in quotes as the same text, because it is ASCII without character references
+// other than &amp;.
 func plainSpelling(raw []byte) bool {
 	for _, c := range raw {
 		if c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '<' || c == '>' || c == '{' || c == '}' || c == '\\' || c == '`' {
@@ -487,7 +491,7 @@ func refOf(s string, start, end int) ref {
 	return ref{start, end, s[start:end], plainURL(s[start:end])}
 }
 
-// The grammars of values. The last group that matches is a reference.
+// The grammars of values. The last group that matches is the reference.
 var (
 	words      = pattern(`[^ \t\n\f\r]+`)
 	commaWords = pattern(`[^, \t\n\f\r]+`)
@@ -509,7 +513,7 @@ func matches(re *regexp.Regexp, s string) (refs []ref) {
 	return refs
 }
 
-// bracketed returns the URLs in brackets, as in a Link. Without brackets, the whole value is the URL.
+// bracketed returns the URLs in angle brackets, as in a field Link, or the whole value if it has none.
 func bracketed(s string) []ref {
 	refs := matches(angles(), s)
 	for i, f := range refs {
@@ -521,10 +525,9 @@ func bracketed(s string) []ref {
 	return refs
 }
 
-// unbracketed returns the URL of a base header: "<URL:...>", "<...>", a quoted string, or the URL alone.
+// unbracketed returns the URL of a base header, which may be "<URL:...>", "<...>", a quoted string, or the URL alone.
 func unbracketed(s string) string { return strings.Join(strings.Fields(bracketed(s)[0].value), "") }
 
-// jsonStrings returns the strings in a JSON text.
 func jsonStrings(s string) (refs []ref) {
 	for _, f := range matches(jsonString(), s) {
 		if json.Unmarshal([]byte(s[f.start-1:f.end+1]), &f.value) == nil {

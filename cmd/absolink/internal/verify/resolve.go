@@ -15,7 +15,6 @@ type Rule struct{ Old, New string }
 
 var scheme = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:`)
 
-// resolve returns the absolute URL of a reference. It reports false if there is none.
 func (c *Config) resolve(ref string, b base) (string, bool) {
 	switch {
 	case c.Standard == "whatwg":
@@ -37,17 +36,18 @@ func (c *Config) resolve(ref string, b base) (string, bool) {
 	return literal.RFC3986(b.url, ref), true
 }
 
-// template matches a reference that begins with a placeholder of a template, or has one in its authority.
+// template matches a reference that begins with a placeholder of a template, or has one in its authority. Only browsers resolve it.
 var template = pattern(`^(?:(?:[A-Za-z][A-Za-z0-9+.\-]*:)?//[^/?#]*?)?(?:\{[{%#$]|\$\{|<[%?]|\*\|)|^(?:\[\[[A-Za-z](?:[^\]]|\][^\]])*\]\]|%[A-Za-z][^%]*%|%%[A-Za-z](?:[^%]|%[^%])*%%)$`)
 
-// versions matches the URLs for which the library and absolink follow different versions of the URL Standard:
-// "^" in a path is encoded since November 2024; a space at the end of an opaque path since May 2025; the hosts that are
-// valid, and their spelling, changed with each version of UTS 46, last in January 2025.
+// versions matches the URLs for which the library and absolink may follow different versions of the URL Standard. It encodes "^" in a
+// path since November 2024, and a space at the end of an opaque path since May 2025. Which hosts are valid, and how they are spelled,
+// changed with each version of UTS 46, last in January 2025.
 var versions = pattern(`\^|^[^/?#]*:[^/].* $|(?i:xn--)|^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?[/\\]{2}[^/?#\\]*%`)
 
 var scheme1808 = pattern(`^[A-Za-z0-9+.\-]+:`)
 
-// isAbsolute reports whether a reference has its own scheme, and so no base. A scheme may start with a digit in RFC 1808 (2.2), and not in RFC 3986 (3.1).
+// isAbsolute reports whether a reference has its own scheme, and so needs no base. A scheme may start with a digit in RFC 1808 (2.2), but
+// not in RFC 3986 (3.1).
 func (c *Config) isAbsolute(ref string) bool {
 	return scheme().MatchString(ref) || c.Standard == "rfc1808" && scheme1808().MatchString(ref)
 }
@@ -69,7 +69,7 @@ func (c *Config) under(decl string, outer base) base {
 	return base{url, outer.unsure && !c.isAbsolute(decl) || c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl))}
 }
 
-// usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; under whatwg the HTML Standard).
+// usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; for whatwg the HTML Standard).
 func (c *Config) usable(url string) bool {
 	if c.Standard == "whatwg" {
 		_, err := whatwg.Parse(url)
@@ -86,12 +86,12 @@ var (
 var (
 	waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`) // a path of the Wayback Machine
 	archived    = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
-	rawCopy     = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page as it was
+	rawCopy     = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page with its original links
 	waybackHost = "https://web.archive.org"
 	hostless    = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
 )
 
-// isCopy reports whether a page with the base has the links of the archive.
+// isCopy reports whether the links of a page with the base lead into the archive.
 func (b base) isCopy() bool { return archived().MatchString(b.url) && !rawCopy().MatchString(b.url) }
 
 func unarchive(url string) string {
@@ -112,7 +112,7 @@ func withoutPort(url string) string { return ports().ReplaceAllString(url, "$1$2
 // Rules are rules by their Old, with the scheme and the authority in lower case.
 type Rules map[string]Rule
 
-// NewRules returns rules of which each has another Old.
+// NewRules returns the Rules for some rules. Of two with the same Old, the last one applies.
 func NewRules(rules []Rule) Rules {
 	by := Rules{}
 	for _, r := range rules {
@@ -182,7 +182,7 @@ func joined(to, old, rest string) string {
 	return main + rest + fragment
 }
 
-// squeeze removes white space at the ends of a reference, and the tabs and newlines inside it (HTML Standard).
+// squeeze removes white space at the ends of a reference, and tabs and newlines inside it (HTML Standard; URL Standard, 4.4).
 func squeeze(s string) string { return inside.Replace(strings.Trim(s, blanks)) }
 
 var inside = strings.NewReplacer("\t", "", "\n", "", "\r", "")

@@ -8,8 +8,8 @@
 // A parser returns the spots of a text: the values that have links, the documents inside it, and the fields that depend on
 // other bytes. Everything between two spots must be the same in both versions.
 //
-// Plain decides. A place is plain if no parser could read it in two ways. At a plain place absolink must agree with the
-// other parser, or the document fails. At any other place where the two differ, this one value counts as unable, and the
+// A place is plain if no two parsers could read it differently. At a plain place absolink must agree with the other parser, or the
+// document fails. Where the two differ at any other place, nobody can say who is right: the value is listed in Result.Unable, and the
 // rest of the document is still compared.
 package verify
 
@@ -29,26 +29,26 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Config has the settings of the rewriting. They determine which result is right.
+// Config has the settings of the rewriting, which determine what is right.
 type Config struct {
 	Standard  string // "rfc1808", "rfc3986" or "whatwg"
-	Override  string // the base URL that replaces all other bases; "" for none
-	Rules     Rules  // the rules of --map; nil for none
-	AllLocal  bool   // a link that stays relative leads to a file, because all links are selected
+	Override  string // the base URL that replaces all others; "" for none
+	Rules     Rules  // of --map; nil for none
+	AllLocal  bool   // all links are selected, so one that stays relative must lead to a file
 	Relative  bool   // links may be relative references with the right meaning
-	Base      string // "keep", "empty" or "remove": the change of BASE elements
+	Base      string // "keep", "empty" or "remove": what happens to BASE elements
 	Extended  bool   // links in the places of --extended may change
 	Unarchive bool   // links into the Wayback Machine become links to the original
-	MaxRatio  int    // the limit for decompressed bytes per byte of the document, checked above 16 MiB; 0 means 200
+	MaxRatio  int    // decompressed bytes per byte of the document, checked above 16 MiB; 0 means 200
 
-	Added *regexp.Regexp // the places of --add-place; nil for none
+	Added *regexp.Regexp // the places of --add-place: see NewPlaces; nil for none
 
-	KeepFragments bool // links that are only a fragment do not change
+	KeepFragments bool // links that are only a fragment must not change
 	NoEvidence    bool // ignore the URL that a saved page records
-	Canonical     bool // the URL of link rel=canonical is the last evidence
+	Canonical     bool // the URL of LINK rel=canonical is the last evidence
 }
 
-// NewPlaces returns the expression for patterns of places, in which "*" stands for any characters. It returns nil for none.
+// NewPlaces returns Config.Added for patterns of places, in which "*" stands for any characters, or nil for none.
 func NewPlaces(patterns []string) *regexp.Regexp {
 	if len(patterns) == 0 {
 		return nil
@@ -72,13 +72,13 @@ func (k *checker) added(place string) kindOfValue {
 type Document struct {
 	Type      string                         // the media type
 	URL       string                         // the retrieval URL; "" if unknown
-	Evidence  string                         // the URL of the page, if neither URL nor the page has one; "" for none
-	Guessed   bool                           // the URLs of MemberURL are evidence
+	Evidence  string                         // used if neither URL nor the page tells the URL; "" for none
+	Guessed   bool                           // the URLs of MemberURL are only evidence
 	MemberURL func(name string) (url string) // the retrieval URL of a file in an archive; may be nil
 	TypeOf    func(name string, head []byte) (mediaType string)
-	Path      string                            // the path of the document, in the notation of Local
+	Path      string                            // of the document, in the notation of Local
 	Local     func(target string) (file string) // the file at a path, or with a URL, or ""; nil if links to files do not become local
-	Links     map[string][]Link                 // the links of the old version as absolink reads it, by the path of their entity; Check sorts them
+	Links     map[string][]Link                 // absolink's links in Old, by the path of their entity; Check sorts them
 	Old, New  []byte
 }
 
@@ -87,22 +87,22 @@ type Link struct {
 	Start, End int    // the bytes that spell the reference, in the entity
 	Ref        string // the reference, decoded
 	Base       string // the base in force; "" for none
-	Place      string // such as "a@href"
-	Unresolved bool   // the reference has no URL
+	Place      string // like "a@href"
+	Unresolved bool   // it has no URL
 }
 
-// Result is the result for one document. A document passed if Failed is nil and Unable is empty.
+// Result is the result for one document, which passed if Failed is nil and Unable is empty.
 type Result struct {
 	Links  int         // changed links that are right
-	Unable []Reason    // why links and embedded documents could not be checked: each kind once
-	Failed *Difference // the first difference that is not a right link; nil if there is none
+	Unable []Reason    // why links and embedded documents could not be checked, each kind once
+	Failed *Difference // the first difference that is wrong, or nil
 }
 
 // Reason is a kind of links and embedded documents that could not be checked.
 type Reason struct {
 	Kind    string
-	Places  int    // their number
-	Example string // the first of them, or "": its path, or what the other parser says about it
+	Places  int    // how many there are
+	Example string // the first one: its path, or what the other parser says about it; or ""
 }
 
 // Difference is a change that a rewriting must not make, or a link that absolink has not read.
@@ -111,7 +111,7 @@ type Difference struct {
 	Old, New int    // the offsets of the difference in the entity
 	What     string
 
-	sure bool // the value is wrong by every reading of the entity
+	sure bool // it is wrong however the entity is read
 }
 
 // Error returns the difference with its place in both files.
@@ -131,8 +131,8 @@ type entity struct {
 	evidence string
 	folder   string // of an archive inside others: its path in them, with a slash
 	plain    bool   // its place and its encoding are plain
-	legacy   bool   // the charset is not UTF-8
-	fragment bool   // a part of a page, whose BASE elements are those of no page
+	legacy   bool   // the charset is not UTF-8, or not certain
+	fragment bool   // it is a part of a page in which no BASE element applies
 	file     bool   // it is a file, which may record its URL
 	mail     bool   // it is in a message
 	local    *local // nil if its links do not become local
@@ -141,17 +141,16 @@ type entity struct {
 
 type bases struct{ old, new base }
 
-// base is a base URL. The URL is "" if there is no base.
 type base struct {
-	url    string
-	unsure bool // it is not declared plainly: another reader may find another base
+	url    string // "" for none
+	unsure bool   // it is not declared plainly, so another reader may find another base
 }
 
 type checker struct {
 	*Config
 	doc     *Document
 	result  Result
-	left    int64           // the bytes that may still be decompressed
+	left    int64           // how many bytes may still be decompressed
 	seen    map[string]bool // the paths of the entities that were compared
 	wayback bool            // the page was saved from the Wayback Machine
 }
@@ -161,7 +160,7 @@ func (c *Config) Check(d Document) (r Result) {
 	k := &checker{Config: c, doc: &d, seen: map[string]bool{}}
 	k.left = 2 * max(16<<20, int64(cmp.Or(c.MaxRatio, 200))*int64(max(len(d.Old), len(d.New))))
 	defer func() {
-		if fault := recover(); fault != nil { // in a parser of another module
+		if fault := recover(); fault != nil { // most likely in a parser of another module
 			k.unable("", "another parser failed", fmt.Sprint(fault))
 			r = k.result
 		}
@@ -180,7 +179,8 @@ func (c *Config) Check(d Document) (r Result) {
 
 var errTooLong = errors.New("it is too long when it is decompressed")
 
-// inflate reads decompressed bytes, up to the limit of the document. It returns what it has read before an error.
+// inflate reads decompressed bytes, up to the limit of the document. With an error, it returns what it has read so far. It returns err
+// if that is not nil, so that the results of a constructor can be passed.
 func (k *checker) inflate(in io.Reader, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (e *entity) setType(mediaType string) {
 
 var labelled = pattern(`^(?:@charset "|<\?xml\s[^>]*?\sencoding\s*=\s*["'])([^"']*)["']`)
 
-// decode decodes both versions, if their charset is not UTF-8. It also places the links of absolink in the decoded text.
+// decode decodes both versions of an entity that is not in UTF-8, and moves the links of absolink to their offsets in the decoded text.
 func (k *checker) decode(e *entity) *Difference {
 	if bytes.IndexFunc(e.old, isForeign) < 0 && bytes.IndexFunc(e.new, isForeign) < 0 {
 		return nil
@@ -213,7 +213,7 @@ func (k *checker) decode(e *entity) *Difference {
 	enc, name, certain := charset.DetermineEncoding(e.old[:min(len(e.old), 1024)], "text/html; charset="+label)
 	if e.kind == "text/html" {
 		_, with, _ := charset.DetermineEncoding([]byte(likeness(string(e.old[:min(len(e.old), 1000)]))+"é."), "")
-		certain = certain || with != "utf-8" // without a label, the letter shows that the page is in UTF-8
+		certain = certain || with != "utf-8" // in a page without a label, the added letter would have shown UTF-8
 	}
 	if utf8.Valid(e.old) && !certain {
 		name = "utf-8"
@@ -252,7 +252,6 @@ func ascii(s string) bool { return strings.IndexFunc(s, isForeign) < 0 }
 
 func isForeign(r rune) bool { return r >= 0x80 || r == 0x1B || r == 0 }
 
-// check compares both versions of an entity.
 func (k *checker) check(e entity) *Difference {
 	if e.level++; e.level > 32 {
 		return k.unable(e.path, "documents are nested too deep")
@@ -261,7 +260,7 @@ func (k *checker) check(e entity) *Difference {
 		e.bases = bases{base{url: k.Override}, base{url: k.Override}}
 	}
 	e.links, k.seen[e.path] = k.doc.Links[e.path], true
-	kind, inside := e.kind, e.path != "" // inside, the type is that of a header, and not of --type
+	kind, inside := e.kind, e.path != "" // inside, the type is from a header and not from --type, so it may be wrong
 	if d, done := k.unpack(e); done {
 		return d
 	}
@@ -306,17 +305,17 @@ var formats = []struct {
 }
 
 var (
-	// isUnread matches the media types whose links absolink rewrites, and that this package has no parser for.
+	// isUnread matches the media types that absolink rewrites and this package has no parser for.
 	isUnread = pattern(`^text/(?:x-)?markdown$|^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
-	// isVague matches the media types that say nothing about the content. Parts of these types are read by their names.
+	// isVague matches the media types that say nothing about the content, so that the name of a part decides.
 	isVague = pattern(`^(?:\*|application|binary|unknown)/(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|save(?:-as)?|file|data|x-unknown-.*)$`)
 	isMail  = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
-	// isContainer matches the media types whose documents inside are no files of a folder.
+	// isContainer matches the media types of documents whose links never become local themselves.
 	isContainer = pattern(`^(?:message|multipart)/|mbox|http$|warc$|zip$|tar$`)
 	isUnknown   = pattern(`^$|^\*/\*$|^unknown/unknown$|^application/unknown$`)
 )
 
-// unable counts something that cannot be checked. It always returns nil.
+// unable counts something that cannot be checked. It returns nil, so that a comparison can return the call.
 func (k *checker) unable(path, kind string, example ...string) *Difference {
 	i := slices.IndexFunc(k.result.Unable, func(r Reason) bool { return r.Kind == kind })
 	if i < 0 {
@@ -333,7 +332,7 @@ func (e *entity) differ(old, new int, format string, args ...any) *Difference {
 	return &Difference{Entity: e.path, Old: old, New: new, What: fmt.Sprintf(format, args...)}
 }
 
-// differText returns a difference between two texts that start at the offsets old and new.
+// differText returns the first difference between two texts that start at the offsets old and new.
 func (e *entity) differText(a, b string, old, new int, what string) *Difference {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -355,7 +354,7 @@ func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity 
 	return in
 }
 
-// pattern returns a function that returns the regular expression. It is compiled when it is used first: a run without verifying does not need it.
+// pattern returns a function that compiles a regular expression when it is first used, because most runs verify nothing.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

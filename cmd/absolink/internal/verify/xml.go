@@ -20,7 +20,7 @@ const (
 	nsMathML = "http://www.w3.org/1998/Math/MathML"
 )
 
-// The names of attributes and elements that are links in other namespaces, and of elements that are HTML.
+// The names of attributes and elements in other namespaces that are links, and of elements that are HTML.
 const (
 	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image "
 	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
@@ -42,10 +42,10 @@ type element struct {
 	name   xml.Name
 	tag    *token
 	scope  *scope
-	raw    string // its name, with the prefix
+	raw    string // the name with its prefix
 	text   strings.Builder
-	markup strings.Builder // the comments in its text
-	at     span            // its text
+	markup strings.Builder // the comments and processing instructions in its text
+	at     span            // of its text
 }
 
 func parseXML(k *checker, e *entity, src []byte) *reading {
@@ -154,7 +154,7 @@ func (x *xmlReader) start(t xml.StartElement) {
 	}
 }
 
-// nameBefore returns the name of the attribute whose value is after the start of a tag.
+// nameBefore returns the name of the attribute whose value follows the start of a tag.
 func nameBefore(tag []byte) string {
 	tag = bytes.TrimRight(tag, `"'=`+blanks)
 	return string(tag[bytes.LastIndexAny(tag, blanks)+1:])
@@ -173,7 +173,7 @@ func (x *xmlReader) otherKind(place, key string) kindOfValue {
 
 var elementName = pattern(`^[^\s/>]*`)
 
-// lineSpaces are the spaces for white space in an attribute (XML, 3.3.3). encoding/xml keeps it.
+// lineSpaces makes spaces of the white space in an attribute (XML, 3.3.3), which encoding/xml does not.
 var lineSpaces = strings.NewReplacer("\r\n", " ", "\t", " ", "\r", " ", "\n", " ")
 
 func isXMLBase(n xml.Name) bool {
@@ -235,7 +235,7 @@ func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 	return kindNone
 }
 
-// isAtom reports whether a namespace is that of Atom. A feed without a namespace is Atom, too.
+// isAtom reports whether a namespace is that of Atom, which a feed without a namespace is taken for.
 func (x *xmlReader) isAtom(space string) bool {
 	return space == "http://www.w3.org/2005/Atom" || space == "http://purl.org/atom/ns#" || space == "atom" || space == "" && x.stack[1].name.Local == "feed"
 }
