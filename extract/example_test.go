@@ -104,10 +104,10 @@ func ExampleExtractor_Bases() {
 	}
 	// Output:
 	// note: base-not-absolute: BASE element "/docs/": not absolute; resolved against the next rung
-	// note: base-repeated: BASE element "http://other/": only the first BASE element with an href counts
+	// note: base-repeated: BASE element "http://other/": only the first BASE element with an href applies
 	// http://h/docs/ embedded BASE element
 	//   embedded "/docs/" used
-	//   embedded "http://other/" rejected: only the first BASE element with an href counts
+	//   embedded "http://other/" rejected: only the first BASE element with an href applies
 	//   retrieval "http://h/p/" shadowed
 	//   default "" shadowed
 }

@@ -176,9 +176,9 @@ func TestExplainOnTerminal(t *testing.T) {
 		widest  int
 		reason  []string // wrapped at its spaces
 	}{
-		{"", 65, []string{"rejected: only the first BASE", "element with an href counts"}},
-		{"80", 80, []string{"rejected: only the first BASE element with an href", "counts"}},
-		{"120", 118, []string{"rejected: only the first BASE element with an href counts"}},
+		{"", 65, []string{"rejected: only the first BASE", "element with an href applies"}},
+		{"80", 80, []string{"rejected: only the first BASE element with an href", "applies"}},
+		{"120", 118, []string{"rejected: only the first BASE element with an href applies"}},
 		{"wide", 65, nil},
 	} {
 		text := shown([]string{"COLUMNS=" + row.columns})

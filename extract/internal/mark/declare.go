@@ -14,7 +14,7 @@ const (
 
 // Reasons why a declaration is listed but does not apply.
 const (
-	RepeatedBase   = "only the first BASE element with an href counts"
+	RepeatedBase   = "only the first BASE element with an href applies"
 	RepeatedHeader = "only the first declaration with this name counts"
 )
 

@@ -104,7 +104,7 @@ func TestDrawingInColors(t *testing.T) {
 	plain := explained(t, &Drawing{Style{Width: 100, Pen: ASCII}}, "http://h/p/", page)
 	colored := explained(t, &Drawing{Style{Width: 100, Pen: ASCII, Colors: console.ColorsOf(console.Always, nil)}}, "http://h/p/", page)
 	assert.Contains(t, colored, "\x1b[32mused: http://h/\x1b[m")
-	assert.Contains(t, colored, "\x1b[31mrejected: only the first BASE element with an href counts\x1b[m")
+	assert.Contains(t, colored, "\x1b[31mrejected: only the first BASE element with an href applies\x1b[m")
 	assert.Contains(t, colored, "\x1b[36mp.html\x1b[m  (text/html)\n")
 	assert.Equal(t, plain, strings.NewReplacer("\x1b[m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "").Replace(colored))
 }
@@ -114,7 +114,7 @@ func TestLinesOfRungs(t *testing.T) {
 	out := explained(t, &Lines{Style{Pen: ASCII}}, "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
 	assert.Equal(t, `p.html  (text/html)
 => 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next rung); `+
-		`BASE element "mailto:x" rejected: only the first BASE element with an href counts
+		`BASE element "mailto:x" rejected: only the first BASE element with an href applies
    3.2 encapsulating  none
    3.3 retrieval      --url "http://h/p/" used
    3.4 default        ""
