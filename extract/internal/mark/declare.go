@@ -15,7 +15,7 @@ const (
 // Reasons why a declaration is listed but does not apply.
 const (
 	RepeatedBase   = "only the first BASE element with an href applies"
-	RepeatedHeader = "only the first declaration with this name counts"
+	RepeatedHeader = "only the first declaration with this name applies"
 )
 
 // ListedRefused limits how many refused declarations of an entity are listed. A page may have any number of them, and each scope
