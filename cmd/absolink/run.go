@@ -209,7 +209,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		if r.strict {
 			strict = r.Warnings.Load()
 		}
-		r.problems.Last(r.Incomplete.Load(), strict)
+		r.problems.Last(r.Incomplete.Load(), b.Journal.Incomplete(), strict)
 	}()
 	err = b.Do(newJob)
 	if r.afterAll != nil {

@@ -176,6 +176,9 @@ func (j *Journal) rollback(out *files.Output) error {
 	return out.Rollback()
 }
 
+// Incomplete returns the number of documents that earlier runs have read or written incompletely.
+func (j *Journal) Incomplete() int64 { return j.incomplete }
+
 // Before returns the number of documents that earlier runs have done.
 func (j *Journal) Before() int { return len(j.done) }
 

@@ -196,7 +196,7 @@ func (r *Problems) EndDocument(document string) {
 // Last prints the lines at the end of a run: how many documents have problems that were not shown, and advice for documents
 // without a base. The last line, which -q does not silence, says how many documents are incomplete; if none is, it says how many
 // warnings --strict counts and -q hides.
-func (r *Problems) Last(incomplete, strict int64) {
+func (r *Problems) Last(incomplete, earlier, strict int64) {
 	if !r.All {
 		r.more()
 	}
@@ -216,6 +216,8 @@ func (r *Problems) Last(incomplete, strict int64) {
 		r.Log.Warn("not looked into: " + text + "; " + listed("--problems lists them"))
 	}
 	switch {
+	case incomplete > 0 && earlier == incomplete:
+		r.Log.Error("earlier runs did not read or rewrite everything in " + string(AppendCount(nil, incomplete, "documents")) + "; a run without --resume reports the reasons")
 	case incomplete > 0:
 		r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + "; " + listed("--problems FILE lists them"))
 	case strict > 0 && r.Quiet:

@@ -24,7 +24,7 @@ func TestProblemsInTurns(t *testing.T) {
 	}
 	r.EndDocument("b")
 	r.EndDocument("a")
-	r.Last(0, 0)
+	r.Last(0, 0, 0)
 	assert.Equal(t, `absolink: a: link-malformed: x (offset 0)
 absolink: b: link-malformed: x (offset 0)
 absolink: a: link-malformed: x (offset 0)
