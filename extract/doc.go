@@ -24,6 +24,5 @@
 //   - A [Link] is valid only until the next turn of the loop. Keep its Clone.
 //   - A fault in a document is not an error, but a [Problem] for Extractor.OnProblem, and reading goes on. An error
 //     means that something could not be read or written, or that a setting is wrong.
-//   - One record is in memory at a time, such as a page, a message, or a file of an archive. Extractor.MaxRecord limits
-//     its size.
+//   - One record is in memory at a time: a page, a message, a file of an archive. Extractor.MaxRecord limits it.
 package extract

@@ -20,7 +20,7 @@ import (
 
 // Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use.
 //
-// Goroutines can share an Extractor that none of them changes. Its functions, such as Map, are then called at the
+// Goroutines can share an Extractor that none changes. Its functions, such as Map, are then called at the
 // same time.
 type Extractor struct {
 	Standard resolve.Standard // resolves the references; the zero Standard is RFC 1808
