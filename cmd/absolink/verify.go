@@ -337,6 +337,6 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
 		r.verifying.report(r.run)
-		r.log.Info("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
+		r.log.Warn("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
 	}
 }
