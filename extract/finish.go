@@ -81,11 +81,12 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	for i := range v.elements {
 		at := &v.elements[i]
 		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
-			detail := "the BASE element is not changed: links or URL patterns that stay relative need it, or the document would be read in another way without it"
+			p := Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
+				Detail: "the BASE element stays: links or URL patterns that stay relative need it, or the document would be read in another way without it"}
 			if e.local != nil {
-				detail += "; so no link becomes local"
+				p.Setting, p.Detail = "", p.Detail+"; so no link becomes local"
 			}
-			w.problemAt(e, e.text, &Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs, Detail: detail})
+			w.problemAt(e, e.text, &p)
 		}
 		edits := v.baseEdits(at, drop)
 		if e.raw {

@@ -82,7 +82,7 @@ var all = []help{
 		"If the links are wrong, set the URL with `--url`."},
 	{extract.CodeBaseRepeated, "The document declares a second base. The first one is used.",
 		"Nothing. Browsers do the same."},
-	{extract.CodeBaseNeeded, "`--base remove` or `--base empty` left a BASE element that is still needed.",
+	{extract.CodeBaseNeeded, "`--local`, `--base remove` or `--base empty` left a BASE element that is still needed.",
 		"Correct the links, or use `--url`; to keep the format and the charset, `--type`."},
 	{extract.CodeNoBase, "A relative link has no base URL, so it stays relative.",
 		"Use `--url`, `--site`, `--mirror` or `--url-map`. In a web archive, use `--override-base`."},
