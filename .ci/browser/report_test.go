@@ -220,9 +220,7 @@ func TestScreenshots(t *testing.T) {
 		width, height      int64
 	}{
 		{"rewrite.html", "report-run-1400.png", "light", 1400, 1200},
-		{"rewrite.html", "report-run-400.png", "light", 400, 1400},
 		{"explain.html", "report-document-1400.png", "dark", 1400, 900},
-		{"explain.html", "report-document-400.png", "dark", 400, 1400},
 	} {
 		t.Run(shot.file, func(t *testing.T) {
 			b := open(t, shot.page, scheme(shot.colors), chromedp.EmulateViewport(shot.width, shot.height))
