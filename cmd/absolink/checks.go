@@ -36,7 +36,7 @@ func (r *run) output() (*files.Output, error) {
 		return nil, fmt.Errorf("-o %s: this is the name of a folder; use a file name", o.output)
 	}
 	if o.resume != "" && o.output != "" {
-		return r.files.AppendTo(o.output)
+		return r.files.AppendTo("-o", o.output)
 	}
 	if o.resume != "" {
 		if path := r.stdoutPath(); path != "" {
@@ -67,6 +67,11 @@ func (r *run) end(err error) error {
 
 // outputFlag is an output file and the flag that names it. The paths "" and "-" are not files.
 type outputFlag struct{ flag, path string }
+
+// continues reports whether a resumed run continues the file of the flag, because it has lines of each document.
+func (r *run) continues(flag string) bool {
+	return r.options.resume != "" && (flag == "--edits" || flag == "--problems")
+}
 
 // beside returns the output files beside that of -o.
 func (o *options) beside() []outputFlag {
@@ -137,12 +142,17 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 	return forTerminal(out), nil
 }
 
-// beside begins a file beside that of -o. It returns nil if name is "".
-func (r *run) beside(name string) (*files.Output, error) {
-	if name == "" {
+// beside begins a file beside that of -o. It returns nil if its path is "".
+func (r *run) beside(flag, path string) (out *files.Output, err error) {
+	if path == "" {
 		return nil, nil
 	}
-	out, err := r.openOutput(name)
+	if r.continues(flag) {
+		out, err = r.files.AppendTo(flag, path)
+		r.continued = append(r.continued, out)
+	} else {
+		out, err = r.openOutput(path)
+	}
 	if err != nil {
 		r.batch.Out.Leave()
 	}
@@ -161,6 +171,9 @@ func forTerminal(out *files.Output) *files.Output {
 func (r *run) checkBeside() error {
 	o := r.options
 	for _, out := range o.beside() {
+		if r.continues(out.flag) && files.Exists(o.resume) {
+			continue // the file is that of this run
+		}
 		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
 			return err
 		}
@@ -292,10 +305,10 @@ func (r *rewriting) checkFound(args []string) error {
 	return nil
 }
 
-// mayDiffer are the flags that may differ when a run is resumed: they select documents, or are about workers, messages and edits.
-// --output may not: resuming truncates the output file to the length in the journal.
-var mayDiffer = strings.Fields(`files-from null name glob only hidden follow shard shard-by force edits resume jobs fail-fast
-	quiet verbose strict problems stats report progress log-format color`)
+// mayDiffer are the flags that may differ when a run is resumed: they select documents, or are about workers and messages.
+// --output, --edits and --problems may not: resuming truncates their files to the lengths in the journal.
+var mayDiffer = strings.Fields(`files-from null name glob only hidden follow shard shard-by force resume jobs fail-fast
+	quiet verbose strict stats report progress log-format color`)
 
 // sameRun returns the verb and the flags that must be the same when a run is resumed.
 func sameRun(cmd *cobra.Command) string {

@@ -63,7 +63,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	if err := r.checkFound(args); err != nil {
 		return err
 	}
-	if r.batch.Edits, err = r.beside(o.edits); err != nil {
+	if r.batch.Edits, err = r.beside("--edits", o.edits); err != nil {
 		return err
 	}
 	defer func() { err = r.batch.Edits.EndBeside(err) }()

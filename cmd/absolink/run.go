@@ -30,6 +30,7 @@ type run struct {
 	in        *inputs.Selection
 	retrieval *inputs.Retrieval
 	problems  *console.Problems
+	continued []*files.Output // the files that --resume continues
 	batch     *batch.Run
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
@@ -165,11 +166,11 @@ func (r *run) opener() *inputs.Opener {
 // do opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
 func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := r.batch, r.options
-	if r.problems.File, err = r.beside(o.problems); err != nil {
+	if r.problems.File, err = r.beside("--problems", o.problems); err != nil {
 		return err
 	}
 	defer func() { err = r.problems.File.EndBeside(err) }()
-	stats, err := r.beside(o.stats)
+	stats, err := r.beside("--stats", o.stats)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		}
 		err = stats.EndBeside(err)
 	}()
-	reported, err := r.beside(o.report)
+	reported, err := r.beside("--report", o.report)
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		b.Page = page
 		defer func() { err = page.Write(reported, r.facts(), err) }()
 	}
-	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
+	if err := b.Journal.Open(o.resume, o.force, append(r.continued, b.Out)...); err != nil {
 		return err
 	}
 	defer b.Journal.Close()

@@ -52,10 +52,10 @@ func TestJournalErrors(t *testing.T) {
 		{"below a file", in("file/journal"), "--resume " + in("file/journal") + ": open: not a directory"},
 	} {
 		require.NoError(t, os.WriteFile(in("file"), []byte("text"), 0o666))
-		out, err := (&files.Set{}).AppendTo(in("out"))
+		out, err := (&files.Set{}).AppendTo("-o", in("out"))
 		require.NoError(t, err)
 		j := Journal{Run: "links"}
-		assert.EqualError(t, j.Open(row.journal, out, false), row.want, row.name)
+		assert.EqualError(t, j.Open(row.journal, false, out), row.want, row.name)
 		assert.False(t, files.Exists(in("out")), row.name)
 		assert.Equal(t, row.journal != in("file/journal"), files.Exists(row.journal), row.name)
 		j.Close()
@@ -66,26 +66,27 @@ func TestJournalErrors(t *testing.T) {
 		"cut":   func(out *files.Output) { require.NoError(t, out.W.(io.Closer).Close()) },
 		"flush": func(out *files.Output) { spoil(out); out.Buf = append(out.Buf, "names\n"...) },
 	} {
-		out, err := (&files.Set{}).AppendTo(in("out"))
+		out, err := (&files.Set{}).AppendTo("-o", in("out"))
 		require.NoError(t, err)
 		fails(out)
 		j := Journal{Run: "links"}
-		assert.Error(t, j.Open(in("new"), out, false), name)
+		assert.Error(t, j.Open(in("new"), false, out), name)
 		assert.False(t, files.Exists(in("new")) || files.Exists(in("out")), name)
 	}
 
 	// No line is written if the output or the journal fails.
-	out, err := (&files.Set{}).AppendTo(in("out"))
+	out, err := (&files.Set{}).AppendTo("-o", in("out"))
 	require.NoError(t, err)
 	j := Journal{Run: "links"}
-	require.NoError(t, j.Open(in("journal"), out, false))
-	require.NoError(t, j.add(&document{src: inputs.Source{Name: "a"}}, out))
+	require.NoError(t, j.Open(in("journal"), false, out))
+	require.NoError(t, j.add(&document{src: inputs.Source{Name: "a"}}))
 	before, err := os.ReadFile(in("journal"))
 	require.NoError(t, err)
 	spoil(out)
-	assertOutputError(t, j.add(&document{src: inputs.Source{Name: "b"}}, out), in("out"), syscall.EIO, "the output")
+	assertOutputError(t, j.add(&document{src: inputs.Source{Name: "b"}}), in("out"), syscall.EIO, "the output")
 	j.Close()
-	assertOutputError(t, j.add(&document{src: inputs.Source{Name: "b"}}, nil), in("journal"), fs.ErrClosed, "the journal")
+	j.outs = nil
+	assertOutputError(t, j.add(&document{src: inputs.Source{Name: "b"}}), in("journal"), fs.ErrClosed, "the journal")
 	after, err := os.ReadFile(in("journal"))
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after))

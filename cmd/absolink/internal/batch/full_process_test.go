@@ -120,7 +120,7 @@ func TestResumeFull(t *testing.T) {
 					var l journalled
 					require.True(t, l.read(line), line)
 					listed += rows[l.Document]
-					require.Equal(t, len(listed), int(l.Output), line)
+					require.Equal(t, len(listed), int(l.Outputs[0]), line)
 				}
 				assert.True(t, strings.HasPrefix(string(out), listed), "%s: a document is listed and its rows are not there", what)
 				require.Greater(t, len(done), before, "%s: no document more", what)

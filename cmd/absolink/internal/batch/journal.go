@@ -18,7 +18,7 @@ import (
 )
 
 // Journal is the file of --resume. Its first line identifies the run. Then it has one line for each finished document, with
-// the length of the output after this document. A resumed run skips the documents in the journal, and truncates the output
+// the lengths of the outputs after this document. A resumed run skips the documents in the journal, and truncates the outputs
 // after the last of them. The output of a document that fails is removed at once. An incomplete last line is ignored. If the
 // outputs must be synced, the lines wait for Sync, which is called at most once a second. The zero Journal records nothing.
 type Journal struct {
@@ -27,6 +27,7 @@ type Journal struct {
 	Tree string       // the folder of -o, or ""
 	Sync func() error // writes the outputs of all documents so far to the disk; nil if they are there already
 	file *os.File
+	outs []*files.Output // the files that the run continues
 	done map[string]bool
 
 	mu      sync.Mutex
@@ -37,11 +38,11 @@ type Journal struct {
 }
 
 type journalLine struct {
-	Run      string `json:"run,omitempty"` // only in the first line, which has also the id
-	ID       string `json:"id,omitempty"`
-	Document string `json:"document,omitempty"`
-	Bytes    []byte `json:"document_base64,omitempty"` // a name that is not UTF-8, which JSON cannot have
-	Output   int64  `json:"output,omitempty"`          // the length of the output after this document
+	Run      string  `json:"run,omitempty"` // only in the first line, which has also the id
+	ID       string  `json:"id,omitempty"`
+	Document string  `json:"document,omitempty"`
+	Bytes    []byte  `json:"document_base64,omitempty"` // a name that is not UTF-8, which JSON cannot have
+	Outputs  []int64 `json:"outputs,omitempty"`         // the lengths of the outputs after this document
 
 	Incomplete bool `json:"incomplete,omitempty"` // the document has a problem of severity error
 }
@@ -90,24 +91,29 @@ func (l *journalLine) name() string {
 	return l.Document
 }
 
-// Open reads the journal, and truncates the output after the last finished document. out may be nil. Without a journal, an output
-// that is not empty belongs to another run, so Open refuses it unless force is set.
-func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
+// Open reads the journal, and truncates the outputs after the last finished document. An output may be nil. Without a journal, an
+// output that is not empty belongs to another run, so Open refuses it unless force is set.
+func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err error) {
 	if name == "" {
 		return nil
 	}
 	created := !files.Exists(name)
+	j.outs = slices.DeleteFunc(outs, func(out *files.Output) bool { return out == nil })
 	defer func() {
-		if err != nil {
-			out.Leave()
+		for _, out := range j.outs {
+			if err != nil {
+				out.Leave()
+			}
 		}
 		if err != nil && created {
 			j.Close()
 			os.Remove(name) // otherwise the next run would resume this one
 		}
 	}()
-	if out != nil && !force && created && !out.Empty() {
-		return fmt.Errorf("%s is not empty, and the journal %s does not exist; choose a new output file, or use --force to overwrite this one", out.Name, name)
+	for _, out := range j.outs {
+		if !force && created && !out.Empty() {
+			return fmt.Errorf("%s is not empty, and the journal %s does not exist; choose a new output file, or use --force to overwrite this one", out.Name, name)
+		}
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -129,40 +135,42 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 			return err
 		}
 	}
-	if out == nil {
-		return nil
+	for i, out := range j.outs {
+		if err := out.Resume(last[i]); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil { // the line of column names stays after a rollback
+			return err
+		}
+		out.Keep()
 	}
-	if err := out.Resume(last); err != nil {
-		return err
-	}
-	err = out.Flush() // the line of column names stays after a rollback
-	out.Keep()
-	return err
+	return nil
 }
 
-// readLines reads the lines of a journal. It returns the length of the complete lines, and the length of the output in the
+// readLines reads the lines of a journal. It returns the length of the complete lines, and the lengths of the outputs in the
 // last of them.
-func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
+func (j *Journal) readLines(file io.Reader) (end int64, last []int64, err error) {
+	last = make([]int64, len(j.outs))
 	for in := bufio.NewReader(file); ; {
 		line, err := in.ReadBytes('\n')
 		if err == io.EOF && isTorn(line) {
 			return end, last, nil
 		}
 		if err != nil && err != io.EOF {
-			return 0, 0, files.WithAdvice(err)
+			return 0, nil, files.WithAdvice(err)
 		}
 		var l journalLine
-		if !l.read(line) || (l.Run != "") != (end == 0) {
-			return 0, 0, errors.New("not a journal of absolink; choose another file name")
+		if !l.read(line) || (l.Run != "") != (end == 0) || end > 0 && len(l.Outputs) != len(j.outs) {
+			return 0, nil, errors.New("not a journal of absolink; choose another file name")
 		}
 		switch {
 		case end > 0:
-			j.done[l.name()], last = true, l.Output
+			j.done[l.name()], last = true, l.Outputs
 			if l.Incomplete {
 				j.incomplete++
 			}
 		case l.Run != j.Run:
-			return 0, 0, fmt.Errorf("the journal belongs to another run: %s; use the same flags, or start with a new journal", l.Run)
+			return 0, nil, fmt.Errorf("the journal belongs to another run: %s; use the same flags, or start with a new journal", l.Run)
 		}
 		end += int64(len(line))
 	}
@@ -184,8 +192,8 @@ func (j *Journal) Before() int { return len(j.done) }
 
 func (j *Journal) Has(document string) bool { return j.done[document] }
 
-// add records that a document is done. It writes the output of the document first.
-func (j *Journal) add(in *document, out *files.Output) error {
+// add records that a document is done. It writes the outputs of the document first.
+func (j *Journal) add(in *document) error {
 	if j.file == nil {
 		return nil
 	}
@@ -194,12 +202,12 @@ func (j *Journal) add(in *document, out *files.Output) error {
 	if !utf8.ValidString(document) {
 		l.Bytes = []byte(document)
 	}
-	if out != nil {
+	for _, out := range j.outs {
 		if err := out.Flush(); err != nil {
 			return err
 		}
 		out.Keep()
-		l.Output = out.Written
+		l.Outputs = append(l.Outputs, out.Written)
 	}
 	return j.write(l)
 }

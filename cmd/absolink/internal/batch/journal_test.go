@@ -20,14 +20,14 @@ func TestJournalNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "journal")
 	for range 2 {
 		j := Journal{Run: "links"}
-		require.NoError(t, j.Open(file, nil, false))
+		require.NoError(t, j.Open(file, false))
 		for _, name := range names {
-			require.NoError(t, j.add(&document{src: inputs.Source{Name: name}}, nil))
+			require.NoError(t, j.add(&document{src: inputs.Source{Name: name}}))
 		}
 		j.Close()
 	}
 	j := Journal{Run: "links"}
-	require.NoError(t, j.Open(file, nil, false))
+	require.NoError(t, j.Open(file, false))
 	defer j.Close()
 	for _, name := range names {
 		assert.True(t, j.Has(name), "%q", name)
@@ -39,11 +39,11 @@ func TestJournalNames(t *testing.T) {
 func TestJournalRollback(t *testing.T) {
 	dir := t.TempDir()
 	run := func(done func(j *Journal, out *files.Output)) string {
-		out, err := (&files.Set{}).AppendTo(filepath.Join(dir, "out"))
+		out, err := (&files.Set{}).AppendTo("-o", filepath.Join(dir, "out"))
 		require.NoError(t, err)
 		out.Buf = append(out.Buf, "names\n"...)
 		j := Journal{Run: "links"}
-		require.NoError(t, j.Open(filepath.Join(dir, "journal"), out, false))
+		require.NoError(t, j.Open(filepath.Join(dir, "journal"), false, out))
 		defer j.Close()
 		done(&j, out)
 		require.NoError(t, out.End(nil))
@@ -63,16 +63,16 @@ func TestJournalRollback(t *testing.T) {
 	assert.Equal(t, "names\n", run(fails))
 	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *Journal, out *files.Output) {
 		rows(out, "a\n")
-		require.NoError(t, j.add(&document{src: inputs.Source{Name: "a"}}, out))
+		require.NoError(t, j.add(&document{src: inputs.Source{Name: "a"}}))
 		fails(j, out)
 		rows(out, "c\n")
-		require.NoError(t, j.add(&document{src: inputs.Source{Name: "c"}}, out))
+		require.NoError(t, j.add(&document{src: inputs.Source{Name: "c"}}))
 		fails(j, out)
 	}))
 	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *Journal, out *files.Output) {
 		assert.False(t, j.Has("b"))
 		rows(out, "b\n")
-		require.NoError(t, j.add(&document{src: inputs.Source{Name: "b"}}, out))
+		require.NoError(t, j.add(&document{src: inputs.Source{Name: "b"}}))
 	}))
 }
 
@@ -81,7 +81,7 @@ func TestJournalSync(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "journal")
 	journalled := func() (names string) {
 		j := Journal{Run: "rewrite"}
-		require.NoError(t, j.Open(name, nil, false))
+		require.NoError(t, j.Open(name, false))
 		defer j.Close()
 		for _, name := range []string{"a", "b", "c", "d"} {
 			if j.Has(name) {
@@ -90,10 +90,10 @@ func TestJournalSync(t *testing.T) {
 		}
 		return names
 	}
-	add := func(j *Journal, name string) error { return j.add(&document{src: inputs.Source{Name: name}}, nil) }
+	add := func(j *Journal, name string) error { return j.add(&document{src: inputs.Source{Name: name}}) }
 	syncs, fails := 0, error(nil)
 	j := Journal{Run: "rewrite", Sync: func() error { syncs++; return fails }}
-	require.NoError(t, j.Open(name, nil, false))
+	require.NoError(t, j.Open(name, false))
 	defer j.Close()
 
 	syncs, j.written = 0, time.Now()

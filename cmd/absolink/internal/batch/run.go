@@ -125,7 +125,7 @@ func (r *Run) endDocument(in *document) error {
 		if r.Edits != nil {
 			r.Edits.Keep()
 		}
-		return r.Journal.add(in, r.Out)
+		return r.Journal.add(in)
 	}
 	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
@@ -165,7 +165,7 @@ func (r *Run) endDocument(in *document) error {
 		}
 		return r.Journal.rollback(r.Out)
 	}
-	return r.Journal.add(in, r.Out)
+	return r.Journal.add(in)
 }
 
 // beside returns an error of --edits or --problems that must end the run.

@@ -130,7 +130,7 @@ func TestResumeUnordered(t *testing.T) {
 		var l journalled
 		require.True(t, l.read(line), line)
 		listed[l.Document] = true
-		for row := range strings.Lines(string(rows[:l.Output])) {
+		for row := range strings.Lines(string(rows[:l.Outputs[0]])) {
 			require.True(t, listed[strings.TrimSuffix(row, "\n")], "%s is in the output when only %d are done", row, len(listed))
 		}
 	}
@@ -191,7 +191,7 @@ func fileSize(name string) int64 {
 // journalled is a line of a journal about a document.
 type journalled struct {
 	Document string
-	Output   int64
+	Outputs  []int64
 }
 
 func (l *journalled) read(line string) bool {

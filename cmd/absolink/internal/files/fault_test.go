@@ -170,7 +170,7 @@ func TestAppendToErrors(t *testing.T) {
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink("nowhere", link))
 	for _, name := range []string{dir, link, os.DevNull, filepath.Join(link, "out")} {
-		_, err := (&Set{}).AppendTo(name)
+		_, err := (&Set{}).AppendTo("-o", name)
 		assert.Error(t, err, name)
 	}
 	assert.False(t, Exists(filepath.Join(dir, "nowhere")))

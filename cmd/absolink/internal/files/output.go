@@ -273,17 +273,17 @@ func (o *Output) Resume(n int64) error {
 	return o.cut(n)
 }
 
-// AppendTo opens a file for a run with --resume. The run writes to the file itself, not to a temporary file, so that the rows
+// AppendTo opens the file of a flag for a run with --resume. The run writes to the file itself, not to a temporary file, so that the rows
 // of finished documents stay after an interruption. After one, only the owner can open a new file.
-func (f *Set) AppendTo(name string) (*Output, error) {
+func (f *Set) AppendTo(flag, name string) (*Output, error) {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := MayCreateIn(filepath.Dir(name)); err != nil {
-			return nil, fmt.Errorf("-o: %w", err)
+			return nil, fmt.Errorf("%s: %w", flag, err)
 		}
 	case err != nil || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("-o %s: --resume can continue only a regular file; choose another file name", name)
+		return nil, fmt.Errorf("%s %s: --resume can continue only a regular file; choose another file name", flag, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
