@@ -64,7 +64,6 @@ func writeMbox(t testing.TB, dst io.Writer, size int) {
 	require.NoError(t, out.Flush())
 }
 
-// wrapped breaks base64 into lines.
 func wrapped(code string) string {
 	var b strings.Builder
 	for len(code) > 76 {

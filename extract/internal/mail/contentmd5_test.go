@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).
+// The digest of RFC 1864 is that of the body without its transfer encoding, and text has CRLF line ends in it (section 2).
 func TestContentMD5Spellings(t *testing.T) {
 	digest := func(text string) string {
 		sum := md5.Sum([]byte(text))
@@ -23,7 +23,7 @@ func TestContentMD5Spellings(t *testing.T) {
 		name         string
 		text         bool
 		body         string
-		before, want string // whose digest is in the field; no want: it stays
+		before, want string // the texts whose digests are in the field; no want: the field stays
 	}{
 		{"2: text with CRLF", true, "x\r\ny\r\n", "x\r\ny\r\n", "http\r\ny\r\n"},
 		{"2: text with LF has the digest with CRLF", true, "x\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},

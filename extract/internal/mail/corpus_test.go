@@ -16,8 +16,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// TestMadeMessages: without a base, a message stays unchanged. With a base, a mailbox becomes the mailbox of the
-// messages that are rewritten alone.
+// Without a base, a message stays unchanged. With one, a rewritten mailbox has the messages that rewriting each alone gives.
 func TestMadeMessages(t *testing.T) {
 	all := madeMessages()
 	require.GreaterOrEqual(t, len(all), longtest.Or(800, 5000))
@@ -85,8 +84,8 @@ func countMessages(t *testing.T, w *Walker, src string) int {
 	return n
 }
 
-// TestForeignMessages checks every message below a folder that ABSOLINK_MESSAGES names, such as test_email/data of
-// the Debian package libpython3.11-testsuite. It reads each message alone, and in mailboxes.
+// TestForeignMessages checks every message below the folder ABSOLINK_MESSAGES, alone and in mailboxes. A good folder is
+// test_email/data of the Debian package libpython3.11-testsuite.
 func TestForeignMessages(t *testing.T) {
 	root := os.Getenv("ABSOLINK_MESSAGES")
 	if root == "" {

@@ -12,11 +12,9 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// inCR returns a text with CR in place of LF.
 func inCR(text string) string { return strings.ReplaceAll(text, "\n", "\r") }
 
-// TestMessageInCR rewrites the corpus with CR as the only line ends. The result is that of the messages with LF, with the same
-// line ends. A warning names the line ends.
+// A message whose lines end in CR is rewritten like the same message with LF, keeps its line ends, and is reported.
 func TestMessageInCR(t *testing.T) {
 	var problems []extract.Problem
 	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
@@ -85,8 +83,7 @@ func TestMboxInCR(t *testing.T) {
 	}
 }
 
-// TestHeaderInUTF16 reads messages, mailboxes and responses in UTF-16. The header is an error, and nothing is read. A text in UTF-16
-// without a header is the body.
+// A header in UTF-16 is an error, and nothing is read. Text in UTF-16 without a header is a body, and nothing is reported.
 func TestHeaderInUTF16(t *testing.T) {
 	inUTF16 := map[string]func(c byte) string{
 		"little endian": func(c byte) string { return string([]byte{c, 0}) },

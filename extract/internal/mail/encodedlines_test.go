@@ -13,8 +13,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestEncodedLines has a row for each encoding of a link. Only the lines that begin with * may differ. The row has
-// the new lines.
+// TestEncodedLines has a row for each encoding of a link. Only lines marked with * may change, and want has what they become.
 func TestEncodedLines(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"7bit", "Content-Type: text/html\n\n<p>one\n*<p>two <a href=x>\n<p>three", "<p>two <a href=http://h/p/x>\n"},
@@ -59,7 +58,6 @@ func TestEncodedLines(t *testing.T) {
 	}
 }
 
-// TestMadeLines: in all messages of the corpus, only lines with a changed link differ.
 func TestMadeLines(t *testing.T) {
 	for i, m := range madeMessages() {
 		if i%3 != 0 {
@@ -74,8 +72,8 @@ func TestMadeLines(t *testing.T) {
 	}
 }
 
-// onlyLinkLines rewrites a document, and checks that only lines with a changed link differ. In base64, the lines up
-// to the end of the data may differ, too.
+// onlyLinkLines rewrites a document, and checks that only lines with a changed link differ. In base64 all lines after such
+// a line may differ as well, up to the end of the data.
 func onlyLinkLines(t *testing.T, d extract.Document) string {
 	src := d.Bytes
 	var edits []codec.Edit
@@ -108,7 +106,7 @@ func onlyLinkLines(t *testing.T, d extract.Document) string {
 		}
 	}
 
-	// The same check with the lines alone: unchanged lines come in their order.
+	// The edits could be reported wrongly, so the texts are compared as well: the other lines are there, in their order.
 	rest := out
 	for i := 0; i < len(src); {
 		end := i

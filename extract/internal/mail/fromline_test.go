@@ -12,7 +12,6 @@ import (
 
 const commit = "0123456789abcdef0123456789ABCDEF01234567"
 
-// TestFromLineKind has a row for each condition of a From_ line.
 func TestFromLineKind(t *testing.T) {
 	for _, row := range []struct {
 		name, line string
@@ -119,7 +118,7 @@ func TestBeginsField(t *testing.T) {
 	}
 }
 
-// literalStart is a simple version of messageStart: it reads a whole file line by line.
+// literalStart does what messageStart.next does, but splits the whole file into lines first.
 func literalStart(src []byte, p int, first fromLineKind) (i int, quoted bool) {
 	empty, start, body := false, true, false
 	lines := bytes.SplitAfter(src, []byte("\n"))
@@ -144,7 +143,6 @@ func literalStart(src []byte, p int, first fromLineKind) (i int, quoted bool) {
 	return -1, quoted
 }
 
-// literalFields returns the number of fields at the start of lines, up to 2.
 func literalFields(lines [][]byte) (n int) {
 	for len(lines) > 0 && n < 2 {
 		if field, _ := beginsField(bytes.Join(lines[:min(2, len(lines))], nil), 0, true); !field && !bytes.HasPrefix(lines[0], []byte(">From ")) {
@@ -162,7 +160,7 @@ func literalFields(lines [][]byte) (n int) {
 	return n
 }
 
-// TestMessageStart compares messageStart with literalStart. It passes the file in pieces of random length.
+// TestMessageStart compares messageStart, which gets the file in pieces of random length, with literalStart.
 func TestMessageStart(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const date = " Mon Jan  1 00:00:00 2024"

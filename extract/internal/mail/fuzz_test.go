@@ -9,12 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// headerNames are the fields of FuzzHeader.
 var headerNames = []string{"Base", "Content-Base", "Content-Location", "Link", "Refresh", "List-Help", "Comments", "Location", "Archived-At",
 	"Content-Type", "Content-Transfer-Encoding", "Snapshot-Content-Location", "X-URL"}
 
-// FuzzHeader reads any bytes as the value of a field, in the header of a message and in the header of a part. The
-// text after the field stays unchanged.
+// FuzzHeader reads any bytes as the value of a field of a message and of a part. What follows the field stays unchanged.
 func FuzzHeader(f *testing.F) {
 	for i, value := range []string{" <URL:http://b/>", "\"http://b\r\n /x\" (c)", " http://b/%20?a=b (c (d))", " <x>;\n\trel=x, <y>", " 0; url='x'", " <x> (c), <mailto:a@b>",
 		" see <URL:x\n y>", " /x", " =?utf-8?q?=3Cx=3E?=", " multipart/mixed; boundary=\"b\\\"\"; boundary*0*=utf-8''%62", "\t(c)base64", " x"} {
@@ -35,7 +33,6 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// FuzzBoundary reads a multipart with any boundary and any body.
 func FuzzBoundary(f *testing.F) {
 	f.Add("b", []byte("--b\n\n<URL:x>\n--b--\n"), "\n")
 	f.Add("a b", []byte("--a b \t\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n--a b--x"), "\r\n")

@@ -19,7 +19,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// TestMailLimits: a part that is nested too deep is reported with its position, and stays unchanged.
+// A part that is nested too deep is reported at its offset, and stays unchanged.
 func TestMailLimits(t *testing.T) {
 	const n = 10_000
 	for _, row := range []struct {
@@ -65,8 +65,8 @@ func TestMailLimits(t *testing.T) {
 	}
 }
 
-// TestHostileHeaders reads headers of many megabytes. The allocated memory is small, and does not grow with the
-// header, except for a URL, which is kept. In a plain test the headers are shorter, and the memory is not compared.
+// A long header must not cost memory in proportion, except for a URL, which is kept. Without the long tests the headers
+// are shorter, and the memory is not compared.
 func TestHostileHeaders(t *testing.T) {
 	const long = 20 << 20
 	size := longtest.Or(1<<18, long)
@@ -102,8 +102,7 @@ func TestHostileHeaders(t *testing.T) {
 	}
 }
 
-// TestMailPrefixes reads and rewrites all truncated copies of a message: alone, in an mbox, and as the body of a
-// response.
+// TestMailPrefixes reads a truncated message alone, in an mbox, and as the body of a response.
 func TestMailPrefixes(t *testing.T) {
 	rich, err := os.ReadFile("../../../testdata/message/rich.eml") // it has every kind of content
 	require.NoError(t, err)
@@ -120,7 +119,8 @@ func TestMailPrefixes(t *testing.T) {
 	}
 }
 
-// The time does not depend on how many fields declare the type or the encoding of a body, and how many edits spell a boundary.
+// Neither the number of fields that declare the type or the encoding of a body nor the number of edits beside a boundary
+// makes the time more than linear.
 func TestDeclarationsLinear(t *testing.T) {
 	for name, row := range map[string]struct{ head, field, body string }{
 		"types":     {"", "Content-Type: multipart/mixed; boundary=c", "--b\n"},
@@ -139,8 +139,8 @@ func TestDeclarationsLinear(t *testing.T) {
 	}
 }
 
-// The time does not depend on the length of the boundary, nor on the number of edits and of places that look like the boundary. A
-// boundary that is longer than a line may be is not read.
+// A long boundary with many edits, or with many places that look like it, takes linear time. A boundary longer than a line
+// of mail may be (RFC 5322 2.1.1) is not read.
 func TestBoundaryLinear(t *testing.T) {
 	for name, row := range map[string]struct{ boundary, body string }{
 		"edits":  {"x-", "<a href=x>"},
@@ -163,7 +163,7 @@ func TestBoundaryLinear(t *testing.T) {
 	}
 }
 
-// Eight declarations of a type are compared with the body. If none of them can be meant, the first one counts, and nothing changes.
+// Only the first eight declarations of a type are compared with the body. If none of them fits, the first one applies.
 func TestDeclarationsTried(t *testing.T) {
 	const part = "\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n"
 	for others, want := range map[int]int{7: 1, 8: 0} {

@@ -12,10 +12,10 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestLongLines has a row for each kind of line that an edit makes longer than 998 bytes. The edit is made. A line that mail servers do not
-// pass on as it is has no warning, and neither has a line that was too long before.
+// An edit that makes a line longer than 998 bytes (RFC 5322 2.1.1) is made and reported. Nothing is reported if the line was
+// too long before, or if its length does not matter to a mail server, because the body is encoded or binary.
 func TestLongLines(t *testing.T) {
-	const more = len("http://h/p/") // the bytes that each link grows
+	const more = len("http://h/p/") // how much each link grows
 	fill := func(line string, length int) string {
 		return strings.Replace(line, "~", strings.Repeat("~", length-len(line)+1), 1)
 	}

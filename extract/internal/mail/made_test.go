@@ -32,7 +32,7 @@ var madeLetters = []struct{ charset, letter string }{
 	{"iso-2022-jp", "\u304b"}, {"utf-16le", "\u65e5"},
 }
 
-// madeHeaders are the beginnings of messages. Some have links without a base.
+// madeHeaders are the first fields of messages. Some have relative links, but none has a base.
 var madeHeaders = []string{
 	"Subject: =?utf-8?q?=C3=A9?=\nMIME-Version: 1.0\n",
 	"Received: from a by b; Mon, 1 Jan 2024 00:00:00 +0000\nList-Help: <help> (the help),\n <mailto:help@h>\nMime-Version:1.0 (made)\n",
@@ -40,8 +40,8 @@ var madeHeaders = []string{
 	"Message-ID: <1@h>\nX-Mailer:\n folded\nArchived-At: <\n archive/1>\nMIME-Version: 1.0\n",
 }
 
-// madeMessages returns the corpus, which is always the same: every line end, charset, transfer encoding, page,
-// depth, and kind of nesting. A plain test has only one of seven messages, and still each of these values.
+// madeMessages returns the corpus, which is always the same: every line end, charset, transfer encoding, page, depth and
+// kind of nesting. Without the long tests it is one message of seven, which still has each of these values.
 var madeMessages = sync.OnceValue(func() []made {
 	var all []made
 	for _, newline := range []string{"\n", "\r\n"} {
@@ -107,7 +107,7 @@ func madeLeaf(mediaType, text, newline, charset, letter, encoding string) string
 	return InLines("Content-Type: "+mediaType+"; charset=\""+charset+"\"\nContent-Transfer-Encoding: "+encoding+"\n\n", newline) + body
 }
 
-// madeAround returns an entity that contains the given entity. It uses each kind of nesting in turn.
+// madeAround returns an entity with the given one in it, by each kind of nesting in turn.
 func madeAround(level, turn int, newline, inner string) string {
 	boundary := fmt.Sprintf("=_%d.%d", level, turn)
 	multipart := func(kind, first, last string) string {

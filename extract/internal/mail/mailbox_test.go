@@ -59,7 +59,6 @@ func TestMboxLength(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
 }
 
-// A message longer than the limit is copied, and the next message is read.
 func TestMailboxLimit(t *testing.T) {
 	var problems []extract.Problem
 	w := Walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
@@ -71,7 +70,7 @@ func TestMailboxLimit(t *testing.T) {
 	assert.Equal(t, "message[1]", problems[0].Entity)
 }
 
-// A message much longer than the limit is read in pieces, so that only a small part of it is in memory.
+// Only a small part of a message much longer than the limit is ever in memory.
 func TestMboxPieces(t *testing.T) {
 	const from, limit, most = "From a@b Mon Jan  1 00:00:00 2024\n", 1000, 256 << 10
 	long := strings.Repeat("text ", 1<<20)
@@ -101,7 +100,6 @@ func TestMboxPieces(t *testing.T) {
 	}
 }
 
-// FuzzMbox: for any bytes, nothing is lost.
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
@@ -112,8 +110,8 @@ func FuzzMbox(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/mbox", src, limit) })
 }
 
-// TestMboxGuard has a row for each place where the removal of a BASE element would make a From_ line that starts a message: before the
-// line, and in the fields after it.
+// TestMboxGuard removes a BASE element where that could turn text into a separator of messages, or a From_ line into one that
+// starts a message.
 func TestMboxGuard(t *testing.T) {
 	const base, dated, bare, number = "<base href=/>", "From a@b Mon Jan  1 00:00:00 2024\n", "From \n", "From -12\n"
 	const head = "Subject: x\nContent-Type: text/html\n\n<p>\n"
@@ -148,8 +146,7 @@ func TestMboxGuard(t *testing.T) {
 	}
 }
 
-// TestMboxFlavours has a row for each way to separate messages. Each row is read with the flavour detected and with
-// the flavour given.
+// TestMboxFlavours has a row for each way to separate messages, by a detected flavour and by a given one.
 func TestMboxFlavours(t *testing.T) {
 	const from = "From a@b Mon Jan  1 00:00:00 2024\n"
 	html := func(length int, body string) string {
@@ -227,7 +224,7 @@ func TestMboxFlavours(t *testing.T) {
 	}
 }
 
-// A compressed mbox is read and written through its compression. Without changes, the text is the same.
+// A compressed mbox is read and written through its compression.
 func TestMboxPacked(t *testing.T) {
 	var b bytes.Buffer
 	gz := gzip.NewWriter(&b)
@@ -262,7 +259,7 @@ func TestMboxPacked(t *testing.T) {
 	require.ErrorContains(t, w.Rewrite(io.Discard, d), "gzip: unexpected EOF", "the unreadable part would be lost")
 }
 
-// Length and Lines are updated if they were correct. Lines that quote From_ count.
+// A correct Content-Length or Lines is updated. In an mbox the length includes the ">" of a quoted line.
 func TestMessageCounts(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"Lines", "Lines: 2\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("a", 60) + "<a href=3Dx>\n<p>\n",

@@ -98,7 +98,7 @@ type mboxSplitter struct {
 	mboxFlavour
 	window.Window
 	messageStart
-	message *mark.Format // of the messages
+	message *mark.Format // reads the messages
 	limit   int
 	cr      bool // the lines of the file end in CR; swapLines makes that LF in the window
 	at      int  // the search continues here
@@ -248,8 +248,8 @@ func (s *mboxSplitter) afterLine(i int) int {
 	}
 }
 
-// firstLine returns the end of the separator before the message, and of the void before that. In the first message it
-// also sets sep and first.
+// firstLine returns the end of the message's separator, which empty lines, white space or a byte order mark may precede. In
+// the first message it also sets sep, first and message.
 func (s *mboxSplitter) firstLine() int {
 	start := s.void()
 	i, _ := s.lineEnd(start)

@@ -60,8 +60,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 	return found
 }
 
-// TestMboxQuoting has a row for each way in which a message ends and its quoting is chosen. The records are the same with
-// each kind of window.
+// TestMboxQuoting has a row for each way in which a message can end, and for each reason to choose its quoting.
 func TestMboxQuoting(t *testing.T) {
 	const (
 		none      = from + "\n1\n\n"
@@ -114,8 +113,7 @@ func TestMboxQuoting(t *testing.T) {
 	}
 }
 
-// TestSeparators has a row for each way in which files without From_ lines separate their messages. The record ends after the separator
-// that ends its message, and after the empty lines.
+// In a file without From_ lines, a record ends after the separator that closes its message and the empty lines after that.
 func TestSeparators(t *testing.T) {
 	const line, crlf = "\x01\x01\x01\x01\n", "\x01\x01\x01\x01\r\n"
 	for _, row := range []struct {
@@ -160,7 +158,7 @@ func TestSeparators(t *testing.T) {
 	}
 }
 
-// windows returns windows on a file in memory, on a stream, and on streams that are read slowly.
+// windows returns a window of each kind. All must give the same records.
 func windows(src string) map[string]window.Window {
 	return map[string]window.Window{
 		"memory":               window.On([]byte(src)),
@@ -171,8 +169,7 @@ func windows(src string) map[string]window.Window {
 	}
 }
 
-// TestMboxTooLong checks that a message longer than the limit is not read, not even a part of it. The messages around it
-// are read.
+// No part of a message longer than the limit is read, but the messages around it are.
 func TestMboxTooLong(t *testing.T) {
 	const limit = 100
 	body := func(n int) string { return strings.Repeat("a b\n", n/4) + strings.Repeat("\n", n%4) }
@@ -212,7 +209,7 @@ func TestMboxTooLong(t *testing.T) {
 	}
 }
 
-// TestMboxReadsNoFurther checks that a line without an end is not read into memory as a whole.
+// A line without an end is not read into memory as a whole.
 func TestMboxReadsNoFurther(t *testing.T) {
 	for name, src := range map[string]string{"From_ line": "From ", "header": from, "body": from + "\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -228,7 +225,7 @@ func TestMboxReadsNoFurther(t *testing.T) {
 	}
 }
 
-// TestMboxError checks that an error of the reader ends the messages. It is yielded once, after the messages before it.
+// An error of the reader is yielded once, after the messages before it, and ends them.
 func TestMboxError(t *testing.T) {
 	bad := errors.New("bad disk")
 	var texts []string

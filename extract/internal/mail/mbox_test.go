@@ -12,8 +12,7 @@ import (
 
 const from = "From a@b Mon Jan  1 00:00:00 2024\n"
 
-// messages returns the messages that a format finds in an mbox, decoded by the codec of each message. A piece of a message
-// that is too long ends with "...".
+// messages returns the decoded messages that a format finds in an mbox. "..." marks a piece of a message that is too long.
 func messages(t *testing.T, format *mark.Format, src string, limit int) (found []string) {
 	t.Helper()
 	var all string
@@ -38,7 +37,7 @@ func messages(t *testing.T, format *mark.Format, src string, limit int) (found [
 	return found
 }
 
-// TestMbox has a row for each rule about the end of a message, for each flavour where the rule differs.
+// TestMbox has a row for each rule about the end of a message, and more rows where the flavours differ.
 func TestMbox(t *testing.T) {
 	const long = "Content-Length: 7\n\n1\n\nFrom"
 	for _, row := range []struct {
@@ -72,7 +71,7 @@ func TestMbox(t *testing.T) {
 	}
 }
 
-// TestMboxLimit checks that a message longer than the limit is divided into pieces. The next message is whole.
+// A message longer than the limit comes in pieces, and the next message is whole.
 func TestMboxLimit(t *testing.T) {
 	src := from + "A: 1\n\n" + "a line of the body that is too long for the limit\n\n" + from + "\n2\n"
 	got := messages(t, Mbox, src, 60)

@@ -9,7 +9,6 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestSniffMessage has a row for each kind of first field.
 func TestSniffMessage(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -36,14 +35,13 @@ func TestSniffMessage(t *testing.T) {
 	}
 }
 
-// marked has the marks of Message in a text.
 type marked struct {
 	bases, links []string // "place=text"
 	parts        []string // "place=text", the text as the codec decodes it
 	faults       []mark.Code
 }
 
-// markedIn returns the marks of a message. All media types except image/gif have a format.
+// markedIn returns the marks of a message. Every media type but image/gif has a format.
 func markedIn(t *testing.T, src string) (found marked) {
 	t.Helper()
 	m := &mark.Marks{Settings: mark.Settings{
@@ -80,7 +78,6 @@ func markedIn(t *testing.T, src string) (found marked) {
 	return found
 }
 
-// TestMessage has a row for each part of a message.
 func TestMessage(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -114,7 +111,6 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestMultipartDepth checks that a multipart inside more multiparts than the limit is not read.
 func TestMultipartDepth(t *testing.T) {
 	src := "Subject: x\n"
 	for _, boundary := range []string{"a", "b", "c", "d", "e"} {
@@ -123,8 +119,7 @@ func TestMultipartDepth(t *testing.T) {
 	assert.Equal(t, mark.DepthLimit, markedIn(t, src).faults[4], "after four multiparts without a closing boundary")
 }
 
-// TestSiblings checks the parts that a link may name, by their Content-ID or their Content-Location. The Content-ID of a
-// multipart/related names its root.
+// A link names a part by its Content-ID or its Content-Location. The Content-ID of a multipart/related names its root.
 func TestSiblings(t *testing.T) {
 	src := "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-ID: <a>\nContent-Type: multipart/related; start=\"<c>\"; boundary=y\n\n" +
 		"--y\nContent-Location: b\n\nB\n--y\nContent-ID: <c>\n\nC\n--y--\n--x--\n"

@@ -14,8 +14,8 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestMessageLadder has all rungs of RFC 1808 section 3: the nearest base wins, and without it the next rung. The
-// page is at a depth of five levels.
+// TestMessageLadder has a declaration on each rung of RFC 1808 section 3, around a page five levels deep. The nearest one
+// wins; each row takes one away, and the next rung applies.
 func TestMessageLadder(t *testing.T) {
 	const named = "http://%d.example/"
 	rungs := []struct{ name, line, by string }{
@@ -172,7 +172,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Compressed data in a message is detected by its media type alone.
+// The media type alone makes a body compressed data.
 func TestMessagePacked(t *testing.T) {
 	for mediaType, body := range map[string]string{
 		"application/gzip": Gzipped(t, "<a href=x>"), "Application/X-GZIP": Gzipped(t, "<a href=x>"), "application/x-bzip2": Bzip2(t, "<a href=x>"),
@@ -189,7 +189,7 @@ func TestMessagePacked(t *testing.T) {
 	}
 }
 
-// Rewriting twice is the same as rewriting once, also if a relative base has no base to be resolved against.
+// Rewriting twice is the same as rewriting once, even if a relative base has nothing to be resolved against but the override.
 func TestMessageOverride(t *testing.T) {
 	w := Walker{Extractor: extract.Extractor{Override: "http://o/p/"}}
 	once := Rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
@@ -197,7 +197,6 @@ func TestMessageOverride(t *testing.T) {
 	assert.Equal(t, once, Rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
 }
 
-// A message is detected by its first field, if messages usually have the field.
 func TestMessagesByFirstField(t *testing.T) {
 	for head, want := range map[string]*extract.Format{
 		"Base: <URL:http://h/>\n":   extract.FormatOf("message/rfc822"), // RFC 1808 3.1
@@ -216,8 +215,8 @@ func TestMessagesByFirstField(t *testing.T) {
 	assert.Same(t, extract.FormatOf("message/rfc822"), extract.Detect("", "page.mht", []byte("<a@h>: no page\n")))
 }
 
-// A correct Content-MD5 is updated, and a wrong one stays unchanged (RFC 1864). This is also true in an mbox, where
-// an empty line follows the body.
+// A correct Content-MD5 is updated, and a wrong one stays unchanged (RFC 1864), even in an mbox, where an empty line follows
+// the body.
 func TestContentMD5(t *testing.T) {
 	digest := func(text string) string {
 		sum := md5.Sum([]byte(text))
@@ -252,8 +251,8 @@ func TestContentMD5(t *testing.T) {
 	assert.Equal(t, encoded("<a href=http://h/x>\n"), Rewrite(t, new(Walker), d))
 }
 
-// Many parts have links in their headers after a Content-MD5. The edits of each part are sorted separately, not all
-// edits together.
+// A header field after a Content-MD5 may have a link, so the edits must be sorted. If all edits were sorted for each part,
+// many parts would take quadratic time.
 func TestContentMD5Many(t *testing.T) {
 	src := func(parts int, href, help string) string {
 		sum := md5.Sum([]byte("<a href=" + href + ">"))
@@ -268,7 +267,7 @@ func TestContentMD5Many(t *testing.T) {
 	assert.True(t, rewritten(40_000))
 }
 
-// A body that declares 7bit stays in 7bit (RFC 2045 2.7). Other bodies have characters in their charset.
+// A body that declares 7bit stays ASCII (RFC 2045 2.7). In other bodies a URL is written in the charset.
 func TestMessageSevenBit(t *testing.T) {
 	const src = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: %s\n\n<a href=%s>\n"
 	for encoding, href := range map[string]string{"7bit": "http://h/&#233;/x", "8bit": "http://h/é/x", "binary": "http://h/é/x"} {
@@ -283,7 +282,6 @@ func TestMessageBoundary(t *testing.T) {
 	assert.Equal(t, []string{"43 boundary-missing"}, problems)
 }
 
-// A header with too many fields is read up to the limit, and is reported.
 func TestMessageFields(t *testing.T) {
 	problems, _ := BagProblems(t, Walker{}, Message(strings.Repeat("a:\n", 70_000)+"\n"))
 	assert.Equal(t, []string{"0 header-malformed"}, problems)

@@ -12,7 +12,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// exampleHead is the beginning of the examples of both RFCs.
+// exampleHead is how the examples of both RFCs begin.
 const exampleHead = "From: foo1@bar.net\nTo: foo2@bar.net\nSubject: A simple example\nMime-Version: 1.0\n"
 
 const logo = "Content-Type: IMAGE/GIF\nContent-Transfer-Encoding: BASE64\n\nR0lGODlhGAGgAPEAAP/////ZRaCgoAAAACH+\n\n"
@@ -21,9 +21,9 @@ func exampleHTML(header, body string) string {
 	return "Content-Type: text/html; charset=\"US-ASCII\"\n" + header + "\n<HTML><BODY>" + body + "</BODY></HTML>\n\n"
 }
 
-// TestMHTML has the examples of RFC 2110 section 9 and RFC 2557 section 9, by their numbers. A line for each link
-// has the rung of its base, the declaration of the base, the URL, and the part that the link names. Links in the
-// header of a part are links of the message.
+// TestMHTML has the examples of RFC 2110 section 9 and RFC 2557 section 9, by their numbers. A line has a link's entity and
+// place, the rung and the declaration of its base, its URL, and the part that it names. A link in the header of a part is a
+// link of the message.
 func TestMHTML(t *testing.T) {
 	const site = "http://www.ietf.cnri.reston.va.us/"
 	for _, row := range []struct {
@@ -118,7 +118,7 @@ func TestMHTML(t *testing.T) {
 				after := linksOf(t, &w, d)
 				assert.Equal(t, targetsOf(row.links), targetsOf(after), "rewritten they match as before")
 
-				// With a URL of the caller, references without a base get a base, and still match.
+				// References that had no base are resolved with the caller's URL, and still name the same parts.
 				d = Message(InLines(row.src, newline))
 				d.URL = "http://outside.example/"
 				d.Bytes = []byte(Rewrite(t, &w, d))
@@ -132,13 +132,11 @@ func TestMHTML(t *testing.T) {
 	}
 }
 
-// linksOf returns the links of a document.
 func linksOf(t *testing.T, w *Walker, d extract.Document) (links []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error { links = append(links, describe(l)); return nil }))
 	return links
 }
 
-// linksRewritten returns the links that OnLink receives.
 func linksRewritten(t *testing.T, w Walker, d extract.Document) (links []string) {
 	w.OnLink = func(l *extract.Link) { links = append(links, describe(l)) }
 	Rewrite(t, &w, d)
@@ -153,7 +151,6 @@ func describe(l *extract.Link) string {
 	return link
 }
 
-// targetsOf returns the URLs and the parts of links.
 func targetsOf(links []string) (targets []string) {
 	for _, link := range links {
 		_, target, _ := strings.Cut(link, ": ")

@@ -11,7 +11,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestMHTMLDialects has the forms of MHTML that browsers and Word save.
+// TestMHTMLDialects has MHTML as browsers and Word save it.
 func TestMHTMLDialects(t *testing.T) {
 	part := func(header, mediaType, body string) string {
 		return header + "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: 8bit\n\n" + body + "\n"

@@ -12,7 +12,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestMHTMLParentheses: a Content-Location without brackets may contain parentheses and spaces.
+// A Content-Location without brackets may contain parentheses and spaces.
 func TestMHTMLParentheses(t *testing.T) {
 	for _, row := range []struct {
 		name, location, image, want string
@@ -57,7 +57,7 @@ func TestMHTMLSigned(t *testing.T) {
 	assert.Equal(t, links, linksRewritten(t, w, Message(src)))
 }
 
-// If a form in a part has an empty action, it means the URL of the part (RFC 2557 4.2).
+// An empty action of a form in a part means the URL of the part (RFC 2557 4.2).
 func TestMHTMLOwnURL(t *testing.T) {
 	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
 	w := Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
@@ -68,7 +68,7 @@ func TestMHTMLOwnURL(t *testing.T) {
 	assert.Equal(t, []string{"http://single/c", "http://single/c"}, targetsOf(linksOf(t, &w, d)))
 }
 
-// The total length of the bases of nested parts has the same limit as that of the bases of elements.
+// The bases of nested parts share the limit of total length that the bases of elements have.
 func TestMHTMLLongBase(t *testing.T) {
 	page := "Content-Type: text/html\n\n<base href=http://h/" + strings.Repeat("b", 2000) + "/>"
 	parts := []string{""}

@@ -56,7 +56,7 @@ func (before seen) same(t *testing.T, w *Walker, after seen, name string) {
 	require.Equal(t, want, string(after.Body), name)
 }
 
-// compareReadings compares the readings of the corpus before and after rewriting.
+// compareReadings lets another program read the corpus, before and after rewriting.
 func compareReadings(t *testing.T, read func(messages []string) []seen) {
 	var w Walker
 	var before, after []string
@@ -71,7 +71,6 @@ func compareReadings(t *testing.T, read func(messages []string) []seen) {
 	}
 }
 
-// TestGoMessage reads the corpus with go-message, before and after rewriting.
 func TestGoMessage(t *testing.T) {
 	message.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	compareReadings(t, func(messages []string) (all []seen) {
@@ -110,10 +109,8 @@ func goMessage(t *testing.T, e *message.Entity) (s seen) {
 	return s
 }
 
-// mailOracle is the program with which Python reads mail.
 const mailOracle = "../../../testdata/message/oracle.py"
 
-// TestPythonEmail reads the corpus with Python's email, before and after rewriting.
 func TestPythonEmail(t *testing.T) {
 	compareReadings(t, func(messages []string) []seen {
 		var in bytes.Buffer
@@ -129,9 +126,8 @@ func TestPythonEmail(t *testing.T) {
 	})
 }
 
-// TestPythonMailbox counts the messages of mailboxes with Python's mailbox. It takes every From line for a new
-// message, and ignores lengths. It finds the same number before and after rewriting. If such lines are quoted, it
-// finds the number that was written.
+// Python's mailbox starts a message at every "From " and ignores lengths. It must find as many messages after rewriting as
+// before, and, in the flavours that quote such lines, as many as were written.
 func TestPythonMailbox(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
@@ -171,8 +167,7 @@ func TestPythonMailbox(t *testing.T) {
 	}
 }
 
-// TestMboxLengths follows the lengths in mailboxes, before and after rewriting. Each length grows as much as its
-// message, and leads to the next From_ line.
+// Each length grows as much as its message, and still leads to the next From_ line.
 func TestMboxLengths(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages, rewritten []string
