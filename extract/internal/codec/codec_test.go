@@ -13,14 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestApply applies insertions and replacements.
 func TestApply(t *testing.T) {
 	src := []byte("abcdef")
 	assert.Equal(t, ">abcdef", string(codec.Apply([]byte(">"), src, nil)))
 	assert.Equal(t, "12aXdY", string(codec.Apply(nil, src, []codec.Edit{{Span: codec.Span{0, 0}, New: []byte("1")}, {Span: codec.Span{0, 0}, New: []byte("2")}, {Span: codec.Span{1, 3}, New: []byte("X")}, {Span: codec.Span{4, 6}, New: []byte("Y")}})))
 }
 
-// TestTrim cuts the characters that an edit does not change. It cuts only whole characters.
+// Trim cuts only whole characters.
 func TestTrim(t *testing.T) {
 	for _, row := range []struct {
 		old, new   string
@@ -47,7 +46,6 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestTight cuts the bytes that an edit of the source does not change.
 func TestTight(t *testing.T) {
 	src := []byte("abcabc")
 	for _, row := range []struct {
@@ -65,7 +63,6 @@ func TestTight(t *testing.T) {
 	}
 }
 
-// TestAtoms maps offsets of a text to its source, inside and between atoms.
 func TestAtoms(t *testing.T) {
 	// The atoms are &amp; two tabs, &amp; and &amp; again.
 	src := []byte("a&amp;\t\tb&amp;&amp;c")
@@ -91,7 +88,7 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, 7, new(codec.Atoms).Source(7, true))
 }
 
-// worstFor returns sources that are expensive to read for one kind of codec.
+// worstFor returns the sources that cost one kind of codec the most time.
 func worstFor(name string) []codectest.Repeated {
 	switch {
 	case strings.HasPrefix(name, "Attr"), strings.HasPrefix(name, "URL"), name == "CharData":
@@ -102,7 +99,6 @@ func worstFor(name string) []codectest.Repeated {
 	return []codectest.Repeated{{"", "\x81"}, {"", "\x81\x30"}, {"", "\xd8"}, {"", "\x1b"}, {"", "\x1b$B"}, {"", "\x1b$B\x1b(B"}, {"\x1b$B", "<"}, {"", "\xEF\xBB\xBF\xEF\xBB\xBF"}} // an even number of bytes, for charsets with characters of two bytes
 }
 
-// TestLinear proves that the worst sources of each codec are read and edited in linear time.
 func TestLinear(t *testing.T) {
 	for _, c := range all {
 		for _, row := range worstFor(c.name) {
@@ -121,11 +117,11 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// TestAtomsFull has one run more than a source may have. The atoms before it stay.
+// After more runs than a source may have, the atoms before them are still valid.
 func TestAtomsFull(t *testing.T) {
 	const most = 1 << 20
 	var atoms codec.Atoms
-	for range 2 { // the memory is used again
+	for range 2 { // the second time in the same memory
 		atoms.Reset(0)
 		for i := range most {
 			atoms.Add(4*i, 2*i, 3, 1)

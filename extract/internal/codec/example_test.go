@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/codec/spell"
 )
 
-// The source is the value of href in <a href="?a=1&b=2&amp;c=3">. Lift puts new text at its start, and leaves every other
-// byte unchanged.
+// The source is the value of href in <a href="?a=1&b=2&amp;c=3">. Lift puts new text at its start and spells it for the
+// attribute; the bare & and the &amp; after it stay as they are.
 func ExampleLift() {
 	src := []byte(`?a=1&b=2&amp;c=3`)
 	text, err := spell.URLDouble.Decode(src)

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// named is a codec with its name.
 type named struct {
 	name  string
 	codec codec.Codec // not embedded, because an embedded codec would hide its optional methods
@@ -59,7 +58,6 @@ func charset(label string) named {
 	return named{name, c}
 }
 
-// TestLaw checks the law for each codec, each source and its inserts.
 func TestLaw(t *testing.T) {
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,7 +92,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// TestReplacerLift proves that a Replacer returns the results of Lift, and that a later call does not change a result.
+// A Replacer returns the results of Lift, and a later call does not change them, although it reuses the memory.
 func TestReplacerLift(t *testing.T) {
 	var r codec.Replacer
 	for _, c := range all {
@@ -115,7 +113,6 @@ func TestReplacerLift(t *testing.T) {
 
 var zeros = strings.Repeat("0", 99)
 
-// TestLiftLocal edits texts, and compares all bytes of the result.
 func TestLiftLocal(t *testing.T) {
 	for _, row := range []struct {
 		name       string
@@ -160,7 +157,7 @@ func TestLiftLocal(t *testing.T) {
 	}
 }
 
-// TestLiftFar has an edit whose neighbours must be spelled again, and an edit far away. The neighbours of the far edit stay.
+// If the neighbours of one edit must be spelled again, those of an edit far away stay.
 func TestLiftFar(t *testing.T) {
 	src, text := "a&am"+zeros+"&#65;b", "a&am"+zeros+"Ab"
 	edits := []codec.Edit{{Span: codec.Span{4, 4}, New: []byte("p;" + zeros)}, {Span: codec.Span{len(text) - 1, len(text)}, New: []byte("c")}}
@@ -169,7 +166,6 @@ func TestLiftFar(t *testing.T) {
 	assert.Equal(t, "a&amp;amp;"+zeros+zeros+"&#65;c", string(codec.Apply(nil, []byte(src), got)))
 }
 
-// TestLiftRefuses has edits that have no spelling, and invalid lists of edits.
 func TestLiftRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name   string

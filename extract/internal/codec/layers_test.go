@@ -26,7 +26,7 @@ func (counted) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) 
 	return append(dst, text...), nil
 }
 
-// TestLayersLinear proves that an edit inside many layers decodes each layer only a few times.
+// An edit inside many layers decodes each layer only a few times.
 func TestLayersLinear(t *testing.T) {
 	const layers = 60
 	decoded := 0

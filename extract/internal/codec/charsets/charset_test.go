@@ -13,7 +13,7 @@ import (
 	netcharset "golang.org/x/net/html/charset"
 )
 
-// TestCharset finds encodings by their labels (Encoding Standard 4.2), and compares them with x/net/html.
+// TestCharset looks up labels (Encoding Standard 4.2), and compares the encodings with those of x/net/html.
 func TestCharset(t *testing.T) {
 	for _, row := range []struct{ label, name string }{
 		{"utf-8", "UTF-8"}, {" UTF8\n", "UTF-8"}, {"latin1", "windows-1252"}, {"ISO-8859-1", "windows-1252"}, {"us-ascii", "windows-1252"},
@@ -34,7 +34,7 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// TestCharsetDecode decodes valid and invalid bytes. Each row names a clause of the Encoding Standard.
+// Each row names a clause of the Encoding Standard.
 func TestCharsetDecode(t *testing.T) {
 	for _, row := range []struct {
 		clause, label, src, text string
@@ -88,7 +88,6 @@ func TestCharsetDecode(t *testing.T) {
 	}
 }
 
-// TestCharsetLift edits texts, and compares all bytes of the result.
 func TestCharsetLift(t *testing.T) {
 	for _, row := range []struct {
 		name, label, src string
@@ -116,7 +115,6 @@ func TestCharsetLift(t *testing.T) {
 	}
 }
 
-// TestCharsetRefuses inserts texts that have no spelling in the charset.
 func TestCharsetRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name, label, src string
@@ -144,7 +142,7 @@ func TestCharsetRefuses(t *testing.T) {
 	}
 }
 
-// TestCharsetRuns proves that a run of equal atoms is one entry.
+// A run of equal atoms is one entry.
 func TestCharsetRuns(t *testing.T) {
 	for _, row := range []struct{ label, src string }{
 		{"windows-1251", strings.Repeat("\xcf", 1000)}, {"utf-16le", strings.Repeat("a\x00", 1000)}, {"shift_jis", strings.Repeat("\x93\xfa", 1000)},
@@ -160,7 +158,7 @@ func TestCharsetRuns(t *testing.T) {
 	}
 }
 
-// TestSpans compares the Spans of a long text with its atoms, for spans in ascending and in descending order.
+// Spans finds what the atoms of a long text say, for spans in ascending and in descending order.
 func TestSpans(t *testing.T) {
 	for label, some := range map[string]string{
 		"windows-1251": "\xcf\xf0\xe8\xe2\xe5\xf2, h. ", "iso-8859-15": "\xa4 a\xe9", "gb18030": "\xd6\xd0 \x81\x30\x84\x36b", "big5": "\x88\x62c\xa4\xa4",

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestISO2022JPLift proves that an edit starts in the set at its place, and ends in the set of the next character.
+// An edit starts in the set of characters at its place, and ends in the set of the next character.
 func TestISO2022JPLift(t *testing.T) {
 	for _, row := range []struct {
 		name, src, old, new string
@@ -65,7 +65,7 @@ func TestISO2022JPLift(t *testing.T) {
 	}
 }
 
-// TestISO2022JPLetters proves that Decode reads each character that Encode writes.
+// Decode reads each character that Encode writes.
 func TestISO2022JPLetters(t *testing.T) {
 	c := iso2022jp{}
 	letters := 0
@@ -82,8 +82,8 @@ func TestISO2022JPLetters(t *testing.T) {
 	assert.Equal(t, 125+2+63+6879+83+374-10, letters, "ASCII, Roman, katakana, JIS X 0208, NEC's row 13, and NEC's selection from IBM's, ten of them twice")
 }
 
-// TestISO2022JPRandom edits random sources, in each set and beside damage. It proves that no edit of valid characters
-// is refused if the whole source is valid.
+// TestISO2022JPRandom edits random sources, in each set and beside damage. In a valid source, no edit of valid characters is
+// refused.
 func TestISO2022JPRandom(t *testing.T) {
 	pieces := []string{"\x1b(B", "\x1b(J", "\x1b(I", "\x1b$B", "\x1b$@", "\x1b", "\x0e", "\x80", "\\", "~", "a", "F|", "K\\", "<<", "F", "\n", "1"}
 	inserts := []string{"", "h/", "日", "本x", "¥", "~", "‾\\", "ｱ", "日¥a"}
@@ -114,7 +114,7 @@ func TestISO2022JPRandom(t *testing.T) {
 	}
 }
 
-// TestLiftEach proves that an edit without a spelling does not prevent the other edits.
+// An edit without a spelling does not prevent the other edits.
 func TestLiftEach(t *testing.T) {
 	for _, row := range []struct {
 		label, src, want string

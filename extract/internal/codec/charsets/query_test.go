@@ -11,8 +11,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestQueryEncoding encodes queries of URLs (URL Standard 1.3). It has a row for each step of the encoders of the
-// Encoding Standard.
+// TestQueryEncoding encodes queries (URL Standard 1.3), with a row for each step of the Encoding Standard's encoders.
 func TestQueryEncoding(t *testing.T) {
 	for _, r := range []struct{ clause, label, text, want string }{
 		{"4.3 output encoding", "utf-16le", "é", "%C3%A9"},
@@ -60,8 +59,8 @@ func TestQueryEncoding(t *testing.T) {
 	}
 }
 
-// TestMultiByte decodes all sequences of two bytes. It proves that the text of a valid sequence is written so that it
-// reads back unchanged. An invalid sequence has the length of the Encoding Standard.
+// TestMultiByte decodes every sequence of two bytes. A valid one is written so that it reads back as the same character; an
+// invalid one is as long as the Encoding Standard says, because a byte too many would swallow a quote or a bracket.
 func TestMultiByte(t *testing.T) {
 	for _, label := range []string{"gb18030", "gbk", "big5", "euc-jp", "shift_jis", "euc-kr"} {
 		c, _, _ := Of(label)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeflated reads and edits a stream, and refuses a stream that differs from the size or the CRC-32 of the archive.
+// A stream that does not have the size or the CRC-32 that its archive declares is refused.
 func TestDeflated(t *testing.T) {
 	const text = "<a href=x>"
 	src, crc := packedBytes("raw-deflate", []byte(text)), crc32.ChecksumIEEE([]byte(text))

@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestParts edits a text in several members of gzip, and in several frames of zstd. The members without an edit keep their bytes,
-// and no members are joined.
+// A member of gzip or a frame of zstd without an edit keeps its bytes, and none are joined.
 func TestParts(t *testing.T) {
 	insert := func(at int) codec.Edit {
 		return codec.Edit{Span: codec.Span{Start: at, End: at}, New: []byte("http://h/")}

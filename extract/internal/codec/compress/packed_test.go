@@ -25,7 +25,6 @@ const packedPage = "<a href=x>text, text, text, text"
 // packedText returns packedPage in a content coding. raw-deflate is RFC 1951, which some servers send as deflate.
 func packedText(coding string) string { return string(packedBytes(coding, []byte(packedPage))) }
 
-// packedBytes returns text in a content coding.
 func packedBytes(coding string, text []byte) []byte {
 	var b bytes.Buffer
 	var w io.WriteCloser
@@ -52,7 +51,7 @@ func packedBytes(coding string, text []byte) []byte {
 	return b.Bytes()
 }
 
-// TestPacked reads and edits a text in each content coding. It proves that a truncated source is not rewritten.
+// TestPacked edits a text in each content coding. A truncated source is not rewritten.
 func TestPacked(t *testing.T) {
 	for _, coding := range []string{"gzip", "deflate", "raw-deflate", "br", "zstd"} {
 		t.Run(coding, func(t *testing.T) {
@@ -88,7 +87,7 @@ func TestPacked(t *testing.T) {
 	assert.Nil(t, Packed("compress", 200))
 }
 
-// TestPackedLikeText has compressed data without a control character at the start. IsPacked reads all of such data.
+// Compressed data without a control character at its start looks like text, so IsPacked must decompress it to know.
 func TestPackedLikeText(t *testing.T) {
 	for _, row := range []struct{ coding, src, text string }{
 		{"br", "\x8b!\x80@import \"z.css\";\nb{background:url(i/j.png)}\n/*\namaoompiakga jfeoln*/\x03",
@@ -107,7 +106,7 @@ func TestPackedLikeText(t *testing.T) {
 	}
 }
 
-// TestPackedLimit proves that a decompression bomb is read up to the limit, and is not rewritten.
+// A decompression bomb is read up to the limit, and is not rewritten.
 func TestPackedLimit(t *testing.T) {
 	src := packedBytes("gzip", make([]byte, 40<<20))
 	text, err := Packed("gzip", 200).Decode(src)
@@ -130,7 +129,7 @@ func TestPackedLimit(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestPackedLayers proves that the limits of a compressed text also hold inside Layers, such as a compressed body in chunks.
+// The limits also hold inside Layers, for instance for a compressed body in chunks.
 func TestPackedLayers(t *testing.T) {
 	body := packedBytes("gzip", make([]byte, 1000))
 	src := fmt.Appendf(nil, "%X\r\n%s\r\n0\r\n\r\n", len(body), body)
@@ -146,7 +145,7 @@ func TestPackedLayers(t *testing.T) {
 	assert.False(t, Unpacks(codec.Layers(spell.Chunked, codec.Identity)))
 }
 
-// TestPackedManyEdits proves that many edits in one atom take linear time.
+// Many edits in one atom take linear time.
 func TestPackedManyEdits(t *testing.T) {
 	const n = 400_000
 	text := bytes.Repeat([]byte("<a href=x>"), n)

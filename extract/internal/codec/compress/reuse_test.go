@@ -12,7 +12,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The compressors are used again. A new one allocates 1.1 to 2.2 MB. With the race detector, a sync.Pool forgets a quarter of them.
+// Compressors are reused, because a new one allocates 1.1 to 2.2 MB. The test bounds the average, because under the race
+// detector a sync.Pool forgets a quarter of them.
 func TestReuse(t *testing.T) {
 	text := []byte("<a href=x>")
 	const n = 400
@@ -35,7 +36,6 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// flated returns the compressed text for a row of TestReuse.
 func flated(name string, text []byte) ([]byte, error) {
 	coding := name
 	if packings[name].write == nil {

@@ -63,8 +63,7 @@ func TestBase64(t *testing.T) {
 	}
 }
 
-// TestBase64Damage proves that bytes outside the alphabet are skipped and reported (RFC 2045 6.8). Text is lost only if
-// letters are missing.
+// Bytes outside the alphabet are skipped and reported (RFC 2045 6.8). Text is lost only if letters are missing.
 func TestBase64Damage(t *testing.T) {
 	whole := strings.Repeat("QUJD", 19)
 	for src, want := range map[string]string{
@@ -176,7 +175,7 @@ func TestBase64Lift(t *testing.T) {
 	_, err = codectest.Lift(Base64, []byte("QQ==_ list.\n"), []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte("ABC")}})
 	assert.ErrorIs(t, err, codec.ErrRefused)
 	assert.ErrorIs(t, err, codec.ErrCannotSpell)
-	// Skipped bytes between the data are not lost, such as a footer after data that needs no padding.
+	// Skipped bytes between the data, like a footer after data that needs no padding, must not be lost.
 	for _, src := range []string{"QUJD\n_ list.\n", "QUJD\nREVG*\nR0hJ\n"} {
 		_, err = codectest.Lift(Base64, []byte(src), []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte("B")}})
 		assert.ErrorIs(t, err, codec.ErrRefused, src)
@@ -197,12 +196,12 @@ func TestBase64Lift(t *testing.T) {
 		}
 		assert.Equal(t, code[:8]+"\n"+code[8:8+short]+"\n"+rest, string(codec.Apply(nil, src, got)))
 	}
-	// Bytes that are not data are not lost if they come before the first data.
+	// Nor must bytes before the first data.
 	_, err = codectest.Lift(Base64, []byte("_ x"), []codec.Edit{{Span: codec.Span{Start: 0, End: 0}, New: []byte("A")}})
 	assert.ErrorIs(t, err, codec.ErrCannotSpell)
 }
 
-// TestBase64Room proves that the memory for a text is used again if it is large enough.
+// The memory for a text is reused if it is large enough.
 func TestBase64Room(t *testing.T) {
 	for n, used := range []bool{5: false, 6: true, 7: true} {
 		room := make([]byte, 0, n)
@@ -215,7 +214,6 @@ func TestBase64Room(t *testing.T) {
 	}
 }
 
-// wrapped returns text as base64 in lines.
 func wrapped(text []byte, width int, end string, final bool) []byte {
 	code := base64.StdEncoding.EncodeToString(text)
 	var b strings.Builder
@@ -230,7 +228,7 @@ func wrapped(text []byte, width int, end string, final bool) []byte {
 	return []byte(b.String())
 }
 
-// TestBase64Same proves that an edited source is, byte for byte, the edited text in lines of the same width.
+// An edited source is, byte for byte, the edited text in lines of the same width.
 func TestBase64Same(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 6000 {
@@ -279,8 +277,8 @@ func TestBase64Oracle(t *testing.T) {
 	}
 }
 
-// TestBase64Fast proves that the ways for regular lines have the result of the slow reader, in the text and in the edits. The lines are
-// regular, or have other widths or ends, a letter more or less, padding inside, or junk. Most take the fast way.
+// The fast ways for lines of one width have the results of base64Read, in the text and in the edits. The sources have lines of
+// one width, to which some add line ends, padding or junk, or from which they take a byte.
 func TestBase64Fast(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ends := []string{"\n", "\r\n", "\n\n", " \n", "\r", ""}
@@ -327,7 +325,7 @@ func TestBase64Fast(t *testing.T) {
 	assert.Greater(t, short, 5_000)
 }
 
-// TestBase64Atoms: the atoms of a source in lines of one width are those that the reader of any source finds.
+// The atoms of a source in lines of one width are those that base64Read finds.
 func TestBase64Atoms(t *testing.T) {
 	for size := range 200 {
 		text := []byte(strings.Repeat("<a href=x>", 20))[:size]

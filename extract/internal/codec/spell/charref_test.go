@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestNames compares the names of up to three characters with x/net/html, which is written for the same table.
+// TestNames compares all names of up to three characters with x/net/html, which has the same table.
 func TestNames(t *testing.T) {
 	const alnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	names := []string{""}
@@ -74,7 +74,7 @@ func TestCharRef(t *testing.T) {
 	}
 }
 
-// TestURLText decodes a URL, from which white space is removed (URL standard, 4.4).
+// White space is removed from a URL (URL standard, 4.4).
 func TestURLText(t *testing.T) {
 	for _, row := range []struct{ name, src, text string }{
 		{"white space at both ends", " \t\r\n\fhttp://h/ \t\r\n\f", "http://h/"},
@@ -95,7 +95,7 @@ func TestURLText(t *testing.T) {
 	}
 }
 
-// TestURLDecodeIsPartOfSource proves that a URL without references needs no memory.
+// A URL without references needs no memory.
 func TestURLDecodeIsPartOfSource(t *testing.T) {
 	for _, src := range []string{"http://h/p?a=1&b=2", " http://h/ \r\n", "\t&x\n", " "} {
 		b := []byte(src)
@@ -116,7 +116,7 @@ func inTag(quote, value string) (got string, ok bool) {
 	return tok.Attr[0].Val, true
 }
 
-// TestCharRefDisagreements lists the bytes that x/net/html reads in another way than the standard and this package.
+// TestCharRefDisagreements lists what x/net/html reads otherwise than the standard and this package.
 func TestCharRefDisagreements(t *testing.T) {
 	for _, row := range []struct{ clause, src, ours, theirs string }{
 		{"13.2.5.2: NUL is U+FFFD", "a\x00b", "a\uFFFDb", "a\x00b"},
@@ -128,7 +128,7 @@ func TestCharRefDisagreements(t *testing.T) {
 	}
 }
 
-// FuzzCharRef compares this package with x/net/html, except for the bytes of TestCharRefDisagreements in content.
+// FuzzCharRef compares this package with x/net/html, except for what TestCharRefDisagreements lists.
 func FuzzCharRef(f *testing.F) {
 	for _, s := range codectest.Sources {
 		f.Add([]byte(s))

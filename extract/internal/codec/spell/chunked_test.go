@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/codec/codectest"
 )
 
-// TestChunked proves that only chunks with an edit change (RFC 9112, 7.1).
+// Only chunks with an edit change (RFC 9112, 7.1).
 func TestChunked(t *testing.T) {
 	const src = "0A;ext=1\r\n<a href=x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"
 	for _, row := range []struct {

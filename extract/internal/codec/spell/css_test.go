@@ -35,7 +35,6 @@ func TestCSS(t *testing.T) {
 	}
 }
 
-// TestCSSLift inserts text, and compares all bytes of the result.
 func TestCSSLift(t *testing.T) {
 	for _, row := range []struct {
 		clause string

@@ -34,7 +34,6 @@ func TestFromQuote(t *testing.T) {
 	}
 }
 
-// TestFromQuoteLift edits messages, and compares all bytes of the result.
 func TestFromQuoteLift(t *testing.T) {
 	for _, row := range []struct {
 		name, src  string
@@ -72,8 +71,7 @@ func TestFromQuoteLift(t *testing.T) {
 	assert.ErrorIs(t, err, codec.ErrCannotSpell)
 }
 
-// TestFromQuoteRandom edits random messages. It proves that no edit adds a From_ line, that mboxrd refuses no edit, and
-// that other lines stay unchanged.
+// No edit adds a From_ line, mboxrd refuses no edit, and other lines stay unchanged.
 func TestFromQuoteRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	words := []string{"From ", "From ", ">", ">", "\n", "\n", "\r\n", "a", "Fr", "om ", " ", "x"}
@@ -114,7 +112,6 @@ func TestFromQuoteRandom(t *testing.T) {
 	}
 }
 
-// TestFromQuoteLinear proves that the worst messages are read and edited in linear time.
 func TestFromQuoteLinear(t *testing.T) {
 	for _, unit := range []string{">", "From ", ">From ", ">From \n", "\n", "\n>", "F", ">>>>>>>>>>>>From \n"} {
 		codectest.Linear(t, "mboxrd", FromQuoteRD, codectest.Repeated{"", unit}, codectest.Mega, codectest.EverySome("x"))

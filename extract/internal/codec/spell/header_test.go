@@ -16,7 +16,7 @@ var headerCodecs = []struct {
 	codec codec.Codec
 }{{"HeaderURL", HeaderURL}, {"HeaderBare", HeaderBare}, {"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}, {"HeaderWords", HeaderWords}, {"TextURL", TextURL}}
 
-// TestHeader decodes values of header fields in the places HeaderURL (url), HeaderBare (bare) and HeaderLines (lines).
+// TestHeader decodes values by HeaderURL (url), HeaderBare (bare) and HeaderLines (lines).
 func TestHeader(t *testing.T) {
 	for _, row := range []struct{ clause, src, url, bare, lines string }{
 		{"plain", "http://h/?a=1", "http://h/?a=1", "http://h/?a=1", "http://h/?a=1"},
@@ -54,7 +54,6 @@ func TestHeader(t *testing.T) {
 	assert.Equal(t, `<http://h/>, <mailto:a@b> (x)`, string(text))
 }
 
-// TestHeaderLift edits values, and compares all bytes of the result.
 func TestHeaderLift(t *testing.T) {
 	long := strings.Repeat("a", 80) + " "
 	for _, row := range []struct {
@@ -102,7 +101,6 @@ func TestHeaderLift(t *testing.T) {
 	}
 }
 
-// TestHeaderLinear proves that the worst values are read and edited in linear time.
 func TestHeaderLinear(t *testing.T) {
 	for _, unit := range []string{"=", "?", "=?", "?=", "=?a?q?", "=?a?q?b?=", "=?a?q?b?= ", "=?a?q?b ", " ", "\r", "\n ", " =?", "=?us-ascii?Q?", "=?us-ascii?B?Y?= "} {
 		for _, c := range headerCodecs {

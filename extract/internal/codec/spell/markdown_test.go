@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMarkdownDecode decodes valid and invalid URLs. Each row names a clause of CommonMark or GFM.
+// Each row names a clause of CommonMark or GFM.
 func TestMarkdownDecode(t *testing.T) {
 	for _, row := range []struct {
 		name      string
@@ -49,7 +49,6 @@ func TestMarkdownDecode(t *testing.T) {
 	}
 }
 
-// TestMarkdownSpells edits URLs, and compares all bytes of the result.
 func TestMarkdownSpells(t *testing.T) {
 	for _, row := range []struct {
 		name       string
@@ -84,7 +83,6 @@ func TestMarkdownSpells(t *testing.T) {
 	}
 }
 
-// TestMarkdownRefuses has texts without a spelling.
 func TestMarkdownRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name  string

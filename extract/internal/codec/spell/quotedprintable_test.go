@@ -21,8 +21,7 @@ import (
 
 var ten = "0123456789"
 
-// TestQuotedPrintable decodes sources. Each row names a rule of RFC 2045, 6.7. "robust" marks what that section
-// suggests for robust decoders.
+// Each row names a rule of RFC 2045, 6.7. "robust" marks what that section suggests for robust decoders.
 func TestQuotedPrintable(t *testing.T) {
 	for _, row := range []struct{ clause, src, text string }{
 		{"6.7 the example", "Now's the time =\r\nfor all folk to come=\r\n to the aid of their country.", "Now's the time for all folk to come to the aid of their country."},
@@ -56,8 +55,7 @@ func TestQuotedPrintable(t *testing.T) {
 	assert.Same(t, &src[0], &text[0])
 }
 
-// TestQuotedPrintableDamage proves that the first "=" that is not a part of an escape is reported with its offset (RFC
-// 2045 6.7). An escape is "=" and two hexadecimal digits, or a soft line break.
+// The first "=" that begins neither an escape nor a soft line break is reported with its offset (RFC 2045 6.7).
 func TestQuotedPrintableDamage(t *testing.T) {
 	for src, want := range map[string]string{
 		"a=3Dx=ZZ":             `5 "=ZZ" is not valid in quoted-printable; it was read unchanged`,
@@ -81,7 +79,7 @@ func TestQuotedPrintableDamage(t *testing.T) {
 	}
 }
 
-// TestQuotedPrintableLift edits texts, and compares all bytes of the result. Each row names a rule of RFC 2045, 6.7.
+// Each row names a rule of RFC 2045, 6.7.
 func TestQuotedPrintableLift(t *testing.T) {
 	line := func(n int) string { return strings.Repeat(ten, 8)[:n] }
 	for _, row := range []struct {
@@ -145,7 +143,6 @@ func TestQuotedPrintableLift(t *testing.T) {
 	}
 }
 
-// encodedLines returns a random source of quoted-printable.
 func encodedLines(r *rand.Rand) []byte {
 	words := []string{"a", " ", "=", "<a href=", "http://h/p?q=1", ".", "From ", "--", "é", "\t", "Привет", strings.Repeat(ten, 9), "\n", "\n", "x", "-"}
 	ends := []string{"\n", "\r\n"}
@@ -153,7 +150,7 @@ func encodedLines(r *rand.Rand) []byte {
 	var b bytes.Buffer
 	for range r.IntN(6) {
 		switch r.IntN(3) {
-		case 0: // lines of the library's encoder
+		case 0: // lines of the standard library's encoder
 			w := mimeqp.NewWriter(&b)
 			for range r.IntN(20) {
 				io.WriteString(w, words[r.IntN(len(words))])
@@ -171,7 +168,7 @@ func encodedLines(r *rand.Rand) []byte {
 	return b.Bytes()
 }
 
-// TestQuotedPrintableLines proves that only lines with an edit change, and that these have at most 76 columns.
+// Only lines with an edit change, and these have at most 76 columns.
 func TestQuotedPrintableLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fresh := []string{"", "", "x", "=", " ", "\n", "\r\n", ".", "From ", "4", "--", "é", "http://host/path?a=1&b=2", strings.Repeat("y", 30), strings.Repeat("=", 40), strings.Repeat(" ", 80)}
@@ -191,7 +188,7 @@ func TestQuotedPrintableLines(t *testing.T) {
 		got, err := codectest.Lift(QuotedPrintable, src, edits)
 		require.NoError(t, err)
 
-		// touched has the lines that the edits change. Adjacent lines are one span.
+		// touched has the lines that the edits change, adjacent ones as one span.
 		var touched []codec.Span
 		changes, _ := codec.Trim(text, edits)
 		for _, e := range changes {
@@ -228,7 +225,7 @@ func TestQuotedPrintableLines(t *testing.T) {
 	}
 }
 
-// TestQuotedPrintableOracle compares this package with the library of Go, in both directions.
+// Each side decodes what the other one encodes: this package, and the one of the standard library.
 func TestQuotedPrintableOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {
@@ -245,7 +242,6 @@ func TestQuotedPrintableOracle(t *testing.T) {
 		theirs, err := io.ReadAll(mimeqp.NewReader(bytes.NewReader(b.Bytes())))
 		require.NoError(t, err)
 		require.Equal(t, string(theirs), string(text), "%q", b.Bytes())
-		// The library reads the spelling of this package.
 		got, err := QuotedPrintable.Encode(nil, nil, codec.Span{}, want)
 		require.NoError(t, err)
 		theirs, err = io.ReadAll(mimeqp.NewReader(bytes.NewReader(got)))
@@ -254,7 +250,6 @@ func TestQuotedPrintableOracle(t *testing.T) {
 	}
 }
 
-// TestTransferLinear proves that the worst bodies are read and edited in linear time.
 func TestTransferLinear(t *testing.T) {
 	for _, unit := range []string{"=", "=\n", "= ", " ", " \n", "\n", "\r", "=4", "=3D", "=3D \n", "a ", "QQ==", "Q", "Q=", "QUJD\n", "QUJD\n\n", "*", "=Q", "QQ==_", "Q Q = ="} {
 		codectest.Linear(t, "quoted-printable", QuotedPrintable, codectest.Repeated{"", unit}, codectest.Mega, codectest.EverySome("=x\xff"))

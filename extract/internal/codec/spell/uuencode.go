@@ -11,7 +11,7 @@ import (
 
 // UUEncode is the data between "begin MODE NAME" and "end" (POSIX, uuencode). Each line begins with a character for the
 // number of its bytes. Four characters stand for three bytes, as in base64, with the alphabet from space to "_". A
-// grave accent is a space.
+// grave accent stands for the space as well.
 //
 //	begin 644 a.txt␊
 //	#86)C␊                          the line of the three bytes "abc"
@@ -29,7 +29,7 @@ const uuLine = 45 // the number of bytes of a line
 
 var uuCharacters = base64.NewEncoding("`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_").WithPadding(base64.NoPadding)
 
-// uuLost is the longest line without its spaces.
+// uuLost has as many spaces, written as grave accents, as the longest line can have lost.
 var uuLost = bytes.Repeat([]byte("`"), 84)
 
 func (c uuencode) Decode(src []byte) ([]byte, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUUEncode has a row for each form of the data, and the result of an insertion at the start of the text.
+// want is the source after an insertion at the start of the text.
 func TestUUEncode(t *testing.T) {
 	const long = "M86)C9&5F9VAI:FML;6YO<'%R<W1U=G=X>7IA8F-D969G:&EJ:VQM;F]P<7)S\n"
 	for _, row := range []struct {

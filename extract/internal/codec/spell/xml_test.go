@@ -12,8 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestXML decodes attributes (attr) and content (content), and compares content with encoding/xml. Each row names a
-// section of XML 1.0.
+// TestXML decodes attributes (attr) and content (content), and compares content with encoding/xml. Rows name sections of XML 1.0.
 func TestXML(t *testing.T) {
 	for _, row := range []struct{ clause, src, attr, content string }{
 		{"4.6 predefined", "&lt;&gt;&amp;&quot;&apos;", `<>&"'`, `<>&"'`},
@@ -56,7 +55,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// The white space around a URL is not a part of it, in whatever way it is written.
+// White space around a URL is not a part of it, however it is written.
 func TestXMLURLSpace(t *testing.T) {
 	for _, src := range []string{" x\n", "&#32;x&#9; ", "<![CDATA[ x ]]>", "<!--a--> x <!--b--> ", "x<![CDATA[ ]]>&#32;", " <?a?>&#10;x<!--b--><![CDATA[\t]]> "} {
 		text, err := XMLURLContent.Decode([]byte(src))
@@ -65,7 +64,6 @@ func TestXMLURLSpace(t *testing.T) {
 	}
 }
 
-// TestXMLLift edits texts, and compares all bytes of the result.
 func TestXMLLift(t *testing.T) {
 	eacutes := strings.Repeat("é", 30)
 	for _, row := range []struct {
