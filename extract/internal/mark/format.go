@@ -74,7 +74,7 @@ type Embedding uint8
 
 const (
 	AnyDocuments Embedding = iota
-	OnlyPages              // HTML, such as a srcdoc
+	OnlyPages              // HTML, like a srcdoc
 	NoDocuments
 )
 

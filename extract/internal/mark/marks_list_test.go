@@ -9,12 +9,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The marks are in blocks, and those after the limit are dropped.
+// Marks are kept in blocks, and those after the limit are dropped.
 func TestMarks(t *testing.T) {
 	for limit, want := range map[int]int{0: 5000, 10: 10, 64: 64, 65: 65, 4999: 4999, 5000: 5000, 5001: 5000} {
 		var m Marks
 		m.MaxMarks = limit
-		for range 2 { // the memory is used again
+		for range 2 { // the second time in the same memory
 			m.Clear()
 			for i := range 5000 {
 				m.Link(nil, i, i+1, codec.Identity)

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec/spell"
 )
 
-// LinkIn overwrites every field of an older mark.
+// LinkIn reuses the memory of an older mark, and must overwrite every field of it.
 func TestLinkIn(t *testing.T) {
 	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Number: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {

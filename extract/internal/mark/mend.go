@@ -98,7 +98,7 @@ func Edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
 	return codec.Apply(nil, src[of.Start:of.End], codec.Shift(slices.Clone(Within(edits, of)), -of.Start))
 }
 
-// WriteEdited writes the bytes of a region after the edits to a hash, which returns no errors.
+// WriteEdited is Edited, but writes the bytes to w, a hash, so that it needs no copy. A hash returns no errors.
 func WriteEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 	at := of.Start
 	for _, e := range Within(edits, of) {

@@ -14,7 +14,6 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// spanOf returns the region of the only occurrence of part in src.
 func spanOf(t *testing.T, src, part string) codec.Span {
 	t.Helper()
 	require.Equal(t, 1, strings.Count(src, part), "%q in %q", part, src)
@@ -78,7 +77,6 @@ func TestCounts(t *testing.T) {
 	assert.Empty(t, m.Notes.Menders, "no field")
 }
 
-// Mended returns the edits of links and menders in the order of the bytes.
 func TestMended(t *testing.T) {
 	src := []byte("0123456789")
 	at := func(start, end int, text string) codec.Edit {

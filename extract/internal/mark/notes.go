@@ -98,7 +98,7 @@ func (n *Notes) Covers(offset int) bool {
 	return i < len(n.Signed) && n.Signed[i].Start <= offset
 }
 
-// Guards are the regions of a text, maybe nested, in which an edit may change how the text around it is read.
+// Guards are the regions of a text, some inside others, in which an edit may change how the text around it is read.
 type Guards struct {
 	all  []guard
 	next int   // the first guard that begins after the last edit

@@ -22,7 +22,6 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// Clear removes all marks and notes of a format. It keeps the settings and the scratch memory.
 func TestClear(t *testing.T) {
 	var m Marks
 	m.Extended = true

@@ -39,7 +39,7 @@ type Place struct {
 	Describe func(after []byte) (rel, title []byte)
 }
 
-// Numbered returns the name of a place with its number n, such as "img@srcset[2]".
+// Numbered returns the name of a place with its number n, like "img@srcset[2]".
 func Numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
 
 // Fits reports whether a place, with its number or 0, fits a pattern. A "*" in the pattern matches any characters, a pattern without a

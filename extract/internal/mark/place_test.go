@@ -47,7 +47,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Each pattern may fit the places of some of the forms.
+// want has, for each pattern, the forms of which it may fit a place.
 func TestMayFit(t *testing.T) {
 	forms := []string{"a@href", "*@src", "*@*:href", "script[importmap]", "text"}
 	for pattern, want := range map[string][]string{
