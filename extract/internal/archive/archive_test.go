@@ -9,7 +9,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// TestSniff has a row for each format, and rows for similar texts in other formats.
+// TestSniff has a row for each format, and rows for texts that only look similar.
 func TestSniff(t *testing.T) {
 	for _, row := range []struct {
 		name, src string

@@ -54,7 +54,7 @@ func TestENEXLimit(t *testing.T) {
 	assert.Equal(t, []string{"note[1] 0 size-limit"}, problems)
 	assert.True(t, out == ENEX(long, strings.Replace(next, `"x"`, `"http://h/p/x"`, 1)))
 
-	src = strings.TrimSuffix(ENEX(next, next, next), "  </note>\n</en-export>\n") // everything is read at once
+	src = strings.TrimSuffix(ENEX(next, next, next), "  </note>\n</en-export>\n") // short enough for one read
 	for _, limit := range []int{len(next), len(next) - 1, 60} {
 		d.Bytes, d.Reader = []byte(src), nil
 		problems, out = BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: limit}}, d)
@@ -66,7 +66,7 @@ func TestENEXLimit(t *testing.T) {
 	}
 }
 
-// A mixture of text and CDATA sections is reported instead of rewritten.
+// A mixture of text and CDATA sections is reported, and not rewritten.
 func TestENEXMixture(t *testing.T) {
 	src := ENEX(ENEXNote("http://h/p/", "x "+ENML(`<a href="x"/>`)), ENEXNote("http://h/p/", "<!-- x -->"+ENML(`<a href="x"/>`)))
 	problems, out := BagProblems(t, Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
@@ -86,7 +86,6 @@ func TestENEXTruncated(t *testing.T) {
 	assert.Equal(t, strings.Replace(src, `"x"`, `"http://h/p/x"`, 1), out)
 }
 
-// FuzzENEX: for any bytes, nothing is lost.
 func FuzzENEX(f *testing.F) {
 	f.Add([]byte(ENEX(ENEXNote("", ENML(`<a href="x"/>`)))), 0)
 	f.Add([]byte(ENEX(ENEXNote("http://h/", ENML(`a]]]]><![CDATA[>b<a href="x"/>`)), ENEXNote("", "&lt;a href=x>"))), 600)

@@ -75,7 +75,7 @@ func TestHARRedirect(t *testing.T) {
 	assert.Equal(t, strings.NewReplacer(`"y"`, `"http://h/p/y"`, "=x", "=http://h/p/x").Replace(src), Rewrite(t, &w, d))
 }
 
-// The caller's URL takes precedence over the URL in the archive, which is also listed.
+// The caller's URL wins over the URL in the archive, which is listed as shadowed.
 func TestHARBase(t *testing.T) {
 	d := extract.Document{Type: "application/har+json", URL: "http://u/", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)))}
 	var w Walker
@@ -124,7 +124,6 @@ func TestHARMalformed(t *testing.T) {
 	EveryPrefix(t, "t.har", []byte(nowhere))
 }
 
-// FuzzHAR: for any bytes, nothing is lost.
 func FuzzHAR(f *testing.F) {
 	f.Add([]byte(harOf(harEntry("", `"size": 10, "mimeType": "text/html", "text": "<a href=x>"`))), 0)
 	f.Add([]byte(harOf(harEntry("http://h/p/", `"encoding": "base64", "text": "PGEgaHJlZj14Pg=="`))), 0)

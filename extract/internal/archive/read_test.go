@@ -11,8 +11,8 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestRead has unusual and damaged archives, with the URLs of their links and their only problem. Nothing is lost in any
-// prefix of them, or with any limit.
+// TestRead has unusual and damaged archives, with the URLs of their links and their only problem. Truncated anywhere, or read
+// with any limit, they lose nothing.
 func TestRead(t *testing.T) {
 	const arc = "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 4\n1 0\n\n"
 	const source = "<note-attributes><source-url>http://h/</source-url></note-attributes>"

@@ -19,9 +19,9 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS or testdata, with a request and a response for each
-// page. The links are those of the pages as files. After a rewriting, a reader that shares no code with absolink finds
-// every length and digest correct, the rewritten pages in the responses, and the rest unchanged.
+// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS or testdata, with a request and a response for each.
+// It has the links that the pages have as files. In the rewritten archive, a reader that shares no code with absolink finds
+// correct lengths and digests, the rewritten pages in the responses, and the rest unchanged.
 func TestWARCCorpus(t *testing.T) {
 	archive, err := os.Create(filepath.Join(t.TempDir(), "c.warc.gz"))
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestWARCCorpus(t *testing.T) {
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
 	var w Walker
-	alone := Walker{Extractor: extract.Extractor{NoEvidence: true}} // evidence is for files
+	alone := Walker{Extractor: extract.Extractor{NoEvidence: true}} // only in a file does evidence apply
 	page, links := -1, 0
 	var want []string
 	last := ""

@@ -36,11 +36,11 @@ func TestWARCMembers(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(out, "\x1f\x8b\x08"))
 	assert.Equal(t, []string{"gzip/record[2]/body http://h/x WARC-Target-URI"}, LinkLines(t, &w, d))
 
-	// From one member: each record becomes a member.
+	// If all records are in one member, each becomes a member of its own.
 	d.Bytes = []byte(Gzipped(t, Gunzip(t, src)))
 	assert.Equal(t, strings.Join(records, ""), Gunzip(t, Rewrite(t, &w, d)))
 
-	// Without a change the file stays as it is, whatever the number of workers, and wherever it is divided into members.
+	// A file without a change stays as it is, however it is divided into members.
 	for _, unchanged := range []string{Gzipped(t, records[0]+records[2]), GzipMembers(t, records[0][:50], records[0][50:]+records[2])} {
 		d.Bytes = []byte(unchanged)
 		assert.True(t, Rewrite(t, &w, d) == unchanged)
@@ -97,7 +97,7 @@ func TestWARCMembers(t *testing.T) {
 	assert.Equal(t, strings.Join(records, ""), Gunzip(t, Rewrite(t, &w, d)))
 }
 
-// A .warc.gz in an archive keeps its members: those without a change are the same bytes. The records may be long.
+// In a .warc.gz in another archive, members without a change keep their bytes as well, even if the records are long.
 func TestWARCMembersInside(t *testing.T) {
 	resource := func(body string) string { return WARCRecord("resource", "http://h/", "text/html", body, body) }
 	for _, filler := range []string{"", strings.Repeat("<p>text ", 1<<18)} {
@@ -115,7 +115,7 @@ func TestWARCMembersInside(t *testing.T) {
 }
 
 // Records may be divided into members at any byte. If none of the records that share members changes, their compressed
-// bytes are copied. If one does, they stay together.
+// bytes are copied; if one does, these records are compressed together.
 func TestWARCSharedMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range longtest.Or(50, 300) {
@@ -249,7 +249,7 @@ func TestWARCFrames(t *testing.T) {
 			assert.Equal(t, out, Rewrite(t, &w, d), "a second rewriting changes nothing")
 		})
 	}
-	// A walker keeps its compressor for the next document, which may be compressed differently.
+	// A walker reuses its compressor, although the next document may be compressed differently.
 	link := []byte(records[1])
 	plainly, withOne := string(plain.EncodeAll(link, nil)), skippable(dictionary)+string(with.EncodeAll(link, nil))
 	var one Walker
@@ -267,8 +267,7 @@ func TestWARCFrames(t *testing.T) {
 	}
 }
 
-// TestWARCManyMembers reads a record whose header is in many gzip members. The header is not read again with each member,
-// so the time is linear in their number.
+// A header that is spread over many members is not parsed again with each, so the time is linear in their number.
 func TestWARCManyMembers(t *testing.T) {
 	var w Walker
 	longtest.Linear(t, "members", 20_000, func(n int) func() {

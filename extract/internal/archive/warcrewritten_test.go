@@ -93,7 +93,7 @@ func TestWARCRewritten(t *testing.T) {
 	}
 }
 
-// A problem of a record has its offset in the document, and its entity names the document.
+// A problem of a record has its offset in the WARC, and names the WARC if that is in an archive.
 func TestWARCProblems(t *testing.T) {
 	first := WARCResponse("http://h/p/", "none")
 	urn := WARCRecord("resource", "urn:x", "text/html", "<a href=x>", "")
@@ -112,8 +112,7 @@ func TestWARCProblems(t *testing.T) {
 	}
 }
 
-// A digest is updated in its algorithm and spelling. A digest with an unknown algorithm or spelling stays unchanged
-// (ISO 28500 5.8).
+// A digest keeps its algorithm and spelling (ISO 28500 5.8). One whose algorithm or spelling is unknown stays unchanged.
 func TestWARCDigests(t *testing.T) {
 	sha256Of := func(s string) []byte { sum := sha256.Sum256([]byte(s)); return sum[:] }
 	md5Of := func(s string) []byte { sum := md5.Sum([]byte(s)); return sum[:] }
@@ -171,14 +170,13 @@ func TestARCRewritten(t *testing.T) {
 	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 no-type 27\n<script></script><a href=x>\n")
 	assert.Equal(t, []string{"record[2] http://h/p/x ARC record"}, LinkLines(t, &w, d), "without a header")
 
-	// The first record describes the archive, and has no URL.
+	// The first record describes the archive, and is not read.
 	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
 	d.Bytes = []byte(about)
 	assert.Empty(t, LinkLines(t, &w, d))
 	assert.Equal(t, about, Rewrite(t, &w, d))
 }
 
-// FuzzWARC: for any bytes, nothing is lost.
 func FuzzWARC(f *testing.F) {
 	f.Add([]byte(WARCResponse("http://h/p/", "<a href=x>")+WARCRecord("resource", "x", "text/html", "<a href=x>", "")), 1000)
 	f.Add([]byte("http://h/p/ 1.2.3.4 20000101000000 text/html 10\n<a href=x>\nhttp://h/p/ 1.2.3.4 20000101000000 text/html 4\nHTTP\n"), 10)
@@ -199,7 +197,7 @@ func FuzzWARC(f *testing.F) {
 	})
 }
 
-// The digest of the payload of a long response is that of its body, although the length before the body changes as well.
+// The payload's digest stays correct in a long response, where the length before the body changes as well.
 func TestWARCLongPayload(t *testing.T) {
 	page := func(ref string) string {
 		return "<a href=" + ref + ">" + strings.Repeat("<p>some words of a long page\n", 20_000)

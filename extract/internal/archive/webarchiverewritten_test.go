@@ -16,7 +16,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// webResource is a resource of an archive, as the other reader returns it.
+// webResource is a resource of an archive, for the plist package that reads and writes archives here.
 type webResource struct {
 	Data     []byte `plist:"WebResourceData"`
 	MIMEType string `plist:"WebResourceMIMEType,omitempty"`
@@ -99,7 +99,6 @@ def read(document): return plistlib.loads(document)["WebMainResource"]["WebResou
 	t.Run("Python", second.Check)
 }
 
-// absoluteArchive returns an archive with its links absolute.
 func absoluteArchive(a webArchive) webArchive {
 	absolute := func(r webResource) webResource {
 		if r.MIMEType != "image/png" && r.URL != "" {
@@ -124,7 +123,7 @@ func absoluteArchive(a webArchive) webArchive {
 	return a
 }
 
-// Apple's XML writer indents lines of base64 with tabs. The tabs stay.
+// The tabs with which Apple's XML writer indents lines of base64 stay.
 func TestWebarchiveXML(t *testing.T) {
 	src := "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<!-- <dict> -->\n" +
 		"<plist version=\"1.0\">\n<dict>\n\t<key>x</key>\n\t<array/>\n\t<key>WebMainResource</key>\n\t<dict>\n\t\t<key>WebResourceData</key>\n" +
@@ -160,7 +159,7 @@ func TestWebarchiveUTF16(t *testing.T) {
 	Stable(t, d, out)
 }
 
-// A webloc has a string in ASCII or in UTF-16, with a short or a long length. A string in ASCII gets no other characters.
+// The URL of a binary webloc is in ASCII or in UTF-16. A string in ASCII gets no other characters.
 func TestWeblocBinary(t *testing.T) {
 	type bookmark struct{ Name, URL, Zone string }
 	for _, row := range []struct{ url, base, want string }{
@@ -191,7 +190,7 @@ func TestWeblocDamaged(t *testing.T) {
 	}
 }
 
-// If two resources share one data object, it is changed for both or for none.
+// Data that two resources share is changed for both or for neither.
 func TestWebarchiveShared(t *testing.T) {
 	for _, row := range []struct{ name, a, b, mediaType, code string }{
 		{"from one URL", "http://h/p/", "http://h/p/", "text/html", ""},
@@ -215,8 +214,7 @@ func TestWebarchiveShared(t *testing.T) {
 	}
 }
 
-// Many resources share the objects with their type, charset, URL and data. The work does not grow with the number of
-// resources times the number of objects.
+// Many resources may share one long object for their type, charset or data. It is not read again for each.
 func TestWebarchiveSharedLong(t *testing.T) {
 	resources, links, length := longtest.Or(3_000, 30_000), longtest.Or(20_000, 60_000), longtest.Or(1<<16, 1<<20)
 	long := strings.Repeat("a", length)
@@ -312,7 +310,6 @@ func TestWebarchiveMalformed(t *testing.T) {
 	EveryByte(t, "t.webarchive", []byte(good))
 }
 
-// FuzzPlist: for any bytes, nothing is lost.
 func FuzzPlist(f *testing.F) {
 	for _, format := range []int{plist.BinaryFormat, plist.XMLFormat} {
 		src, err := plist.Marshal(webArchive{Main: webResource{[]byte(BagPage), "text/html", "", ""}, Subs: []webResource{{[]byte("url(x)"), "text/css", "", "http://h/"}}}, format)
