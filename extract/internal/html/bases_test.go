@@ -13,8 +13,6 @@ import (
 	"absolink/resolve"
 )
 
-// The tests in this file check which base an HTML page declares, and how its BASE element is rewritten.
-
 // TestBases has a row for each kind of markup that makes other programs choose the wrong base.
 func TestBases(t *testing.T) {
 	const used, not = "http://b/", "http://h/p/"
@@ -109,7 +107,7 @@ func TestBases(t *testing.T) {
 				return nil
 			}))
 			assert.Equal(t, row.base, got)
-			// The same base governs links before and after it. A link before a doctype would change the page.
+			// The base applies to links before it as well. A link before the doctype would change how the page is read.
 			doctype := ""
 			if strings.HasPrefix(strings.ToLower(row.src), "<!doctype ") {
 				doctype = row.src[:strings.IndexByte(row.src, '>')+1]
@@ -122,8 +120,8 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// A name of an element has the URL of its document, whatever base the document declares: RFC 1980 2 for usemap, SVG 2 16.1.3, and
-// css-values-4 4.5.1. So the URL does not change if the BASE element is removed.
+// The name of an element in the same document, as in usemap, has the URL of the document whatever its base is (RFC 1980 2, SVG 2
+// 16.1.3, css-values-4 4.5.1), so removing the BASE element does not change it.
 func TestNames(t *testing.T) {
 	const names = `<img usemap="#m"><p style="clip-path:url(#c)"><svg><use href="#u"/><use xlink:href="#v w"/></svg>`
 	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
@@ -161,8 +159,8 @@ func TestNames(t *testing.T) {
 		Links(t, &w, Page(`<iframe srcdoc="<img usemap=#m><a href=#m>">`)))
 }
 
-// A base in "<URL:...>" stays unchanged if the absolute URL would be read as another URL there (RFC 1808 3.1: white
-// space inside the brackets is ignored).
+// A base in "<URL:...>" stays unchanged if the absolute URL would read as another one there, because white space inside the
+// brackets is ignored (RFC 1808 3.1).
 func TestWrappedBase(t *testing.T) {
 	for _, row := range []struct{ url, content, want string }{
 		{"http://h/a b/", `<URL:q/>`, `<URL:q/>`},
@@ -183,7 +181,7 @@ func TestWrappedBase(t *testing.T) {
 	}
 }
 
-// If links stay relative, the base that they need stays.
+// A base stays if links that need it stay relative.
 func TestBaseNeeded(t *testing.T) {
 	speculation := func(pattern string) string {
 		return `<base href=http://h/p/><script type=speculationrules>{"prefetch": [{"where": {"and": [{"href_matches": "` + pattern + `"}]}}]}</script>`

@@ -16,7 +16,7 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// The rows are in the order of the steps of HTML 13.2.3.2. A row that cites no clause is for these steps.
+// The rows follow the steps of HTML 13.2.3.2, which is the clause of every row that cites no other.
 func TestHTMLCharset(t *testing.T) {
 	pad := func(n int) string { return strings.Repeat(" ", n) }
 	for _, row := range []struct{ name, transport, src, want string }{
@@ -121,8 +121,7 @@ func TestHTMLCharset(t *testing.T) {
 	}
 }
 
-// The pages are from the Web Platform Tests. They come with the package charset of golang.org/x/net. The declarations in
-// the pages are of ISO-8859-15.
+// The pages are from the Web Platform Tests, and come with the package charset of golang.org/x/net. They declare ISO-8859-15.
 func TestHTMLCharsetPages(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
 	require.NoError(t, err)
@@ -145,7 +144,6 @@ func TestHTMLCharsetPages(t *testing.T) {
 	}
 }
 
-// labelOf returns a label of the encoding of a page, declared or guessed.
 func labelOf(raw []byte, transport string) string {
 	return source.EncodingOf(Format, raw, transport).Name
 }
@@ -163,7 +161,7 @@ func FuzzHTMLCharset(f *testing.F) {
 		name := labelOf(src, transport)
 		assert.NotEmpty(t, charsetName(name), name)
 		head := src[:min(len(src), 1024)]
-		if bytes.Contains(ascii.Fold(nil, src), []byte("<meta")) { // a meta element after byte 1024 may count (13.2.3.5)
+		if bytes.Contains(ascii.Fold(nil, src), []byte("<meta")) { // a meta element after byte 1024 may apply (13.2.3.5)
 			return
 		}
 		if of := labelOf(head, transport); of != name {

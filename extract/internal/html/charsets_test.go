@@ -15,8 +15,6 @@ import (
 	"absolink/resolve"
 )
 
-// The tests in this file are for pages in other charsets than UTF-8.
-
 // Undecodable bytes are reported with their offset, and a URL with such bytes is not changed.
 func TestHTMLUndecodable(t *testing.T) {
 	for _, row := range []struct{ charset, src, want, problems string }{
@@ -128,7 +126,7 @@ func TestCharsets(t *testing.T) {
 		for _, row := range []struct{ url, src, want string }{
 			{"http://h/\u0085/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(http://h/\\85 /y)}</style>"},
 			{"http://h/\xe9/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(y)}</style>"},
-			// In a style sheet, links whose characters have an escape are rewritten.
+			// One link of a style sheet that cannot be written does not prevent the others.
 			{"http://h/\xe9/", "\xe9<style>p{background:url(y),url(//c/1),url(z),url(//c/2)}</style>", "\xe9<style>p{background:url(y),url(http://c/1),url(z),url(http://c/2)}</style>"},
 		} {
 			var problems []extract.Code

@@ -97,7 +97,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// Characters of the base URL are escaped at the place of the link.
+// Characters of the base URL are escaped as the place of the link requires.
 func TestEscaping(t *testing.T) {
 	const url = `http://h/a b"c'd&e>(f),g\h/`
 	for _, row := range []struct{ name, src, want string }{
@@ -125,7 +125,7 @@ func TestEscaping(t *testing.T) {
 	})
 }
 
-// A refresh has no escapes: a quote in the URL would end a quoted URL (HTML 4.2.5.3).
+// A refresh has no escapes, so a URL cannot contain the quote that encloses it (HTML 4.2.5.3).
 func TestRefreshQuotes(t *testing.T) {
 	d := Page(`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="x"'>`)
 	d.URL = "http://h/'/"

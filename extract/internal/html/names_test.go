@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// find ignores case, and the bytes after the name. It does not find similar names, or names with the same key.
+// find ignores case and the bytes after the name, and tells a name from similar ones and from those with the same key.
 func TestNameTable(t *testing.T) {
 	for _, table := range []*nameTable{&elements, &attributes} {
 		find := func(name, after string) string {

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The oracle walks the tree of html.Parse. It shares no code with the scanner, and it follows the rules of the tree
-// builder.
+// The oracle walks the tree of html.Parse, which follows the rules of the tree builder and shares no code with the scanner.
 
 // oracleLists are the attributes that contain several URLs.
 var oracleLists = map[string]string{
@@ -29,7 +28,6 @@ type oracle struct {
 
 func (o *oracle) add(place, value string) { o.links[place+" "+value] = true }
 
-// readTree reads a document with html.Parse.
 func readTree(doc []byte) *oracle {
 	o := &oracle{links: map[string]bool{}}
 	root, err := html.Parse(bytes.NewReader(doc))
@@ -123,8 +121,8 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 	}
 }
 
-// candidates splits a srcset in a simple way: at white space, and where a descriptor ends with a comma. It leaves
-// out candidates with invalid descriptors.
+// candidates splits a srcset at white space, and where a descriptor ends with a comma. It leaves out candidates with invalid
+// descriptors.
 func candidates(v string) (urls []string) {
 	for {
 		v = strings.TrimLeft(v, " \t\n\r\f,")

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of HTML in docs/places.md")
 
-// values has the words of docs/places.md for each value.
+// values has what docs/places.md says of each value.
 var values = map[value]string{
 	asURL:       "a URL",
 	asOwnURL:    "a URL; under `whatwg` an empty value is the URL of the document",
@@ -27,8 +27,8 @@ var values = map[value]string{
 	asDocument:  "an HTML document",
 }
 
-// keywords has the words of docs/places.md for the attributes that are read together with others. Those with "" are
-// not links: they decide what the others mean.
+// keywords has what docs/places.md says of attributes that are read together with others. Those with "" are no links
+// themselves, but decide what the others mean.
 var keywords = map[string]string{
 	"base@href":       "the base URL of the document; only the first one counts",
 	"meta@content":    "with `http-equiv`: a refresh (`refresh`), links (`Link`), or the base URL (`Base`, `Content-Base`)",

@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Each row is one element, the marks of Page, and its results for each attribute. The test calls Page as package xml
-// does. A value with "&" has an unknown entity. The name "xlink" means xlink:href with any prefix.
+// TestPage calls Page as package xml does. want has the marks of one element, and what Page says of each attribute. A value
+// with "&" stands for one with an unknown entity, and the name "xlink" for xlink:href with any prefix.
 func TestPage(t *testing.T) {
 	for _, row := range []struct {
 		name      string

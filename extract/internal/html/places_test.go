@@ -12,7 +12,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// A NUL in the name of a tag is U+FFFD.
+// A NUL in the name of a tag is U+FFFD (HTML 13.2.5.8).
 func TestNULInPlace(t *testing.T) {
 	var m mark.Marks
 	scan([]byte("<Z\x00 itemid=x><svg><Y\x00 href=y>"), &m, false)
@@ -22,7 +22,7 @@ func TestNULInPlace(t *testing.T) {
 	assert.Equal(t, "y\uFFFD@href", marks[1].Place.Name)
 }
 
-// The cases in testdata/html have a link for each row of the tables.
+// Each row of the tables has a link in the cases of testdata/html.
 func TestHTMLPlaces(t *testing.T) {
 	cases := ""
 	for _, name := range []string{"places", "extended"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// pieces are the parts of random pages. Each one changes how a later tag is read. SVG and MathML is complete, or ended by a
-// tag of HTML, because all other ends depend on the tree.
+// pieces are the parts of random pages. Each changes how a later tag is read. SVG and MathML end in the same piece or at a
+// tag of HTML, because where they would end otherwise depends on the tree.
 var pieces = strings.Split(`<svg/>|<math/>|<svg><path/></svg>|<svg><g><p>|<math><font></font></math>|<math><font color=x>|</math>|<math><mi><mglyph/><img src=1></mi></math>|<svg></br>|<math><mtext><br></mtext></math>|`+
 	`<svg><title><b></b></title><desc><img src=2></desc><path></svg>|<svg><style><![CDATA[</svg>]]></style></svg>|<math><annotation-xml encoding=text/html><i></i></annotation-xml></math>|`+
 	`<math><annotation-xml><svg><foreignObject><div></div></foreignObject></svg></annotation-xml></math>|</svg>|<p>|<p>|</p>|<br>|</br>|<div>|</div>|`+
@@ -22,8 +22,8 @@ var pieces = strings.Split(`<svg/>|<math/>|<svg><path/></svg>|<svg><g><p>|<math>
 	`<li>|<li>|</li>|<ul>|</ul>|<dt>|<dd>|</dt>|</dd>|<h1>|<h2>|</h1>|</h2>|<ruby>|<rb>|<rt>|</ruby>|<pre>|<button>|</button>|</pre>|<object>|</object>|<plaintext>|`+
 	`<!--|-->|--!>|<!-->|<!--->|<![CDATA[|]]>|<!doctype html>|<?x|<!x|</|< |>|"|'|=|/>|x| |`+"\n|\x00|&#32;|<base>", "|")
 
-// pageOf returns the page of the pieces with the given numbers. The base at its end shows the state of the parser there. An
-// odd first number puts an itemid into every tag.
+// pageOf returns the page of the pieces with the given numbers. The base at its end shows in which state the parser is there.
+// If the first number is odd, every tag gets an itemid.
 func pageOf(numbers []byte) string {
 	var b strings.Builder
 	for _, n := range numbers {
@@ -53,7 +53,6 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// FuzzTree: the base and the links of a page of pieces are those of its tree.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte(nil))
 	for n := range pieces {
@@ -62,8 +61,8 @@ func FuzzTree(f *testing.F) {
 	f.Fuzz(func(t *testing.T, numbers []byte) { sameAsTree(t, pageOf(numbers[:min(len(numbers), 60)])) })
 }
 
-// sameAsTree checks that html.Parse finds the same base, and no other links than the scanner, except in tags that a tree
-// does not have.
+// sameAsTree checks that the scanner finds the base and the links of html.Parse's tree, and more links only in tags that the
+// tree builder drops.
 func sameAsTree(t *testing.T, doc string) bool {
 	want, got := readTree([]byte(doc)), scan(t, []byte(doc))
 	if want.refused != nil {

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// pieces are parts of tags. Random sequences of them have many tags that end in an unusual way.
+// pieces are parts of tags, of which random sequences make tags that end in unusual ways.
 var pieces = []string{
 	"<", "</", "<a", "<A", "</a", "<b>", "</b>", "<h1>", "</h1 >", "<base", "<title>", "</title>", "<script>", "</script>", "<svg>", "</svg>",
 	"<template>", "</template>", "<noscript>", "</noscript>", "<frameset>", "<blockquote", "<!--", "-->", "<!", "<?", "<1>", "</>", "</1>", "<\xE9>", "<a\x00b>",
@@ -24,7 +24,7 @@ func randomPage(r *rand.Rand) (page []byte) {
 	return page
 }
 
-// The tags that next skips change nothing: with an index, next skips no tags, and the marks are the same.
+// The tags that next skips change nothing. If the elements of links are recorded, it skips none, and the marks are the same.
 func TestSkippedTags(t *testing.T) {
 	marks := func(page []byte, described bool) []mark.Mark {
 		m := &mark.Marks{Settings: mark.Settings{Described: described, File: true}}
@@ -50,7 +50,7 @@ func TestSkippedTags(t *testing.T) {
 	require.Greater(t, found, 5000)
 }
 
-// Usual attributes are read like all others.
+// The fast way for usual attributes reads what moreAttributes reads.
 func TestUsualAttributes(t *testing.T) {
 	r, found := rand.New(rand.NewPCG(3, 4)), 0
 	for range 30000 {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSrcsetDropped: a candidate that HTML drops needs no base, and does not keep the BASE element.
+// A candidate that HTML drops needs no base, so the BASE element can go.
 func TestSrcsetDropped(t *testing.T) {
 	const page = `<base href="http://h/p/"><img srcset="a 1q, b 2x">`
 	var problems []extract.Problem

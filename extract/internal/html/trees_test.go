@@ -17,7 +17,6 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// moduleDir returns the directory of a module of go.mod.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
@@ -59,17 +58,16 @@ func scan(t *testing.T, doc []byte) *oracle {
 	return o
 }
 
-// inCSS reports whether a link is in a presentation attribute.
 func inCSS(l *extract.Link) bool {
 	_, attr, _ := strings.Cut(l.Place(), "@")
 	attr, _, _ = strings.Cut(attr, "[")
 	return In("fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end", attr)
 }
 
-// TestHTML5Lib reads the documents of the html5lib tree construction tests, which are about unusual markup. It
-// compares the base and the links with those of html.Parse. The documents have few links. So the test reads each
-// document again with an itemid in every tag: both parsers must take the same text for tags. It also adds a base at
-// the end: both parsers must be in the same state there, unless unlikeTree has the name of the document.
+// TestHTML5Lib compares the base and the links with those of html.Parse in the documents of the html5lib tree construction
+// tests, which are about unusual markup. They have few links, so each document is read again with an itemid in every tag, to
+// see that both parsers take the same text for tags; and with a base at the end, to see that both are in the same state
+// there, unless unlikeTree lists the document.
 func TestHTML5Lib(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(moduleDir(t, "golang.org/x/net"), "html/testdata/html5lib-tests/tree-construction/*.dat"))
 	require.NoError(t, err)
@@ -151,7 +149,7 @@ func ignoredTag(place, doc string) string {
 	return ""
 }
 
-// TestCorpusTrees compares the base and the links of every page of the corpus with a walk of html.Parse's tree.
+// TestCorpusTrees compares the base and the links of every page of the corpus with those of its tree.
 func TestCorpusTrees(t *testing.T) {
 	compared, dropped := 0, 0
 	Corpus(t, "../../../testdata", func(path string, src []byte) {

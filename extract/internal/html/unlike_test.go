@@ -1,7 +1,7 @@
 package html_test
 
-// unlikeTree has the html5lib tests after which a BASE element is not what it is in the tree, and the reason. The scanner
-// builds no tree, see docs/standards.md.
+// unlikeTree has the html5lib tests at whose end the scanner reads a BASE element otherwise than the tree builder does, with
+// the reasons. The scanner builds no tree: see docs/standards.md.
 var unlikeTree = map[string]string{
 	"adoption01.dat <a><svg><tr><input></a>":                                                    outside,
 	"pending-spec-changes.dat <!DOCTYPE html><table><caption><svg>foo</table>bar":               outside,
