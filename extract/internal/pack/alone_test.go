@@ -16,13 +16,14 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// slowly returns the text in a frame of zstd that absolink would not write: with another level.
+// slowly returns a frame of zstd with a level at which absolink does not compress, so that a copied frame can be told from one
+// that was made again.
 func slowly(t *testing.T, text string) string {
 	return zstandard(t, text, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderCRC(false))
 }
 
-// TestOnePass rewrites compressed documents in one pass. A member of gzip or a frame of zstd without an edit keeps its bytes, and so
-// does a document that is one record. Map and OnLink are called once for each link.
+// A compressed document is rewritten in one pass, so Map and OnLink are called once for each link. A member of gzip or a frame
+// of zstd without an edit keeps its bytes, and so does a document that is one record.
 func TestOnePass(t *testing.T) {
 	none, a, b := "<p>"+strings.Repeat("text ", 100), "<a href=a>", "<a href=b>"
 	noRecord, record := WARCResponse("http://h/p/", none), WARCResponse("http://h/p/", a)
@@ -72,7 +73,7 @@ func TestOnePass(t *testing.T) {
 						continue
 					}
 					change = change[1:]
-					end := len(rest) // of the new part, which is before the next part that keeps its bytes, or before a new one
+					end := len(rest) // of the new part, after which comes a part that keeps its bytes, or another new one
 					if i+1 < len(row.parts) && (len(change) == 0 || change[0] != i+1) {
 						end = strings.Index(rest, row.parts[i+1])
 					} else if i+1 < len(row.parts) {
@@ -89,7 +90,7 @@ func TestOnePass(t *testing.T) {
 	}
 }
 
-// TestReadKeepsNothing reads a long member. The compressed bytes are not kept, because nothing is written.
+// If nothing is written, the compressed bytes of a long member are not kept.
 func TestReadKeepsNothing(t *testing.T) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.NoCompression)
@@ -122,8 +123,8 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// TestAloneDamaged proves that a document that is one record is copied if it is damaged or too long, even from a pipe. Its links
-// before the damage are reported, and Map is not called. Damage in a stream of records is an error.
+// A document that is one record is copied if it is damaged or too long, even from a pipe. OnLink gets the links before the
+// damage, and Map is not called. Damage in a stream of records is an error.
 func TestAloneDamaged(t *testing.T) {
 	page := "<a href=x>" + noise(5000)
 	packed := Gzipped(t, page)

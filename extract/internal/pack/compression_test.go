@@ -37,7 +37,7 @@ func TestUnchangedTells(t *testing.T) {
 		})
 	}
 
-	// Problems are not kept in memory until it is known that the file stays unchanged.
+	// Problems are reported at once, and not kept in memory until it is known whether the file changes.
 	links := longtest.Or(3_000, 300_000)
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -93,7 +93,6 @@ func TestPackedBegins(t *testing.T) {
 	}
 }
 
-// Nested compressions are decompressed up to the depth limit.
 func TestPackedDepth(t *testing.T) {
 	pack := func(times int, text string) string {
 		for range times {
@@ -107,7 +106,7 @@ func TestPackedDepth(t *testing.T) {
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links)
 
-	// A document with more compressions is not read. It is copied unchanged, also from a pipe.
+	// A document with more compressions is copied unread, even from a pipe.
 	deep := pack(100, "<a href=x>")
 	var problems []extract.Problem
 	report := func(p extract.Problem) { problems = append(problems, p) }
@@ -154,7 +153,7 @@ func TestPackedDepth(t *testing.T) {
 		}
 	}
 
-	// The output of a document that is not too deep comes in its order.
+	// One that is not too deep is compressed again in the same order.
 	w = Walker{}
 	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(zstandard(t, Gzipped(t, "<a href=x>"))))}
 	out := Rewrite(t, &w, d)

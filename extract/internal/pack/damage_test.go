@@ -15,8 +15,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// A truncated file never becomes a valid shorter file: either rewriting fails, or the unreadable rest is copied
-// unchanged.
+// A truncated or damaged file never becomes a valid shorter file: either rewriting fails, or the unreadable rest is copied.
 func TestPackedManyTruncated(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
@@ -33,7 +32,6 @@ func TestPackedManyTruncated(t *testing.T) {
 	}
 }
 
-// The same is true of a damaged file.
 func TestPackedManyDamaged(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
@@ -56,9 +54,8 @@ func TestPackedManyDamaged(t *testing.T) {
 	}
 }
 
-// checkKept rewrites a file that is damaged at an offset. If there is no error, the output has one of three forms.
-// It is the input. Or the input is valid, and the output is valid. Or the members before some offset are rewritten,
-// and the bytes after it are copied.
+// checkKept rewrites a file that is damaged at an offset. Unless that fails, the output must be the input; or the input
+// rewritten, if it can still be read; or the members before some offset rewritten, with a copy of the bytes after it.
 func checkKept(t *testing.T, w *Walker, f packedFile, run func(*Walker, io.Writer, extract.Document) error, src string, at int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -82,7 +79,7 @@ func checkKept(t *testing.T, w *Walker, f packedFile, run func(*Walker, io.Write
 	require.Fail(t, "part of the file is lost", "damage at %d of %d bytes, output of %d", at, len(src), out.Len())
 }
 
-// A document whose first bytes are damaged is copied unchanged, also from a pipe.
+// A document whose first bytes are damaged is copied unchanged, even from a pipe.
 func TestPackedStartDamaged(t *testing.T) {
 	dictionary := func(of string) string {
 		return string(append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(of))), of+zstandard(t, "<a href=x>")...))
@@ -108,8 +105,8 @@ func TestPackedStartDamaged(t *testing.T) {
 	}
 }
 
-// The bytes after a damaged member are copied to the end, although they are longer than one read. A read or write
-// error is returned.
+// The bytes after a damaged member are copied to the end, although one read does not get them all. A read or write error is
+// returned.
 func TestPackedLongJunk(t *testing.T) {
 	const header = "\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x03"
 	src, junk := Gzipped(t, WARCResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
@@ -124,7 +121,7 @@ func TestPackedLongJunk(t *testing.T) {
 	require.ErrorIs(t, new(Walker).Rewrite(io.Discard, d), errDevice)
 }
 
-// A record that is put without any piece is left out, also if it is longer than the limit.
+// A record that is put without any piece is left out, even if it is longer than the limit.
 func TestPackedRecordLeftOut(t *testing.T) {
 	first, long := WARCResponse("http://h/p/", "<p>"), WARCResponse("http://h/p/", noise(2000))
 	var out bytes.Buffer

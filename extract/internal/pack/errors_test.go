@@ -16,10 +16,9 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// errDevice is the error of the readers and writers in this file.
 var errDevice = errors.New("the device is gone")
 
-// failingWriter has room for a number of bytes. Or only one call fails, which has a number from 1.
+// failingWriter fails when its room is full, and in the call with the number call, which counts from 1.
 type failingWriter struct {
 	out         bytes.Buffer // not embedded: io.Copy would use its ReadFrom
 	room        int
@@ -38,7 +37,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// A write error is always returned: wherever it occurs, and also if later writes succeed.
+// A write error is always returned, wherever it occurs, and even if later writes succeed.
 func TestPackedManyWritesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
@@ -97,7 +96,7 @@ func TestPackedManyReadsFail(t *testing.T) {
 	}
 }
 
-// failingFile is a file that fails in one call.
+// failingFile is a file whose Read or Seek fails in one call.
 type failingFile struct {
 	*bytes.Reader
 	call, calls  int
@@ -130,8 +129,8 @@ func (f *failingFile) Seek(offset int64, whence int) (int64, error) {
 	return f.Reader.Seek(offset, whence)
 }
 
-// A file is read twice to find out whether it stays unchanged. An error of the second reading is returned, too. A
-// file whose offset is unknown is read as a pipe.
+// A read error is returned even from a file that could seek, whether links are reported or not. Rewriting takes one pass and
+// does not seek, so a Seek that fails changes nothing.
 func TestPackedManyFilesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, link := range []bool{false, true} {
@@ -165,8 +164,8 @@ func TestPackedManyFilesFail(t *testing.T) {
 	}
 }
 
-// Records that share members are written with the last record. If its member is too long to be kept, a write error
-// is still returned.
+// Records that share members are written with the last of them. Even if its member is too long to be kept, a write error is
+// returned.
 func TestPackedManyWritesFailLate(t *testing.T) {
 	random := make([]byte, 5<<20)
 	rand.NewChaCha8([32]byte{}).Read(random)

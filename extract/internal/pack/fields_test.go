@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// TestGzipBody checks the start of the data with headers that another implementation wrote. A truncated header has no data.
+// TestGzipBody has headers that the standard library wrote. A truncated header has no data.
 func TestGzipBody(t *testing.T) {
 	for _, header := range []gzip.Header{{}, {Name: "a.html"}, {Comment: "made by hand"}, {Extra: []byte("\x00\x01\x02")}, {Name: "a", Comment: "b", Extra: make([]byte, 300)}} {
 		var b bytes.Buffer
@@ -88,7 +88,7 @@ func TestPutTarNumber(t *testing.T) {
 	}
 }
 
-// TestPaxRecord checks that the length of a record includes the digits of the length, for each number of digits.
+// The length of a record includes its own digits, however many these are.
 func TestPaxRecord(t *testing.T) {
 	assert.Equal(t, "14 size=12345\n", string(paxRecord("size", "12345")))
 	for n := range 300 {

@@ -31,7 +31,7 @@ func (f packedFile) document() extract.Document {
 	return extract.Document{Name: f.name, URL: "http://h/p/", Bytes: []byte(f.src)}
 }
 
-// readAll reads all of r. err is the error of opening r.
+// readAll reads all of r, unless opening it failed with err.
 func readAll(r io.Reader, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -57,7 +57,6 @@ func unzstdWith(src string, options ...zstd.DOption) (string, error) {
 	return readAll(r, nil)
 }
 
-// both returns a function that decompresses twice.
 func both(outer, inner func(src string) (string, error)) func(src string) (string, error) {
 	return func(src string) (string, error) {
 		text, err := outer(src)
@@ -68,8 +67,7 @@ func both(outer, inner func(src string) (string, error)) func(src string) (strin
 	}
 }
 
-// packedFiles returns files of each compression: alone, nested, and with formats whose records are compressed
-// separately.
+// packedFiles returns files of each compression, alone and nested, and some whose records are compressed separately.
 func packedFiles(t *testing.T) []packedFile {
 	long := BagPage + noise(100)
 	longAfter := BagPageAfter + noise(100)
@@ -121,7 +119,7 @@ func packedFiles(t *testing.T) []packedFile {
 	}
 }
 
-// strideOf returns the distance between the offsets that the tests try in a file. In a long test it is 1 for a short file.
+// strideOf returns the distance between the offsets that the tests try in a file of this length.
 func strideOf(length int) int { return 1 + length/longtest.Or(6, 60) }
 
 // rewritings are the ways in which a caller can rewrite a document.
@@ -146,8 +144,7 @@ var rewritings = []struct {
 	}},
 }
 
-// byRecord rewrites the records in the way of several goroutines: each record is first rewritten into memory, and
-// then put.
+// byRecord rewrites each record into memory and then puts it, as a caller with several goroutines does.
 func byRecord(w *Walker, dst io.Writer, d extract.Document) error {
 	in, err := w.Open(d, dst)
 	if err != nil {
@@ -168,14 +165,13 @@ func byRecord(w *Walker, dst io.Writer, d extract.Document) error {
 	return in.Close()
 }
 
-// zstandard returns the frame of zstd for a text.
 func zstandard(t *testing.T, text string, options ...zstd.EOption) string {
 	w, err := zstd.NewWriter(nil, options...)
 	require.NoError(t, err)
 	return string(w.EncodeAll([]byte(text), nil))
 }
 
-// noise returns text that cannot be compressed well.
+// noise returns text that does not compress well.
 func noise(n int) string {
 	random, text := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
 	for i := range text {

@@ -26,7 +26,7 @@ func TestMAFF(t *testing.T) {
 		name    string
 		index   string // the index.rdf
 		deflate bool
-		by      string // of 1/p.html
+		by      string // by which the base of 1/p.html is declared
 		url     string // of its link
 	}{
 		{"a page", fmt.Sprintf(rdf, "http://h/p/", page), true, "MAF:originalurl", "http://h/p/x"},

@@ -9,7 +9,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// An archive in an archive is a folder of the outer archive. The URL of an archive is not the URL of its files.
+// An archive in an archive is like a folder of the outer one. Its own URL is not that of its files.
 func TestMemberURL(t *testing.T) {
 	inner := Zip("q/a.html", "<a href=x>", "b.html", "<a href=x>")
 	d := extract.Document{Name: "t.zip", Bytes: []byte(Zip("c.html", "<a href=x>", "d/t.zip", inner))}
@@ -22,7 +22,7 @@ func TestMemberURL(t *testing.T) {
 	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, URLs(t, &Walker{}, d))
 }
 
-// Files in which macOS stores attributes are not read, whatever their extension is.
+// Files in which macOS stores attributes are not read, whatever their extension.
 func TestAppleDoubleInArchives(t *testing.T) {
 	d := extract.Document{Name: "t.zip", URL: "http://h/p/", Bytes: []byte(Zip("a.html", "<a href=x>", "__MACOSX/._a.html", "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"))}
 	assert.Equal(t, []string{"http://h/p/x"}, URLs(t, &Walker{}, d))

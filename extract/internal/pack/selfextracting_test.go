@@ -19,8 +19,8 @@ const (
 	sfxPage     = "<!DOCTYPE html><img src=0.png><a href=x>"
 )
 
-// selfExtracting returns a page with an archive between before and after. Its offsets count from the first byte of the page.
-// comment is the comment of the archive.
+// selfExtracting returns a page with an archive between before and after, whose offsets start at the page. comment is the
+// comment of the archive.
 func selfExtracting(t *testing.T, before, after, comment string, files ...zipEntry) string {
 	var b bytes.Buffer
 	b.WriteString(before)
@@ -45,7 +45,7 @@ func sfxFiles(dir string) []zipEntry {
 	return []zipEntry{{name: dir + "index.html", data: sfxPage, deflate: true}, {name: dir + "manifest.json", data: sfxManifest, deflate: true}, {name: dir + "0.png", data: "PNG"}}
 }
 
-// A self-extracting page has several forms. The bytes, and not the name, determine whether a page is one.
+// TestSelfExtracting has the forms of a self-extracting page. Its bytes make it one, not its name.
 func TestSelfExtracting(t *testing.T) {
 	const start, end = "<!DOCTYPE html><html data-sfz><meta charset=windows-1252><link rel=canonical href=c><body hidden><script></script>", "</body></html>"
 	plain := strings.Replace(start, " data-sfz", "", 1)
@@ -116,7 +116,7 @@ func TestSelfExtracting(t *testing.T) {
 	}
 }
 
-// A self-extracting page is also read inside another document. The other parts of this document are rewritten.
+// Inside another document, a self-extracting page is only read, and what is around it is rewritten.
 func TestSelfExtractingInside(t *testing.T) {
 	page := selfExtracting(t, "<!DOCTYPE html><html data-sfz><!--", "--></html>", "", sfxFiles("")...)
 	site := func(name string) (url, by string) { return "http://site/" + name, "--site" }

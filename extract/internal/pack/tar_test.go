@@ -16,7 +16,6 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// tarFiles reads an archive with archive/tar.
 func tarFiles(t *testing.T, src string) map[string]string {
 	files := map[string]string{}
 	r := tar.NewReader(strings.NewReader(src))
@@ -93,9 +92,8 @@ func TestTarWritten(t *testing.T) {
 	}
 }
 
-// TestTar has a row for each special case of the format.
 func TestTar(t *testing.T) {
-	// A bagPage that grows into another block, and a bagPage that fills its last block.
+	// One page grows into another block, and one fills its last block.
 	edge := BagPage + strings.Repeat("y", 512-len(BagPage)-5)
 	full := BagPage + strings.Repeat("y", 512-len(BagPage))
 	become := func(s string) string { return strings.Replace(s, "=x", "=http://h/p/x", 1) }
@@ -174,7 +172,6 @@ func TestTar(t *testing.T) {
 	assert.Equal(t, TarFile("a.html", "<!DOCTYPE html>")+TarEnd, Rewrite(t, &Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, Tar(shorter)), "fewer digits")
 }
 
-// A file longer than the limit is copied, and the next file is read.
 func TestTarLimit(t *testing.T) {
 	long := TarFile("long.html", strings.Repeat(BagPage, 10000))
 	problems, out := BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: 2000}}, Tar(long+TarFile("b.html", BagPage)+TarEnd))
@@ -197,7 +194,6 @@ func TestPackedLimit(t *testing.T) {
 	assert.NotEqual(t, src, out)
 }
 
-// An archive in an archive, compressed files in an archive, and an archive in a message.
 func TestTarNested(t *testing.T) {
 	inner := TarFile("i.html", BagPage) + TarEnd
 	src := TarFile("q/i.tar", inner) + TarFile("p.html.gz", Gzipped(t, BagPage)) + TarFile("t.tgz", Gzipped(t, inner)) + TarFile("z", BagPage) + TarEnd
@@ -227,7 +223,7 @@ func TestTarNested(t *testing.T) {
 	assert.Equal(t, TarFile("i.html", BagPageAfter)+TarEnd, string(body))
 }
 
-// An archive whose name has no extension is detected, whatever its first file contains.
+// An archive without an extension is detected, whatever its first file contains.
 func TestTarSniffed(t *testing.T) {
 	for _, first := range []string{"Subject: x\nDate: y\nContent-Base: http://first/\n\n", ENEX(""), "<plist>WebMainResource", "From x Thu Jan  1 00:00:00 2020\n\n"} {
 		src := TarFile("m", first) + TarFile("p.html", BagPage) + TarEnd
@@ -253,7 +249,6 @@ for m in t:
 	assert.Equal(t, want.String(), got)
 }
 
-// FuzzTar: for any bytes, nothing is lost.
 func FuzzTar(f *testing.F) {
 	f.Add([]byte(TarFile("a.html", BagPage)+TarFile("b.html", BagPage)+TarEnd), 0)
 	f.Add([]byte(TarHead("p", "00000000013\x00", 'x')+TarData("11 size=47\n")+TarFile("a.html", BagPage)+TarEnd), 600)

@@ -23,7 +23,6 @@ func zipDocument(src string) extract.Document {
 	return extract.Document{Name: "t.zip", Bytes: []byte(src), URL: "http://h/p/"}
 }
 
-// zipFiles reads an archive with archive/zip.
 func zipFiles(t *testing.T, src string) map[string]string {
 	files := map[string]string{}
 	r, err := zip.NewReader(strings.NewReader(src), int64(len(src)))
@@ -38,7 +37,6 @@ func zipFiles(t *testing.T, src string) map[string]string {
 	return files
 }
 
-// zipPython reads an archive with Python's zipfile.
 const zipPython = `import zipfile, io
 def read(document):
     z = zipfile.ZipFile(io.BytesIO(document))
@@ -46,8 +44,8 @@ def read(document):
     return "".join(i.filename + " " + z.read(i).decode() for i in z.infolist())
 `
 
-// TestZip has a row for each form of an archive. archive/zip and Python read it before and after rewriting.
-// Everything except links is the same: entries made of the rewritten texts have the same bytes.
+// TestZip has a row for each form of an archive, which archive/zip and Python read before and after rewriting. Only links
+// change: zipOf makes the same bytes from the rewritten texts.
 func TestZip(t *testing.T) {
 	second := SecondReader{Function: zipPython}
 	stored := zipEntry{name: "q/a.html", data: BagPage}
@@ -115,7 +113,7 @@ func TestZip(t *testing.T) {
 	t.Run("Python", second.Check)
 }
 
-// The Zip64 end of the directory may have further fields (APPNOTE 4.3.14). Its locator has its offset.
+// The Zip64 end of the directory may have further fields (APPNOTE 4.3.14). Then only its locator tells where it begins.
 func TestZip64Further(t *testing.T) {
 	further := func(data string) string {
 		src := zipOf("", true, "", zipEntry{name: "a.html", data: data}, zipEntry{name: "b.bin", data: "b"})
@@ -129,7 +127,7 @@ func TestZip64Further(t *testing.T) {
 	Identical(t, "t.zip", []byte(src))
 }
 
-// sameStreams reports whether no entry is deflated, because two programs may deflate the same text differently.
+// sameStreams reports whether no page is deflated. Two programs may deflate the same text differently.
 func sameStreams(entries []zipEntry) bool {
 	for _, e := range entries {
 		if e.deflate && strings.HasSuffix(e.name, ".html") {
@@ -139,7 +137,7 @@ func sameStreams(entries []zipEntry) bool {
 	return true
 }
 
-// An entry that cannot be read, or is inconsistent, stays unchanged and is reported. All other entries are read.
+// A file that cannot be read, or is inconsistent, stays unchanged and is reported. All others are read.
 func TestZipMalformed(t *testing.T) {
 	b := zipEntry{name: "b.html", data: BagPage, deflate: true}
 	bad := zipEntry{name: "a.html", data: BagPage, deflate: true}
@@ -188,7 +186,6 @@ func TestZipMalformed(t *testing.T) {
 	}
 }
 
-// otherCRC changes the CRC in the first local header.
 func otherCRC(src string) string {
 	b := []byte(src)
 	b[14]++
@@ -202,7 +199,7 @@ func overlapping() string {
 	return one[:second] + "\x00\x00\x00\x00b.html" + one[second+10:]
 }
 
-// A zip bomb is not read to more than the limits, whatever size it declares. The same is true of many small bombs.
+// A zip bomb is read only up to the limits, whatever size it declares, and so are many small ones.
 func TestZipBomb(t *testing.T) {
 	big := strings.Repeat("x", 20<<20)
 	liar := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true, size: 100})
@@ -223,7 +220,7 @@ func TestZipBomb(t *testing.T) {
 	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
 }
 
-// Nested archives are read up to the depth limit, and compressed ones up to another limit. What is deeper is copied.
+// Nested archives are read up to the depth limit, and up to a lower one if they are compressed. What is deeper is copied.
 func TestZipDepth(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -253,7 +250,6 @@ func TestZipDepth(t *testing.T) {
 	}
 }
 
-// An archive in archives and in a message, and an archive that begins like another document.
 func TestZipNested(t *testing.T) {
 	inner := zipOf("", false, "", zipEntry{name: "i.html", data: BagPage, deflate: true})
 	src := zipOf("", false, "", zipEntry{name: "q/i.zip", data: inner}, zipEntry{name: "i", data: inner, deflate: true},
@@ -299,7 +295,6 @@ func TestWACZ(t *testing.T) {
 	assert.Contains(t, Gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
 }
 
-// An archive longer than the limit is copied as a whole.
 func TestZipLimit(t *testing.T) {
 	src := zipOf("", false, "", zipEntry{name: "a.html", data: BagPage})
 	problems, out := BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: 100}}, zipDocument(src))
@@ -307,7 +302,6 @@ func TestZipLimit(t *testing.T) {
 	assert.Equal(t, src, out)
 }
 
-// Archives that archive/zip and Python write are read.
 func TestZipWritten(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -348,7 +342,7 @@ func unhex(t *testing.T, s string) string {
 	return string(b)
 }
 
-// A non-ASCII name is in an extra field, which is valid only for the name that it was made for (APPNOTE 4.6.9).
+// The extra field with a name in UTF-8 is valid only beside the name that it was made for (APPNOTE 4.6.9).
 func TestZipUnicodePath(t *testing.T) {
 	for name, want := range map[string]string{"?.html": "é.html", "other.html": "other.html"} {
 		extra := append(binary.LittleEndian.AppendUint32([]byte("\x75\x70\x0c\x00\x01"), crc32.ChecksumIEEE([]byte("?.html"))), "é.html"...)
@@ -371,7 +365,6 @@ func TestZipEveryPrefix(t *testing.T) {
 	EveryByte(t, "t.maff", []byte(zipOf("", false, "", zipEntry{name: "1/a.html", data: BagPage}, zipEntry{name: "1/index.rdf", data: index})))
 }
 
-// FuzzZip: for any bytes, nothing is lost.
 func FuzzZip(f *testing.F) {
 	f.Add([]byte(zipOf("", false, "", zipEntry{name: "a.html", data: BagPage}, zipEntry{name: "b.html", data: BagPage, deflate: true})), 0)
 	f.Add([]byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: BagPage, deflate: true, flags: 8, zip64: true})), 1000)

@@ -23,7 +23,7 @@ type zipEntry struct {
 	size       uint64 // if not 0, the headers have this size of the text instead
 }
 
-// zipOf returns an archive. Its offsets count from the end of the prefix.
+// zipOf returns an archive whose offsets start after the prefix.
 func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) string {
 	le := binary.LittleEndian
 	var b, central []byte
