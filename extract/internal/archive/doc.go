@@ -8,7 +8,7 @@
 //	WARC-Type: response                         header: see package header
 //	WARC-Target-URI: http://h/p/                the URL of the document: its base
 //	Content-Length: 71                          the length of the block; updated when the block changes
-//	WARC-Block-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ      updated, too
+//	WARC-Block-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ      updated as well
 //	                                            an empty line
 //	HTTP/1.1 200 OK                             block: see package http
 //	...

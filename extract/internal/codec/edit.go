@@ -19,7 +19,7 @@ func (s Span) Len() int { return s.End - s.Start }
 type Edit struct {
 	Span
 	New     []byte
-	Changes *Changes // nil if the edit changes no link, but a field such as a length
+	Changes *Changes // nil if the edit changes no link, but a field like a length
 }
 
 // Changes is a list of the links that one edit changes. When edits of a text are joined into a longer edit of the

@@ -24,7 +24,7 @@ const near = 48
 //
 //  1. It cuts from each edit the equal start and end of old and new text.
 //  2. It widens the edits to whole atoms, and joins edits of one atom.
-//  3. It widens the edits to the bytes that the codec must spell together with them, such as a line.
+//  3. It widens the edits to the bytes that the codec must spell together with them, for instance a line.
 //  4. It spells the edits with c.Encode, decodes the result, and checks the law.
 //  5. If the law does not hold, it spells the characters beside the failing edits again, then more characters around
 //     them, and last the whole source.
