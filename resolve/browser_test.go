@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestInBrowser has references whose URL is equal in browsers, or differs for the reason of the row.
 func TestInBrowser(t *testing.T) {
 	for _, row := range []struct {
 		standard             Standard
@@ -51,7 +50,8 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// TestAgrees checks that the scan of the bytes has the result of resolving twice, for all short references and many bases.
+// TestAgrees checks for all short references and many bases that the URL is the same in a browser if a scan of the bytes
+// says so.
 func TestAgrees(t *testing.T) {
 	bases := []string{"http://h", "http://h/", "HTTP://h/a/b/c", "http://h/a//b", "http://h/a;p/q", "http://h/a/b;p?q", "https://h:8/a?b/c#d", "http://h/a#", "http://h/.a/./b",
 		"http://h/a/../b", "http://h/%2E%2e/b/c", `http://h/a\b/c`, "http://u@h/a|b/c", "http:///a/b", "http:a/b", "ftp://h/a/b", "file:///a/b", "foo://h/a/b", "http://h /a"}

@@ -1,7 +1,7 @@
 package resolve
 
-// The byte classes of the grammars. The sets of the URL Standard contain code points. A table of bytes is enough,
-// because each set contains all code points outside ASCII or none.
+// The byte classes of the grammars. Bytes are enough for the URL Standard, whose sets contain all code points outside ASCII
+// or none.
 const (
 	isAlpha  = 1 << iota // ALPHA, ASCII alpha
 	isDigit              // DIGIT, ASCII digit
@@ -20,23 +20,22 @@ const (
 	forbiddenHost
 	forbiddenDomain
 
-	// Bytes that the short path of WHATWG copies: in a path, in a query or a
-	// fragment, and in a host. In a path it stops at a dot, a percent sign, a
-	// colon and a question mark. In a query or a fragment it copies the bytes
-	// that neither percent-encode set contains.
+	// Bytes that the short path of WHATWG copies in a path, in a query or a
+	// fragment, and in a host. None of them is percent-encoded there. In a path,
+	// the dot, the percent sign and the colon are not in the class, because the
+	// scan looks at what follows or precedes them.
 	shortPath
 	shortTail
 	shortHost
 
-	// Bytes in a path that the short path of the RFCs copies without a check: all
-	// except the dot and the delimiters of components.
+	// Bytes in a path that the short path of the RFCs copies: all except the dot and
+	// the delimiters of components.
 	plainPath
 
 	// Bytes in a path that the RFCs and the URL Standard may treat differently.
 	unlike
 )
 
-// class contains the classes of every byte.
 var class = func() (t [256]uint32) {
 	mark := func(bits uint32, chars string) {
 		for i := range len(chars) {
@@ -90,7 +89,6 @@ var class = func() (t [256]uint32) {
 	return t
 }()
 
-// lower returns c in lower case if it is an ASCII letter, else c.
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c + ('a' - 'A')
@@ -98,7 +96,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// isLower reports whether s in lower case is equal to want.
+// isLower reports whether s is want, which is in lower case, in any ASCII case.
 func isLower[T string | []byte](s T, want string) bool {
 	if len(s) != len(want) {
 		return false

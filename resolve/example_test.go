@@ -91,7 +91,7 @@ func ExampleBase_Unsuitable() {
 	// true
 }
 
-// A base without a scheme is an error. The base "" is valid, and resolves absolute references only.
+// A base without a scheme is an error. The base "" is valid, but resolves only absolute references.
 func ExampleStandard_Base() {
 	_, err := resolve.RFC3986.Base("docs/")
 	fmt.Println(errors.Is(err, resolve.ErrRelative))

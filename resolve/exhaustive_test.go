@@ -24,8 +24,8 @@ func everyString(tokens []string, n int, f func(s []byte)) {
 	extend(make([]byte, 0, 64), n)
 }
 
-// TestEveryShort compares the fast algorithms with the literal algorithms of the standards. The references are all short
-// strings of the characters that have a meaning in a URL.
+// TestEveryShort compares the fast algorithms with the literal steps of the RFCs, and the short path of WHATWG with the full
+// parser, for all short strings of the characters that have a meaning in a URL.
 func TestEveryShort(t *testing.T) {
 	n := longtest.Or(4, 6)
 	rfcTokens := []string{"a", ".", "..", "/", "?", ":", "#"}

@@ -12,8 +12,7 @@ import (
 	"absolink/internal/literal"
 )
 
-// seedBases and seedRefs are the seeds of the fuzz targets. The table tests of the short paths resolve each
-// reference against each base.
+// seedBases and seedRefs are the seeds of the fuzz targets. Table tests resolve each reference against each base.
 var seedBases = []string{
 	"http://a/b/c/d;p?q#f", "http://a", "http://a/", "http://a?q", "http://a/b//c/../d/./e", "http:///b/c", "file:///a/b", "file:///C:/a/b",
 	"file:///C:", "file://h/x/y?z", "x:a/b/c", "x:", "x:/", "x:/a", "x:../../a", "x:./a", "x:a", "x:a/../b/", "x://h/../a", "x://h//a//b", "x:/.//a/b",
@@ -41,7 +40,7 @@ var realistic = []string{
 
 const benchBase = "https://docs.example.org/3/library/urllib.parse.html?highlight=url#module"
 
-// TestShortPathWHATWG compares the short path with the full parser, and checks which references take the short path.
+// TestShortPathWHATWG compares the short path with the full parser, and checks that realistic references take it.
 func TestShortPathWHATWG(t *testing.T) {
 	for _, base := range append([]string{"", benchBase}, seedBases...) {
 		b, err := WHATWG.Base(base)
@@ -101,7 +100,7 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzLiteral compares the RFC standards with the literal algorithms. Its seeds are all references against all bases.
+// FuzzLiteral compares the RFC standards with the literal steps of the RFCs.
 func FuzzLiteral(f *testing.F) {
 	for _, base := range seedBases {
 		for _, ref := range seedRefs {
@@ -131,7 +130,7 @@ func FuzzShortPathWHATWG(f *testing.F) {
 	})
 }
 
-// FuzzResolve checks rules that hold for any bytes under every standard.
+// FuzzResolve checks the laws that hold for any bytes under every standard.
 func FuzzResolve(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -147,8 +146,8 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-// checkLaws checks the rules of every result: AppendResolve keeps ref and dst, IsAbsolute is right, and the URL is absolute
-// and resolves to itself.
+// checkLaws checks that AppendResolve keeps ref and dst, that an absolute ref does not depend on the base, and that the URL
+// is absolute and resolves to itself.
 func checkLaws(t *testing.T, s Standard, b *Base, ref []byte) {
 	t.Helper()
 	kept := bytes.Clone(ref)
@@ -171,8 +170,8 @@ func checkLaws(t *testing.T, s Standard, b *Base, ref []byte) {
 		require.Equal(t, string(alone), string(got), "%s: absolute with and without %q", s, b)
 	}
 
-	// A resolved URL resolves to itself. Exception: RFC 3986, 5.2.2 leaves dot
-	// segments in an inherited path, and removes them the next time.
+	// RFC 3986, 5.2.2 leaves dot segments in an inherited path, and removes them
+	// the next time.
 	if s != RFC3986 || !strings.Contains(b.String(), ".") {
 		again, err := b.AppendResolve(nil, got)
 		require.NoError(t, err, "%q", got)

@@ -10,13 +10,12 @@ import (
 	"absolink/internal/longtest"
 )
 
-// largest is the number of bytes of the largest reference or base.
+// largest is the length in bytes of the largest reference or base.
 const largest = 1 << 17
 
-// many repeats s, up to n bytes.
 func many(s string, n int) string { return strings.Repeat(s, n/len(s)) }
 
-// largeRefs returns references of about n bytes. A bad algorithm takes quadratic time for them.
+// largeRefs returns references of about n bytes that invite quadratic time.
 func largeRefs(n int) map[string]string {
 	return map[string]string{
 		"dot-dot":          many("../", n),
@@ -59,7 +58,7 @@ func largeRefs(n int) map[string]string {
 	}
 }
 
-// TestLinear checks that to parse a base and to resolve a reference takes linear time.
+// TestLinear checks that parsing a base and resolving a reference take linear time.
 func TestLinear(t *testing.T) {
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
 		for _, ref := range []string{"y", "é y", "/é"} {

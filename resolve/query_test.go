@@ -15,8 +15,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// noControls is an encoding of ASCII. It refuses the controls that are escapes in ISO-2022-JP, as an encoder of the
-// Encoding Standard does. The encoder of x/text writes them.
+// noControls encodes ASCII, but refuses the controls that are escapes in ISO-2022-JP, as the Encoding Standard demands and
+// the encoder of x/text does not.
 type noControls struct{ encoding.Encoding }
 
 func (noControls) NewEncoder() *encoding.Encoder {
@@ -36,8 +36,8 @@ func (noControls) Transform(dst, src []byte, _ bool) (nDst, nSrc int, err error)
 	return nDst, nSrc, nil
 }
 
-// TestQueryEncoding has the rows of two tables in the URL Standard: the summary of percent-encode operations (1.3), except
-// for the row of ISO-2022-JP, and the example smörgåsbord (4.3). The encoders are tested in extract/internal/codec.
+// TestQueryEncoding has the example smörgåsbord of the URL Standard (4.3) and its table of percent-encode operations (1.3),
+// without the row of ISO-2022-JP. The encoders are tested in extract/internal/codec/charsets.
 func TestQueryEncoding(t *testing.T) {
 	for _, r := range []struct {
 		name      string

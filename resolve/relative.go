@@ -19,9 +19,8 @@ import (
 // A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2). Some attributes of
 // HTML must not be empty, such as the src of an IMG, so check for "".
 //
-// If no form resolves to url, ok is false, and dst is returned. This is so if the scheme or the authority differs
-// from that of b, even in its spelling alone, if b is "" or Unsuitable, and if url cannot be a result of
-// AppendResolve.
+// If no form resolves to url, ok is false, and dst is returned: the scheme or the authority differs from that of b, if
+// only in its spelling, or b is "" or Unsuitable, or url cannot be a result of AppendResolve.
 func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	if b.url == "" || b.Unsuitable() != "" {
 		return dst, false
@@ -43,8 +42,8 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	return dst, false
 }
 
-// losesDrive reports whether browsers resolve ref to another URL than url, because of a drive letter. A file URL of a
-// browser may have one where the RFCs see a host, or a "|".
+// losesDrive reports whether a drive letter makes browsers resolve ref to another URL than url. They may see one where the
+// RFCs see a host or a "|".
 func (b *Base) losesDrive(ref, url []byte) bool {
 	if b.standard.rules == rulesWHATWG || !isLower(b.url[:b.schemeEnd-1], "file") || bytes.HasPrefix(ref, semicolon) {
 		return false // a browser reads ";x" as a file in the same directory
@@ -59,11 +58,11 @@ func (b *Base) losesDrive(ref, url []byte) bool {
 
 var semicolon = []byte(";")
 
-// A urlCut has offsets in a URL, as the fields of a Base have them. authority is the end of the authority. Under WHATWG,
-// a "/." may come between the authority and the path.
+// A urlCut has the offsets of a URL, as a Base has its own. authority is the end of the authority, which under WHATWG may
+// come before a "/." and the path.
 type urlCut struct{ authority, path, params, query, fragment int }
 
-// cut finds where the components of url end. Under WHATWG url must be serialized.
+// cut returns the offsets of url, which must be serialized under WHATWG.
 func (b *Base) cut(url []byte) (u urlCut) {
 	if b.standard.rules == rulesRFC1808 {
 		p := split(url)
@@ -97,7 +96,7 @@ func (b *Base) pathEnd() int {
 	return b.queryAt
 }
 
-// directory returns the path that a relative path is appended to. It starts and ends with a slash: b is not Unsuitable,
+// directory returns the path that a relative path is appended to. It starts and ends with a slash, if b is not Unsuitable
 // and its path is not opaque.
 func (b *Base) directory() string {
 	if b.dir != "" {
@@ -145,7 +144,7 @@ func (b *Base) appendCandidates(dst []candidate, url []byte, u urlCut) []candida
 	return append(dst, path, relative)
 }
 
-// relativePath returns the path from the directory of b to the path of url, with the rest of url.
+// relativePath returns the path from the directory of b to url, with the params, query and fragment of url.
 func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 	dir, path := b.directory(), url[u.path:u.params]
 	n := 0
@@ -169,8 +168,8 @@ func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 	return c
 }
 
-// slashesAfter returns the number of slashes in dir[n:]. dir is the result of directory. If dir is long, its slashes are
-// counted only once, because many URLs may be short.
+// slashesAfter returns the number of slashes in dir[n:]. The slashes of a long dir, the directory of b, are searched once,
+// because many short URLs may be compared with it.
 func (b *Base) slashesAfter(dir string, n int) int {
 	const long = 1 << 10
 	if len(dir) < long {
@@ -190,8 +189,7 @@ func (b *Base) slashesAfter(dir string, n int) int {
 	return len(*at) - before
 }
 
-// misread reports whether some programs may misread path as a reference: as a reference with a scheme, as a reference
-// with an authority, or without its first bytes.
+// misread reports whether path could be taken for a reference with a scheme or an authority, or lose its first bytes.
 func misread(path []byte) bool {
 	if isSlashOrBlank(path[0]) {
 		return true

@@ -12,7 +12,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// checkRelative checks the rules for the reference of any URL, and returns the reference.
+// checkRelative checks what holds for the reference of any URL, and returns the reference.
 func checkRelative(t *testing.T, b *Base, url []byte) (ref string, ok bool) {
 	t.Helper()
 	kept := bytes.Clone(url)
@@ -42,7 +42,7 @@ func checkRelative(t *testing.T, b *Base, url []byte) (ref string, ok bool) {
 	return ref, true
 }
 
-// driven returns the base of a browser if the URL of ref may depend on a drive letter, or nil.
+// driven returns the base in a browser if a drive letter may change the URL of ref there, or nil.
 func driven(b *Base, ref string) *Base {
 	base, err := WHATWG.Base(b.String())
 	if err != nil || base.web.scheme != schemeFile || base.drive() == "" && !strings.Contains(ref, "|") {
@@ -61,7 +61,7 @@ func relativeOf(t *testing.T, s Standard, base, url string) string {
 	return ref
 }
 
-// TestRelative has the reference for a URL under each standard. "=" means: the same as in the column before.
+// TestRelative has the reference for a URL under each standard. "=" repeats the column before.
 func TestRelative(t *testing.T) {
 	for _, r := range []struct{ base, url, rfc1808, rfc3986, whatwg string }{
 		// The same document.
@@ -243,8 +243,7 @@ func TestRelativeShortest(t *testing.T) {
 	}
 }
 
-// inverted returns the URL of ref. If ok is true, AppendRelative must return a reference for that URL that is not longer
-// than ref.
+// inverted returns the URL of ref. If ok is true, AppendRelative must have a reference for it that is no longer than ref.
 func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	segment := ref
 	if i := bytes.IndexAny(ref, "/?#"); i >= 0 {
@@ -274,8 +273,8 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	return url, (base.netLoc == nil) == (got.netLoc == nil) && bytes.Equal(base.netLoc, got.netLoc)
 }
 
-// inheritsEmpty reports whether a reference without a path has an empty component, and inherits this component or the query
-// of the base. The reference without bytes also inherits the fragment.
+// inheritsEmpty reports whether a reference without a path has an empty component, and inherits it or the query of the base.
+// The reference without bytes inherits the fragment as well.
 func inheritsEmpty(b *Base, p parts, noBytes bool) bool {
 	params, query := b.queryAt > b.paramsAt+1, b.fragmentAt > b.queryAt+1
 	return noBytes && b.fragmentAt < len(b.url) ||
@@ -283,7 +282,7 @@ func inheritsEmpty(b *Base, p parts, noBytes bool) bool {
 		p.query != nil && len(p.query) == 0 && query && len(p.params) == 0
 }
 
-// checkInverse resolves ref, and checks the reference for the resulting URL.
+// checkInverse checks the reference for the URL of ref.
 func checkInverse(t *testing.T, b *Base, ref []byte) {
 	t.Helper()
 	url, must := inverted(b, ref)
@@ -298,7 +297,6 @@ func checkInverse(t *testing.T, b *Base, ref []byte) {
 	require.LessOrEqual(t, len(got), len(ref), "%s: %q is longer than %q under %q", b.standard, got, ref, b)
 }
 
-// FuzzRelative checks the rules for any base and any URL.
 func FuzzRelative(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -314,7 +312,6 @@ func FuzzRelative(f *testing.F) {
 	})
 }
 
-// TestRelativeLinear checks that AppendRelative takes linear time.
 func TestRelativeLinear(t *testing.T) {
 	tails := map[string]string{
 		"equal": "x/", "siblings": "y/", "slashes": "/", "dot-dot": "../", "single dots": "./", "colons": "x:/", "params": ";",
@@ -346,7 +343,6 @@ func TestRelativeLinear(t *testing.T) {
 	}
 }
 
-// TestRelativeNoAllocation checks that AppendRelative does not allocate if dst has room.
 func TestRelativeNoAllocation(t *testing.T) {
 	dst := make([]byte, 0, 512)
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {

@@ -51,8 +51,8 @@ func (s Standard) String() string {
 }
 
 // WithQueryEncoding returns a copy of WHATWG that encodes queries with e, the encoding of the page, as browsers do
-// (the "encoding override" of the URL Standard). With nil it is UTF-8, as it is with UTF-16. The other standards do
-// not encode.
+// (the "encoding override" of the URL Standard). nil means UTF-8, and so does UTF-16. The other standards, which do not
+// encode, are returned unchanged.
 //
 // e must be comparable with ==, as the encodings of golang.org/x/text are, and its encoder must return an error for a
 // character that it lacks. The query then has a character reference instead, such as "%26%238364%3B".
@@ -84,8 +84,8 @@ type Base struct {
 
 	hasNetLoc bool // there is a "//"; under WHATWG the host is not null
 
-	// A relative path is appended to dir: this is url before the last segment
-	// of its path, without dot segments. dirFloor is the offset in dir where
+	// dir is url up to the last segment of its path, without dot segments. A
+	// relative path is appended to it. dirFloor is the offset in dir where
 	// ".." stops.
 	//
 	//	https://user:pass@example.com:8042/over/there/
@@ -94,8 +94,7 @@ type Base struct {
 	dir      string
 	dirFloor int
 
-	// above[n] is the length of dir after n leading "../". It is set for n up
-	// to levels.
+	// above[n] is the length of dir after n leading "../", for n up to levels.
 	above  [9]int
 	levels int
 
@@ -139,17 +138,17 @@ func (s Standard) Base(url string) (*Base, error) {
 	return b, nil
 }
 
-// none contains the bases with the URL "". They are shared, because they are needed often.
+// none has the bases with the URL "", which are shared because they are needed often.
 var none = [...]Base{{standard: RFC1808}, {standard: RFC3986}, {standard: WHATWG}}
 
 // String returns the base URL: as it was passed, or under WHATWG as it is serialized.
 func (b *Base) String() string { return b.url }
 
 // AppendResolve appends the absolute URL of ref to dst, and returns the extended slice, or dst if there is an error.
-// ref is text without escapes of the document. dst must not overlap ref, and ref is not changed.
+// ref is text, without the escapes of its document. dst must not overlap ref, which is not changed.
 //
-// The error is ErrNoBase for a relative reference without a base, or under WHATWG ErrMalformed. AppendResolve does
-// not ask Unsuitable: under RFC1808, "g" with the base mailto:a@b is "mailto:g".
+// The error is ErrNoBase for a relative reference without a base, or under WHATWG ErrMalformed. AppendResolve accepts
+// an Unsuitable base: under RFC1808, "g" with the base mailto:a@b is "mailto:g".
 //
 // AppendResolve does not allocate if dst has room. Under WHATWG it may, for unusual references such as one with a
 // host that is not ASCII.
@@ -158,8 +157,8 @@ func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	return url, err
 }
 
-// AppendCompared is AppendResolve, and also reports whether browsers have the same URL for certain. If same is false
-// and err is nil, ask InBrowser, with the URL alone: out[len(dst):].
+// AppendCompared is AppendResolve, and reports whether a browser certainly has the same URL. If same is false and err is
+// nil, ask InBrowser, with the URL alone: out[len(dst):].
 func (b *Base) AppendCompared(dst, ref []byte) (out []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -220,25 +219,23 @@ func (b *Base) Unsuitable() string {
 
 // The errors of Base and its methods, for errors.Is.
 var (
-	// ErrNoBase is for a relative reference with the base "" (RFC 1808 3.4), or under WHATWG with a base such as data:,x.
+	// ErrNoBase says that a relative reference has the base "" (RFC 1808 3.4), or under WHATWG a base such as data:,x.
 	ErrNoBase = errors.New("relative reference without a base")
 
-	// ErrRelative is for a base URL without a scheme.
+	// ErrRelative says that a base URL has no scheme.
 	ErrRelative = errors.New("base URL is not absolute")
 
-	// ErrMalformed is for what the parser of the URL Standard refuses. The text of the error has the reason, such as
+	// ErrMalformed says that the parser of the URL Standard refuses a URL. The text of the error has the reason, such as
 	// "port-out-of-range".
 	ErrMalformed = errors.New("malformed URL")
 )
 
-// A malformed is an ErrMalformed with the name of the validation error in the
-// URL Standard, 1.1. Each value is allocated once, so a failing reference
-// allocates nothing.
+// A malformed is an ErrMalformed with the name of the validation error (URL Standard, 1.1). All values are allocated
+// below, so a malformed reference costs no memory.
 type malformed struct{ name string }
 
 func (m *malformed) Error() string { return ErrMalformed.Error() + ": " + m.name }
 
-// Unwrap makes errors.Is(err, ErrMalformed) true.
 func (m *malformed) Unwrap() error { return ErrMalformed }
 
 var (

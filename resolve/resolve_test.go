@@ -26,7 +26,7 @@ func TestLookup(t *testing.T) {
 	assert.Equal(t, RFC1808, Standard{})
 }
 
-// TestThreeStandards has references that differ between the standards. docs/standards.md has the same table.
+// TestThreeStandards has the table of docs/standards.md, except for its last row.
 func TestThreeStandards(t *testing.T) {
 	const base = "http://a/b/c/d;p?q#f"
 	for _, r := range []struct{ ref, rfc1808, rfc3986, whatwg string }{
@@ -43,7 +43,7 @@ func TestThreeStandards(t *testing.T) {
 	}
 }
 
-// TestChoices1808 has the rules of RFC 1808 that are easy to miss. Each row has the clause.
+// TestChoices1808 has the rules of RFC 1808 that are easy to miss.
 func TestChoices1808(t *testing.T) {
 	for _, r := range []struct{ clause, base, ref, want string }{
 		{"4, 3: a net_loc without a path", rfcBase, "//h?", "http://h?"},
@@ -68,8 +68,8 @@ func TestChoices1808(t *testing.T) {
 }
 
 // TestEmptyComponents has references with empty components. A reference without bytes is "entirely empty" (RFC 1808, 4,
-// step 2 a). An empty component of another reference inherits (steps 3 and 5). If it cannot inherit, because the base
-// has no such component or a component before it is not empty, step 7 writes its delimiter.
+// step 2 a). In others an empty component inherits (steps 3 and 5), unless the base has no such component or a component
+// before it is not empty: then step 7 writes its delimiter.
 func TestEmptyComponents(t *testing.T) {
 	for _, r := range []struct{ ref, full, short, ends string }{
 		{"", "http://a/b/c/d;p?q#f", "http://a/b", "http://a/b;?#"},
@@ -101,7 +101,7 @@ func TestEmptyComponents(t *testing.T) {
 	}
 }
 
-// TestChoices3986 has references that RFC 3986 and RFC 1808 resolve differently. An empty component does not inherit.
+// TestChoices3986 has the rules of RFC 3986 that are easy to miss. An empty component does not inherit, unlike under RFC 1808.
 func TestChoices3986(t *testing.T) {
 	checkRows(t, RFC3986, "http://a/b?", []row{
 		{"", "http://a/b?"}, {"#", "http://a/b?#"}, {"?", "http://a/b?"}, {"g?", "http://a/g?"}, {"g#", "http://a/g#"},
@@ -111,7 +111,7 @@ func TestChoices3986(t *testing.T) {
 	checkRows(t, RFC3986, "x:a/b", []row{{"g", "x:a/g"}, {"../g", "x:/g"}, {"../../g", "x:/g"}}) // 5.2.4, 2 C
 }
 
-// TestNoBase has the base "" (RFC 1808, 3.4): only absolute references have a URL.
+// TestNoBase: with the base "", only absolute references have a URL (RFC 1808, 3.4).
 func TestNoBase(t *testing.T) {
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
 		b := mustBase(t, s, "")
@@ -130,7 +130,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
-// TestMalformed has the names of the validation errors in the URL Standard. After an error dst is unchanged.
+// TestMalformed has the names of the validation errors (URL Standard, 1.1). After an error dst is unchanged.
 func TestMalformed(t *testing.T) {
 	_, err := WHATWG.Base("http://a b/")
 	assert.ErrorIs(t, err, ErrMalformed)
@@ -243,8 +243,8 @@ func TestInvalidUTF8(t *testing.T) {
 	}
 }
 
-// TestNoAllocation checks that AppendResolve does not allocate if dst has room. Some references need the full parser of
-// WHATWG, and some are malformed.
+// TestNoAllocation checks that AppendResolve does not allocate if dst has room, even for references that need the full
+// parser of WHATWG or are malformed.
 func TestNoAllocation(t *testing.T) {
 	dst := make([]byte, 0, 512)
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {

@@ -6,20 +6,16 @@ import "bytes"
 //
 //	<scheme>://<net_loc>/<path>;<params>?<query>#<fragment>
 //
-// An absent component is nil. A component that is present and empty, such as
-// the query of "g?", is an empty slice. split returns no empty Scheme and no
-// empty Path.
+// An absent component is nil, and one that is present and empty, such as the query of "g?", is an empty slice. A scheme or
+// a path is never empty.
 //
-// The delimiters are not part of the components, with one exception: Path starts
-// with its slash, if it has one (2.4.6).
+// Delimiters are not part of the components, except that a path keeps the slash before it (2.4.6).
 type parts struct {
 	scheme, netLoc, path, params, query, fragment []byte
 }
 
-// split returns the components of url, which may be absolute or relative. It
-// finds them in the order of RFC 1808, 2.4: fragment, scheme, net_loc, query,
-// params, path. split accepts any bytes, and split(url).append(nil) is equal to
-// url. The components share memory with url.
+// split returns the components of an absolute or relative URL, which may have any bytes (RFC 1808, 2.4). They share memory
+// with url, and split(url).append(nil) is equal to it.
 func split(url []byte) parts {
 	var p parts
 	rest := url[:len(url):len(url)]
@@ -50,9 +46,8 @@ func split(url []byte) parts {
 	return p
 }
 
-// append appends the URL with these components to dst, and returns the extended
-// slice (RFC 1808, 4, step 7). A component that is present and empty has its
-// delimiter in the URL.
+// append appends the URL with these components to dst (RFC 1808, 4, step 7). A component that is present and empty gets its
+// delimiter.
 func (p parts) append(dst []byte) []byte {
 	if p.scheme != nil {
 		dst = append(append(dst, p.scheme...), ':')
@@ -66,9 +61,8 @@ func (p parts) append(dst []byte) []byte {
 	return appendPart(dst, '#', p.fragment, "")
 }
 
-// schemeLen1808 returns the length of ref's scheme by RFC 1808, 2.4.2, or 0. The colon must come "after the
-// first character and before any characters not allowed as part of a scheme name". The first character may be
-// a digit.
+// schemeLen1808 returns the length of ref's scheme, or 0. The colon must come "after the first character and before any
+// characters not allowed as part of a scheme name" (RFC 1808, 2.4.2), so a scheme may start with a digit.
 func schemeLen1808(ref []byte) int {
 	for i, c := range ref {
 		if class[c]&inScheme != 0 {
@@ -82,7 +76,7 @@ func schemeLen1808(ref []byte) int {
 	return 0
 }
 
-// offsets returns where the components of the URL end, as the fields of a Base do. schemeEnd is 0 if there is no scheme.
+// offsets returns the offsets in the URL that a Base has. schemeEnd is 0 if there is no scheme.
 func (p *parts) offsets() (schemeEnd, path, params, query, fragment int) {
 	if p.scheme != nil {
 		schemeEnd = len(p.scheme) + 1
@@ -103,8 +97,7 @@ func (p *parts) offsets() (schemeEnd, path, params, query, fragment int) {
 	return schemeEnd, path, params, query, fragment
 }
 
-// prepare1808 parses the base by RFC 1808, 2.4, and does the part of section
-// 4, step 6 that is the same for every reference.
+// prepare1808 parses the base (RFC 1808, 2.4), and does what is the same for every reference in section 4, step 6.
 func (b *Base) prepare1808() error {
 	p := split([]byte(b.url))
 	if p.scheme == nil {
@@ -125,8 +118,8 @@ func (b *Base) prepare1808() error {
 	path = path[:bytes.LastIndexByte(path, '/')+1]
 	switch {
 	case len(p.path) == 0 && b.hasNetLoc:
-		// "http://a" and "g" are "http://a/g", and not "http://ag": the form of
-		// 2.1 has a slash between the net_loc and a path.
+		// "http://a" and "g" are "http://a/g", not "http://ag", because the form
+		// of 2.1 has a slash between the net_loc and a path.
 		b.dirFloor++
 		b.dir = b.url[:b.pathAt] + "/"
 	case hasDots(path):
@@ -138,9 +131,9 @@ func (b *Base) prepare1808() error {
 	return nil
 }
 
-// append1808 resolves one reference by RFC 1808, 4. The comments name the steps of the RFC.
+// append1808 resolves one reference by RFC 1808, 4, whose steps the comments name.
 //
-// An empty component inherits in steps 3 and 5, as an absent one does. If there is nothing to inherit, step 7 writes its
+// In steps 3 and 5 an empty component inherits as an absent one does. If there is nothing to inherit, step 7 writes its
 // delimiter: "g?" is "http://a/b/c/g?".
 func (b *Base) append1808(dst, ref []byte) (out []byte, same bool, err error) {
 	if b.url == "" { // Step 1
@@ -197,7 +190,7 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 	return appendPart(dst, '#', p.fragment, "")
 }
 
-// appendPart appends the inherited component, if it is not empty, else the component of the reference, if it is present.
+// appendPart appends the inherited component unless it is empty, and then that of the reference, if there is one.
 func appendPart(dst []byte, delimiter byte, part []byte, inherited string) []byte {
 	switch {
 	case len(inherited) > 1:
@@ -208,11 +201,11 @@ func appendPart(dst []byte, delimiter byte, part []byte, inherited string) []byt
 	return dst
 }
 
-// appendPath1808 appends path to the directory dst[at:], and removes dot segments (RFC 1808, 4, step 6 a to d). path does not
-// start with a slash.
+// appendPath1808 appends path, which does not start with a slash, to the directory dst[at:], and removes dot segments
+// (RFC 1808, 4, step 6 a to d).
 //
-// The RFC removes the leftmost "<segment>/../" until there is none. After each removal, no segment before it can match.
-// So the segments are a stack, and dst is this stack.
+// The RFC removes the leftmost "<segment>/../" until there is none. No segment before a removed one can match any more, so
+// one pass with dst as a stack of segments has the same result.
 func appendPath1808(dst []byte, at int, path []byte) []byte {
 	return appendSegments(dst, at, path, func(dst []byte, at int, segment []byte) []byte { // c, d
 		if top := removable1808(dst, at); top < len(dst) {
@@ -222,9 +215,8 @@ func appendPath1808(dst []byte, at int, path []byte) []byte {
 	})
 }
 
-// removable1808 returns where the last segment of the directory dst[at:] starts. It returns len(dst) if
-// ".." cannot remove a segment: there is none, or it is "../" itself. A segment may be empty (2.2: *pchar),
-// so "b//../g" is "b/g".
+// removable1808 returns where the last segment of the directory dst[at:] starts, or len(dst) if ".." cannot remove it,
+// because there is none or it is "../" itself. A segment may be empty (2.2: *pchar), so "b//../g" is "b/g".
 func removable1808(dst []byte, at int) int {
 	if len(dst) <= at {
 		return len(dst)
@@ -239,12 +231,11 @@ func removable1808(dst []byte, at int) int {
 	return top
 }
 
-// appendSegments, which both RFCs use, appends path to the directory dst[at:], without dot segments. dst[at:] has no dot segments. It ends with a
-// slash or is empty. up removes the last segment of the directory for a segment "..".
+// appendSegments appends path to the directory dst[at:] without its dot segments, for both RFCs. The directory has no dot
+// segments, and ends with a slash or is empty. For a segment "..", up removes the last segment of the directory.
 func appendSegments(dst []byte, at int, path []byte, up func(dst []byte, at int, segment []byte) []byte) []byte {
 	for {
 		if len(path) == 0 || path[0] != '.' {
-			// Copy everything before the next dot segment at once.
 			i := bytes.Index(path, slashDot)
 			if i < 0 {
 				return append(dst, path...)
@@ -272,7 +263,7 @@ func appendSegments(dst []byte, at int, path []byte, up func(dst []byte, at int,
 	}
 }
 
-// slashDot starts every dot segment, except a dot segment at the start of a path.
+// slashDot starts every dot segment except one at the start of a path.
 var slashDot = []byte("/.")
 
 // hasDots reports whether path may have dot segments.

@@ -2,8 +2,7 @@ package resolve
 
 import "bytes"
 
-// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0 if there is none. The first character must be
-// a letter.
+// schemeLen3986 returns the length of ref's scheme, or 0. A scheme starts with a letter (RFC 3986, 3.1).
 func schemeLen3986(ref []byte) int {
 	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
 		return 0
@@ -42,8 +41,7 @@ func split3986(url []byte) (authority, path, query, fragment int) {
 	return authority, path, query, fragment
 }
 
-// prepare3986 parses the base (RFC 3986, 5.2.1), and does the part of 5.2.3 and 5.2.4 that does not depend on the
-// reference.
+// prepare3986 parses the base (RFC 3986, 5.2.1), and does what is the same for every reference in 5.2.3 and 5.2.4.
 func (b *Base) prepare3986() error {
 	url := []byte(b.url)
 	b.schemeEnd, b.pathAt, b.queryAt, b.fragmentAt = split3986(url)
@@ -67,8 +65,8 @@ func (b *Base) prepare3986() error {
 	return nil
 }
 
-// slashFloor returns the offset in dir where the segments start that "../" may remove. The slash at the start of the path
-// is never removed. If the path does not start with a slash, the result is len(dir): the full algorithm decides.
+// slashFloor returns the offset in dir of the first segment that "../" may remove, after the slash at the start of the
+// path. Without that slash it returns len(dir), so that the full algorithm decides.
 func (b *Base) slashFloor() int {
 	if b.dirFloor < len(b.dir) && b.dir[b.dirFloor] == '/' {
 		return b.dirFloor + 1
@@ -76,8 +74,8 @@ func (b *Base) slashFloor() int {
 	return len(b.dir)
 }
 
-// append3986 resolves one reference by RFC 3986, 5.2.2 (strict) and 5.3. Unlike under RFC 1808, an empty component differs
-// from an absent one.
+// append3986 resolves one reference by RFC 3986, 5.2.2 (strict) and 5.3. Unlike under RFC 1808, an empty component does not
+// inherit.
 func (b *Base) append3986(dst, ref []byte) (out []byte, same bool, err error) {
 	if b.url != "" {
 		if out, same, ok := b.short3986(dst, ref); ok {
@@ -114,10 +112,10 @@ func (b *Base) append3986(dst, ref []byte) (out []byte, same bool, err error) {
 }
 
 // appendPath3986 appends path to the path dst[at:], and removes dot segments (RFC 3986, 5.2.4). dst[at:] has no dot
-// segments. It is empty or ends with a slash. path starts with a slash only if dst[at:] is empty.
+// segments, and is empty or ends with a slash. path starts with a slash only if dst[at:] is empty.
 //
-// The RFC moves each segment to the output buffer with the slash before it. appendPath3986 moves a segment with the slash
-// after it, so that ".." can find the start of the last segment.
+// The RFC moves each segment to the output buffer with the slash before it. Here the slash after it is moved, so that ".."
+// can find the start of the last segment.
 func appendPath3986(dst []byte, at int, path []byte) []byte {
 	if len(path) > 0 && path[0] == '/' {
 		dst, path = append(dst, '/'), path[1:]
@@ -125,11 +123,9 @@ func appendPath3986(dst []byte, at int, path []byte) []byte {
 	return appendSegments(dst, at, path, func(dst []byte, at int, _ []byte) []byte { return dst[:shorten(dst, at)] })
 }
 
-// shorten returns the length of dst without the last segment of the directory dst[at:]. The slash at the start of the
-// directory stays.
-//
-// A directory may start without a slash. If its only segment is removed, it gets a slash, by the letter of 5.2.4, 2 C:
-// "x:a/../b" is "x:/b".
+// shorten returns the length of dst without the last segment of the directory dst[at:], whose first slash stays. A
+// directory without a first slash gets one when its only segment is removed, by the letter of 5.2.4, 2 C: "x:a/../b" is
+// "x:/b".
 func shorten(dst []byte, at int) int {
 	if len(dst) <= at+1 {
 		return len(dst)

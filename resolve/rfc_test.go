@@ -118,7 +118,6 @@ func checkRows(t *testing.T, s Standard, base string, rows []row) {
 	}
 }
 
-// TestPublishedExamples has all examples of the two RFCs.
 func TestPublishedExamples(t *testing.T) {
 	t.Run("RFC 1808, 5.1", func(t *testing.T) { checkRows(t, RFC1808, rfcBase+"#f", rfc1808Normal) })
 	t.Run("RFC 1808, 5.2", func(t *testing.T) { checkRows(t, RFC1808, rfcBase+"#f", rfc1808Abnormal) })

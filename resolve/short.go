@@ -2,20 +2,18 @@ package resolve
 
 import "bytes"
 
-// The short paths resolve most references of real documents. They scan a reference once, and append a part of the
-// reference to a part of the base. They are exact: they do not accept a reference that needs the full algorithm. Tests
-// such as FuzzShortPathWHATWG compare a short path with the full algorithm.
+// The short paths resolve most references of real documents. They scan a reference once, and append a part of it to a part
+// of the base. A reference that needs the full algorithm is left to it, so the URLs are the same; FuzzLiteral and
+// FuzzShortPathWHATWG compare them.
 //
 // Without the short paths, the command resolve takes 20 % longer under RFC 3986, 29 % under RFC 1808, and 2.7 times as long
 // under WHATWG. The links of pages take 23 % longer under RFC 3986, and 41 % under WHATWG.
 
-// scanPath finds the end of the path at the start of ref, for the RFCs. end is the offset of the first "?" or "#",
-// or len(ref). If params is set, the first ";" also ends the path. up is the number of leading "../". dots reports
-// whether there may be other dot segments. same reports whether browsers have the same URL; false means that they may
-// have another one.
+// scanPath finds the end of the path at the start of ref, for the RFCs: the first "?" or "#", and with params the first
+// ";". up is the number of leading "../", and dots says that there may be other dot segments. If same is true, browsers
+// have the same URL; if not, they may have another one.
 //
-// ok is false if ref has no path, or may have a scheme or a net_loc. A colon after a slash does not end a scheme,
-// because a scheme contains no slash.
+// ok is false if ref has no path, or may have a scheme or a net_loc. A colon after a slash does not end a scheme.
 func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 	if len(ref) >= 2 && ref[0] == '/' && ref[1] == '/' {
 		return 0, 0, false, false, false
@@ -44,10 +42,9 @@ func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 	return up, len(ref), dots, !dots && seen&unlike == 0, len(ref) > 0
 }
 
-// sameTail reports whether browsers have the same query and fragment. tail is the reference from the end of its path on.
+// sameTail reports whether browsers have the same query and fragment. tail is what follows the path.
 func sameTail(tail []byte) bool { return tail[0] != ';' && tail[len(tail)-1] > ' ' }
 
-// leadingUps returns the number of "../" at the start of ref.
 func leadingUps(ref []byte) (n int) {
 	for len(ref) >= 3 && ref[0] == '.' && ref[1] == '.' && ref[2] == '/' {
 		n, ref = n+1, ref[3:]
@@ -55,8 +52,8 @@ func leadingUps(ref []byte) (n int) {
 	return n
 }
 
-// prepareAbove sets above and levels. "../" does not remove segments before floor. Without them, the links of pages take
-// 6 % longer.
+// prepareAbove sets above and levels, for a directory whose segments before floor "../" does not remove. Without above, the
+// links of pages take 6 % longer.
 func (b *Base) prepareAbove(floor int) {
 	top := len(b.dir)
 	b.above[0] = top
@@ -72,8 +69,7 @@ func (b *Base) prepareAbove(floor int) {
 	}
 }
 
-// short1808 is append1808 for a reference that starts with a path (RFC 1808, 4, steps 4 and 6). ok is false
-// for other references. same is true only if browsers have the same URL.
+// short1808 is append1808 for a reference that starts with a path (RFC 1808, 4, steps 4 and 6). For others ok is false.
 func (b *Base) short1808(dst, ref []byte) (out []byte, same, ok bool) {
 	up, end, dots, same, ok := scanPath(ref, true)
 	if !ok {
@@ -94,8 +90,7 @@ func (b *Base) short1808(dst, ref []byte) (out []byte, same, ok bool) {
 	return append(dst, ref[end:]...), same && b.ordinary, true // Step 7
 }
 
-// short3986 is append3986 for a reference that starts with a path. ok is false for other references. same is true only
-// if browsers have the same URL.
+// short3986 is append3986 for a reference that starts with a path. For others ok is false.
 func (b *Base) short3986(dst, ref []byte) (out []byte, same, ok bool) {
 	up, end, dots, same, ok := scanPath(ref, false)
 	if !ok {
@@ -104,8 +99,8 @@ func (b *Base) short3986(dst, ref []byte) (out []byte, same, ok bool) {
 	return b.appendScanned(dst, ref, up, end, dots), same && b.ordinary, true
 }
 
-// appendScanned appends the URL for ref, which starts with a path. up, end and dots are the results of the scan.
-// This is RFC 3986, 5.2.3 and 5.2.4. The URL Standard has equal results for the references of its short path.
+// appendScanned appends the URL for ref, which starts with a path, by RFC 3986, 5.2.3 and 5.2.4. The references of its short
+// path have the same URL under the URL Standard. up, end and dots are the results of the scan.
 func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	switch {
 	case ref[0] == '/' && !dots:
@@ -125,8 +120,8 @@ func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	return append(dst, ref[end:]...)
 }
 
-// prepareShort sets b.web.short: whether relative references may take the short path of WHATWG. The base must have
-// a special scheme, and no drive letter: ".." does not remove a drive letter, and "/x" keeps it.
+// prepareShort sets b.web.short. Relative references may take the short path of WHATWG if the base has a special scheme and
+// no drive letter, which ".." does not remove and "/x" keeps.
 func (b *Base) prepareShort() {
 	if b.web.scheme == notSpecial || b.web.scheme == schemeFile && b.drive() != "" {
 		return
@@ -140,8 +135,8 @@ func (b *Base) prepareShort() {
 	b.prepareAbove(b.slashFloor())
 }
 
-// appendShort appends the URL for ref, for WHATWG. It accepts only references whose bytes need no encoding, and whose
-// URL is not malformed. If ref needs the full parser, it returns dst and false.
+// appendShort appends the URL for ref under WHATWG. It returns dst and false if ref needs the full parser, because it may be
+// malformed or have bytes to encode.
 func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	if len(ref) > 0 && ref[0] == 'h' {
 		if host := shortScheme(ref); host > 0 {
@@ -188,8 +183,7 @@ func shortScheme(ref []byte) int {
 	return 0
 }
 
-// appendShortAbsolute is appendShort for a reference with a host. host is the offset of the host. The bytes
-// before it need no change.
+// appendShortAbsolute is appendShort for a reference with a host at the offset host. The bytes before it need no change.
 func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	path, label := host, host
 	for ; path < len(ref); path++ {
@@ -201,8 +195,8 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 			label = path + 1
 		}
 	}
-	// A last label that starts with a digit may be a number (3.5, "ends in a number checker"). If the last
-	// label is empty, the label before it counts.
+	// A last label that starts with a digit may be a number, and if it is empty
+	// the label before it may be one (3.5, "ends in a number checker").
 	if label == path || class[ref[label]]&isDigit != 0 {
 		return dst, false
 	}
@@ -228,10 +222,9 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	return append(dst, ref[end:]...), true
 }
 
-// scanShort scans ref from i, where its path starts, to the end. end is the end of the path. dots reports whether the
-// path may have dot segments. ok is false if ref needs the full parser. This is so for a colon before the first slash,
-// which could end a scheme. If colons is false, it is so for any colon in the path, which could belong to a drive
-// letter.
+// scanShort scans ref from i, where its path starts. end is the end of the path, and dots says that the path may have dot
+// segments. ok is false if ref needs the full parser, such as for a colon before the first slash, which could end a scheme.
+// Without colons, any colon in the path could belong to a drive letter.
 func scanShort(ref []byte, i int, colons bool) (end int, dots, ok bool) {
 	start, slash := i, i > 0
 scan:
@@ -263,8 +256,8 @@ scan:
 	return end, dots, i == len(ref)
 }
 
-// skipPart returns the offset after the query or fragment at i, or i if ref[i] is not the delimiter. It stops before
-// a byte that the short path does not copy.
+// skipPart returns the offset after the query or fragment at i, or i if ref[i] is not its delimiter. It stops at a byte that
+// the short path does not copy.
 func skipPart(ref []byte, i int, delimiter byte) int {
 	if i < len(ref) && ref[i] == delimiter {
 		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {

@@ -2,16 +2,16 @@ package resolve
 
 import "unicode/utf8"
 
-// webBase is the part of a Base for WHATWG only.
+// A webBase is what only WHATWG needs of a Base.
 type webBase struct {
 	scheme       schemeKind
 	authorityEnd int  // before the path, or before the "/." that comes before a path with two slashes
-	opaque       bool // the path is opaque
+	opaque       bool // of the path
 	short        bool // relative references may take the short path
 	shortAt      int  // the end of the path without its last segment
 }
 
-// schemeKind is a special scheme (URL Standard, 4.2), or notSpecial.
+// A schemeKind is a special scheme (URL Standard, 4.2), or notSpecial.
 type schemeKind uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	schemeFTP
 )
 
-// kindOf returns the kind of a scheme. scheme must be in lower case.
+// kindOf returns the kind of a scheme in lower case.
 func kindOf(scheme []byte) schemeKind {
 	switch string(scheme) {
 	case "file":
@@ -43,7 +43,7 @@ func kindOf(scheme []byte) schemeKind {
 	return notSpecial
 }
 
-// defaultPort returns the default port of the scheme, or -1. The serializer omits a default port.
+// defaultPort returns the default port of the scheme, or -1.
 func (k schemeKind) defaultPort() int {
 	switch k {
 	case schemeHTTP, schemeWS:
@@ -56,7 +56,7 @@ func (k schemeKind) defaultPort() int {
 	return -1
 }
 
-// prepareWeb parses the base by the URL Standard. It returns ErrRelative for a relative URL.
+// prepareWeb parses the base by the URL Standard.
 func (b *Base) prepareWeb() error {
 	p := webParser{dst: make([]byte, 0, len(b.url)+8), in: webInput([]byte(b.url)), query: b.standard.query}
 	if err := p.schemeStartState(); err != nil {
@@ -78,7 +78,7 @@ func (b *Base) prepareWeb() error {
 	return nil
 }
 
-// appendWeb appends the URL for ref: it is the basic URL parser with this base, and the URL serializer.
+// appendWeb is the basic URL parser with this base, and the URL serializer.
 func (b *Base) appendWeb(dst, ref []byte) ([]byte, error) {
 	if out, ok := b.appendShort(dst, ref); ok {
 		return out, nil
@@ -98,8 +98,8 @@ func (b *Base) appendFull(dst, ref []byte) ([]byte, error) {
 	return p.dst, nil
 }
 
-// isAbsoluteWeb reports whether the parser reaches a state that ignores the base, before a state that reads it. Tabs and
-// newlines may be anywhere, also in the scheme (4.4, step 3).
+// isAbsoluteWeb reports whether the parser ignores the base. Tabs and newlines may be anywhere, even in the scheme (4.4,
+// step 3).
 func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	kind, rest, ok := cutScheme(ref)
 	if !ok {
@@ -124,7 +124,7 @@ func (b *Base) isAbsoluteWeb(ref []byte) bool {
 }
 
 // cutScheme returns the kind of ref's scheme and the text after its colon (URL Standard, 4.4, scheme start state and
-// scheme state). ok is false if ref has no scheme.
+// scheme state), or false if ref has no scheme.
 func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
 	for len(ref) > 0 && ref[0] <= ' ' {
 		ref = ref[1:]
@@ -148,9 +148,8 @@ func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
 	return notSpecial, nil, false
 }
 
-// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3). It decodes ref as UTF-8. It removes C0 controls
-// and spaces at both ends, and all tabs and newlines. The result is a part of ref if only bytes at the ends are removed,
-// else a new slice.
+// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3): it decodes ref as UTF-8, and removes C0 controls
+// and spaces at both ends, and all tabs and newlines. The result is a part of ref, or a new slice if bytes inside change.
 func webInput(ref []byte) []byte {
 	for len(ref) > 0 && ref[0] <= ' ' {
 		ref = ref[1:]
@@ -184,8 +183,8 @@ func webInput(ref []byte) []byte {
 // isTabOrNewline reports whether c is an ASCII tab or newline (Infra, 4.6).
 func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). A truncated sequence becomes one U+FFFD.
-// The decoder of Go would return one U+FFFD for each byte of the sequence.
+// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). A truncated sequence becomes one U+FFFD,
+// where Go's decoder returns one for each byte.
 func appendDecoded(dst, src []byte) []byte {
 	for len(src) > 0 {
 		r, n := utf8.DecodeRune(src)

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// host appends a host: it is the host parser (URL Standard, 3.5) and the host serializer (3.6). in must not be empty if
-// the URL is special.
+// host is the host parser (URL Standard, 3.5) and the host serializer (3.6). in must not be empty if the URL is special.
 func (p *webParser) host(in []byte) error {
 	if len(in) > 0 && in[0] == '[' {
 		if in[len(in)-1] != ']' {
@@ -51,8 +50,8 @@ func (p *webParser) opaqueHost(in []byte) error {
 	return nil
 }
 
-// domain percent-decodes in, and runs the domain parser (URL Standard, 3.3) with beStrict false. It converts an ASCII
-// domain to lower case, and does not check the "xn--" labels in it (whatwg/url a8d5ca37, 2026-06-25).
+// domain percent-decodes in, and runs the domain parser (URL Standard, 3.3) with beStrict false. An ASCII domain is only
+// converted to lower case: its "xn--" labels are not checked (whatwg/url a8d5ca37, 2026-06-25).
 func (p *webParser) domain(in []byte) error {
 	domain := percentDecode(in)
 	at := len(p.dst)
@@ -123,8 +122,7 @@ func parseIPv4(host []byte) (uint32, error) {
 			return uint32(ipv4 + n), nil
 		}
 		if n > 255 {
-			// The standard first checks that all parts are numbers.
-			// The result is failure in both cases.
+			// The standard first checks that all parts are numbers. It fails in both cases.
 			return 0, errIPv4Range
 		}
 		ipv4 += n << (8 * (3 - i))
@@ -134,8 +132,8 @@ func parseIPv4(host []byte) (uint32, error) {
 
 var dot = []byte(".")
 
-// parseIPv4Number is the IPv4 number parser (URL Standard, 3.5). It returns 1<<32 for every number of more than 32 bits:
-// no part of an address may be so large.
+// parseIPv4Number is the IPv4 number parser (URL Standard, 3.5). Every number of more than 32 bits is 1<<32, which is too
+// large for any part of an address.
 func parseIPv4Number(s []byte) (uint64, bool) {
 	if len(s) == 0 {
 		return 0, false
@@ -211,7 +209,7 @@ func parseIPv6(in []byte) (address [8]uint16, err error) {
 	return address, nil
 }
 
-// parsePiece returns the value and the number of the hex digits at the start of in, at most four.
+// parsePiece returns the value of the hex digits at the start of in, at most four, and their number.
 func parsePiece(in []byte) (value uint16, length int) {
 	for length < 4 && length < len(in) && class[in[length]]&isHex != 0 {
 		value = value<<4 | uint16(hexValue(in[length]))
@@ -232,8 +230,8 @@ func afterPiece(in []byte) ([]byte, error) {
 	return in[1:], nil
 }
 
-// decompress moves the pieces after "::" to the end of the address. n is the number of pieces, and compress is the index
-// of the first piece after "::".
+// decompress moves the pieces after "::" to the end of the address. compress is the index of the first of them, and n the
+// number of all pieces.
 func decompress(address *[8]uint16, n, compress int) {
 	for to := 7; n > compress; to-- {
 		n--
@@ -286,8 +284,8 @@ func parseIPv4InIPv6(in []byte, digits int, address *[8]uint16, piece int) error
 	return nil
 }
 
-// appendIPv6 is the IPv6 serializer (URL Standard, 3.6). The longest run of two or more zero pieces becomes "::", and the
-// first run if several have this length.
+// appendIPv6 is the IPv6 serializer (URL Standard, 3.6). The longest run of two or more zero pieces, or the first of the
+// longest, becomes "::".
 func appendIPv6(dst []byte, address *[8]uint16) []byte {
 	compress, size := -1, 1
 	for i := 0; i < 8; i++ {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false. There is one known deviation: after a
-// zero width non-joiner, package idna accepts a letter that does not join as one that joins (RFC 5892, A.1).
+// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false. It has one known deviation: after a zero width
+// non-joiner, package idna takes a letter that does not join for one that does (RFC 5892, A.1).
 var profile = sync.OnceValue(func() *idna.Profile {
 	return idna.New(
 		idna.MapForLookup(),
@@ -23,15 +23,14 @@ var profile = sync.OnceValue(func() *idna.Profile {
 	)
 })
 
-// maxLabel is the greatest length in bytes of a label that is not ASCII. A longer label is malformed, because Punycode
-// takes time in the square of the length. The standard has no limit here, and DNS has a limit of 63.
+// maxLabel is the greatest length in bytes of a label, in a domain that is not ASCII. A longer one is malformed, because the
+// time of Punycode grows with the square of the length. The standard has no limit here, and DNS has a limit of 63.
 const maxLabel = 1024
 
-// appendIDNA appends the ASCII form of domain. domain has bytes outside ASCII. After percent-decoding it may be invalid
-// UTF-8.
+// appendIDNA appends the ASCII form of a domain that is not ASCII, and that may be invalid UTF-8 after percent-decoding.
 func appendIDNA(dst, domain []byte) ([]byte, error) {
 	if !utf8.Valid(domain) {
-		// Decoded it would have U+FFFD, which UTS #46 disallows.
+		// It would be decoded to U+FFFD, which UTS #46 disallows.
 		return dst, errDomainToASCII
 	}
 	mapped := make([]byte, 0, len(domain))
@@ -72,14 +71,13 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 	return append(dst, ascii...), nil
 }
 
-// hasBadALabel reports whether domain has a label that is invalid, but that x/net/idna accepts. These are the labels, after
-// mapping:
+// hasBadALabel reports whether domain has an invalid label that x/net/idna accepts. After mapping, this is one of:
 //
 //   - "xn--" alone (UTS #46, 4, step 4.1; RFC 3492, 6.2);
 //   - "xn--" before text that is not ASCII (the same clauses);
 //   - "xn--" before the Punycode of a label that starts with "xn--" (UTS #46, 4.1, criterion 4).
 //
-// hasBadALabel puts a digit before each label, so that x/net/idna maps the label but does not decode it.
+// With a digit before it, x/net/idna maps a label but does not decode it.
 func hasBadALabel(domain string) bool {
 	guarded := make([]byte, 0, len(domain)+16)
 	guarded = append(guarded, '0')
@@ -89,7 +87,7 @@ func hasBadALabel(domain string) bool {
 			guarded = append(guarded, '0')
 		}
 	}
-	// An error comes from the digits, or appendIDNA has it, too.
+	// An error comes from the digits, or is one that appendIDNA returns.
 	mapped, _ := profile().ToUnicode(string(guarded))
 	for label := range strings.SplitSeq(mapped, ".") {
 		rest, found := strings.CutPrefix(label, "0xn--")
@@ -113,12 +111,12 @@ func hasBadALabel(domain string) bool {
 	return false
 }
 
-// standIn is an ideograph that every version of the tables of x/net/idna contains.
+// standIn is an ideograph of Unicode 15, which x/net/idna knows with every Go version.
 const standIn = '\U00031350'
 
-// isLateIdeograph reports whether r is an ideograph that came after Unicode 15: of CJK extension I or J, or an addition to
-// extension C or E. standIn can replace it, because IDNA has the same rules for all ideographs: they are valid, map to
-// themselves, are left to right, and do not join or combine.
+// isLateIdeograph reports whether r is an ideograph that came after Unicode 15, of CJK extension I or J or added to extension
+// C or E. standIn can replace it, because IDNA treats all ideographs alike: they are valid, map to themselves, run from
+// left to right, and do not join or combine.
 func isLateIdeograph(r rune) bool {
 	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479' ||
 		'\U0002B73A' <= r && r <= '\U0002B73F' || '\U0002CEA2' <= r && r <= '\U0002CEAD'
@@ -151,9 +149,8 @@ func isLabelSeparator(r rune) bool {
 // mapUnicode16 returns the mapping of r in UTS #46 for Unicode 16, if it differs from the mapping for Unicode 15. It
 // returns -1 if r is ignored, and r itself for all other code points.
 //
-// x/net/idna has the tables of Unicode 15 before Go 1.27. The list is the difference of its two tables. Some differences
-// are not mappings, so the list cannot have them: U+1806, and code points assigned since Unicode 15. For ideographs, see
-// isLateIdeograph.
+// Before Go 1.27, x/net/idna has the tables of Unicode 15. This list is how they differ from its newer tables, except for
+// what no mapping can mend: U+1806, and code points assigned since Unicode 15. For ideographs, see isLateIdeograph.
 func mapUnicode16(r rune) rune {
 	switch {
 	case r < 0x04C0:
@@ -169,9 +166,8 @@ func mapUnicode16(r rune) rune {
 	case r == 0x1E9E: // capital sharp s: before, it was mapped to "ss"
 		return 0x00DF
 	case 0x2135 <= r && r <= 0x2138:
-		// These symbols are mapped to Hebrew letters in both versions.
-		// x/net/idna checks the symbols, and not the letters, to find
-		// out whether the domain is a Bidi domain.
+		// Both versions map these symbols to Hebrew letters, but x/net/idna
+		// looks at the symbols to find out whether the domain is a Bidi domain.
 		return r - 0x2135 + 0x05D0
 	case r == 0x2132:
 		return 0x214E

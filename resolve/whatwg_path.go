@@ -3,8 +3,8 @@ package resolve
 import "bytes"
 
 // pathState reads path segments from i on. dst[pathAt:] is the path so far, with a slash before each segment: "" is the
-// empty list, and "/" is a list of one empty string. pathState compares segments before they are encoded, because
-// encoding changes no character of a dot segment or a drive letter.
+// empty list, and "/" is a list of one empty string. Segments are compared before they are encoded, because encoding
+// changes no character of a dot segment or a drive letter.
 func (p *webParser) pathState(i int) error {
 	for {
 		end := i
@@ -42,8 +42,8 @@ func (p *webParser) pathState(i int) error {
 	}
 }
 
-// opaquePathState reads the opaque path that starts at i. It encodes the last space before a query or a fragment. So no
-// spaces are lost if the query and the fragment are removed and the URL is parsed again.
+// opaquePathState reads the opaque path that starts at i. It encodes the last space before a query or a fragment, so that no
+// space is lost when they are removed and the URL is parsed again.
 func (p *webParser) opaquePathState(i int) error {
 	end := i
 	for end < len(p.in) && p.in[end] != '?' && p.in[end] != '#' {
@@ -59,8 +59,7 @@ func (p *webParser) opaquePathState(i int) error {
 	return p.afterPath(end)
 }
 
-// afterPath is the common end of the path states. The path is complete, and i is the offset of a "?" or a "#", or the end
-// of the input.
+// afterPath is the common end of the path states. i is the offset of a "?" or a "#", or the end of the input.
 func (p *webParser) afterPath(i int) error {
 	p.endPath()
 	switch {
@@ -73,7 +72,7 @@ func (p *webParser) afterPath(i int) error {
 	return p.fragmentState(i + 1)
 }
 
-// endPath sets queryAt: the path is complete. It inserts "/." before a path that would be read as a host (4.5, step 3).
+// endPath completes the path. It inserts "/." before a path that would be read as a host (4.5, step 3).
 func (p *webParser) endPath() {
 	if !p.hasHost && !p.opaque && bytes.HasPrefix(p.dst[p.pathAt:], slashSlash) {
 		p.dst = append(p.dst, "/."...)
@@ -86,7 +85,7 @@ func (p *webParser) endPath() {
 
 var slashSlash = []byte("//")
 
-// shorten removes the last segment of the path (4.1, "shorten a url's path"). The drive letter of a file URL stays.
+// shorten is "shorten a url's path" (4.1).
 func (p *webParser) shorten() {
 	path := p.dst[p.pathAt:]
 	if p.scheme == schemeFile && len(path) == 3 && isNormalizedDrive(path[1:]) {
@@ -123,7 +122,7 @@ func isDriveLetter(s []byte) bool {
 	return len(s) == 2 && class[s[0]]&isAlpha != 0 && (s[1] == ':' || s[1] == '|')
 }
 
-// isNormalizedDrive reports whether s is a normalized Windows drive letter.
+// isNormalizedDrive reports whether s is a normalized Windows drive letter, "C:".
 func isNormalizedDrive(s []byte) bool { return isDriveLetter(s) && s[1] == ':' }
 
 // startsWithDriveLetter is "starts with a Windows drive letter".

@@ -12,10 +12,10 @@ import (
 
 const upperHex = "0123456789ABCDEF"
 
-// appendEncoded appends src with the bytes of set percent-encoded (URL Standard, 1.3 "UTF-8 percent-encode"). src must be
-// UTF-8.
+// appendEncoded appends src, which must be UTF-8, with the bytes of set percent-encoded (URL Standard, 1.3 "UTF-8
+// percent-encode").
 func appendEncoded(dst, src []byte, set uint32) []byte {
-	if len(src) > longURL { // to grow step by step would need twice the memory
+	if len(src) > longURL { // growing step by step would need twice the memory
 		dst = slices.Grow(dst, encodedLen(src, set))
 	}
 	from := 0
@@ -29,7 +29,7 @@ func appendEncoded(dst, src []byte, set uint32) []byte {
 	return append(dst, src[from:]...)
 }
 
-// longURL is a length of a URL that few references have.
+// longURL is a length that few URLs reach.
 const longURL = 64 << 10
 
 // encodedLen returns the number of bytes that appendEncoded appends.
@@ -43,8 +43,7 @@ func encodedLen(src []byte, set uint32) int {
 	return n
 }
 
-// percentDecode returns src with its percent-encoded bytes decoded. The result is src itself if it has no such bytes,
-// else a new slice.
+// percentDecode returns src with its percent-encoded bytes decoded: a new slice, or src itself if it has none.
 func percentDecode(src []byte) []byte {
 	var out []byte
 	from := 0
@@ -62,8 +61,8 @@ func percentDecode(src []byte) []byte {
 	return append(out, src[from:]...)
 }
 
-// outputEncoding is "get an output encoding" (Encoding Standard, 4.3). It returns nil for UTF-8 and for encodings that do
-// not contain ASCII. To find out, it encodes a few characters.
+// outputEncoding is "get an output encoding" (Encoding Standard, 4.3). It returns nil for UTF-8, and for encodings that do
+// not contain ASCII.
 func outputEncoding(e encoding.Encoding) encoding.Encoding {
 	if e == nil {
 		return nil
@@ -76,9 +75,8 @@ func outputEncoding(e encoding.Encoding) encoding.Encoding {
 	return e
 }
 
-// appendQuery encodes query with e, percent-encodes the result with the special-query percent-encode set (URL Standard,
-// 1.3 "percent-encode after encoding"), and appends it. query must be UTF-8. A code point that e does not have becomes
-// "%26%23" + its number + "%3B", the encoded form of a character reference.
+// appendQuery is "percent-encode after encoding" (URL Standard, 1.3) of a query in UTF-8, with the encoding e and the
+// special-query percent-encode set. A code point that e lacks becomes a character reference, percent-encoded.
 func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 	if !slices.ContainsFunc(query, encodes) {
 		return appendEncoded(dst, query, encodeSpecialQuery)
@@ -104,11 +102,9 @@ func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 	}
 }
 
-// encodes reports whether some encoding that contains ASCII may change the byte. ISO-2022-JP changes controls, because it
-// uses them as escapes.
+// encodes reports whether an encoding that contains ASCII may change c. ISO-2022-JP uses controls as escapes.
 func encodes(c byte) bool { return c < ' ' || c >= utf8.RuneSelf }
 
-// appendUnencodable appends the percent-encoded character reference for a code point that the encoding does not have.
 func appendUnencodable(dst []byte, r rune) []byte {
 	dst = append(dst, "%26%23"...)
 	dst = strconv.AppendInt(dst, int64(r), 10)

@@ -8,11 +8,11 @@ import (
 )
 
 // A webParser is the basic URL parser (URL Standard, 4.4), without state override, together with the URL serializer (4.5).
-// The parser meets the components in the order of the serialized URL. So each state appends its component to dst, and no
-// URL record is necessary.
+// The parser meets the components in the order in which they are serialized, so each state appends its own to dst, and no
+// URL record is needed.
 //
-// Each state of the standard is a method with its name. The argument is the pointer of the standard: an index into in. The
-// states work on bytes, because they compare only ASCII code points, and encode other code points byte by byte.
+// Each state of the standard is a method with its name, whose argument is the pointer of the standard, an index into in.
+// Bytes are enough, because the states compare only ASCII code points, and encode others byte by byte.
 type webParser struct {
 	dst   []byte
 	start int    // the start of the URL in dst
@@ -31,8 +31,8 @@ type webParser struct {
 // special reports whether "url is special".
 func (p *webParser) special() bool { return p.scheme != notSpecial }
 
-// at returns the byte at i, or 0 for the EOF code point. A NUL in the input has the same result. If this makes a
-// difference, a state compares i with len(p.in).
+// at returns the byte at i, or 0 for the EOF code point. Where a NUL in the input makes a difference, a state compares i with
+// len(p.in).
 func (p *webParser) at(i int) byte {
 	if i < len(p.in) {
 		return p.in[i]
@@ -118,9 +118,9 @@ func (p *webParser) relativeState(i int) error {
 	return p.afterInheriting(i, true)
 }
 
-// afterInheriting is the common end of the relative state and the file state. dst has the authority of the base. The byte
-// at i determines which part of the path of the base follows. If it is the start of a path, and shorten is set, the last
-// segment does not follow. It is not copied either, because it may be much longer than the URL.
+// afterInheriting is the common end of the relative state and the file state, when dst has the authority of the base. What
+// follows from the path of the base depends on the byte at i: all of it, or before a path all but the last segment, or
+// without shorten nothing. The last segment is not copied first, because it may be much longer than the URL.
 func (p *webParser) afterInheriting(i int, shorten bool) error {
 	switch {
 	case i == len(p.in):
@@ -172,8 +172,8 @@ func (p *webParser) specialAuthorityIgnoreSlashesState(i int) error {
 	return p.authorityState(i)
 }
 
-// authorityState searches for the end of the authority, and does not move a pointer back as the standard does. The last
-// "@" of the authority ends the credentials.
+// authorityState searches for the end of the authority, where the standard moves a pointer back. The last "@" ends the
+// credentials.
 func (p *webParser) authorityState(i int) error {
 	p.dst = append(p.dst, "//"...)
 	end := i
@@ -194,8 +194,7 @@ func (p *webParser) authorityState(i int) error {
 	return p.hostState(i, end)
 }
 
-// credentials appends the username, the password and "@". The first colon separates the username from the password. An
-// "@" in userinfo is encoded.
+// credentials appends the username, the password and "@".
 func (p *webParser) credentials(userinfo []byte) {
 	username, password, _ := bytes.Cut(userinfo, colon)
 	if len(username)+len(password) == 0 {
@@ -244,7 +243,7 @@ func (p *webParser) portState(digits []byte) error {
 		if class[c]&isDigit == 0 {
 			return errPortInvalid
 		}
-		// A port may have any number of digits: do not overflow.
+		// A port may have any number of digits.
 		port = min(port*10+int(c-'0'), 1<<16)
 	}
 	if port == 1<<16 {
@@ -297,7 +296,7 @@ func (p *webParser) fileHostState(i int) error {
 	host := p.in[i:end]
 	p.emptyHost()
 	if isDriveLetter(host) {
-		return p.pathState(i) // quirk of the standard: the path starts with the drive letter
+		return p.pathState(i) // a quirk of the standard: the path starts with the drive letter
 	}
 	if len(host) > 0 {
 		at := len(p.dst)
@@ -322,7 +321,6 @@ func (p *webParser) pathStartState(i int) error {
 	return p.afterPath(i) // the input ends here, or a "?" or a "#" follows
 }
 
-// queryState appends the query that starts at i, after its "?".
 func (p *webParser) queryState(i int) error {
 	p.dst = append(p.dst, '?')
 	end := len(p.in)
@@ -345,7 +343,6 @@ func (p *webParser) queryState(i int) error {
 	return nil
 }
 
-// fragmentState appends the fragment that starts at i, after its "#".
 func (p *webParser) fragmentState(i int) error {
 	p.fragmentAt = len(p.dst)
 	p.dst = append(p.dst, '#')
@@ -368,12 +365,11 @@ func (p *webParser) inheritAuthority() {
 	p.endAuthority(b.hasNetLoc)
 }
 
-// inheritPath appends the base's path up to an offset in the base.
+// inheritPath appends the base's path up to the offset end in the base.
 func (p *webParser) inheritPath(end int) {
 	p.dst = append(p.dst, p.base.url[p.base.pathAt:end]...)
 }
 
-// inheritQuery appends the base's query.
 func (p *webParser) inheritQuery() {
 	p.dst = append(p.dst, p.base.url[p.base.queryAt:p.base.fragmentAt]...)
 }

@@ -2,8 +2,7 @@ package resolve
 
 import "testing"
 
-// TestStates has references that the published test data of 2023 does not cover. Each group has the state or the clause of
-// the URL Standard.
+// TestStates has references that the published test data of 2023 does not cover, by the state or clause of the URL Standard.
 func TestStates(t *testing.T) {
 	for _, g := range []struct {
 		clause, base string

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// wptFile reads a file of url/resources in web-platform-tests. The files are in the module github.com/nlnwa/whatwg-url. To
-// test with newer files, set WPT_URL to their directory.
+// wptFile reads a file of url/resources in web-platform-tests, from the module github.com/nlnwa/whatwg-url. To test with newer
+// files, set WPT_URL to their directory.
 func wptFile(t testing.TB, name string, into any) {
 	t.Helper()
 	dir := os.Getenv("WPT_URL")
@@ -57,8 +57,8 @@ type wptURL struct {
 	Hash     string  `json:"hash"`
 }
 
-// changed contains the rows of the test data that are older than the current standard. A key is an input and its base, and
-// a value is the URL by the current standard. Newer test data (WPT b63305b7) has the same values.
+// changed has the rows of the test data that the standard has changed since: an input and its base, with the URL that newer
+// test data has (WPT b63305b7).
 var changed = map[[2]string]struct{ want, why string }{
 	{"http://a.b.c.xn--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
 	{"http://a.b.c.XN--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
@@ -80,7 +80,6 @@ const (
 	caret       = "1.3: U+005E (^) is in the path percent-encode set (whatwg/url #817, 2024)"
 )
 
-// TestURLTestData resolves the published test data of the URL Standard.
 func TestURLTestData(t *testing.T) {
 	var rows []wptURL
 	wptFile(t, "urltestdata.json", &rows)
@@ -123,7 +122,7 @@ func webResolve(ref, base string) (string, error) {
 	return b.Resolve(ref)
 }
 
-// checkComponents compares the offsets of a base with the getters of the URL class.
+// checkComponents compares the offsets of a base with what the getters of the URL class return.
 func checkComponents(t *testing.T, name string, b *Base, r *wptURL) {
 	t.Helper()
 	assert.Equal(t, r.Protocol, b.url[:b.schemeEnd], name)
@@ -144,7 +143,7 @@ func checkComponents(t *testing.T, name string, b *Base, r *wptURL) {
 	assert.Equal(t, r.Hash, getter(b.url[b.fragmentAt:]), name)
 }
 
-// getter returns a component as URL.search and URL.hash do: a delimiter alone is "".
+// getter returns a component as URL.search and URL.hash do, which leave out a delimiter alone.
 func getter(part string) string {
 	if len(part) == 1 {
 		return ""
@@ -159,8 +158,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// toASCIIChanged contains the rows of toascii.json that are older than the current standard, with the domain by the current
-// standard. "" means failure.
+// toASCIIChanged has the rows of toascii.json that the standard has changed since, with the domain of today or "" for failure.
 var toASCIIChanged = map[string]struct{ want, why string }{
 	"xn--a":           {"xn--a", asciiDomain},
 	"xn--a.xn--zca":   {"xn--a.xn--zca", asciiDomain},
@@ -171,7 +169,6 @@ var toASCIIChanged = map[string]struct{ want, why string }{
 	"xn--0.com":       {"xn--0.com", asciiDomain}, // only in newer test data
 }
 
-// TestToASCII resolves the published test data for domains.
 func TestToASCII(t *testing.T) {
 	var rows []struct {
 		Input  string
@@ -196,8 +193,8 @@ func TestToASCII(t *testing.T) {
 	}
 }
 
-// TestIDNAVersions has domains for which x/net/idna with Unicode 15 differs from the current Unicode. A row "deviation" has
-// a domain that this package wrongly refuses. Most deviations end with the tables of Go 1.27.
+// TestIDNAVersions has domains for which x/net/idna with Unicode 15 differs from current Unicode or from the standard. A
+// domain of a row "deviation" is wrongly refused; most deviations end with the tables of Go 1.27.
 func TestIDNAVersions(t *testing.T) {
 	for _, r := range []struct{ why, domain, want string }{
 		{"UTS 46 revision 33: capital sharp s", "faẞ.de", "xn--fa-hia.de"},
@@ -238,7 +235,7 @@ func TestIDNAVersions(t *testing.T) {
 	}
 }
 
-// TestIDNATestV2 resolves the test data of Unicode for IDNA, in the form of web-platform-tests.
+// TestIDNATestV2 has the test data of Unicode for IDNA, in the form of web-platform-tests.
 func TestIDNATestV2(t *testing.T) {
 	var rows []struct {
 		Input  string
@@ -250,7 +247,7 @@ func TestIDNATestV2(t *testing.T) {
 	for _, r := range rows {
 		switch {
 		case isASCII(r.Input):
-			continue // 3.3 does not apply UTS #46 to ASCII domains any more
+			continue // 3.3 no longer applies UTS #46 to ASCII domains
 		case strings.ContainsAny(r.Input, "?/#"):
 			continue // the host ends before this character
 		case strings.ContainsFunc(r.Input, func(r rune) bool { return mapUnicode16(r) != r || isLateIdeograph(r) }):
