@@ -20,11 +20,11 @@
 //	(3.4) Default  ""
 //
 // A relative URL is resolved against that of the next layer. A URL that cannot be a base is rejected, and the next layer
-// decides. A [RungOverride], which the RFC does not have, wins over all layers. [Scope.Candidates] shows them with their
-// verdicts.
+// decides. A [RungOverride], which the RFC does not have, wins over all layers. [Scope.Candidates] shows all declarations
+// with their verdicts.
 //
-// Scopes nest as entities do, which are documents, and documents in documents. [Root] has what you know before you read a
-// document, [Scope.Enclose] makes the scope of an entity, and [Scope.Within] that of an element. An entity without a
+// An entity is a document, or a document inside another one. Scopes nest as entities do: [Root] has what you know before you
+// read a document, [Scope.Enclose] makes the scope of an entity, and [Scope.Within] that of an element. An entity without a
 // declaration has the base of the scope around it (3.2):
 //
 //	Root                        --url http://h/7

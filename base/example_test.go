@@ -7,7 +7,7 @@ import (
 	"absolink/resolve"
 )
 
-// A page with a relative BASE element. The next rung is the URL that the page was retrieved from.
+// A relative BASE element is resolved against the next rung, the URL that the page was retrieved from.
 func Example() {
 	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: "/q/", Offset: -1})
@@ -20,7 +20,7 @@ func Example() {
 	// default  shadowed
 }
 
-// A page in a message. The header of the message declares a base, so the URL of the message is not used.
+// The header of a message declares a base, so a page in it does not use the URL of the message.
 func ExampleScope_Enclose() {
 	message := base.Root(resolve.RFC1808, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://list/7", Offset: -1}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEmbedded, By: "Content-Base", Value: "http://h/", Offset: -1, Header: true})
@@ -32,7 +32,7 @@ func ExampleScope_Enclose() {
 	// http://h/a <nil>
 }
 
-// An element with its own base, xml:base. It is resolved against the base of the feed, which does not change.
+// An element declares its own base with xml:base, which is resolved against the base of the feed.
 func ExampleScope_Within() {
 	feed := base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/feed", Offset: -1})
 	entry := feed.Within(base.Declaration{Rung: base.RungEmbedded, By: "xml:base", Value: "2026/", Offset: -1})
@@ -43,7 +43,7 @@ func ExampleScope_Within() {
 	// http://h/feed
 }
 
-// Without a retrieval URL the base is "", which resolves absolute references only.
+// Without a retrieval URL the base is "", which resolves only absolute references.
 func ExampleRoot() {
 	fmt.Println(base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}).Rung())
 	fmt.Println(base.Root(resolve.RFC3986).Rung())

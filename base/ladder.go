@@ -34,8 +34,8 @@ type Declaration struct {
 	Value  string // the URL, absolute or relative, without escapes such as "&amp;" and without blanks around it
 	Offset int    // of Value in the bytes of the entity, or -1; package base only passes it on
 
-	// Header says that a header declares Value, such as Content-Base. For entities inside, By then stays "Content-Base";
-	// without Header it becomes their place, such as "iframe@srcdoc".
+	// Header says that a header such as Content-Base declares Value. An entity inside then has the same By, where it would
+	// otherwise have its place, such as "iframe@srcdoc".
 	Header bool
 
 	// Refuse is why the format of the document does not accept Value, or "". The candidate is then rejected.
@@ -113,12 +113,12 @@ func (c Candidate) Trouble() string {
 	return c.Why
 }
 
-// judge sets the verdict of every candidate of a new ladder, in place. The nearest candidate is first. judge starts with
-// the farthest candidate, because a relative candidate needs the base URL of the candidates after it. Each candidate is
-// parsed by the standard of its own scope: the query of a base URL is in the encoding of the page that declares it.
+// judge sets the verdict of every candidate of a new ladder, which has the nearest first. It starts with the farthest,
+// because a relative candidate needs the base URL of those after it. Each is parsed by the standard of its own scope: the
+// query of a base URL is in the encoding of the page that declares it.
 //
-// ladder may be only the nearest part of a ladder, whose candidates all have one standard. Then under is the base URL of
-// the remaining part, in the same standard. Otherwise under is nil. A base that is parsed already is not parsed again.
+// ladder may be only the nearest part of a ladder, if its candidates all have one standard. Then under is the base of the
+// remaining part, parsed by the same standard; it is nil for a whole ladder.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""     // the base URL of the candidates after this one
 	last := ""      // the base URL of the declarations that are Last, which redirects do not replace
@@ -146,8 +146,8 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		c.URL, c.Verdict = c.base.String(), VerdictShadowed
 		under = c.base
 		if below = c.URL; c.Rung == RungDefault && ladder[0].Rung == RungOverride {
-			// A relative Content-Location is also a link, and Rewrite makes it absolute with the Override. The
-			// bases that are resolved against it must be equal before and after a rewrite.
+			// A relative Content-Location is also a link, which Rewrite makes absolute with the Override. The
+			// bases that are resolved against it must be the same before and after a rewrite.
 			below = ladder[0].Value
 		}
 		if c.Rung == RungDefault || c.Last {
@@ -179,8 +179,8 @@ func leave(before []Candidate) {
 	}
 }
 
-// weigh parses the candidate's base, or rejects the candidate. below is the base URL of the candidates after it. under is
-// this base if it is already parsed, else nil.
+// weigh parses the candidate's base, or rejects the candidate. below is the base URL of the candidates after it, and under
+// is below if it is already parsed.
 func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
 	case c.Rung == RungDefault:
@@ -222,7 +222,7 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	if c.Redirect {
 		url, _, _ = bytes.Cut(url, []byte("#")) // a request is sent without the fragment
 	}
-	// Keep the fragment: it is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
+	// The fragment stays. It is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
 	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(ReasonMalformed, err.Error())
@@ -235,9 +235,8 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	c.base = b
 }
 
-// usualURL is the longest base for which weigh allocates memory at once. A longer base may lose most of its bytes, and
-// many candidates may have the same base.
+// usualURL is the longest base for which weigh allocates all memory at once. A relative value may drop most bytes of a longer
+// one, which many candidates may share.
 const usualURL = 4096
 
-// reject sets the reason why the candidate cannot be a base.
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }

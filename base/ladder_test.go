@@ -9,7 +9,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestZeroValues checks that a Declaration without a Rung is ignored, and that zero values have no text.
+// TestZeroValues: a Declaration without a Rung is ignored, and zero values have no text.
 func TestZeroValues(t *testing.T) {
 	s := base.Root(resolve.RFC3986, base.Declaration{}, base.Declaration{Value: "http://h/"}, base.Declaration{Rung: base.RungRetrieval, Value: "http://h/a/", Offset: -1})
 	assert.Equal(t, "http://h/a/", s.Base().String())

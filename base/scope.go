@@ -15,7 +15,7 @@ type Scope struct {
 	place    string // of the entity in the entity around it; "" for an element
 	declared []Declaration
 
-	judged []Candidate // the ladder with its verdicts, or nil
+	judged []Candidate // the ladder with its verdicts, or nil if Candidates makes it
 	base   *resolve.Base
 	rung   Rung
 	by     string
@@ -72,8 +72,8 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 	return e
 }
 
-// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope. Then the
-// verdicts of that ladder do not matter, and the time does not grow with the depth of an element.
+// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope. Then only they are
+// judged, so that the time does not grow with the depth of an element.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
 		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != RungEmbedded })
@@ -106,8 +106,8 @@ func (s *Scope) By() string { return s.by }
 // Archived reports whether the base, or the base that it is relative to, is declared as Archived.
 func (s *Scope) Archived() bool { return s.archived }
 
-// RetrievalURL returns the URL that the entity was retrieved from (RFC 1808 3.3), or "". Without one of its own, an
-// entity has that of the entity around it.
+// RetrievalURL returns the URL that the entity was retrieved from (RFC 1808 3.3), or "": the first retrieval URL of
+// Candidates that is not rejected, whether this scope or one around it declares it.
 func (s *Scope) RetrievalURL() string {
 	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == RungRetrieval }) {
 		s = s.outer
@@ -142,8 +142,8 @@ func (s *Scope) Candidates() []Candidate {
 	return l
 }
 
-// closed sets the base of a new scope, and returns the scope. A scope without declarations has the base of its outer
-// scope. A base that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
+// closed sets the base of a new scope, and returns the scope. Without declarations it is that of the outer scope. A base
+// that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
 		s.base, s.rung, s.by, s.header, s.insisted, s.archived = o.in(s.std), o.rung, o.by, o.header, o.insisted, o.archived
@@ -168,7 +168,7 @@ func closed(s *Scope) *Scope {
 	return s
 }
 
-// archived reports whether the first absolute candidate that is not rejected is Archived. Without such a candidate it returns outer.
+// archived reports whether the first absolute candidate that is not rejected is Archived. If there is none, it returns outer.
 func archived(judged []Candidate, outer bool) bool {
 	for i := range judged {
 		if c := &judged[i]; c.Verdict != VerdictRejected && !c.Relative {
@@ -178,8 +178,8 @@ func archived(judged []Candidate, outer bool) bool {
 	return outer
 }
 
-// in returns the base of the scope, parsed by the standard std. It keeps the result, because many parts of a document may
-// need it, and a base may be long.
+// in returns the base of the scope, parsed by std. It keeps the result, because many parts of a document may need it, and a
+// base may be long.
 func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	if std == s.std {
 		return s.base
@@ -192,13 +192,7 @@ func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	return b
 }
 
-// ladder returns the declarations of the scope and of all outer scopes, in the order in which they are tried:
-//
-//  1. the overrides;
-//  2. the declarations in content and headers, from the inside to the outside;
-//  3. the redirects, from the last to the first;
-//  4. the other retrieval URLs;
-//  5. the Default.
+// ladder returns the declarations of the scope and of all outer scopes, in the order of Candidates.
 func (s *Scope) ladder() []Candidate {
 	var room [8]*Scope
 	chain, n := room[:0], 1 // s first, the root last
@@ -209,7 +203,7 @@ func (s *Scope) ladder() []Candidate {
 	for _, at := range chain {
 		l = at.appendRung(l, s, RungOverride, "")
 	}
-	place := "" // the position, in the entity of at, of the entity that contains s
+	place := "" // in the entity of at, of the entity that contains s
 	for _, at := range chain {
 		l = at.appendRung(l, s, RungEmbedded, place)
 		l = at.appendRung(l, s, RungEncapsulating, "")
@@ -229,8 +223,8 @@ func (s *Scope) ladder() []Candidate {
 	return append(l, Candidate{Declaration: Declaration{Rung: RungDefault, Offset: -1}, std: s.std})
 }
 
-// appendRung appends the declarations of at that have the rung, as the scope s sees them. place is "", or the position in
-// the entity of at that contains the entity of s. If place is not "", the declarations are Encapsulating for s (3.2).
+// appendRung appends the declarations of at that have the rung, as the scope s sees them. If s is in an entity inside that of
+// at, place is where that entity is, and the declarations are Encapsulating for s (3.2).
 func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []Candidate {
 	for _, d := range at.declared {
 		if d.Rung != rung {
@@ -247,9 +241,8 @@ func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []
 	return l
 }
 
-// appendRetrieval appends the retrieval URLs of the chain whose field Last is last, from the outside to the inside. The
-// user's --url is better evidence than the record of a container, and the record is better evidence than a comment in the
-// document.
+// appendRetrieval appends the retrieval URLs of the chain whose field Last is last, from the outside to the inside: the
+// user's --url is better evidence than the record of a container, and that is better than a comment in the document.
 func appendRetrieval(l []Candidate, chain []*Scope, last bool) []Candidate {
 	for _, at := range slices.Backward(chain) {
 		for _, d := range at.declared {

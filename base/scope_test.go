@@ -33,7 +33,7 @@ func override(url string) base.Declaration {
 	return base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: url}
 }
 
-// TestLadder has a document with all rungs, and removes the nearest rung each time. The next rung then has the base.
+// TestLadder removes the nearest rung of a document with all rungs, again and again. The next rung then decides.
 func TestLadder(t *testing.T) {
 	type rung struct {
 		name string
@@ -69,7 +69,6 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// TestVerdicts has a row for each reason to use, shadow or reject a declaration.
 func TestVerdicts(t *testing.T) {
 	long := []base.Declaration{embedded("sub/"), header("Base", "/top/"), retrieval("http://h/p")}
 	for _, row := range []struct {
@@ -118,8 +117,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestInnerEntity has a declaration in the content of a page. For an entity inside the page, the declaration is
-// Encapsulating, and its name is the place of the inner entity (3.2).
+// TestInnerEntity: what the content of a page declares is Encapsulating for an entity inside the page, and its name is the
+// place of that entity (3.2).
 func TestInnerEntity(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
 	page := root.Enclose(resolve.RFC1808, "", embedded("q/"))
@@ -136,7 +135,7 @@ func TestInnerEntity(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/", page.Base().String(), "a scope never changes")
 }
 
-// TestRetrievalOrder has retrieval URLs of several scopes. An outer scope is better evidence than an inner scope.
+// TestRetrievalOrder: the retrieval URL of an outer scope is better evidence than that of an inner one.
 func TestRetrievalOrder(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://user/"))
 	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.RungRetrieval, By: "WARC-Target-URI", Value: "http://target/"})
@@ -148,8 +147,8 @@ func TestRetrievalOrder(t *testing.T) {
 	assert.Equal(t, []string{"--url", "WARC-Target-URI", "comment", ""}, order)
 }
 
-// TestWithinIsTheLadder checks that Within and Enclose have equal results. Within judges only the declarations of an
-// element, and Enclose judges the whole ladder.
+// TestWithinIsTheLadder: Within, which judges only the declarations of an element, has the same results as Enclose, which
+// judges the whole ladder.
 func TestWithinIsTheLadder(t *testing.T) {
 	values := []string{"http://a/b/c", "d/e", "", "?q", "mailto:x@y", "/r", "//h2/s#f"}
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
@@ -180,7 +179,7 @@ func TestWithinIsTheLadder(t *testing.T) {
 	}
 }
 
-// TestEncloseOtherStandard has two parts with another query encoding than their message. They share one Base.
+// TestEncloseOtherStandard: two parts share one Base, whose query encoding is not that of their message.
 func TestEncloseOtherStandard(t *testing.T) {
 	german := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1)
 	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/"}).
@@ -197,7 +196,6 @@ func TestEncloseOtherStandard(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/?%C3%A9", url)
 }
 
-// TestScopeInside has one row for each rule about a scope inside another one, and checks the listed candidates.
 func TestScopeInside(t *testing.T) {
 	list := func(candidates []base.Candidate) []string {
 		var lines []string
@@ -302,7 +300,7 @@ func TestScopeInside(t *testing.T) {
 	}
 }
 
-// TestRetrievalRejected has a retrieval URL that cannot be a base. RetrievalURL does not return it.
+// TestRetrievalRejected: RetrievalURL skips a URL that cannot be a base.
 func TestRetrievalRejected(t *testing.T) {
 	first := retrieval("mailto:a@b")
 	assert.Equal(t, "http://h/", base.Root(resolve.RFC1808, first, retrieval("http://h/")).RetrievalURL())
@@ -310,7 +308,6 @@ func TestRetrievalRejected(t *testing.T) {
 	assert.Empty(t, base.Root(resolve.RFC1808).Enclose(resolve.RFC1808, "", embedded("http://b/")).RetrievalURL())
 }
 
-// TestRetrievalURL has a row for each scope that can declare the URL of an entity.
 func TestRetrievalURL(t *testing.T) {
 	none, given := base.Root(resolve.RFC1808), base.Root(resolve.RFC1808, retrieval("http://h/p/"))
 	for _, row := range []struct {
@@ -328,7 +325,7 @@ func TestRetrievalURL(t *testing.T) {
 	}
 }
 
-// TestWithinCost nests elements, and checks that Within allocates the same for each of them.
+// TestWithinCost: Within allocates the same at each depth of elements.
 func TestWithinCost(t *testing.T) {
 	s := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
 	cost := func() float64 { return testing.AllocsPerRun(10, func() { s.Within(embedded("/q/")) }) }
@@ -339,7 +336,7 @@ func TestWithinCost(t *testing.T) {
 	assert.Equal(t, outermost, cost())
 }
 
-// TestQueryEncodingOfEach checks that a page resolves queries in its own encoding, also if another scope declares the base.
+// TestQueryEncodingOfEach: a page resolves queries in its own encoding, even if another scope declares the base.
 func TestQueryEncodingOfEach(t *testing.T) {
 	german, greek := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_7)
 	root := base.Root(resolve.WHATWG, retrieval("http://h/p/"))
@@ -360,14 +357,12 @@ func TestQueryEncodingOfEach(t *testing.T) {
 	}
 }
 
-// TestRungs has the names and the sections of the rungs, nearest first.
 func TestRungs(t *testing.T) {
 	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
 		assert.Equal(t, want, base.Rung(i+1).String()+" "+base.Rung(i+1).Section())
 	}
 }
 
-// TestTrouble has one row for each kind of problem with a declaration, and one without a problem.
 func TestTrouble(t *testing.T) {
 	refused := embedded("http://a/")
 	refused.Refuse = "the second BASE element"
