@@ -11,7 +11,7 @@ import (
 	"absolink/resolve"
 )
 
-// A BASE element is removed or emptied with the other links in it.
+// BASE elements are emptied, or removed together with other links in them.
 func TestBaseURLsWithLinks(t *testing.T) {
 	for bases, want := range map[extract.BaseURLs]string{
 		extract.BaseKeep:   `<p>é<a href=http://h/a></a><base style="x:url(http://h/s)" href=http://h/><a href=http://h/b></a><base style="x:url(http://h/t)" href="c">`,
@@ -24,7 +24,7 @@ func TestBaseURLsWithLinks(t *testing.T) {
 	}
 }
 
-// A BASE element is not removed if the document would no longer be a page by its first bytes.
+// A BASE element stays if the first bytes would no longer show that the document is a page.
 func TestBaseMakesThePage(t *testing.T) {
 	for src, want := range map[string]string{
 		"<base href=http://h/>text <a href=x>":                  "<base href=http://h/>text <a href=http://h/x>",
@@ -40,7 +40,7 @@ func TestBaseMakesThePage(t *testing.T) {
 	}
 }
 
-// The letters of a new URL are in the charset of the page, also before a BASE element that is removed.
+// The letters of a new URL are in the charset of the page, even before a BASE element that is removed.
 func TestBaseAfterLetters(t *testing.T) {
 	x := extract.Extractor{BaseURLs: extract.BaseRemove, Map: func(l *extract.Link) (string, bool) { return string(l.URL) + "é", true }}
 	w := Walker{Extractor: x}
@@ -49,7 +49,7 @@ func TestBaseAfterLetters(t *testing.T) {
 	assert.Equal(t, want, Rewrite(t, &w, extract.Document{Name: "a.html", Bytes: []byte(page)}))
 }
 
-// A BASE element is not removed between two bytes that would be one character without it: the page would be read in UTF-8.
+// A BASE element stays between two bytes that would be one character without it, because the page would be read in UTF-8.
 func TestBaseBetweenBytes(t *testing.T) {
 	for src, want := range map[string]string{
 		"\xc3<base href=http://h/>\xa9<a href=x>":         "\xc3<base href=http://h/>\xa9<a href=http://h/x>",
@@ -72,8 +72,8 @@ func TestBaseNeededTwice(t *testing.T) {
 	assert.Contains(t, problems, extract.CodeBaseNeeded)
 }
 
-// A BASE element stays if a reference that stays relative resolves against it, or would if its own base were known. The BASE elements
-// of other entities go.
+// A BASE element stays if a reference that stays relative resolves against it, or would if it had a usable URL. The BASE
+// elements of other entities go.
 func TestBaseNeededBy(t *testing.T) {
 	part := func(page string) string { return "--b\nContent-Type: text/html\n\n" + page + "\n" }
 	for src, want := range map[string]string{

@@ -18,7 +18,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// below returns the files of a case below a directory, by their paths in the directory.
+// below returns the files of a case below a directory, with their paths in it.
 func below(dir string, c *txtar.Archive) (files []txtar.File) {
 	for _, f := range c.Files {
 		if name, ok := strings.CutPrefix(f.Name, dir); ok {
@@ -28,8 +28,8 @@ func below(dir string, c *txtar.Archive) (files []txtar.File) {
 	return files
 }
 
-// archiveOf returns an archive of files. The extension of its name is its kind: tar, gz (each file is a member of gzip), or
-// an extension of a kind of zip. The extension html is for a self-extracting page.
+// archiveOf returns an archive of files, of the kind that the extension of its name says: tar, gz (each file is a member of
+// gzip), html (a self-extracting page), or zip for all others.
 func archiveOf(t testing.TB, name string, files []txtar.File) []byte {
 	require.NotEmpty(t, files)
 	var out bytes.Buffer
@@ -72,14 +72,14 @@ func archiveOf(t testing.TB, name string, files []txtar.File) []byte {
 	return out.Bytes()
 }
 
-// The loader of a page that is also a zip archive, as SingleFile writes it. The archive is between both parts.
+// The two parts of a page that is also a zip archive, as SingleFile writes it. The archive is between them.
 const (
 	loader = "<!DOCTYPE html><html data-sfz><meta charset=windows-1252><title></title><link rel=canonical href=/canonical><body hidden>" +
 		"<div id='sfz-error-message'><a href='/extension'>SingleFile</a></div><script>/* the program that unpacks the archive */</script><!--"
 	loaderEnd = "--><sfz-extra-data>Y2BgYGAAAA==,,</sfz-extra-data></body></html>"
 )
 
-// filesOf returns the files of an archive that archiveOf made, after it was rewritten.
+// filesOf returns the files of an archive that archiveOf has made.
 func filesOf(t *testing.T, name string, src []byte) (files []txtar.File) {
 	add := func(name string, r io.Reader) {
 		data, err := io.ReadAll(r)
@@ -113,14 +113,13 @@ func filesOf(t *testing.T, name string, src []byte) (files []txtar.File) {
 	return files
 }
 
-// rewrittenMembers returns the files of the archive d after a rewriting.
 func rewrittenMembers(t *testing.T, w Walker, d extract.Document) []txtar.File {
 	var out bytes.Buffer
 	require.NoError(t, w.Rewrite(&out, d))
 	return filesOf(t, d.Name, out.Bytes())
 }
 
-// checkMembers checks that a rewriting keeps the files of the archive of a case, in their order. A file without a section
+// checkMembers checks that a rewritten archive has the files of the case in their order. A file without a section
 // rewrite/NAME must stay unchanged.
 func checkMembers(t *testing.T, w Walker, d extract.Document, c *txtar.Archive) {
 	change := map[string]bool{}

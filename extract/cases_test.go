@@ -22,8 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write what comes out into the cases of testdata")
 
-// TestCases runs testdata/<format>/*.txtar. testdata/README.md describes their form. A case has only the sections that
-// it tests.
+// TestCases runs testdata/<format>/*.txtar, whose form is in testdata/README.md.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.txtar")
 	require.NoError(t, err)
@@ -58,7 +57,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// A pattern that no link can fit is an error, with the names of places.
+// A pattern that no link can fit is an error that has the names of all places.
 func TestCheckPlace(t *testing.T) {
 	for _, pattern := range []string{"img", "IMG", "use", "enclosure", "media:thumbnail", "x@href", "my:x@my:href", "imgg@*", "*", "*@srcset", "text", "<URL:>",
 		"url()", "@import", "Location", "link-*", "response.redirectURL", "base@href", "Base", "img@data-src", "script[importmap]"} {
@@ -75,7 +74,7 @@ func TestCheckPlace(t *testing.T) {
 	assert.NoError(t, extract.CheckPlace("x-card@thumb", "a@b", "X-*@thumb"))
 }
 
-// A place that is added has an element and an attribute, or is an element of XML with a prefix.
+// An added place is an attribute of an element, or an XML element with a prefix.
 func TestCheckAddedPlace(t *testing.T) {
 	for _, pattern := range []string{"x-card@thumb", "*@thumb", "a:b", "a:b@c:d", "a:*"} {
 		assert.NoError(t, extract.CheckAddedPlace(pattern))
@@ -123,7 +122,7 @@ func document(t testing.TB, c *txtar.Archive) (w Walker, d extract.Document) {
 	return w, d
 }
 
-// outcome returns the actual content of a section of a case.
+// outcome returns what the library makes of a case for one of its sections.
 func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 	var out bytes.Buffer
 	var err error

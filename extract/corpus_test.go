@@ -13,8 +13,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestCorpus checks rules for any page with every page below a folder. The folder is testdata,
-// or ABSOLINK_CORPUS:
+// TestCorpus checks the rules for any document with every one below testdata, or below ABSOLINK_CORPUS:
 //
 //	ABSOLINK_CORPUS=/usr/share/doc go test ./extract -run TestCorpus -v -timeout 1h
 func TestCorpus(t *testing.T) {
@@ -26,20 +25,17 @@ func TestCorpus(t *testing.T) {
 
 type figures struct{ documents, bytes, links, edits int }
 
-// check checks one document.
 func (sum *figures) check(t *testing.T, path string, src []byte) {
 	sum.documents++
 	sum.bytes += len(src)
 	var w Walker
 	d := extract.Document{Name: path, Bytes: src}
 
-	// Without a base the output is the input.
 	if !HasBase(t, &w, d) {
 		require.True(t, Rewrite(t, &w, d) == string(src), "%s changes without a base", path)
 	}
 
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
-		// With a base, the edits applied to the input give the output.
 		w := Walker{Extractor: extract.Extractor{Standard: std, Extended: true}}
 		d.URL = "http://corpus.example/a/b;p?q"
 		var edits []codec.Edit
@@ -54,8 +50,6 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		require.True(t, out == string(codec.Apply(nil, src, edits)), "%s: edits and output", path)
 		sum.edits += len(edits)
 
-		// Every edit is inside a link, and the links of the output are the resolved links of
-		// the input.
 		var want []string
 		var spans []codec.Span
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
@@ -82,7 +76,6 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		Changes(t, w.Extractor, d, out)
 		d.Bytes = []byte(out)
 
-		// A second rewriting changes nothing.
 		require.True(t, Rewrite(t, &w, d) == out, "%s changes when rewritten twice", path)
 		d.Bytes = src
 	}

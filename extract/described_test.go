@@ -97,7 +97,7 @@ func TestDescribed(t *testing.T) {
 	assert.Equal(t, []string{"1 title=é text=é"}, describedLinks(t, "application/xhtml+xml", doctype+fmt.Sprintf(root, "<a href='1' title='&eacute;'>&eacute;</a>")))
 }
 
-// Pages in a message and in a feed have descriptions. Documents without elements have none.
+// Pages in messages and feeds have descriptions, and so has the field Link. Markdown and CSS have none.
 func TestDescribedWithin(t *testing.T) {
 	for want, d := range map[string][2]string{
 		"1 title=é text=é":        {"message/rfc822", "Content-Type: text/html; charset=latin1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D1 title=3D=E9>=E9</a>"},
@@ -118,7 +118,7 @@ func TestDescribedWithin(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A text ends after 256 characters, and not in white space.
+// A text has at most 256 characters, and does not end in white space.
 func TestDescribedLength(t *testing.T) {
 	const most = 256
 	for text, want := range map[string]string{
@@ -132,8 +132,7 @@ func TestDescribedLength(t *testing.T) {
 	}
 }
 
-// Documents with more links than one chunk of marks, anchors without end, and one tag with many links, which is read
-// once.
+// Links are described beyond one block of marks, in anchors without end, and in a tag with many links, which is read once.
 func TestDescribedMany(t *testing.T) {
 	var src strings.Builder
 	var want []string
@@ -147,7 +146,7 @@ func TestDescribedMany(t *testing.T) {
 	assert.True(t, slices.Equal(slices.Repeat([]string{"u rel=r text=t"}, 200_000), list))
 }
 
-// FuzzDescribed: for any bytes, the links are the same with Described, and the texts are those of another tokenizer.
+// FuzzDescribed: Described does not change the links, and its texts are those of another tokenizer.
 func FuzzDescribed(f *testing.F) {
 	for _, row := range append(describedPages, describedXHTML...) {
 		f.Add([]byte(row.src), false)
@@ -182,8 +181,7 @@ func FuzzDescribed(f *testing.F) {
 	})
 }
 
-// isSimple reports whether anchorTexts must find the same texts in a page: the page is ASCII with a few kinds of
-// elements.
+// isSimple reports whether a page is so simple, ASCII with a few kinds of elements, that anchorTexts must find the same texts.
 func isSimple(src []byte) bool {
 	z := html.NewTokenizer(strings.NewReader(string(src)))
 	for {
@@ -199,7 +197,7 @@ func isSimple(src []byte) bool {
 	}
 }
 
-// anchorTexts returns the texts of anchors with an href, found by another tokenizer.
+// anchorTexts returns the texts of anchors with an href, with the tokenizer of x/net/html.
 func anchorTexts(src []byte) (all []string) {
 	z := html.NewTokenizer(strings.NewReader(string(src)))
 	var text, alt string
@@ -252,7 +250,7 @@ func anchorTexts(src []byte) (all []string) {
 	}
 }
 
-// A clone has the fields of its message.
+// A clone keeps the fields of its message.
 func TestMessage(t *testing.T) {
 	var all []*extract.Link
 	var w Walker

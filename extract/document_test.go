@@ -20,7 +20,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// A Document is what its exported fields are, whatever has returned it: each field can be replaced.
+// A Document is no more than its exported fields, whoever returned it: each can be replaced.
 func TestDocumentFields(t *testing.T) {
 	record := func(d extract.Document) (rec extract.Document) {
 		s, err := new(extract.Extractor).Open(t.Context(), d, nil)
@@ -34,7 +34,7 @@ func TestDocumentFields(t *testing.T) {
 	plain := func(page string) string { return page }
 	message := func(page string) string { return "From a\nContent-Type: text/html\n\n" + page }
 	archived := func(page string) string { return WARCResponse("http://h/p/", page) }
-	// set changes the fields of the document that the constructor receives.
+	// set changes the document before it goes through the constructor.
 	for name, of := range map[string]struct {
 		content func(page string) string
 		from    func(content string, set func(*extract.Document)) extract.Document
@@ -79,7 +79,6 @@ func TestDocumentFields(t *testing.T) {
 			set(&d)
 			return d
 		}
-		// seen has the links of a document with their bases, and its text after a rewriting.
 		seen := func(d extract.Document) string {
 			s := ""
 			for l, err := range new(extract.Extractor).Links(t.Context(), d) {
@@ -149,12 +148,12 @@ func TestDocumentFields(t *testing.T) {
 	}
 }
 
-// shortWriter writes at most n bytes of each write, without an error.
+// shortWriter writes at most n bytes of each write, and returns no error, which an io.Writer must not do.
 type shortWriter struct{ n int }
 
 func (w shortWriter) Write(p []byte) (int, error) { return min(len(p), w.n), nil }
 
-// A writer that writes less than it was given is an error. Without a writer, nothing is read.
+// Writing less than was given is an error. Without a writer, nothing is read.
 func TestWriters(t *testing.T) {
 	var x extract.Extractor
 	response := WARCResponse("http://h/", "<a href=x>")
@@ -202,7 +201,7 @@ func TestPlacesOfNothing(t *testing.T) {
 		rec = r.Document()
 	}
 	x := extract.Extractor{Places: []string{"a@href", "img@hreff"}}
-	for range 2 { // the result of a check is kept
+	for range 2 { // the second time, the kept result of the check
 		for name, read := range map[string]func() error{
 			"Links": func() (last error) {
 				for _, err := range x.Links(t.Context(), d) {
@@ -234,7 +233,7 @@ func TestPlacesOfNothing(t *testing.T) {
 	assert.Equal(t, []string{" a@href http://h/x"}, all(t, x, extract.Document{Name: "a.html", URL: "http://h/", Bytes: []byte("<a href=x>")}))
 }
 
-// With KeepDKIM, a message with a DKIM signature or an ARC seal stays unchanged, with all that it contains. Other messages do not.
+// With KeepDKIM, a message with a DKIM signature or an ARC seal stays unchanged with all that it contains. Others do not.
 func TestKeepDKIM(t *testing.T) {
 	const dkim = "DKIM-Signature: v=1\n"
 	message := func(fields, mediaType, body string) string {
@@ -278,7 +277,7 @@ func TestKeepDKIM(t *testing.T) {
 		assert.Equal(t, row.problems, problems, name)
 		assert.Equal(t, all(t, x, d), links, name)
 
-		// Map is called for each link that would change, so that its caller knows. Without one there is no note.
+		// Map is called even if the message stays. If it would change no link, there is nothing to report.
 		for _, maps := range []bool{true, false} {
 			problems, mapped = nil, nil
 			x.Map = func(l *extract.Link) (string, bool) {

@@ -55,7 +55,7 @@ func ExampleExtractor_Rewrite() {
 	// 3 links, 2 changed, 0 unresolved, <nil>
 }
 
-// Map moves a site. It changes only the links that lead to the old site.
+// Map moves a site, and leaves links to other sites alone.
 func ExampleExtractor_Rewrite_map() {
 	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
 		path, ok := strings.CutPrefix(string(l.URL), "http://old.example/")
@@ -73,7 +73,7 @@ func ExampleExtractor_Rewrite_map() {
 	// <a href="https://new.example/docs/p/q?a&amp;b">q</a> <a href="http://other.example/">o</a>
 }
 
-// A page of a saved site. The link to a file of the site becomes relative, the other one absolute.
+// In a page of a saved site, the link to a file of the site becomes relative, and the other one absolute.
 func ExampleLocalFiles() {
 	page := extract.Document{
 		Name:  "site/docs/a.html",
@@ -148,7 +148,7 @@ func ExampleExtractor_Records() {
 	// http://h/2
 }
 
-// A mailbox is rewritten by several goroutines, a record each. Put writes the records in their order.
+// Several goroutines rewrite the records of a mailbox, and Put writes them in their order.
 func ExampleExtractor_Open() {
 	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
 	mailbox := extract.Document{Name: "a.mbox", Reader: strings.NewReader(message + "<a href=1>one</a>\n\n" + message + "<a href=2>two</a>\n")}
@@ -161,7 +161,7 @@ func ExampleExtractor_Open() {
 		fmt.Println(err)
 		return
 	}
-	queue := make(chan func() error, 4) // it puts the records in their order; at most 4 records wait
+	queue := make(chan func() error, 4) // in the order of the records, of which at most 4 wait
 	go func() {
 		defer close(queue)
 		for rec, err := range in.Records() {

@@ -32,7 +32,7 @@ func all(t testing.TB, x extract.Extractor, d extract.Document) (lines []string)
 	return lines
 }
 
-// Many goroutines can use one Extractor.
+// Goroutines can share an Extractor.
 func TestExtractorShared(t *testing.T) {
 	x := extract.Extractor{Standard: resolve.WHATWG}
 	var workers sync.WaitGroup
@@ -79,7 +79,7 @@ func TestExtractorLoops(t *testing.T) {
 	}
 }
 
-// Each Record stays valid after the loop.
+// A Record stays valid after the loop.
 func TestRecordsStay(t *testing.T) {
 	var mailbox strings.Builder
 	for i := range 500 {
@@ -131,7 +131,7 @@ func TestContext(t *testing.T) {
 			ended(err, name)
 		}
 	}
-	// Reading a Reader without end stops, too.
+	// So does reading a Reader without end.
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	endless := &endlessReader{at: 1 << 20, reached: func() { cancel(cause) }}
@@ -146,7 +146,7 @@ func TestContext(t *testing.T) {
 	assert.Less(t, endless.n, 4<<20)
 }
 
-// endlessReader has no end. It calls reached after some bytes.
+// endlessReader calls reached after at bytes.
 type endlessReader struct {
 	n, at   int
 	reached func()
@@ -159,8 +159,8 @@ func (r *endlessReader) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
 }
 
-// The documented lifetimes hold: a Link is valid until the body of the loop ends, and a clone stays valid. The test
-// overwrites all memory that a walker reuses.
+// A Link is valid until the body of the loop ends, and a clone stays valid, even if all memory that a walker reuses is
+// overwritten.
 func TestCloneStays(t *testing.T) {
 	const page = `<p title="p"><a href="a?x&amp;y" rel=next title="T &lt;">the <b>text</b></a>` + "\n" + `<iframe srcdoc="<img src='i&amp;amp;j' alt=alt>">`
 	x := extract.Extractor{Described: true}
@@ -199,7 +199,7 @@ func TestCloneStays(t *testing.T) {
 	}
 }
 
-// The page of a link is the response that has the link, also after a single redirect.
+// After a redirect, the page of each link is the response that has it.
 func TestPageURLAfterRedirect(t *testing.T) {
 	var pages []string
 	var x extract.Extractor
@@ -252,7 +252,7 @@ func TestExtractorErrors(t *testing.T) {
 	assert.NotContains(t, []extract.Severity{extract.SeverityNote, extract.SeverityWarning, extract.SeverityError}, extract.Problem{}.Severity)
 }
 
-// A type or a constant that does not exist is an error of each method that reads a document, also of one record.
+// A type or a constant that does not exist is an error of every method that reads a document or a record.
 func TestWrongNames(t *testing.T) {
 	page := []byte("<a href=x>")
 	typed := func(mediaType string) extract.Document {
@@ -314,7 +314,7 @@ func TestWrongNames(t *testing.T) {
 	}
 }
 
-// An error of the Reader is returned as it is, also from inside a compressed document.
+// An error of the Reader is returned as it is, even from inside a compressed document.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	page := strings.Repeat("<a href=x>", 9999)
@@ -336,7 +336,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// respond returns a response in the form that package net/http returns.
+// respond returns a response like those of package net/http.
 func respond(body string, fields ...string) *http.Response {
 	u, _ := url.Parse("http://h/p/q")
 	resp := &http.Response{StatusCode: 200, Request: &http.Request{URL: u}, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}

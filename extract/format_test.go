@@ -27,7 +27,7 @@ func TestDetectCSS(t *testing.T) {
 	assert.Nil(t, extract.FormatOf(css.StyleAttribute.Name))
 }
 
-// A text that begins like an archive of Pipermail is an mbox. A text with other From_ lines, or with a declared type, is a text.
+// A text that begins like an archive of Pipermail is an mbox. With other From_ lines or a declared type, it stays a text.
 func TestDetectPipermail(t *testing.T) {
 	const line, field = "From a at h.example  Tue Jan 17 16:00:00 2023\n", "From: a@h.example\n"
 	mbox, text := extract.FormatOf("application/mbox"), extract.FormatOf("text/plain")
@@ -65,8 +65,8 @@ func TestFormatsDiffer(t *testing.T) {
 	}
 }
 
-// TestOtherContent has bodies whose content may not be of their type. Each is the body of a response, with some fields in the header of
-// the response or of its record.
+// TestOtherContent has bodies whose content may not be of their type, in a response with fields in its header or in that of
+// its record.
 func TestOtherContent(t *testing.T) {
 	const (
 		page   = "<!DOCTYPE html>\n<a href=/x>x</a>\n"
@@ -88,7 +88,7 @@ func TestOtherContent(t *testing.T) {
 		{"application/octet-stream", "", page, "", linkless},
 		{"application/json", "", page, "", linkless},
 		{"image/png", "", page, "", linkless},
-		{"*/*", "", page, x, ""}, // the types that mean "unknown" are no type
+		{"*/*", "", page, x, ""}, // some types mean "unknown"
 		{"application/unknown", "", page, x, ""},
 		{"unknown/unknown", "", page, x, ""},
 		{"text/css", "", page, "", fmt.Sprintf(readAs, "HTML", "text/css")},

@@ -11,7 +11,7 @@ import (
 	"absolink/resolve"
 )
 
-// Edits that would change the guessed charset are not made: those in the first bytes, or all. One problem reports them.
+// Edits that would change the guessed charset are not made, be it those in the first bytes or all. One problem reports them.
 func TestGuessAgain(t *testing.T) {
 	pad := "<p>" + strings.Repeat("x", 1024)
 	for _, row := range []struct {

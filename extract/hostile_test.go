@@ -15,8 +15,8 @@ import (
 	"absolink/resolve"
 )
 
-// hostileText is a text with a head, a piece that is repeated many times, and a tail. The verb %d in the piece is
-// the number of the repetition.
+// hostileText is a text with a head, a piece that is repeated many times, and a tail. %d in the piece is the number of the
+// repetition.
 type hostileText struct {
 	name, head, each, tail string
 	size                   int // the number of repetitions for about a megabyte
@@ -34,7 +34,7 @@ func (h hostileText) of(size int) string {
 	return b.String() + h.tail
 }
 
-// hostile are the inputs that make parsers slow. The type of a web archive is detected by the first bytes.
+// hostile are inputs that make parsers slow. The first bytes of a web archive show its type.
 var hostile = []struct {
 	name, mediaType string
 	piped           bool // the input is also read from a pipe, which returns it in pieces
@@ -47,8 +47,7 @@ var hostile = []struct {
 	{"web archive", "", true, hostileArchives},
 }
 
-// TestHostile reads and rewrites each input at a part of its size. It checks that nothing is lost, and that the time grows
-// linearly with the size.
+// TestHostile checks that nothing of an input is lost, and that the time grows linearly with its size.
 func TestHostile(t *testing.T) {
 	var w Walker
 	for _, kind := range hostile {
@@ -73,7 +72,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// hostileMore are pages with places that need Extended or AddPlaces.
+// hostileMore are hostile pages with places that need Extended or AddPlaces.
 var hostileMore = []hostileText{
 	{"conditional comments", "", "<!--[if mso]><v:a href=x><![endif]-->", "", 27_000},
 	{"ends of a conditional comment", "<!--[if mso]>", "<![endif]", "-->", 110_000},
@@ -84,7 +83,6 @@ var hostileMore = []hostileText{
 	{"added elements", "", "<x-y a=x>", "", 100_000},
 }
 
-// TestHostileMore is TestHostile for hostileMore.
 func TestHostileMore(t *testing.T) {
 	w := Walker{Extractor: extract.Extractor{Extended: true, AddPlaces: []string{"x-y@*"}}}
 	for _, h := range hostileMore {
@@ -119,8 +117,8 @@ func TestHostileBases(t *testing.T) {
 	})
 }
 
-// TestHostileLengths reads many records whose lengths end before the same newlines. No record begins after the
-// newlines. The newlines are skipped once: the time grows linearly with the number of records and newlines.
+// TestHostileLengths has many records whose lengths end before the same newlines, after which no record begins. The newlines
+// are skipped once, not for each record, so the time grows linearly.
 func TestHostileLengths(t *testing.T) {
 	for _, row := range []struct {
 		name, mediaType, each string
@@ -150,7 +148,6 @@ func TestHostileLengths(t *testing.T) {
 	}
 }
 
-// hostilePages are inputs that make HTML parsers slow.
 var hostilePages = []hostileText{
 	{"less-than signs", "", "<", "", 1_000_000},
 	{"unclosed tags", "", "<a ", "", 350_000},

@@ -15,7 +15,7 @@ import (
 	"absolink/resolve"
 )
 
-// hostileLong are documents with a long text that many places compare, copy or resolve against. Both long and each are
+// hostileLong are documents with a long text that many places compare, copy or resolve against. long and each are both
 // repeated.
 var hostileLong = []struct {
 	name, mediaType             string
@@ -45,9 +45,8 @@ func hostileLongText(i, size int) []byte {
 	return []byte(h.head + strings.Repeat(h.long, size) + h.mid + strings.Repeat(h.each, size) + h.tail)
 }
 
-// TestHostileLong reads and rewrites each document at a twentieth of its size. It checks that nothing is lost, and that the
-// time grows linearly with the size. The length of all URLs may grow with the square of the size, so the time is that with
-// a small limit.
+// TestHostileLong checks that nothing of a document is lost, and that the time grows linearly with its size. The URLs
+// together may grow with the square of the size, so MaxRecord, which limits them, is small.
 func TestHostileLong(t *testing.T) {
 	for i, h := range hostileLong {
 		t.Run(h.name, func(t *testing.T) {
@@ -64,8 +63,8 @@ func TestHostileLong(t *testing.T) {
 	}
 }
 
-// TestHostileName reads many documents in a file of an archive with a long name. The path of each document has the start of
-// the name: the time grows linearly with the length of the name and the number of documents.
+// TestHostileName has many documents in a file of an archive with a long name. Their paths have only the start of the name,
+// so the time grows linearly with the length of the name and the number of documents.
 func TestHostileName(t *testing.T) {
 	of := func(size int) []byte {
 		return []byte(TarHead("@", fmt.Sprintf("%011o", 20*size), 'L') + TarData(strings.Repeat("x", 20*size)) +

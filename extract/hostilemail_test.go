@@ -9,7 +9,6 @@ import (
 // widest is the longest boundary (RFC 2046 5.1.1).
 const widest = "0123456789012345678901234567890123456789012345678901234567890123456789"
 
-// hostileMail are messages that make parsers slow.
 var hostileMail = []hostileText{
 	{"nested multiparts", "", "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", "", 18_000},
 	{"nested multiparts with one boundary", "", Mixed + "--b\n", "", 20_000},
@@ -55,7 +54,6 @@ var hostileMail = []hostileText{
 	{"signed parts", strings.Replace(Mixed, "mixed", "signed", 1), "--b\n\n<URL:x>\n", "", 80_000},
 }
 
-// hostileMboxes are mailboxes that make parsers slow.
 var hostileMboxes = []hostileText{
 	{"wrong lengths", "", MadeFrom + "\nContent-Length: 99999999\nContent-Type: text/html\n\n<a href=x>\n\n", "", 9_000},
 	{"slightly wrong lengths", "", MadeFrom + "\nContent-Length: 5000\n\n<URL:x>\n\n", "", 13_000},
@@ -70,7 +68,7 @@ var hostileMboxes = []hostileText{
 	{"marks of quoting", MadeFrom + "\n\n", ">", "From <URL:x>\n", 1_000_000},
 }
 
-// hostileArchives are responses and web archives that make parsers slow.
+// hostileArchives are responses and web archives.
 var hostileArchives = []hostileText{
 	{"status lines", "", "HTTP/1.1 200\n", "", 80_000},
 	{"redirections", "", "HTTP/1.1 301 M\nLocation: x\n\n", "", 35_000},

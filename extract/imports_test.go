@@ -17,8 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImports checks the direction of imports. The list has all packages, each with the packages that it imports. Each package
-// imports only packages before it in the list.
+// TestImports compares imports with testdata/imports.txt, where each package imports only packages above it.
 func TestImports(t *testing.T) {
 	const path = "../testdata/imports.txt"
 	text, err := os.ReadFile(path)
@@ -51,7 +50,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestArchitecture checks the table in docs/architecture.md that follows a link: its functions exist.
+// TestArchitecture: the functions in the table of docs/architecture.md that follows a link exist.
 func TestArchitecture(t *testing.T) {
 	text, err := os.ReadFile("../docs/architecture.md")
 	require.NoError(t, err)
@@ -73,13 +72,13 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// TestNoFlags: the library has no flag of the command in its texts. A Problem has a Setting, and the command knows the flag.
+// TestNoFlags: no text of the library names a flag. A Problem has a Setting, for which the command knows the flag.
 func TestNoFlags(t *testing.T) {
 	flag := regexp.MustCompile(`--[a-z]`)
 	literals := 0
 	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(filepath.Dir(path), "test") {
-			return err // no test, and no package that only tests import
+			return err // a test, or a package that only tests import
 		}
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
@@ -119,8 +118,7 @@ func moduleImports(t *testing.T) map[string][]string {
 	return imports
 }
 
-// sorted returns the packages in an order in which each one comes after its imports, and otherwise by depth and
-// name.
+// sorted returns each package after its imports, and otherwise by depth and name.
 func sorted(imports map[string][]string) (order []string) {
 	for len(order) < len(imports) {
 		next := ""

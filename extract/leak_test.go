@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// After the caller leaves a loop, no goroutine continues to run, for each kind of compression.
+// No goroutine stays when the caller leaves a loop over a compressed document.
 func TestNoGoroutineStays(t *testing.T) {
 	page := strings.Repeat("<a href=x>some text\n", 20_000)
 	var zst, gz bytes.Buffer

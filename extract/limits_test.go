@@ -14,7 +14,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// 64 nested documents are read. The 65th is not read, but reported.
+// 64 nested documents are read, and the 65th is reported.
 func TestDepth(t *testing.T) {
 	for _, depth := range []int{64, 65} {
 		src := "<a href=x>"
@@ -39,7 +39,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// As many nested bases as MaxDepth are used, in the base of the document. A deeper element has the last of them, which is reported once.
+// MaxDepth bases may nest inside that of the root element. Deeper elements have the last of them, and the first base that is
+// ignored is reported.
 func TestDepthOfBases(t *testing.T) {
 	for depth := 1; depth <= 6; depth++ {
 		src, used := "", "http://h/p/"
@@ -66,7 +67,7 @@ func TestDepthOfBases(t *testing.T) {
 	}
 }
 
-// A page may have any number of BASE elements. The first ones that do not count are listed.
+// A page may have any number of BASE elements, but only the first of those that do not apply are listed.
 func TestManyBases(t *testing.T) {
 	for _, n := range []int{1, mark.ListedRefused, mark.ListedRefused + 1, mark.ListedRefused + 9} {
 		d := Page("<base href=http://h/b/>" + strings.Repeat("<base href=http://h/c/>", n))
@@ -83,8 +84,8 @@ func TestManyBases(t *testing.T) {
 	}
 }
 
-// Nested documents that must be decoded are read until they are together longer than 16 MiB and 3 times the record. Their
-// siblings are read.
+// Nested documents that must be decoded are read until together they are longer than both 16 MiB and 3 times the record.
+// Their siblings are still read.
 func TestDecodedLimit(t *testing.T) {
 	const depth = 20
 	src := "&lt;" + strings.Repeat("a", 1<<20)
@@ -114,7 +115,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The highest possible limits do not overflow.
+// The greatest possible limits do not overflow.
 func TestNoLimits(t *testing.T) {
 	body := Gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
 	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
@@ -127,7 +128,7 @@ func TestNoLimits(t *testing.T) {
 	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
 }
 
-// 16 MiB of decompressed text are read in any case. One byte more is too much for a short document.
+// 16 MiB of decompressed text are always read. One byte more is too much for a short document.
 func TestRatioFree(t *testing.T) {
 	const link = "<a href=http://h/x>"
 	for _, more := range []int{0, 1} {
@@ -156,7 +157,7 @@ func TestDefaultLimits(t *testing.T) {
 	}
 }
 
-// A reference of more than 1 MiB is not resolved, except a URL that is itself the content.
+// A reference of more than 1 MiB is not resolved, unless it is itself the content, as a data: URL is.
 func TestLongReference(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
 	for ref, want := range map[string]string{long: "http://h/p/" + long, long + "b": "(link-limit)", "http://k/" + long: "(link-limit)", "data:," + long: "data:," + long, "JavaScript:" + long: "JavaScript:" + long} {

@@ -13,7 +13,7 @@ import (
 	"absolink/resolve"
 )
 
-// Each row is a link of d/p.html, which was retrieved from http://h/s/d/p.html, so the folder of the list has the URL http://h/s/.
+// Each row is a link of d/p.html, which was retrieved from http://h/s/d/p.html, so the files are below http://h/s/.
 func TestLocal(t *testing.T) {
 	files := []string{"b.html", "d/p.html", "d/index.html", "d/e/index.htm", "a?b", "w?q=1.html", "w@q=2.html", "s.css?v=1.css", "n.php.html",
 		"q", "q?x=1", "e\u0301.html", "a b", "x:y", "p%2Fq", "../out.html", "d/\xff.html", "%41", "i@2x.png"}
@@ -35,7 +35,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// Each row is a page, and the page with local links. Its path is d/p.html, and b.html and d/c.html are files.
+// Each row is the page d/p.html before and after, beside the files b.html and d/c.html.
 func TestLocalPages(t *testing.T) {
 	for _, row := range []struct {
 		name, page, want string

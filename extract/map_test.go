@@ -16,7 +16,7 @@ import (
 	"absolink/resolve"
 )
 
-// hostileURLs are URLs that would end the construct around a link, if they were copied unchanged.
+// hostileURLs would end the construct around a link if they were copied unchanged.
 var hostileURLs = []string{
 	"http://h/\"'><script>alert(1)</script>",
 	"http://h/a\nX-Header: x\n\n<b>",
@@ -40,8 +40,8 @@ var hostileURLs = []string{
 	"#f",
 }
 
-// TestMapInjection maps every link in every document of the cases to a hostile URL. A reader of the output finds the same
-// places. At each place is the URL, or the old reference, if the URL was refused.
+// TestMapInjection maps every link of every case to each hostile URL. A reader of the output finds the same places, each with
+// the URL, or with the old reference if the URL was refused.
 func TestMapInjection(t *testing.T) {
 	mapped, refused := 0, 0
 	for _, d := range documents(t) {
@@ -57,8 +57,8 @@ func TestMapInjection(t *testing.T) {
 	assert.Greater(t, refused, 10)
 }
 
-// mapAll maps all links of a document to one URL, and checks the output. It returns the number of links that have
-// the URL then, and the number of links that have the old reference.
+// mapAll maps all links of a document to one URL, and checks the output. It returns how many links then have the URL, and how
+// many the old reference.
 func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url string) (mapped, refused int) {
 	t.Helper()
 	d := extract.Document{Name: name, Bytes: src, URL: "http://retrieved.example/a/b"}
@@ -108,8 +108,8 @@ func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url stri
 	return mapped, refused
 }
 
-// TestMapInjectionInBases maps every declared base in the cases, and every Content-Location. The output has the same links
-// at the same places, in the same spelling.
+// TestMapInjectionInBases maps every base and every Content-Location of the cases. The output has the same links at the same
+// places, in the same spelling.
 func TestMapInjectionInBases(t *testing.T) {
 	mapped := 0
 	isBase := func(l *extract.Link) bool {
@@ -147,7 +147,7 @@ func TestMapInjectionInBases(t *testing.T) {
 	assert.Greater(t, mapped, 100)
 }
 
-// Map determines each link separately, at any depth of nesting.
+// Map decides for each link separately, at any depth of nesting.
 func TestMap(t *testing.T) {
 	const page = `<base href=http://h/b/><a href=x>x</a><img srcset="s.png 1x, http://h/l.png 2x" src=http://h/b/i.png>` +
 		`<a ping="p http://h/q" href=#f></a><iframe srcdoc="<a href='?a&amp;amp;b'>"></iframe><a href=mailto:a@h>`
@@ -202,8 +202,8 @@ func TestMapSees(t *testing.T) {
 	assert.Contains(t, out.String(), "<a href=3D\"http://n/&quot;=3D&amp;&#233;\">=\n</a>")
 }
 
-// TestMapPermanent proves that neither Map nor a standard changes an absolute URL by which feed readers know an entry again
-// (RFC 4287 4.2.6), because they would show all entries as new. A relative one is a link.
+// Neither Map nor a standard changes an absolute URL by which feed readers recognize an entry (RFC 4287 4.2.6), because they
+// would show all entries as new. A relative one is a link.
 func TestMapPermanent(t *testing.T) {
 	x := extract.Extractor{Standard: resolve.WHATWG, Map: func(l *extract.Link) (string, bool) { return "http://new/", true }}
 	const rss = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">`
@@ -227,8 +227,8 @@ func TestMapPermanent(t *testing.T) {
 	}
 }
 
-// OnChange receives the entity, the place and the offset that Map received, for each link that is written. Map may be called
-// for a link whose charset turns out to lack a character.
+// For each link that is written, OnChange receives the entity, the place and the offset that Map received. Map may be called
+// for one that is not, because its charset turns out to lack a character.
 func TestMapWritten(t *testing.T) {
 	type at struct {
 		entity, place string
@@ -256,8 +256,8 @@ func TestMapWritten(t *testing.T) {
 	assert.Equal(t, mapped[1:], written)
 }
 
-// Map is called once for each link, also if a document is walked several times: to find out whether a compressed document changes,
-// or whether a link needs the BASE elements.
+// Map is called once for each link, even if a document is walked several times to find out whether a compressed document
+// changes, or whether a link needs the BASE elements.
 func TestMapOnce(t *testing.T) {
 	several := 0
 	for _, of := range documents(t) {
@@ -297,7 +297,7 @@ func TestMapToItself(t *testing.T) {
 	assert.Equal(t, page, out.String())
 }
 
-// Map is not called for a reference that names a part of its message, and the part has no URL.
+// Map is not called for a reference to a body part that has no URL.
 func TestMapOfAReferenceToAPart(t *testing.T) {
 	src := Message("MIME-Version: 1.0\n" + Related("b", "",
 		"Content-Type: text/html\nContent-Location: http://h/p/\n\n<a href=x><img src=i.png>\n",

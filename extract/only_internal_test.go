@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// onlyDocuments returns the documents in testdata, and those inside its test cases.
+// onlyDocuments returns the documents in testdata, and those in its cases.
 func onlyDocuments(t *testing.T) (all []Document) {
 	require.NoError(t, filepath.WalkDir("../testdata", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -37,8 +37,7 @@ func onlyDocuments(t *testing.T) (all []Document) {
 	return all
 }
 
-// With Only, the links and bases are those of the wanted documents and of everything inside them. They are the same
-// as without Only.
+// Only leaves the links and bases of the wanted documents, and of everything inside them, as they are without it.
 func TestOnly(t *testing.T) {
 	types := []string{"text/html", "text/css", "text/plain", "image/svg+xml", "message/rfc822", "application/warc", "application/mbox", "application/har+json", "application/atom+xml", "none"}
 	found := map[string]int{}
@@ -72,7 +71,7 @@ func TestOnly(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// onlyRows returns a line for each link and base of a document for which wants returns true.
+// onlyRows returns a line for each link and base whose entity takes accepts.
 func onlyRows(t *testing.T, d Document, only func(string) bool, takes func(*Entity) bool) (rows []string) {
 	x := Extractor{Only: only}
 	for l, err := range x.Links(t.Context(), d) {

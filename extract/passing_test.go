@@ -18,7 +18,7 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// arrivals is a body that arrives in pieces. Before each piece after the first, everything before it must have been written.
+// arrivals is a body that arrives in pieces. Each must have been written before the next one is read.
 type arrivals struct {
 	t      *testing.T
 	pieces []string
@@ -39,7 +39,7 @@ func (a *arrivals) Read(p []byte) (int, error) {
 
 func (a *arrivals) Close() error { return nil }
 
-// A document without links is copied as it comes: the body of a response, and a document that the caller makes.
+// A document without links is copied as it arrives.
 func TestEventsPass(t *testing.T) {
 	events := []string{"data: 1\n\n", "data: <a href=x>\n\n", "data: 3\n\n"}
 	for name, of := range map[string]func(io.ReadCloser) extract.Document{
@@ -66,7 +66,7 @@ func TestEventsPass(t *testing.T) {
 	}
 }
 
-// zeros is a long content that begins like a picture.
+// zeros is long content that begins like a picture.
 func zeros(n int) io.Reader {
 	return io.MultiReader(strings.NewReader("\x89PNG\r\n\x1a\n"), io.LimitReader(zero{}, int64(n)))
 }
@@ -75,7 +75,7 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Content without links is not read into memory, whatever shows that it has none.
+// Content without links is never read into memory, whatever shows that it has none.
 func TestNothingIsReadWhole(t *testing.T) {
 	const n = 64 << 20
 	response := func(fields ...string) func() extract.Document {
@@ -122,12 +122,11 @@ func TestNothingIsReadWhole(t *testing.T) {
 	}
 }
 
-// counter counts the bytes that are written.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return len(p), nil }
 
-// The header of a response has links, also if its body has none. A note about the body is the same as for a body in memory.
+// The header of a response has links even if its body has none. The problems are the same as for a body in memory.
 func TestLinksBeforeABodyThatPasses(t *testing.T) {
 	for _, row := range []struct{ body, mediaType, encoding string }{
 		{"\x89PNG", "image/png", ""},
@@ -163,7 +162,7 @@ func TestLinksBeforeABodyThatPasses(t *testing.T) {
 	}
 }
 
-// A compressed document of unknown type is copied, from a file and from a pipe. An error of the reader is not lost.
+// A compressed document of unknown type is copied, be it from a file or a pipe. An error of the reader is not lost.
 func TestUnknownTypePasses(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

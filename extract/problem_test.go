@@ -20,7 +20,7 @@ import (
 	"absolink/resolve"
 )
 
-// The severity depends on the effect of a problem, not only on its code.
+// The severity of a problem depends on its effect, not only on its code.
 func TestSeverity(t *testing.T) {
 	page := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
 	for _, row := range []struct {
@@ -69,8 +69,8 @@ func TestSeverityNames(t *testing.T) {
 	assert.Equal(t, "", extract.Severity(0).String(), "not set")
 }
 
-// The documentation of package extract has the names of the codes, and package mark their strings. A string is the name in
-// lower case and with hyphens. docs/problems.md has a section for each code, with its usual severity.
+// Each code of package mark is its name in lower case with hyphens. It has a constant in problem.go, and a section in
+// docs/problems.md with its usual severity.
 func TestCodes(t *testing.T) {
 	list, err := os.ReadFile("internal/mark/code.go")
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestCodes(t *testing.T) {
 	assert.Equal(t, names, documented)
 }
 
-// The setting of a problem is one that helps: with another value, the problem does not occur.
+// The setting of a problem helps: with another value, the problem does not occur.
 func TestSettings(t *testing.T) {
 	base := func(x *extract.Extractor, _ *extract.Document) { x.Override = "http://h/" }
 	depth := func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 3 }

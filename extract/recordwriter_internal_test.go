@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// writes keeps the length of each piece that was written. It fails when failing is set.
+// writes keeps the length of each piece that is written, or returns failing.
 type writes struct {
 	bytes.Buffer
 	lens    []int
@@ -28,7 +28,7 @@ func (w *writes) Write(b []byte) (int, error) {
 	return w.Buffer.Write(b)
 }
 
-// The writer gathers 64 KiB. It writes longer pieces directly, after the bytes that it has.
+// The writer gathers 64 KiB, and writes longer pieces directly, after what it has gathered.
 func TestRecordWriterGathers(t *testing.T) {
 	for _, row := range []struct {
 		name       string
@@ -83,7 +83,6 @@ func TestRecordWriterPut(t *testing.T) {
 	assert.Equal(t, "0abc67d9", dst.String())
 	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
 
-	// Without an output the edits are ignored.
 	calls = nil
 	w.out.begin(rec, nil)
 	w.out.put([]codec.Edit{edit(1, 5, "a")})
@@ -91,7 +90,7 @@ func TestRecordWriterPut(t *testing.T) {
 	assert.Empty(t, calls)
 }
 
-// After a record the rest of a longer one is copied. After an error nothing is written.
+// After the read part of a long record, its rest is copied. After an error nothing is written.
 func TestRecordWriterEnd(t *testing.T) {
 	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
 	w := new(Extractor).walker(context.Background())

@@ -14,8 +14,8 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// If one edit of a body part is refused, because its line would be a boundary, then all edits of the part are dropped. The part
-// still has its digest. The edits before and after the part are made.
+// If one edit of a body part with a digest is refused, because its line would be a boundary, the whole part stays unchanged,
+// so that the digest still fits. The edits before and after the part are made.
 func TestRefusedInPart(t *testing.T) {
 	digest := func(body string) string {
 		sum := md5.Sum([]byte(strings.ReplaceAll(body, "\n", "\r\n")))
@@ -51,7 +51,7 @@ func TestRefusedInPart(t *testing.T) {
 	}
 }
 
-// In a list of links, only the link is refused that cannot be written. In a response with a length, no link of it is rewritten.
+// In a list of links, only the link that cannot be written is refused. In a response with a length, all links are.
 func TestRefusedWithOthers(t *testing.T) {
 	boundary := "<a href=http://k.e/first></a><a href=\"\nhttp://k.e/no\n\"></a>\n"
 	response := fmt.Sprintf("Content-Type: message/http\n\nHTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: %d\n\n", len(boundary)-1) + boundary
@@ -75,7 +75,7 @@ func TestRefusedWithOthers(t *testing.T) {
 	}
 }
 
-// In a saved page, Map cannot make a reference that means a local copy.
+// In a saved page, Map cannot make a reference that would be read as a local copy.
 func TestRefusedLocalCopy(t *testing.T) {
 	const page = "<!-- saved from url=(0009)http://h/ --><img src=%s>"
 	for to, want := range map[string]string{
@@ -102,7 +102,7 @@ func TestRefusedLocalCopy(t *testing.T) {
 	}
 }
 
-// The reason names what cannot be written: a character of the new text, or what the new text would do to the text around it.
+// The reason is that a character of the new text cannot be spelled, or what the new text would do to the text around it.
 func TestRefusedBecause(t *testing.T) {
 	for _, row := range []struct{ name, src, to, why string }{
 		{"a.md", "<http://h/x>", "http://n/`", "not rewritten: \"n/`\" would change how the text around it is read"},
@@ -116,7 +116,7 @@ func TestRefusedBecause(t *testing.T) {
 	}
 }
 
-// No edit ends a conditional comment, also where the page around it is the text of an attribute or a noscript.
+// No edit ends a conditional comment, even where the page around it is the text of an attribute or a noscript.
 func TestRefusedInComment(t *testing.T) {
 	const comment = "<!--[if mso]><a href=http://k.e/x><a href=\"http://k.e/y\"><![endif]--"
 	for _, around := range []string{"%s>", "<noscript>%s></noscript>", "<iframe srcdoc='%s&gt;'></iframe>", "<!--[if mso]><iframe srcdoc='%s&gt;'></iframe><![endif]-->"} {

@@ -16,7 +16,6 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// documents returns the documents of testdata.
 func documents(t testing.TB) (all []extract.Document) {
 	require.NoError(t, filepath.WalkDir("../testdata", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || filepath.Base(filepath.Dir(path)) == "script" {
@@ -39,7 +38,7 @@ func documents(t testing.TB) (all []extract.Document) {
 	return all
 }
 
-// FuzzRewrite checks the rules of unharmed for any bytes, in each format.
+// FuzzRewrite checks the rules of Unharmed for any bytes, in each format.
 func FuzzRewrite(f *testing.F) {
 	n := uint16(0)
 	add := func(mediaType string, src string) {

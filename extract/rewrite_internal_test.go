@@ -16,8 +16,8 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// reports makes a walker that appends the entity, the offset and the code of each problem to a list, and the letters in
-// the detail that are not ASCII: those that have no spelling.
+// reports makes a walker that lists the entity, the offset and the code of each problem, and the letters in its detail that
+// are not ASCII, which have no spelling.
 func reports(list *[]string) *walker {
 	w := new(Extractor).walker(context.Background())
 	w.x.OnProblem = func(p Problem) {
@@ -35,8 +35,7 @@ func reports(list *[]string) *walker {
 	return w
 }
 
-// A charset has no spelling for some edits. The other edits are made. Each refused edit is
-// reported at its offset.
+// An edit that the charset cannot spell is reported at its offset, and the others are made.
 func TestLifted(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -81,7 +80,7 @@ func TestLifted(t *testing.T) {
 	}
 }
 
-// The edits of a page in ASCII are spelled in its charset (windows-1252), once it is known. Edits with other letters are
+// The edits of a page in ASCII are spelled in its charset, windows-1252, once it is known. Those with other letters are
 // dropped.
 func TestSpellable(t *testing.T) {
 	late := &mark.Format{Charset: func([]byte, string) string { return "windows-1252" }}
@@ -119,7 +118,7 @@ func TestSpellable(t *testing.T) {
 		})
 	}
 
-	// The text of a page in the charset has the letters themselves: lifted spells them.
+	// The edits of a page whose charset is known keep their letters, which liftEdits spells.
 	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{guards: new(mark.Guards), spelling: &charset, charset: latin1}

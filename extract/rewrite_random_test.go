@@ -13,7 +13,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// rewritePieces are the parts of random documents, by their media types: markup that changes how the text around it is read.
+// rewritePieces are the parts of random documents by media type, markup that changes how the text around it is read.
 var rewritePieces = map[string][]string{
 	"text/markdown":   strings.Split("[](x)|[a](y z)|[a](<y z>)|[a]: x\n|[b]:\ny 'c'\n|[a]|[b]|![c][a]|- |> |1. |    |\n|\n\n|`|```\n|~~~\n|# |---\n|===\n|\\||-|:-\n|*|_|**|<a href=x>|<a href='|</a>|<!--|-->|<p>|<img src=y|>|<script>|</script>|<pre>|</pre>|www.a.b/|http://c.d/|https://e.f|(|)|[|]|!|&amp;|&#41;|\\|'|\"|x|x:y|a@b.c|<mailto:x>|<x:y>|\t| |é|<style>url(z)|</style>|[^1]|[^1]: x\n|+++\n|<base href=q/>", "|"),
 	"text/plain":      strings.Split("<URL:x>|<URL: x\n y>|<URL:|>|http://a/|http://b.c/d.|:|//|(|)|.|,|\n|\n\n|From |-- \n|> |x|é|\xe9|<|\"|URL:|a:", "|"),
@@ -23,8 +23,8 @@ var rewritePieces = map[string][]string{
 	"message/rfc822":  strings.Split("Content-Type: text/html\n|Content-Type: text/markdown\n|Content-Type: multipart/mixed; boundary=b\n|Content-Type: multipart/related; boundary=c\n|Content-Type: text/plain\n|Content-Type: message/rfc822\n|Content-Type: text/css\n|Content-Type: text/x-opml\n|Content-Transfer-Encoding: quoted-printable\n|Content-Transfer-Encoding: base64\n|Content-Transfer-Encoding: binary\n|Content-Location: x.gif\n|Content-Location: http://l/m\n|Content-Base: <n/>\n|Content-ID: <i@j>\n|Link: <x>; rel=next\n|List-Help: <x>\n|Refresh: 0;url=x\n|Comments: a <URL:x>\n|Location: x\n|Subject: x\n|From: a\n|From a 10:10\n|>From b 11:11\n|\n|\n\n| \n| x\n|--b\n|--b--\n|--c\n|--c--\n|--b--x\n|<img/src=a>|<img/src=--b>|<a href=x>|[](x)|[a]:\nx\n|<URL:\nx>|<URL:x>|<URL: y>|PGltZy9zcmM9YT4=\n|=3D|=\n|=20|<a href=3Dx>|x|:|\n:|\r\n|Base: <URL:http://base/>\n|url(x)|-----BEGIN PGP SIGNED MESSAGE-----\n|-----END PGP SIGNATURE-----\n|Content-Length: 10\n|Content-MD5: AAAA\n|HTTP/1.1 200 OK\n|--|é|\xe9|<img src=cid:i@j>|<img src=x.gif>", "|"),
 }
 
-// TestRewriteRandom checks the rules of unharmed for random documents. Some are made of pieces, and the others are seeds of
-// FuzzRewrite with pieces, or without some bytes.
+// TestRewriteRandom checks the rules of Unharmed for random documents: pieces, or seeds of FuzzRewrite with some pieces more
+// or some bytes less.
 func TestRewriteRandom(t *testing.T) {
 	seeds := fuzzSeeds(t)
 	types := slices.Sorted(maps.Keys(seeds))

@@ -18,10 +18,9 @@ import (
 	"absolink/internal/longtest"
 )
 
-// TestSequence uses one walker for a random sequence of steps, each with other settings. The steps read and rewrite
-// documents of all formats: whole, compressed, and damaged, from memory and from readers. Visits, readers and
-// writers may fail, and other documents are read while a record is open. Each step must have the same result as with
-// a new walker.
+// TestSequence uses one walker for random steps, each of which must have the same result as with a new walker. The steps
+// have other settings, and read and rewrite whole, compressed and damaged documents of all formats, from memory and from
+// readers. Visits, readers and writers may fail, and other documents are read while a record is open.
 func TestSequence(t *testing.T) {
 	docs := documents(t)
 	for seed := range longtest.Or[int64](1, 5) {
@@ -37,7 +36,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// step is one use of a walker.
+// A step is one use of a walker.
 type step struct {
 	d                          extract.Document
 	settings                   Walker
@@ -89,7 +88,7 @@ func (s step) String() string {
 	return fmt.Sprintf("%s of %q with %d %d %d: %q", s.what, s.d.Name, s.failVisit, s.failRead, s.failW, s.d.Bytes)
 }
 
-// do returns all results of a step. It calls meanwhile while a record is open.
+// do returns all results of a step. While a record is open, it calls meanwhile.
 func (s step) do(w *Walker, meanwhile func()) string {
 	var told, out bytes.Buffer
 	failed := errors.New("failed")

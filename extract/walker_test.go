@@ -58,7 +58,6 @@ func TestStreams(t *testing.T) {
 	}
 	assert.Equal(t, append(want, "http://page/x"), links)
 
-	// The bytes after damage are copied at the end.
 	good := Gzipped(t, WARCResponse("http://w/", "<a href=x>"))
 	rest := good[:len(good)-8] + strings.Repeat("damaged!", 1<<17)
 	var out bytes.Buffer
@@ -75,13 +74,13 @@ func TestStreams(t *testing.T) {
 	assert.True(t, strings.HasSuffix(out.String(), rest))
 }
 
-// A record owns its bytes: later records do not change them, in any kind of stream.
+// A record owns its bytes, which later records do not change in any kind of stream.
 func TestRecordsOwn(t *testing.T) {
 	var mbox, members, files strings.Builder
 	for i := range 60 {
 		page := fmt.Sprintf("<p>%d <a href=x%d>", i, i) + strings.Repeat("<b>text</b>\n", i%7*i*100) // to 400 kB
 		if i%20 == 10 {
-			page += strings.Repeat("<i>more</i>\n", 200_000) // and some that are longer than a block of memory
+			page += strings.Repeat("<i>more</i>\n", 200_000) // and some longer than a block of memory
 		}
 		fmt.Fprintf(&mbox, "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n%s\n\n", page)
 		members.WriteString(Gzipped(t, WARCResponse("http://w/", page)))
@@ -129,7 +128,7 @@ func TestRecordsOwn(t *testing.T) {
 	}
 }
 
-// OnRecord is called once for each record that is read, by each method.
+// Each method calls OnRecord once for each record that is read.
 func TestOnRecord(t *testing.T) {
 	const absolute, relative = "From a Thu Jan  1 00:00:00 1970\n\nhttp://h/\n\n", "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n\n"
 	warc := WARCResponse("http://w/", "<a href=x>")
@@ -175,7 +174,7 @@ func TestOnRecord(t *testing.T) {
 	}
 }
 
-// A document begins at the current offset of its Reader, also if the Reader is read twice.
+// A document begins at the current offset of its Reader, even if it is read twice.
 func TestFromHere(t *testing.T) {
 	first, second := Gzipped(t, "<a href=first>"), Gzipped(t, "<a href=second>")
 	for _, front := range []string{first, "no gzip"} {
@@ -191,14 +190,14 @@ func TestFromHere(t *testing.T) {
 		assert.Equal(t, "<a href=http://h/second>", Gunzip(t, out.String()))
 
 		d := begin()
-		d.URL = "" // without a base nothing changes: the bytes stay
+		d.URL = "" // without a base nothing changes
 		out.Reset()
 		require.NoError(t, w.Rewrite(&out, d))
 		assert.Equal(t, second, out.String())
 	}
 }
 
-// A URLError has the reason why a URL from the caller is refused.
+// A URLError says why a URL from the caller is refused.
 func TestURLError(t *testing.T) {
 	for _, row := range []struct {
 		url, override, what string
@@ -220,7 +219,7 @@ func TestURLError(t *testing.T) {
 	}
 }
 
-// A write error is returned, wherever in the output it occurs: a truncated file is never reported as complete.
+// A write error is returned wherever it occurs, so a truncated file is never taken for a complete one.
 func TestWritingFails(t *testing.T) {
 	page := "<a href=x>" + strings.Repeat("text ", 30)
 	for _, row := range []struct {
@@ -251,7 +250,6 @@ func TestWritingFails(t *testing.T) {
 
 var errDiskFull = errors.New("the disk is full")
 
-// fullDisk accepts as many bytes as it has room for.
 type fullDisk struct{ room int }
 
 func (f *fullDisk) Write(b []byte) (int, error) {
@@ -262,7 +260,7 @@ func (f *fullDisk) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// A document that is not of its declared type is reported, because nothing is found in it.
+// A document that is not of its declared type is reported, because nothing can be found in it.
 func TestOtherType(t *testing.T) {
 	for mediaType, code := range map[string]extract.Code{
 		"application/gzip": extract.CodeUndecodable, "application/zstd": extract.CodeUndecodable, "application/bzip2": extract.CodeUndecodable,
@@ -277,7 +275,7 @@ func TestOtherType(t *testing.T) {
 	}
 }
 
-// The problems of a damaged document that is only read do not depend on earlier documents of the walker.
+// The problems of a damaged document do not depend on what the walker has read before.
 func TestDamagedIsRead(t *testing.T) {
 	var problems []string
 	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
@@ -320,7 +318,6 @@ func TestPlaces(t *testing.T) {
 	assert.Equal(t, []string{" 12 2:9 12-13 x", "iframe@srcdoc[1] 11 2:11 46-47 y"}, got)
 }
 
-// countingWriter counts the calls of Write.
 type countingWriter struct{ calls, bytes int }
 
 func (c *countingWriter) Write(p []byte) (int, error) {
@@ -328,7 +325,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A page with many links is written with few calls of Write.
+// A page with many links takes few calls of Write.
 func TestRewriteGathers(t *testing.T) {
 	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
 	var out countingWriter
@@ -338,7 +335,7 @@ func TestRewriteGathers(t *testing.T) {
 	assert.Less(t, out.calls, 10)
 }
 
-// A base in force that is also a link is listed with the base that it was resolved against.
+// A base that is also a link is listed with the base that it was resolved against.
 func TestBaseAsLink(t *testing.T) {
 	for _, row := range []struct{ typ, src, want string }{
 		{"message/http", "HTTP/1.1 200 OK\nContent-Base: b/\nLink: <c>\n\n",
