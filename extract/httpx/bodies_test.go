@@ -33,7 +33,7 @@ func gzipped(text string) string {
 	return packed(text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })
 }
 
-// TestCodings has the content codings that are kept, with a body that is compressed again.
+// A response keeps its content coding, and its body is compressed again.
 func TestCodings(t *testing.T) {
 	for _, row := range []struct {
 		name, body string
@@ -67,7 +67,7 @@ func TestCodings(t *testing.T) {
 	}
 }
 
-// A body that is too long, as it comes or decompressed, is refused before its links are found: it passes unchanged, with one problem.
+// A body that is too long, as it comes or decompressed, passes unchanged before its links are found, with one problem.
 func TestTooLong(t *testing.T) {
 	const limit = 4 << 10
 	full := page + strings.Repeat(" ", limit-len(page))
@@ -98,7 +98,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// Without a limit of the caller, a body may have 32 MiB.
+// By default, a body may have 32 MiB.
 func TestDefaultLimit(t *testing.T) {
 	for length, want := range map[int64]int{32 << 20: 0, 32<<20 + 1: 1} {
 		problems := 0
@@ -109,7 +109,7 @@ func TestDefaultLimit(t *testing.T) {
 	}
 }
 
-// TestConditions has requests with the ETag of a changed body, to an origin that follows RFC 9110 13.
+// Conditional requests with the ETag of a changed body work with an origin that follows RFC 9110 13.
 func TestConditions(t *testing.T) {
 	modified := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	origin := func(w http.ResponseWriter, r *http.Request) {
@@ -140,7 +140,7 @@ func TestConditions(t *testing.T) {
 	})
 }
 
-// TestStreams has bodies whose end comes only after the client has read their start.
+// A body that passes reaches the client as it comes: its end is sent only after the client has read its start.
 func TestStreams(t *testing.T) {
 	for _, row := range []struct {
 		name, fields string

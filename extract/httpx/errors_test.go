@@ -22,12 +22,12 @@ import (
 	"absolink/extract/httpx"
 )
 
-// roundTrip is an http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// A document that breaks off is an error, and the client receives no byte of the body. A body that passes has the error in Read.
+// A document that breaks off is an error, and the client receives no byte of its body. If the body passes, Read returns the
+// error.
 func TestBrokenBody(t *testing.T) {
 	for _, mediaType := range []string{"text/html", "image/png"} {
 		t.Run(mediaType, func(t *testing.T) {
@@ -82,8 +82,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestClose has all ways to return a response. The body of the origin is closed once the client has the error, or has closed
-// its body.
+// The body of the origin is closed once the client has the error or has closed its own body, whatever happens to the response.
 func TestClose(t *testing.T) {
 	broken := errors.New("broken")
 	for _, row := range []struct {
@@ -128,7 +127,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// The error of a client has the Timeout of the error of the request or of the body, as without a Transport.
+// A client's error has the Timeout of the error of the request or the body, as it would without a Transport.
 func TestTimeout(t *testing.T) {
 	late := context.DeadlineExceeded
 	respond := func(body io.Reader) (*http.Response, error) {
@@ -177,7 +176,7 @@ func (c *closing) Close() error {
 	return nil
 }
 
-// A Transport is like its Base for an error, and for a response with few fields, as tests have it.
+// A Transport returns an error of its Base unchanged, and accepts a response with few fields, as tests make it.
 func TestTransport(t *testing.T) {
 	failed := errors.New("failed")
 	req, err := http.NewRequestWithContext(t.Context(), "GET", "http://h/p", nil)
@@ -199,7 +198,7 @@ func TestTransport(t *testing.T) {
 	}
 }
 
-// A redirect leads a client to the rewritten Location.
+// A client follows a redirect to the rewritten Location.
 func TestRedirect(t *testing.T) {
 	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
 		return strings.Replace(string(l.URL), "/old", "/new", 1), true
@@ -283,7 +282,7 @@ func TestConnect(t *testing.T) {
 	assert.Same(t, answer, resp)
 }
 
-// Interim responses pass. Their links stay relative, because package net/http does not return these responses.
+// Interim responses pass. Their links stay relative, because package net/http does not return such responses.
 func TestInterim(t *testing.T) {
 	origin := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "<early>")

@@ -33,7 +33,7 @@ func ExampleTransport() {
 	// Output: <a href="http://site.example/guide.html"> <nil>
 }
 
-// A proxy changes the links to its site, so that they lead through the proxy.
+// A proxy makes the links to its site lead through the proxy.
 func ExampleModifyResponse() {
 	site, err := url.Parse("http://localhost:8000")
 	if err != nil {

@@ -41,7 +41,7 @@ func (r response) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	setFields(w.Header(), r.trailer)
 }
 
-// TestFields has the header of each kind of response, whole: all other fields are the same before and after.
+// TestFields has the whole header of each kind of response, so that no other field may change.
 func TestFields(t *testing.T) {
 	const digests = "Content-Digest: sha-256=:x:\nContent-Md5: x\nDigest: sha-256=x\nRepr-Digest: sha-256=:x:\n"
 	for _, row := range []struct {
@@ -144,7 +144,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Only may want documents that are inside other documents.
+// Only may want a document inside another one.
 func TestOnly(t *testing.T) {
 	x := extract.Extractor{Only: func(mediaType string) bool { return mediaType == "text/html" }}
 	feed := response{fields: "Content-Type: application/atom+xml\n",
@@ -155,7 +155,7 @@ func TestOnly(t *testing.T) {
 	})
 }
 
-// A response without a Content-Type is detected. In a reverse proxy, package net/http adds a Content-Type, too.
+// A response without a Content-Type is rewritten, even in a reverse proxy, where package net/http adds one.
 func TestUntyped(t *testing.T) {
 	origin := response{body: "<!DOCTYPE html>" + page}
 	each(t, extract.Extractor{}, origin.ServeHTTP, func(t *testing.T, s *site) {
@@ -164,7 +164,7 @@ func TestUntyped(t *testing.T) {
 	})
 }
 
-// The URL of a response has no password, because the URL is a part of the links.
+// The URL of a response has no password, because links are resolved against it.
 func TestFromResponseHasNoPassword(t *testing.T) {
 	resp := &http.Response{Request: &http.Request{URL: &url.URL{Scheme: "http", User: url.UserPassword("user", "secret"), Host: "h", Path: "/p/q"}}}
 	assert.Equal(t, "http://h/p/q", httpx.FromResponse(resp).URL)

@@ -94,7 +94,7 @@ func (p protocol) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// listen makes x keep the problems.
+// listen makes x add its problems to s.
 func (s *site) listen(x *extract.Extractor) {
 	x.OnProblem = func(p extract.Problem) {
 		s.mu.Lock()
@@ -110,7 +110,7 @@ func (s *site) reported() []string {
 	return slices.Clone(s.problems)
 }
 
-// request returns a request. fields are lines such as "Range: bytes=0-1".
+// request returns a request with fields, which are lines such as "Range: bytes=0-1".
 func (s *site) request(t *testing.T, method, path, fields string) *http.Request {
 	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, nil)
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func (s *site) fetch(t *testing.T, method, path, fields string) (*http.Response,
 	return resp, strings.ReplaceAll(string(body), s.origin, "ORIGIN")
 }
 
-// setFields adds lines such as "Range: bytes=0-1" to a header.
+// setFields adds the fields in lines to a header.
 func setFields(h http.Header, lines string) {
 	for line := range strings.Lines(lines) {
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
@@ -141,7 +141,7 @@ func setFields(h http.Header, lines string) {
 	}
 }
 
-// fieldLines returns the lines of a header, without the Date of the servers. The origin has the name ORIGIN.
+// fieldLines returns the lines of a header, without the Date of the servers and with ORIGIN for the URL of the origin.
 func (s *site) fieldLines(h http.Header) string {
 	var lines strings.Builder
 	h = h.Clone()
