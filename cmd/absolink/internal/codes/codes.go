@@ -1,5 +1,5 @@
-// Package codes has what the command knows about the codes of problems: codes of its own, and for each code its meaning and
-// what to do.
+// Package codes has what the command knows about the codes of problems: what each means and what to do about it, and the codes
+// that only the command reports.
 package codes
 
 import (
@@ -9,7 +9,7 @@ import (
 	"absolink/extract"
 )
 
-// The codes of problems that only the command reports. They are about the file of a document.
+// The codes of problems that only the command reports, which are about the file of a document.
 const (
 	URLIgnored     extract.Code = "url-ignored"     // a URL in --url-map for an archive
 	URLUnknown     extract.Code = "url-unknown"     // a file without a URL from --mirror
@@ -19,7 +19,7 @@ const (
 	VerifyUnable   extract.Code = "verify-unable"   // a document or link that no other parser can check
 )
 
-// severities has the usual severities of these codes.
+// severities are the usual severities of these codes.
 var severities = map[extract.Code]extract.Severity{
 	URLIgnored: extract.SeverityWarning, URLUnknown: extract.SeverityWarning, HardLinks: extract.SeverityNote, AttributesLost: extract.SeverityNote,
 	VerifyFailed: extract.SeverityError, VerifyUnable: extract.SeverityWarning,
@@ -33,15 +33,15 @@ func Severity(code extract.Code) extract.Severity {
 	return code.Severity()
 }
 
-// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
-// VerifyFailed has two positions, one in each version.
+// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. VerifyFailed
+// has a position in each version, and names both in its detail.
 func AboutFile(code extract.Code) bool {
 	_, own := severities[code]
 	return own
 }
 
-// Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The command sums
-// up the links without a base, so the problems of these links have no advice.
+// Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The problem of a
+// link without a base gets no advice here, because the command gives it once for all such links.
 func Advise(p *extract.Problem, alone bool) {
 	if advice := Advice(p.Setting, alone); advice != "" {
 		p.Detail += " (" + advice + ")"
@@ -150,8 +150,8 @@ var all = []help{
 		"Nothing. `absolink help verify` lists what can be checked."},
 }
 
-// Meaning returns the meaning of a code, and what to do about it. advice is "" if there is nothing to do. Code and flags are
-// between backquotes.
+// Meaning returns what a code means and what to do about it, with code and flags between backquotes, or "" if the code is
+// unknown.
 func Meaning(code extract.Code) (meaning, advice string) {
 	for _, c := range all {
 		if c.code == code {

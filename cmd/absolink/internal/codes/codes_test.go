@@ -29,8 +29,8 @@ func TestProblemsPage(t *testing.T) {
 	assert.Equal(t, len(all)+1, len(sections), "with the text before the first")
 }
 
-// Each code of package extract has its help, and each setting of a problem its advice. The command sums up the links without a
-// base, and has their advice (baseAdvice).
+// Each code of package extract has its help, and each setting of a problem its advice. The settings for a missing base have
+// theirs in baseAdvice of the command.
 func TestComplete(t *testing.T) {
 	known := map[extract.Code]bool{}
 	for _, c := range all {
