@@ -28,7 +28,7 @@ type Look struct {
 }
 
 // Writer writes the diff of one document. Call Edit for each edit before Write gets the bytes after it, as an Extractor does, and
-// End after the last bytes. In memory are only the current hunk and the lines before the next one.
+// End after the last bytes. A Writer keeps in memory only the current hunk, and the lines with which the next one may begin.
 type Writer struct {
 	out    *files.Output
 	name   string
@@ -60,8 +60,8 @@ func New(out *files.Output, name string, look Look) *Writer {
 	return &Writer{out: out, name: name, look: look, end: [2]byte{'\n', '\n'}}
 }
 
-// edit is an edit as it is kept. The new texts of a document begin alike, with one base URL, which may be as long as the document.
-// So a new text is kept without the bytes that it shares with the one before it.
+// edit is an edit as it is kept: without the bytes that its new text shares with the one before. The new texts of a document
+// begin alike, with a base URL that may be as long as the document.
 type edit struct {
 	at       int64 // the number of bytes outside edits before it
 	shared   int
@@ -135,7 +135,7 @@ func (d *Writer) count(side int, text []byte) {
 	}
 }
 
-// endLine ends the current line. Old and new are both at the beginning of a line, or at the end.
+// endLine ends the current line. Both versions are at the start of a line there, or at their end.
 func (d *Writer) endLine() {
 	most := contextLines
 	if d.changed {
@@ -165,7 +165,7 @@ func (d *Writer) End() error {
 	return d.failed
 }
 
-// close writes the hunk, if one is open, and keeps the last lines: they may be the context of the next hunk.
+// close writes the hunk, if one is open, and keeps the last lines, because the next hunk may begin with them.
 func (d *Writer) close() {
 	if d.open {
 		d.hunk(max(len(d.context)-contextLines, 0))
@@ -185,7 +185,7 @@ func (d *Writer) close() {
 	d.start = [2]int{d.lines[0] - n, d.lines[1] - n}
 }
 
-// hunk writes the hunk: all lines but the last ones.
+// hunk writes the hunk, but not its last lines.
 func (d *Writer) hunk(without int) {
 	if !d.named {
 		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", quotedName(d.name+".orig"), quotedName(d.name))
@@ -208,7 +208,7 @@ func (d *Writer) hunk(without int) {
 	}
 	rest := d.edits[d.reached:]
 	if len(rest) == 0 {
-		rest = d.edits[:0] // the same memory again
+		rest = d.edits[:0] // reuse the memory
 	}
 	d.edits, d.reached, d.open = rest, 0, false
 }
@@ -222,8 +222,8 @@ func (d *Writer) before(edits []byte, end int) int {
 	return int(e.at - d.first)
 }
 
-// print prints one side of the line at an offset in same, and returns the next offset and the edits after it. A newline in an edit
-// does not end the line, so one side may be several lines.
+// print prints one side of the line at an offset in same, and returns the offset of the next line and the edits from there on. A
+// newline in an edit does not end the line, so one side may be several lines.
 func (d *Writer) print(sign byte, color console.Color, at, end int, edits []byte) (int, []byte) {
 	inLine := false
 	text := func(p []byte) {
@@ -267,7 +267,7 @@ func (d *Writer) print(sign byte, color console.Color, at, end int, edits []byte
 	}
 }
 
-// lineRange returns the lines after the first ones, up to the end, as the first line of a hunk has them.
+// lineRange returns the range of lines as the first line of a hunk has it.
 func lineRange(before, end int) string {
 	switch end - before {
 	case 0:
@@ -278,8 +278,8 @@ func lineRange(before, end int) string {
 	return fmt.Sprintf("%d,%d", before+1, end-before)
 }
 
-// quotedName returns a file name as patch reads it. A name that would break the line, or change a terminal, is a C string with octal
-// escapes. A name with a space has a tab after it, where patch ends the name.
+// quotedName returns a file name as patch reads it. A name that would break the line, or change a terminal, becomes a C string
+// with octal escapes. After a name with a space comes a tab, where patch ends the name.
 func quotedName(name string) string {
 	switch {
 	case strings.ContainsAny(name, `"\`) || !bytes.Equal(console.Printable([]byte(name)), []byte(name)):

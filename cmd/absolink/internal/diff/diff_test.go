@@ -17,7 +17,6 @@ import (
 	"absolink/extract"
 )
 
-// testEdit is an edit with its texts.
 type testEdit struct {
 	offset   int64
 	old, new []byte
@@ -222,7 +221,6 @@ func TestDiffName(t *testing.T) {
 	}
 }
 
-// A diff that cannot be written fails.
 func TestDiffFails(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
@@ -233,7 +231,7 @@ func TestDiffFails(t *testing.T) {
 	assert.ErrorIs(t, d.End(), io.ErrClosedPipe)
 }
 
-// TestDiffLong proves that the memory of a hunk is a few times that of its old lines, although each new text has a long base.
+// The memory of a hunk is a few times that of its old lines, although each new text has a long base.
 func TestDiffLong(t *testing.T) {
 	base := strings.Repeat("b", 10_000)
 	for name, each := range map[string]string{"one line": "<a href=x>", "many lines": "<a href=x>\n"} {
