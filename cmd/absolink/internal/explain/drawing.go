@@ -9,7 +9,7 @@ import (
 	"absolink/extract"
 )
 
-// Drawing draws the layers of RFC 1808 section 3, filled in:
+// Drawing is a Form that draws the layers of RFC 1808 section 3, filled in:
 //
 //	.----------------------------------------------------------.
 //	|  .----------------------------------------------------.  |
@@ -20,8 +20,6 @@ import (
 //	|  |  |  |         used: http://h/q/              |  |  |  |
 //	|  |  |  `----------------------------------------'  |  |  |
 //	...
-//
-// It is a Form.
 type Drawing struct{ Style }
 
 // usualWidth is the width of the drawing in the RFC.
@@ -38,7 +36,7 @@ type line struct {
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	layers := x.Shown()
-	// The outermost box is as wide as its text.
+	// The boxes grow with their text, but not beyond the terminal: a line that needs more has no right border.
 	columns := min(usualWidth, d.Width)
 	content := make([][]line, len(layers))
 	for i, l := range layers {
@@ -67,7 +65,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	return d.summary(append(dst, '\n'), x)
 }
 
-// content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
+// content returns the lines of one layer. Only a line with one long word, usually a URL, is wider than room.
 func (d *Drawing) content(l Layer, room int) []line {
 	blank := "  " + blanks(console.ColumnsOf(d.Pen.mark)+1)
 	marked := "  " + d.Pen.mark + " "
@@ -157,7 +155,7 @@ func (d *Drawing) border(dst []byte, depth, columns int, left, right string) []b
 	return append(append(dst, strings.Repeat("  "+d.Pen.down, depth)...), '\n')
 }
 
-// row draws a line inside so many boxes. A line that is too long has no right borders.
+// row draws a line inside a number of boxes. A line that is too long has no right borders.
 func (d *Drawing) row(dst []byte, boxes, columns int, l line) []byte {
 	dst = append(dst, strings.Repeat(d.Pen.down+"  ", boxes)...)
 	text := strings.TrimLeft(l.text, " ")

@@ -13,7 +13,6 @@ import (
 	"absolink/extract"
 )
 
-// explained returns the explanations of a page in a form.
 func explained(t testing.TB, f Form, url, page string) string {
 	var out []byte
 	x := extract.Extractor{}
@@ -56,8 +55,8 @@ base URL: http://h/  (embedded, 3.1, by BASE element)
 	assert.Equal(t, want[1:], explained(t, &Drawing{Style{Width: 68, Pen: Unicode}}, url, "<base href=../>"))
 }
 
-// Every line of a box is as wide as the box, and no line is wider than the terminal. The exception is a line with a word that is
-// too long. Such a word is not cut.
+// Every line of a box is as wide as the box, and no line is wider than the terminal, unless it has a word that is too long: words
+// are not cut.
 func TestDrawingKeepsItsWidth(t *testing.T) {
 	long := "http://h/" + strings.Repeat("p/", 90)
 	for _, page := range []struct {
@@ -109,7 +108,7 @@ func TestDrawingInColors(t *testing.T) {
 	assert.Equal(t, plain, strings.NewReplacer("\x1b[m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "").Replace(colored))
 }
 
-// Each rung has one line, also if a candidate has a newline.
+// Each rung has one line, even if a candidate has a newline.
 func TestLinesOfRungs(t *testing.T) {
 	out := explained(t, &Lines{Style{Pen: ASCII}}, "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
 	assert.Equal(t, `p.html  (text/html)

@@ -12,12 +12,12 @@ type Explanation struct {
 	Base   string  `json:"base"`
 	Rung   string  `json:"rung"`
 	Source string  `json:"source"`
-	Layers []Layer `json:"rungs"` // Override, which is no layer of the RFC, and the others from the innermost on
+	Layers []Layer `json:"rungs"` // Override, which is not in the RFC, then the others from the innermost on
 
 	section string // of Rung
 }
 
-// Layer is one rung of RFC 1808 section 3.
+// Layer is one rung: Override, or one of RFC 1808 section 3.
 type Layer struct {
 	Rung       string      `json:"rung"`
 	Section    *string     `json:"section"` // nil for Override
@@ -53,7 +53,7 @@ func Explain(e *extract.Entity) *Explanation {
 		rung := base.RungOverride + base.Rung(i)
 		x.Layers = append(x.Layers, Layer{rung.String(), orNil(rung.Section()), title, []Candidate{}})
 	}
-	completes := false // a base that completes a relative base is used, too
+	completes := false // the used base is relative, so the next one that is not rejected completes it, and is used
 	for _, c := range s.Candidates() {
 		if c.Verdict == base.VerdictUsed || completes && c.Verdict == base.VerdictShadowed {
 			c.Verdict, completes = base.VerdictUsed, c.Relative
@@ -94,8 +94,8 @@ func orEmpty(s *string) string {
 	return *s
 }
 
-// Said returns what a person reads about the candidate: its verdict, its URL unless Value is the same, and what is wrong with it.
-// The verdict of a rejected candidate has the reason.
+// Said returns what a person reads about the candidate: its verdict, with the reason if it is rejected, its URL unless Value is
+// the same, and what is wrong with it.
 func (c *Candidate) Said() (verdict, url, trouble string) {
 	if c.URL == nil {
 		return c.Verdict + ": " + orEmpty(c.Reason), "", ""

@@ -10,15 +10,13 @@ import (
 	"absolink/extract"
 )
 
-// Lines writes one line for each rung, after a line that names the entity:
+// Lines is a Form that writes one line for each rung, after a line that names the entity:
 //
 //	page.html  (text/html)
 //	=> 3.1 embedded       BASE element "/q/" used: http://h/q/
 //	   3.2 encapsulating  none
 //	   3.3 retrieval      --url "http://h/p/" shadowed
 //	   3.4 default        ""
-//
-// It is a Form. A line is as long as its text.
 type Lines struct{ Style }
 
 func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {

@@ -5,11 +5,8 @@ import (
 	"absolink/extract"
 )
 
-// Objects writes one JSON object for each document, one object a line. The entities of the document are a flat list. Each
-// entity has its path, as in the rows of the verb base. So an entity is written as soon as it is read, and a large mailbox
-// needs little memory.
-//
-// It is a Form.
+// Objects is a Form that writes one JSON object a line, for each document. Its entities are a flat list with their paths, as in
+// the rows of the verb base, so each is written as soon as it is read, and a large mailbox needs little memory.
 type Objects struct {
 	begun bool // the object of the current document is begun
 }
@@ -24,7 +21,7 @@ func (o *Objects) Append(dst []byte, e *extract.Entity) []byte {
 	return rows.AppendJSON(dst, Explain(e))
 }
 
-// End is Form.End. A document without entities has no object.
+// End ends the object of the document. A document without entities has none.
 func (o *Objects) End(dst []byte) []byte {
 	if !o.begun {
 		return dst

@@ -1,4 +1,4 @@
-// Text on a terminal: its look, its width and its line breaks.
+// What text looks like on a terminal.
 
 package explain
 
@@ -12,13 +12,13 @@ type Style struct {
 	Width  int // the most columns of a line without a long URL
 	Pen    Pen
 	Colors console.Colors
-	next   bool // there is an entity before
+	next   bool // an entity was written before
 }
 
 type Pen struct {
 	topLeft, topRight, bottomLeft, bottomRight string
 	across, down                               string
-	mark                                       string // of the candidate in force
+	mark                                       string // of the used candidate
 }
 
 var (
