@@ -6,16 +6,16 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 )
 
-// Counts are the numbers of a run so far. They may be read while the run continues.
+// Counts are the numbers of a run so far, which may be read while the run continues.
 type Counts struct {
 	Done    atomic.Int64 // inputs that were read
-	Records atomic.Int64 // records that were read, also of inputs that are not done
+	Records atomic.Int64 // records that were read, even of inputs that are not done
 	Failed  atomic.Int64 // inputs that failed
 	Others  atomic.Int64 // inputs of a type that --only does not select
 	Wanted  atomic.Bool  // a document, or an embedded one, is of a type of --only
 	Bytes   inputs.Meter // of all inputs
 	Found   atomic.Int64 // links, edits or bases, by the verb
-	Before  atomic.Bool  // an earlier run under --resume has read some inputs
+	Before  atomic.Bool  // an input was skipped, because an earlier run under --resume has done it
 
 	Wrong      atomic.Int64 // problems of every severity
 	Warnings   atomic.Int64 // problems of severity warning, and warnings about flags

@@ -14,7 +14,7 @@ import (
 //
 //	absolink: page.html > iframe@srcdoc[1]: no-base: "../x" has no base (offset 231)
 //
-// The attributes document, entity and code are before the message. Other attributes are after it.
+// The attributes document, entity and code come before the message, and the others after it.
 type handler struct {
 	w      io.Writer
 	level  slog.Leveler
@@ -41,10 +41,10 @@ func (p printer) Write(lines []byte) (int, error) {
 
 func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
 
-// WithGroup is part of slog.Handler. It does nothing: the log has no groups.
+// WithGroup does nothing: the log has no groups.
 func (h *handler) WithGroup(string) slog.Handler { return h }
 
-// WithAttrs is part of slog.Handler. It does nothing: only records have attributes.
+// WithAttrs does nothing: only records have attributes.
 func (h *handler) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 func (h *handler) Handle(_ context.Context, r slog.Record) error {

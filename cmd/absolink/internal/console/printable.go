@@ -1,4 +1,4 @@
-// Text of documents for people, and for shells: no byte of it changes the terminal.
+// Text for people and for shells, of which no byte changes the terminal.
 
 package console
 
@@ -13,13 +13,13 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Printable returns text with escapes in place of control characters, of characters that change the direction of text, and of
-// bytes that are not UTF-8. They would break a line, change the state of a terminal, or show the parts of a URL in another
-// order. The escapes are those of a Go string.
+// Printable returns text with escapes, as in a Go string, in place of control characters, of characters that change the direction
+// of text, and of bytes that are not UTF-8. They would break a line, change the state of a terminal, or show the parts of a URL in
+// another order.
 func Printable(b []byte) []byte { return printable(b, false) }
 
-// PrintableLines is Printable for whole lines: tabs and line ends stay. JSON keeps its meaning, because it has only escapes
-// that are also escapes of JSON.
+// PrintableLines is Printable for whole lines: tabs and line ends stay. JSON keeps its meaning, because the only characters of it
+// that are escaped become \u and four digits, as JSON escapes them.
 func PrintableLines(b []byte) []byte { return printable(b, true) }
 
 func printable(b []byte, lines bool) []byte {
@@ -76,7 +76,7 @@ func ShellWord(word string) string {
 	return string(append(out, '\''))
 }
 
-// plainInShell has the characters that need no quotes in any shell.
+// plainInShell are the characters that need no quotes in any shell.
 const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_"
 
 func ShellLine(words []string) string {
@@ -87,7 +87,7 @@ func ShellLine(words []string) string {
 	return strings.Join(line, " ")
 }
 
-// Wrap breaks a text at spaces into lines of at most so many columns. It never breaks a word, so a URL stays whole.
+// Wrap breaks a text at spaces into lines of at most the given columns. It never breaks a word, so a URL stays whole.
 func Wrap(text string, columns int) (lines []string) {
 	line := ""
 	for word := range strings.SplitSeq(text, " ") {

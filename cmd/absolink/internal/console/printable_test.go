@@ -34,7 +34,7 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// JSON on a terminal has the same values, and nothing that changes the terminal. The log is always so.
+// JSON on a terminal has the same values, and nothing that changes the terminal. The JSON log is escaped everywhere.
 func TestPrintableJSON(t *testing.T) {
 	every := ""
 	for r := range rune(0x2100) {

@@ -27,19 +27,19 @@ const (
 // --problems.
 type Problems struct {
 	Log   *slog.Logger
-	All   bool          // -v: show every problem, also notes
+	All   bool          // -v: show every problem, even notes
 	Quiet bool          // -q: show no problem on standard error
 	File  *files.Output // nil without --problems
-	Sums  bool          // the last lines have what was not looked into
+	Sums  bool          // the last lines say what was not looked into
 
-	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, or 0 if it is unknown.
+	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, which is "" for a redirect.
 	NoBase func(setting string) string
 
 	codes    counts            // by code
 	relative counts            // of links without a base, by advice
 	advice   map[string]string // by setting
 
-	differ  count           // of StandardDiffers, also if these problems are not shown
+	differ  count           // of StandardDiffers, even if these problems are not shown
 	example extract.Problem // the first of them
 
 	unread unread
@@ -54,8 +54,7 @@ type message struct {
 	text  string
 }
 
-// otherReasons stands for all further texts after shownDocuments of them. A text may name a file, and then each document has
-// its own.
+// otherReasons stands for all texts after the first shownDocuments: a text may name a file, so that every document has its own.
 const otherReasons = "other reasons"
 
 // Document shows a message about a whole document, for example that it is missing, for the first documents, and counts the
@@ -95,7 +94,7 @@ func (c *counts) of(key string) *count {
 	return (*c)[i]
 }
 
-// count counts problems that have a code or an advice in common. The problems of several documents may come in turns.
+// count counts problems that have a code or an advice in common. Those of several documents may be interleaved.
 type count struct {
 	key          string
 	n, documents int
@@ -105,7 +104,7 @@ type count struct {
 // inDocument counts such problems in one document.
 type inDocument struct {
 	n     int
-	shown bool // the first problems are shown
+	shown bool // the document is one of the first, so its first problems are shown
 }
 
 func (c *count) add(document string) *inDocument {
@@ -241,8 +240,7 @@ func (r *Problems) more() {
 	}
 }
 
-// noBase prints a line for each advice about links that stay relative. Only redirects may be without a base: then it prints advice
-// about them.
+// noBase prints a line for each advice about links that stay relative. If only redirects have no base, it prints the advice for them.
 func (r *Problems) noBase() {
 	code := slog.String("code", string(extract.CodeNoBase))
 	for _, c := range r.relative {

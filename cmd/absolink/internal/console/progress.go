@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Progress is the last line on standard error. It shows how much of a run is done. All messages go through Progress, so that the
+// Progress is the last line on standard error, which shows how much of a run is done. All messages go through Progress, so that the
 // line stays below them. Before Begin and after End it only copies the messages.
 type Progress struct {
 	mu    sync.Mutex
@@ -17,11 +17,11 @@ type Progress struct {
 }
 
 const (
-	progressPause = 100 * time.Millisecond // from drawing to drawing
+	progressPause = 100 * time.Millisecond // between two drawings
 	clearLine     = "\r\x1b[K"
 )
 
-// NewProgress returns a Progress without a line. It copies its input to w.
+// NewProgress returns a Progress without a line, which copies messages to w.
 func NewProgress(w io.Writer) *Progress { return &Progress{w: w} }
 
 // Begin begins to draw the line. frame returns the text of the line.
@@ -38,7 +38,7 @@ func (p *Progress) Begin(frame func() []byte) {
 	}()
 }
 
-// Write is part of io.Writer. It writes the text above the line.
+// Write writes a message above the line.
 func (p *Progress) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// progress has the numbers of a progress line.
 type progress struct {
 	Read, Skipped, Total, Documents, Records, Found, Wrong int64
 	Finds, Document                                        string
@@ -57,7 +56,7 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-// Messages are above the line. At the end the line stays.
+// Messages are above the line, which stays at the end.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := &Progress{w: &out}
@@ -69,7 +68,6 @@ func TestProgress(t *testing.T) {
 	p.End()
 	assert.True(t, strings.HasPrefix(out.String(), "before\n"+clearLine))
 	assert.True(t, strings.HasSuffix(out.String(), clearLine+"LINE\nafter\n"))
-	// Without the drawings of the line, the messages are left.
 	said := strings.NewReplacer(clearLine, "", "LINE", "").Replace(out.String())
 	assert.Equal(t, "before\nwithin\n\nafter\n", said)
 }

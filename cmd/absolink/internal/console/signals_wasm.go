@@ -5,11 +5,11 @@ import (
 	"syscall"
 )
 
-// Interrupts returns nil: WebAssembly has no signals, and os/signal panics under WASI. Instead it makes the standard streams
-// block. Go has set them to non-blocking mode under WASI, and in Node.js a slow pipe would then be an error.
+// Interrupts returns nil: WebAssembly has no signals, and os/signal panics under WASI. But it makes the standard streams block,
+// because Go sets them to non-blocking mode under WASI, and in Node.js a write to a slow pipe would then fail.
 func Interrupts() <-chan os.Signal {
 	for stream := range 3 {
-		_ = syscall.SetNonblock(stream, false) // else writes to a slow pipe fail, and absolink reports it
+		_ = syscall.SetNonblock(stream, false)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ type unreadThing struct {
 	n    int
 }
 
-// shownExtensions is the number of extensions in the line, which has the most frequent ones. knownExtensions limits those that are counted.
+// shownExtensions is how many extensions the line names, the most frequent ones. knownExtensions limits how many are counted.
 const (
 	shownExtensions = 5
 	knownExtensions = 1000
@@ -48,7 +48,7 @@ func isMedia(name string) bool {
 	return false
 }
 
-// extension returns the extension of a name in lower case, or "". The end of postgresql-doc.postgresql-15 is none.
+// extension returns the extension of a name in lower case, or "". The end of postgresql-doc.postgresql-15 is not an extension.
 func extension(name string) string {
 	const longest = len(".jsonld") + 2
 	ext := strings.ToLower(filepath.Ext(name))
