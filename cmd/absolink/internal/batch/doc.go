@@ -1,4 +1,4 @@
-// Package batch is a run: it does the job of a verb for each document, on one worker or on several.
+// Package batch does the job of a verb for each document of a run, on one worker or on several.
 //
 //	Sources ---> groups ---.---> worker: Job ---.---> complete, in the order of the groups
 //	               |       |---> worker: Job ---|        |

@@ -14,7 +14,7 @@ import (
 	"absolink/extract"
 )
 
-// group is documents and records that one worker works on: to wake a goroutine costs as much as a short document.
+// group is the documents and records that a worker takes together, because waking a goroutine costs as much as a short document.
 type group struct {
 	tasks []*task
 	size  int // bytes of the documents and records
@@ -24,7 +24,7 @@ type group struct {
 	finished chan struct{} // the caller of drive has completed the group
 
 	handed  bool     // to the caller of drive
-	settled int      // tasks that are written
+	settled int      // how many tasks are written and ended
 	memory  [][]byte // the blocks with the results of the tasks
 	files   []newFile
 	err     error // ends the run
@@ -33,16 +33,16 @@ type group struct {
 type newFile struct {
 	*task
 	*files.File
-	committed func() // is called when the file has its name; may be nil
+	committed func() // called when the file has its name; may be nil
 }
 
 const (
-	groupSize  = blockSize / 4 * 3 // a group is complete when it has so many bytes; their rewriting often fits in a block
-	groupTasks = 64                // or so many documents and records
+	groupSize  = blockSize / 4 * 3 // a group of this many bytes is full: after rewriting they often fit in a block
+	groupTasks = 64                // and so is one of this many documents and records
 
-	leastFile = groupSize / 16 // a shorter document counts as this if it becomes a file, which is open until it is committed
+	leastFile = groupSize / 16 // the least size of a document that becomes a file, because the file is open until it is committed
 
-	perGroup = 1 << 20 // the memory of a group with files, or with so many bytes or more; the groups at work and 4 others have so much
+	perGroup = 1 << 20 // what a group with files weighs, and the most that another weighs; there is memory for the groups at work and 4 more
 )
 
 // driver is what the workers of a run share.
@@ -52,14 +52,13 @@ type driver struct {
 	memory *semaphore.Weighted
 	blocks chan []byte // of results, to be used again
 
-	taking sync.Mutex // of next
+	taking sync.Mutex // guards next
 	next   func() (*group, bool)
-	groups chan *group  // that a worker has taken, in order; with Unordered when they have rows
-	atWork sync.RWMutex // a worker has it while it works on a group whose documents are files
+	groups chan *group  // that a worker has taken, in order; with Unordered, that have rows or are done
+	atWork sync.RWMutex // a worker holds it while it works on a group whose documents are files, not pipes
 }
 
-// drive runs the job over all documents. Each worker takes the next group under one lock, and works on it. The caller of drive
-// completes the groups in their order.
+// drive runs the job over all documents. Workers take the groups, and drive completes them in their order.
 func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
@@ -103,12 +102,12 @@ func (d *driver) take() *group {
 	return g
 }
 
-// weight returns the memory that a group takes.
+// weight returns the memory that a group needs.
 func (d *driver) weight(g *group) int64 {
 	if d.Out == nil {
 		return perGroup
 	}
-	return min(2*max(int64(g.size), blockSize), perGroup) // with the result
+	return min(2*max(int64(g.size), blockSize), perGroup) // twice, for the result
 }
 
 // hand passes a group to the caller of drive. It returns false if the run has ended.
@@ -122,8 +121,8 @@ func (d *driver) hand(g *group) bool {
 	}
 }
 
-// complete completes a group when its worker has done it: it writes the rows, or commits the files, and ends the documents. An error
-// ends the run.
+// complete waits until the worker of a group is done. Then it writes the rows, or commits the files, and ends the documents. An
+// error ends the run.
 func (d *driver) complete(g *group) error {
 	g.turn.Store(true)
 	<-g.done
@@ -222,14 +221,14 @@ func (r *Run) endTask(t *task) error {
 	return r.endDocument(doc)
 }
 
-// divide yields the groups.
+// divide opens the sources, and yields groups of their documents, or of the records of one.
 func (d *driver) divide(yield func(*group) bool) {
 	b := &builder{driver: d, yield: yield, group: newGroup()}
 	for src, err := range d.Sources {
 		doc := &document{src: src}
 		doc.left.Store(1)
 		more := true
-		if src.Waits() { // the documents before must not wait, too
+		if src.Waits() { // the documents before must not wait with it
 			more = b.flush()
 		}
 		if err == nil {
@@ -246,7 +245,7 @@ func (d *driver) divide(yield func(*group) bool) {
 			}
 			more = b.add(&task{document: doc}, size)
 		}
-		// The last task has no work. It ends the document.
+		// A last task without work ends the document, because no record says that it is the last one.
 		if !more || !b.add(&task{document: doc, last: true, done: true, err: err}, 0) {
 			return
 		}
@@ -313,7 +312,7 @@ func (b *builder) records(doc *document) (more bool, err error) {
 // splits reports whether a document has many records, each of which becomes a task.
 func splits(d extract.Document, in *inputs.Reader) bool {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Records {
-		return false // without reading, even if it is compressed, or an HTTP response
+		return false // the name is enough, even of a compressed file or an HTTP response
 	}
 	head, err := in.Peek(inputs.HeadLen)
 	if err != nil {

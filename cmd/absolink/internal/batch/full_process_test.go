@@ -17,8 +17,8 @@ import (
 	"absolink/internal/commandtest"
 )
 
-// limited returns a command that runs in a folder. It cannot write a file longer than a number of blocks of 512 bytes.
-// A file that becomes too long is an error as with a full disk, but only for one file.
+// limited returns a command that runs in a folder, and cannot write a file longer than a number of blocks of 512 bytes: it fails as
+// on a full disk, but only for that file.
 func limited(t *testing.T, dir, blocks string, args ...string) *exec.Cmd {
 	run := commandtest.Command(t, args...)
 	cmd := exec.Command("sh", append([]string{"-c", `ulimit -f "$0" && exec "$@"`, blocks}, run.Args...)...)

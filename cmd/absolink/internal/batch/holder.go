@@ -16,7 +16,7 @@ type holder struct {
 	from  int // the start of the result of the task in the buffer
 }
 
-// begin begins a group. If the group before has failed, the run ends soon; until then the output takes bytes again.
+// begin begins a group with a new Output, because an old one takes no bytes after a group has failed. The run ends soon then.
 func (h *holder) begin(g *group) {
 	h.group, *h.out = g, files.Output{W: h}
 	h.next()
@@ -29,13 +29,13 @@ func (h *holder) next() {
 	h.out.Buf, h.from = block, 0
 }
 
-// end ends the task. What is in the buffer is its result.
+// end ends the task. What is in the buffer is the rest of its result.
 func (h *holder) end() {
 	h.task.out = append(h.task.out, h.out.Buf[h.from:])
 	h.from, h.task.done = len(h.out.Buf), true
 }
 
-// Write takes p, which may be the buffer of the output. The output finds another buffer afterwards.
+// Write takes p. If p is the buffer of the output it is not copied, and the output continues in the rest of the block, or in another.
 func (h *holder) Write(p []byte) (int, error) {
 	n, isBuffer := len(p), len(p) > 0 && &p[0] == &h.out.Buf[:1][0]
 	if isBuffer {
@@ -64,7 +64,8 @@ func (h *holder) Write(p []byte) (int, error) {
 }
 
 // passes reports whether the bytes of the task are passed on: the turn of the group has come, and the results are rows or the only
-// document, and not files that must be committed first, or a record that Put must write as a whole.
+// document, and not files that must be committed first, or a record that Put must write as a whole. With Unordered, it hands the
+// group over first.
 func (h *holder) passes() bool {
 	if h.Unordered && !h.group.handed {
 		h.hand(h.group)

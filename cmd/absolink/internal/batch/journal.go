@@ -17,13 +17,13 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Journal is the file of --resume. Its first line identifies the run. Then it has one line for each finished document, with
-// the lengths of the outputs after this document. A resumed run skips the documents in the journal, and truncates the outputs
-// after the last of them. The output of a document that fails is removed at once. An incomplete last line is ignored. If the
-// outputs must be synced, the lines wait for Sync, which is called at most once a second. The zero Journal records nothing.
+// Journal is the file of --resume. Its first line identifies the run, and each other line is about a finished document, with the
+// lengths of the outputs after it. A resumed run skips these documents, truncates the outputs after the last of them, and ignores an
+// incomplete last line. The output of a document that fails is removed at once. If the outputs must be synced, the lines wait for
+// Sync, which is called at most once a second. The zero Journal records nothing.
 type Journal struct {
 	Run  string       // the verb and the flags that must be the same when the run is resumed
-	ID   string       // the id of the run, which removes temporary files with it: no other run may use a copy of the journal; "" in an old one
+	ID   string       // the id of the run, which removes temporary files with this id, so no other run may use a copy of the journal; "" in an old one
 	Tree string       // the folder of -o, or ""
 	Sync func() error // writes the outputs of all documents so far to the disk; nil if they are there already
 	file *os.File
@@ -215,7 +215,7 @@ func (j *Journal) add(in *document) error {
 // linesWait is how long lines wait for Sync.
 const linesWait = time.Second
 
-// write appends a line. It may write the line later.
+// write appends a line, now or with a later one.
 func (j *Journal) write(l journalLine) error {
 	line, err := json.Marshal(l)
 	if err != nil {
@@ -230,7 +230,7 @@ func (j *Journal) write(l journalLine) error {
 	return j.flush()
 }
 
-// Flush syncs the outputs and writes the lines that wait for this. Call it at the end of a run, also without a journal. Another
+// Flush syncs the outputs and writes the lines that wait for this. Call it at the end of a run, even without a journal. Another
 // goroutine may write lines.
 func (j *Journal) Flush() error {
 	j.mu.Lock()
@@ -241,7 +241,7 @@ func (j *Journal) Flush() error {
 func (j *Journal) flush() error {
 	if j.Sync != nil {
 		if err := j.Sync(); err != nil {
-			j.waiting = nil // the system reports the error once
+			j.waiting = nil // the system reports the error only once, and these outputs may be lost
 			return err
 		}
 		j.written = time.Now()

@@ -33,7 +33,7 @@ func (r *Repeats) Allows(n int) bool {
 	return r.left >= 0
 }
 
-// Cut counts a row without a value. The row is about a place in the document.
+// Cut counts a row that may not have its value, and keeps the place of the first one.
 func (r *Repeats) Cut(document, entity string, offset int) {
 	if r.rows == 0 {
 		r.first = extract.Problem{Document: document, Entity: entity, Offset: offset}
@@ -41,7 +41,7 @@ func (r *Repeats) Cut(document, entity string, offset int) {
 	r.rows++
 }
 
-// Report reports the rows that Cut has counted, as one problem. missing is what they lack, such as "have no base URL".
+// Report reports the rows that Cut has counted, as one problem. missing says what became of them, like "have empty fields".
 func (r *Repeats) Report(k *Worker, missing string) {
 	if r.rows == 0 || k.Extractor.OnProblem == nil {
 		return

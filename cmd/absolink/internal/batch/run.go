@@ -16,7 +16,7 @@ import (
 	"absolink/extract"
 )
 
-// Run is a run of many documents through the workers. Its fields are set before Do, and not changed after.
+// Run is a run of many documents through the workers. The caller sets its fields before Do.
 type Run struct {
 	Sources iter.Seq2[inputs.Source, error]
 	Alone   *inputs.Source // the only document; nil if there may be more
@@ -146,7 +146,7 @@ func (r *Run) endDocument(in *document) error {
 		r.end(in, nil, true)
 		r.Problems.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		// Every other document would fail, too.
+		// Every other document would fail as well.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))}
 	default:
 		r.end(in, WithAdvice(err), false)

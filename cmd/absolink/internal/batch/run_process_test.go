@@ -106,7 +106,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// The output up to the length in the journal has the rows of the documents in the journal and no other rows, also with
+// The output up to the length in the journal has the rows of the documents in the journal and no other rows, even with
 // --unordered. Otherwise rows of a killed run would be there twice.
 func TestResumeUnordered(t *testing.T) {
 	dir := t.TempDir()
@@ -137,9 +137,9 @@ func TestResumeUnordered(t *testing.T) {
 	assert.Len(t, listed, 30)
 }
 
-// interruptAndResume runs a command with a journal. It interrupts the command three times, each time after the
-// journal has grown, and resumes it. If the command ends before its signal, it starts again with a new journal. A plain test
-// interrupts it at most once, and the command may end before.
+// interruptAndResume runs a command with a journal, interrupts it three times, each time after the journal has grown, and resumes
+// it. If the command ends before its signal, it starts again with a new journal. A plain test interrupts it at most once, and the
+// command may end before.
 func interruptAndResume(t *testing.T, journal, out string, args ...string) {
 	const tries = 200
 	wanted := longtest.Or(1, 3)

@@ -30,7 +30,7 @@ type totals struct {
 	Seconds    float64                `json:"seconds"`
 }
 
-// linkTotals count each link three times.
+// linkTotals count each link by its status, its place and its rung.
 type linkTotals struct {
 	Status map[string]int64 `json:"status"`
 	Place  map[string]int64 `json:"place"`

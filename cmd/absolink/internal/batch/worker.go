@@ -16,7 +16,7 @@ import (
 	"absolink/extract"
 )
 
-// task is a document or one record of it, and the result.
+// task is a document or one record of it, with the result.
 type task struct {
 	*document
 	rec  *extract.Record // nil for a whole document
@@ -59,7 +59,7 @@ func (in *document) close() {
 type Worker struct {
 	Extractor extract.Extractor
 	Context   context.Context
-	Out       *files.Output // the output of the job; kept in memory if it has no writer
+	Out       *files.Output // of the job
 	edits     *files.Output // of --edits
 
 	document string
@@ -157,7 +157,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 	return k
 }
 
-// unlessUnknown returns a function that passes problems on. But an unknown type is the error of the document.
+// unlessUnknown returns a function that passes problems on, but makes an unknown type the error of the document.
 func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Problem) {
 	return func(p extract.Problem) {
 		if p.Code == extract.CodeTypeUnknown {
