@@ -28,7 +28,7 @@ const (
 // in the order in which package extract yields them.
 type Document struct {
 	Name     string
-	Entities []*entity // in the order of their sources
+	Entities []*entity // in the order in which the page shows their sources
 	Boxes    []*entity // the outermost entities
 	Links    []*link
 	Problems []Example
@@ -55,7 +55,7 @@ type entity struct {
 	source     []byte // a copy of the first bytes
 	bases      []mark
 	links      []*link
-	hidden     int64 // links after the end of the source
+	hidden     int64 // links after the end of the copy
 	parent     *entity
 
 	// The box of the entity: its layers as nested boxes, and the boxes inside it.
@@ -69,7 +69,7 @@ type layer struct {
 	Title, Rung string
 	Used        bool // the base is from this layer
 	Candidates  []candidate
-	More        int64 // other candidates
+	More        int64 // candidates that are left out
 	Inner       *layer
 }
 
@@ -180,8 +180,8 @@ func newCandidate(c explain.Candidate) candidate {
 		Verdict: shown(verdict, longDetail), Class: c.Verdict, Trouble: shown(trouble, longDetail)}
 }
 
-// endOfBase returns the end of the value of a declared base in a source, or 0 if the value is not there. The value may be
-// spelled with escapes, so its end is that of the quotes or of the word.
+// endOfBase returns the end of the value of a declared base in a source, or 0 if the value is not there. A value that is spelled
+// with escapes ends before a quote, white space, or a tag.
 func endOfBase(source []byte, c base.Candidate) int {
 	if c.Offset < 0 || c.Offset >= len(source) || c.Value == "" || source[c.Offset] != c.Value[0] {
 		return 0
@@ -230,8 +230,8 @@ func (d *Document) Link(l *extract.Link) {
 }
 
 // holder returns the entity whose source shows the link, or nil if there is none. A link can be in a part of an entity that
-// has no base of its own, such as NOSCRIPT. If the source of the entity has the link in plain text, holder sets its offset
-// there. Otherwise the part gets a source of its own.
+// has no base of its own, like NOSCRIPT. If the source of the entity has the link in plain text, holder sets its offset
+// there. Failing that, the part gets a source of its own.
 func (d *Document) holder(l *extract.Link, at *link) *entity {
 	if e := d.byPath[l.Entity.Path]; e != nil {
 		return e
@@ -264,7 +264,7 @@ func (d *Document) Append(dst []byte, program string) ([]byte, error) {
 	return render(dst, "document", &documentPage{d, "absolink explain: " + d.Name, program})
 }
 
-// Left returns what the page leaves out, and where the whole is.
+// Left returns what the page leaves out, and where to find all of it.
 func (d *Document) Left() (all []string) {
 	boxes, shown, whole := int64(0), 0, 0
 	for _, e := range d.Entities {

@@ -13,7 +13,6 @@ import (
 	"absolink/extract"
 )
 
-// pageOf returns the page about a document.
 func pageOf(t *testing.T, d extract.Document) (*Document, []byte) {
 	t.Helper()
 	page := NewDocument(d.Name)

@@ -20,11 +20,10 @@ var (
 	script string
 )
 
-// Files returns the style and the script of each page.
+// Files returns the style and the script of every page.
 func Files() (css, js string) { return style, script }
 
-// pages returns the templates. They are parsed when the first page is written: other runs do not need them. A page gets what a
-// Run or a Document has collected, and spells it with these functions.
+// pages returns the templates, which are parsed for the first page because most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"policy": policy, "style": func() template.CSS { return template.CSS(style) }, "script": func() template.JS { return template.JS(script) },

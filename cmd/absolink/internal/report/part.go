@@ -60,7 +60,7 @@ func (p *Part) add(other *Part) {
 // The names for links without a URL or without a host.
 const (
 	noURL  = "(no URL)"
-	noHost = "(no host)" // for example, a mailto: URL has no host
+	noHost = "(no host)" // of a mailto: URL, for example
 )
 
 func schemeOf(l *extract.Link) string {

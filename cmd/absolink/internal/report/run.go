@@ -11,7 +11,7 @@ import (
 	"absolink/extract"
 )
 
-// The limits for the lists of a page about a run. With them the page is shorter than 5 MB.
+// The limits for the lists of a page about a run, which keep it shorter than 5 MB.
 const (
 	documentsShown     = 2000
 	examplesPerCode    = 5
@@ -20,8 +20,8 @@ const (
 	rulesShown         = 100
 )
 
-// Run collects the facts about a run over many documents. One goroutine calls its methods, in the order of the documents. A
-// resumed run has only the documents of the last run, and a run that stops early writes no page.
+// Run collects the facts about a run over many documents. One goroutine calls its methods, in the order of the documents. After
+// --resume it has only the documents of the last run. A run that stops early writes no page.
 type Run struct {
 	Verb    string // links, base or rewrite
 	Started time.Time
@@ -40,7 +40,7 @@ type Run struct {
 type document struct {
 	Name                  string
 	Number                int64    // its place in the run, from 1
-	Bytes, Links, Changed int64    // a BASE element is no link, but may be changed
+	Bytes, Links, Changed int64    // a BASE element is not a link, but may be changed
 	Failed                string   // the error, or ""
 	Changes               []Change // the first ones
 
@@ -78,7 +78,7 @@ func (d *document) Problems() string {
 	return d.problems.String()
 }
 
-// Wrong returns the number of problems. A failure is one.
+// Wrong returns the number of problems, and counts a failure as one.
 func (d *document) Wrong() int64 {
 	if d.Failed != "" {
 		return d.problems.sum() + 1
@@ -135,7 +135,7 @@ func New(verb string, c *console.Counts) *Run {
 	return &Run{Verb: verb, counts: c, Started: time.Now().UTC()}
 }
 
-// of returns the document that is not finished.
+// of returns a document that is not finished, and begins it if it is new.
 func (r *Run) of(name string) *document {
 	d := r.open[name]
 	if d == nil {
@@ -204,11 +204,11 @@ func (r *Run) End(name string, bytes int64, err error) {
 	}
 }
 
-// Skip removes a document that was skipped, because the run does not read its type.
+// Skip removes a document that the run has skipped.
 func (r *Run) Skip(name string) { delete(r.open, name) }
 
-// Documents returns the documents that get a row, in the order of the run. If there are too many, those with errors have
-// precedence, then those with warnings.
+// Documents returns the documents that get a row, in the order of the run. If there are too many, those with errors get one first,
+// then those with warnings.
 func (r *Run) Documents() []*document {
 	all := slices.Concat(r.documents[:]...)
 	all = all[:min(len(all), documentsShown)]

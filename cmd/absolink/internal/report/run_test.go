@@ -19,7 +19,6 @@ import (
 	"absolink/internal/longtest"
 )
 
-// newRun returns a Run without documents.
 func newRun(verb string) *Run { return New(verb, &console.Counts{}) }
 
 // rules returns a table of n rules. Each URL ends with a text.
@@ -60,8 +59,8 @@ func TestHostileRun(t *testing.T) {
 	requireText(t, string(page), "&lt;script&gt;alert(1)&lt;/script&gt;")
 }
 
-// TestLimits: the page of a run over 100,000 documents with long names is shorter than 5 MB. It has the documents with errors,
-// and the number of the others. The memory does not grow with the documents. A plain test has fewer documents, and does not
+// TestLimits: the page of a run over 100,000 documents with long names is shorter than 5 MB. It shows the documents with errors,
+// and says how many others there are. The memory does not grow with the documents. A plain test has fewer documents, and does not
 // measure the memory.
 func TestLimits(t *testing.T) {
 	r := newRun("rewrite")
@@ -149,7 +148,7 @@ func TestSkip(t *testing.T) {
 	assert.Equal(t, "b.html", r.Documents()[0].Name)
 }
 
-// TestHosts: a host has no user and no port. Links without a URL or a host are counted, too.
+// TestHosts: a host has no user and no port. Links without a URL or a host are counted as well.
 func TestHosts(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://User:pw@H.Example:80/p?u=http://x/": "h.example", "https://h?q": "h", "http://h#f": "h", "http://[::1]:8/": "[::1]", "http://[::1]": "[::1]",

@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// Facts are the facts about a run that only the flags of the command have.
+// Facts are the facts about a run that only the command knows.
 type Facts struct {
 	Program      string         // the name and the version
 	Command      string         // the command line
@@ -29,8 +29,8 @@ type runPage struct {
 	Title string
 }
 
-// Write writes the page of the run to a file, and ends the file. err is the error of the run: if it is not nil, the file is not
-// written. Write returns err, or the error of writing.
+// Write writes the page of the run to a file, unless err, the error of the run, is not nil. It ends the file, and returns err or the
+// error of writing.
 func (r *Run) Write(file *files.Output, f Facts, err error) error {
 	if err == nil {
 		file.Buf, err = r.Append(file.Buf, f)
@@ -141,7 +141,7 @@ func (r *Run) Charts() (all []Chart) {
 	return all
 }
 
-// Left returns what the page leaves out, and where the whole is.
+// Left returns what the page leaves out, and where to find all of it.
 func (p *runPage) Left() (all []string) {
 	if p.DryRun {
 		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the command would make.")

@@ -37,7 +37,7 @@ func (e *entity) Span() string {
 	return span
 }
 
-// Pieces returns the source of the entity. A base may also be a link.
+// Pieces divides the source of the entity. A base that is also a link is one piece.
 func (e *entity) Pieces() (all []piece) {
 	marks := map[int]mark{} // by their start
 	for _, l := range e.links {

@@ -8,11 +8,11 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// tally counts by name. The names are in the order in which they came first.
+// tally counts by name, and keeps the names in the order in which they came first.
 type tally struct {
 	counts []named
 	at     map[string]int // the index of each name
-	others int64          // the count of names after the first names
+	others int64          // the count of all names after the first mostNames
 }
 
 type named struct {
@@ -59,7 +59,7 @@ func tallyOf[E interface {
 	return t
 }
 
-// Chart is a bar chart. It is also a table, for screen readers.
+// Chart is a bar chart, which is a table for screen readers.
 type Chart struct {
 	Title string
 	Head  string // the heading of the names

@@ -43,7 +43,7 @@ func visible(b []byte) string {
 // phrase is a part of a text of this program.
 type phrase struct {
 	Text string
-	Code bool // it is code, such as the name of a flag
+	Code bool // it is code, like the name of a flag
 }
 
 // phrases divides a text with code between backquotes.
