@@ -26,7 +26,7 @@ type rewritten struct {
 	Changed    int  `json:"changed"`
 	Unresolved int  `json:"unresolved"`
 	Refused    int  `json:"refused"`
-	Unused     *int `json:"unused,omitempty"` // URLs of the request
+	Unused     *int `json:"unused,omitempty"` // how many URLs of the request no link used
 }
 
 func (h *head) frame(body []byte) frame { return frame{rows.AppendJSON(nil, h), body} }
@@ -59,7 +59,7 @@ func (s *server) answer(r *request) frame {
 	return f
 }
 
-// do does the work of a request. It sets the members of the head, and makes the body.
+// do answers a request: it sets the members of the head, and makes the body.
 func (a *answer) do() (err error) {
 	if a.Do == "resolve" {
 		url, err := a.resolve(a.Extractor.Standard)
@@ -77,7 +77,7 @@ func (a *answer) do() (err error) {
 			unknown = batch.UnknownType(p.Detail)
 			return
 		}
-		p.Setting = "" // it is a field of Extractor
+		p.Setting = "" // a field of Extractor, which clients do not have
 		a.head.Problems = append(a.head.Problems, p)
 	}
 	d, closes, err := a.open(a.Settings, x.OnProblem)

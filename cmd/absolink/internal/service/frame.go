@@ -14,10 +14,10 @@ import (
 // frame is one message in either direction.
 type frame struct{ head, body []byte }
 
-// readFrame reads a frame. Its head and its body have limit bytes at most. The error is io.EOF if the input ends before the
+// readFrame reads a frame, whose head and body have at most limit bytes each. The error is io.EOF if the input ends before the
 // first byte of the frame.
 func readFrame(in io.Reader, limit int) (f frame, err error) {
-	var prefix [8]byte // two unsigned numbers of 32 bits, the first byte is the highest
+	var prefix [8]byte // two big-endian numbers of 32 bits
 	if _, err := io.ReadFull(in, prefix[:]); err == io.EOF {
 		return f, err
 	} else if err != nil {
@@ -58,8 +58,8 @@ func (f frame) checkLength() error {
 }
 
 type output struct {
-	answers chan frame // that wait; a client may be Ahead requests before the answers that it has read
-	writing sync.Mutex // protects to
+	answers chan frame // that wait; a client may send Ahead requests before it reads an answer
+	writing sync.Mutex // protects to and failed
 	to      *bufio.Writer
 	broken  chan error // has the first error
 	failed  bool

@@ -24,7 +24,7 @@ type request struct {
 	URL  string `json:"url"`
 	Site string `json:"site"`
 	Type string `json:"type"`
-	Text bool   `json:"text"` // the document is text in UTF-8, also if it declares another charset
+	Text bool   `json:"text"` // the document is text in UTF-8, even if it declares another charset
 
 	Described bool `json:"described"` // links: with rel, text and title
 	Writable  bool `json:"writable"`  // links: those that a rewriting can write
@@ -38,7 +38,8 @@ type request struct {
 	err  error // why the request cannot be answered
 }
 
-// parse parses the head. The error is that of a head that is no JSON object. Another error is that of the request.
+// parse parses the head. It returns an error, which ends the service, if the head is not the JSON object of a request. Any other
+// error goes into err, for the answer.
 func (r *request) parse(head []byte) error {
 	if !utf8.Valid(head) {
 		return fmt.Errorf("the head of a frame is not UTF-8")
@@ -83,7 +84,7 @@ type Settings struct {
 	Local     func(target string) (file string)                // see extract.Document.Local
 	Chooses   func(*extract.Link) bool                         // nil selects all links
 	Map       func() func(*extract.Link) (url string, ok bool) // nil writes the absolute URLs
-	Maps      bool                                             // Map writes other URLs than the absolute ones
+	Maps      bool                                             // Map writes URLs other than the absolute ones
 }
 
 // parsed are settings, and the JSON that they were parsed from.
@@ -111,7 +112,7 @@ func (s *server) settings(r *request) (*Settings, error) {
 	return settings, err
 }
 
-// open opens the document of a request. Call the function that it returns at the end, also if there is an error.
+// open opens the document of a request. Call the function that it returns at the end, even if there is an error.
 func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Document, func(), error) {
 	closes := func() {}
 	var kind inputs.Type
@@ -147,7 +148,7 @@ func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Docu
 	return d, closes, err
 }
 
-// inUTF8 returns the type of a document with the charset UTF-8. A document of unknown type keeps its type.
+// inUTF8 returns the type of a document with the charset UTF-8, or "" if the type is unknown.
 func inUTF8(d extract.Document, content []byte) (string, error) {
 	if d.Type == "" {
 		f := extract.Detect("", d.Name, content[:min(len(content), 1024)])

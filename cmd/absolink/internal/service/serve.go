@@ -18,7 +18,7 @@ const Version = 1
 // Ahead is the number of requests that a client may send before it reads an answer.
 const Ahead = 64
 
-// Config has the parts of the service that only the command has.
+// Config is what only the command knows.
 type Config struct {
 	Program    string                                           // the version of the program
 	MaxRecord  int                                              // the limit for the head and for the body of a request
@@ -80,7 +80,7 @@ func (s *server) greet() error {
 	return nil
 }
 
-// fail writes the error that ended the service as the last answer, and returns it. The end of the input is no error.
+// fail writes the error that ended the service as the last answer, and returns it. The end of the input is not an error.
 func (s *server) fail(err error) error {
 	if err == io.EOF {
 		return nil
