@@ -56,8 +56,8 @@ func (r *run) output() (*files.Output, error) {
 	return out, err
 }
 
-// end ends the output. If no input could be read, it removes the new file instead: an old file stays unchanged, and the next
-// run needs no --force.
+// end ends the output. If no input could be read, it removes the new file instead, so that an old file stays unchanged, and the
+// next run needs no --force.
 func (r *run) end(err error) error {
 	if err == nil && r.ReadNone() && r.batch.Out.Discard() {
 		return nil
@@ -244,8 +244,8 @@ func (r *run) checkFetched(verb string) error {
 	return nil
 }
 
-// checkRoots refuses --site for several folders, and warns of a folder and a file of another folder. PATHs from a list are checked at
-// the end: to look at each file of a long list would take longer than to open it.
+// checkRoots refuses --site for several folders, and warns if a file outside the folder gets the same URL. PATHs from a list are
+// checked at the end, because looking at each file of a long list would take longer than opening it.
 func (r *run) checkRoots() error {
 	if r.options.site == "" || r.in.Listed {
 		return nil
@@ -270,7 +270,7 @@ func (r *run) checkRoots() error {
 	return nil
 }
 
-// warnOfRoots warns if --site gives several folders the same URL. roots are as Selection.Roots.
+// warnOfRoots warns if --site gives several folders the same URL. roots are those of Selection.Roots.
 func (r *run) warnOfRoots(roots []string) {
 	if r.options.site != "" && len(roots) > 1 {
 		r.Warnings.Add(1)
@@ -289,7 +289,7 @@ func severalRoots(roots []string) string {
 }
 
 // checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into a
-// folder. Otherwise some files would be rewritten and others not.
+// folder, because some files would be rewritten and others not.
 func (r *rewriting) checkFound(args []string) error {
 	if r.o.dryRun || r.o.diff || !r.o.inPlace.on && r.tree == nil {
 		return nil
@@ -325,8 +325,8 @@ func sameRun(cmd *cobra.Command) string {
 	return strings.Join(words, " ")
 }
 
-// outside returns a PATH that is a single file and not below the current folder, so that --site and --mirror have no URL for it; or "". An
-// archive is the root of its files, wherever it is.
+// outside returns a PATH for which --site and --mirror have no URL, because it is a single file that is not below the current folder,
+// or "". An archive is the root of its files, so it may be anywhere.
 func (r *run) outside() string {
 	for i, path := range r.in.Paths {
 		if inputs.Relative(path) != "" || r.in.IsFolder(i) {
@@ -344,7 +344,7 @@ func (r *run) outside() string {
 }
 
 // baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting is that of the
-// problem: it depends on the kind of the document. The advice has only flags that are not refused.
+// problem, and tells the kind of the document. The advice names no flag that the run would refuse.
 func (r *run) baseAdvice(setting string) string {
 	o, several, stdin := r.options, r.in.Several(), slices.Contains(r.in.Paths, files.Std) && inputs.Stdin(r.in.Stdin).Rel == ""
 	archive := setting == "MemberURL"

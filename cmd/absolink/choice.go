@@ -18,8 +18,7 @@ import (
 	"absolink/extract"
 )
 
-// choice selects links. A link is selected if all flags that are set select it. A link without an absolute URL has no scheme, and
-// no pattern matches it.
+// choice selects the links that all given flags select. A link without an absolute URL has no scheme, and no pattern matches it.
 type choice struct {
 	places           placeList // before the link is resolved: see extract.Extractor
 	added            list[string]
@@ -42,8 +41,8 @@ func newChoice() *choice {
 	return c
 }
 
-// selects returns the function that reports whether a link is selected, or nil if all links are. It does not test the place,
-// which the Extractor tests.
+// selects returns the function that reports whether a link is selected, or nil if all links are. The Extractor tests
+// their places.
 func (c *choice) selects() func(*extract.Link) bool {
 	if len(c.statuses.chosen)+len(c.rungs.chosen)+len(c.schemes.chosen)+len(c.include.chosen)+len(c.exclude.chosen) == 0 {
 		return nil
@@ -117,7 +116,7 @@ func named[T fmt.Stringer](kind string, all ...T) list[T] {
 	}}
 }
 
-// placeList is the value of --place. Its patterns are parsed when all flags are known, because --add-place may be after it.
+// placeList is the value of --place. Its patterns are parsed when all flags are known, because --add-place may follow it.
 type placeList struct {
 	list[string]
 	given []string
@@ -132,7 +131,6 @@ func (l *placeList) Set(s string) error {
 	return nil
 }
 
-// parse sets the patterns.
 func (l *placeList) parse(cmd *cobra.Command) error {
 	l.known = true
 	for _, s := range l.given {

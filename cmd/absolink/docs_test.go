@@ -50,7 +50,7 @@ func TestFlagsPage(t *testing.T) {
 	pagetest.Check(t, "../../docs/flags.md", "flags", page.String(), "go test ./cmd/absolink -run TestFlagsPage -update", *update)
 }
 
-// flagRows returns the rows of docs/flags.md for the flags of one name: one row for each meaning.
+// flagRows returns the rows of docs/flags.md for the flags of one name, one for each meaning.
 func flagRows(root *cobra.Command, name string) (rows [][]string) {
 	of := map[string][]string{} // the commands of each meaning
 	var order []string

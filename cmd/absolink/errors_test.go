@@ -63,7 +63,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// brokenOutput returns an output whose write failed with err, or a good output if err is nil.
+// brokenOutput returns an output whose write failed with err, which may be nil.
 func brokenOutput(err error) *files.Output {
 	out := files.NewOutput(writerFunc(func([]byte) (int, error) { return 0, err }), "edits")
 	if err != nil {

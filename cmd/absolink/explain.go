@@ -22,7 +22,7 @@ import (
 
 const (
 	defaultWidth = 100 // not on a terminal
-	leastWidth   = 50  // also on a narrower terminal
+	leastWidth   = 50  // even on a narrower terminal
 )
 
 func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
@@ -113,7 +113,7 @@ func (r *run) page(k *batch.Worker, name string, d extract.Document) (err error)
 		return err
 	}
 	x := k.Extractor
-	x.OnProblem = func(p extract.Problem) { // again those of the bases, and those of the links
+	x.OnProblem = func(p extract.Problem) { // those of the bases again, and those of the links
 		codes.Advise(&p, true)
 		page.Problem(p)
 	}

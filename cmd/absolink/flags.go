@@ -89,11 +89,11 @@ func newOptions() *options {
 		files: list[string]{kind: "FILE", parse: parseMapFile}}
 }
 
-// flagDef is a flag of some verbs. Two flags of different verbs may have one name.
+// flagDef is a flag of some verbs. Flags of different verbs may share a name.
 type flagDef struct {
 	verbs       string // with spaces
 	name, short string
-	value       any    // a pointer to a variable that has the default, or a pflag.Value
+	value       any    // as for usage.AddFlag
 	help        string // with the name of the value in backquotes, unless the value knows it
 }
 
@@ -224,8 +224,8 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	}
 }
 
-// conflicts are flags that do not go together. A row is an error if all its conditions hold: a flag is given (url), has a value
-// (format=json), or the opposite (!shard, !base=keep). A row without a message is about two flags of which a run can have one.
+// conflicts are the flags that do not go together. A row is an error if all its conditions hold: a flag is given (url), has a value
+// (format=json), or the opposite (!shard, !base=keep). A row without a message is about two flags that exclude each other.
 var conflicts = []struct{ conditions, message string }{
 	{"quiet verbose", ""},
 	{"url site", ""},
@@ -249,7 +249,7 @@ var conflicts = []struct{ conditions, message string }{
 	{"diff output !dry-run", "--diff only prints what would change, on standard output; leave out --output, or add --dry-run"},
 }
 
-// mostJobs is the limit of --jobs. It is above the number of cores of any machine, and so many workers still fit in memory.
+// mostJobs is the limit of --jobs: more than a machine has cores, and still so few that the workers fit in memory.
 const mostJobs = 1024
 
 // check returns an error for flags that do not go together, and for a value that is empty or out of range.
@@ -281,13 +281,14 @@ func (o *options) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// settleLocal sets what --local changes if no flag says otherwise: a page that opens from disk keeps the links to its own fragments.
+// settleLocal sets what --local changes if no flag says otherwise: a page that opens from disk keeps the links to its own
+// fragments.
 func (o *options) settleLocal(cmd *cobra.Command) {
 	o.keepFragments = o.keepFragments || o.local && !cmd.Flags().Changed("fragments")
 }
 
-// emptyFlag returns the name of a flag with an empty value, or "". Most often it is the value of a shell variable that is not
-// set. Only the flag --base of resolve may be empty: then there is no base URL.
+// emptyFlag returns the name of a flag with an empty value, or "". Most often this is the value of an unset shell variable. Only
+// --base of resolve may be empty: then there is no base URL.
 func emptyFlag(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch v := f.Value.String(); f.Value.Type() {
@@ -322,8 +323,7 @@ var formByExtension = map[string]rows.Form{
 	".txt": rows.Text, ".jsonl": rows.JSONL, ".json": rows.JSON, ".csv": rows.CSV, ".tsv": rows.TSV, ".parquet": rows.Parquet,
 }
 
-// otherExtensions are the extensions of files that are no rows of text. A file with such an extension and rows of text in it
-// would be a wrong result.
+// otherExtensions are the extensions of files that are not rows of text, so that rows of text in such a file would be wrong.
 const otherExtensions = " .xlsx .xls .ods .html .htm .xhtml .xml .yaml .yml .zip .7z .tar .tgz .gz .zst .bz2 .xz .sqlite .sqlite3 .db .avro .orc .feather .arrow .pdf "
 
 // setFormByName sets the format by the extension of the output file, unless --format is given. works has the extensions for
@@ -357,7 +357,6 @@ type inPlace struct {
 	suffix string // of the file that keeps the old version; "" keeps none
 }
 
-// Set is part of pflag.Value.
 func (i *inPlace) Set(s string) error {
 	switch s {
 	case "true": // no "="
@@ -374,7 +373,8 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
-// check returns an error for a PATH that is probably the suffix of -i. The run would rewrite the other files without backups.
+// check returns an error for a PATH that is probably the suffix of -i, because the run would rewrite the other files without
+// backups.
 func (i *inPlace) check(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {

@@ -72,7 +72,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	return r.end(err)
 }
 
-// linkRow is a link, with the fields that many links have in common, already spelled.
+// linkRow is a link, and the fields that many links have in common, spelled once for all of them.
 type linkRow struct {
 	*extract.Link
 	rawAsked bool // every row has raw_base64
@@ -115,7 +115,8 @@ func (r *linkRow) long(dst []byte, f rows.Form, cell []byte) []byte {
 	return f.Word(dst, "")
 }
 
-// described appends a field of the element of the link, or of the message around it. A list of links has one element.
+// described appends a field of the element of the link, or of the message around it. Many rows may have it in common, because a
+// list of links is in one element.
 func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
 	if r.allows(len(value)) {
 		return f.Optional(dst, value)
@@ -165,8 +166,8 @@ func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
 	return r.repeated(dst, f, r.page)
 }
 
-// baseURL appends the base. It spells a long base again for each row, and not for each scope, because many scopes may have
-// no row with the base.
+// baseURL appends the base. It spells a long base for each row and not once for each scope, because many scopes may have no row
+// that may have it.
 func (r *linkRow) baseURL(dst []byte, f rows.Form) []byte {
 	url := r.Scope.Base().String()
 	switch {

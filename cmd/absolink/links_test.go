@@ -39,8 +39,8 @@ func TestRowNotUTF8(t *testing.T) {
 	}
 }
 
-// A page has a long base, and many elements with bases of their own. The time of the rows, and of the references of
-// --relative, grows linearly with the page.
+// The time of the rows, and of the references of --relative, grows linearly with a page that has a long base, and many elements
+// with bases of their own.
 func TestLongBaseLinear(t *testing.T) {
 	x := extract.Extractor{MaxRecord: 2 << 20}
 	check := func(name string, each func(l *extract.Link)) {

@@ -1,9 +1,8 @@
-// Command absolink finds the base URL of every document, by the ladder of RFC 1808
-// section 3, and makes every link absolute.
-// Each verb has a file of its name, root.go lists the verbs, and flags.go their flags. docs/architecture.md lists the packages.
+// Command absolink finds the base URL of every document, by the ladder of RFC 1808 section 3, and makes every link absolute. The
+// packages extract and resolve do that; the command selects the documents, and writes what was found.
 //
-// Only main and usage import the libraries for commands and flags. Only data goes to standard output. The packages extract
-// and resolve read the documents.
+// Each verb has a file of its name, root.go lists the verbs, and flags.go their flags. docs/architecture.md lists the packages.
+// Only main and usage import the libraries for commands and flags. Only data goes to standard output.
 package main
 
 import (
@@ -46,7 +45,7 @@ type session struct {
 	log      *slog.Logger
 	level    slog.LevelVar
 	files    *files.Set
-	strict   bool // a warning makes the exit status 1, too
+	strict   bool // a warning makes the exit status 1
 	unused   bool // a flag that selects documents, or sets their URLs, matched no document
 	running  atomic.Pointer[run]
 	console.Counts

@@ -28,7 +28,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"absolink": main})
 }
 
-// scriptDir has the transcripts.
 const scriptDir = "../../testdata/script"
 
 // TestScript runs the transcripts testdata/script/*.txtar. There is one for each verb or subject.
@@ -110,7 +109,6 @@ func decode64(s string) string {
 	return string(b)
 }
 
-// exitCode returns the exit status of a command that ended with err.
 func exitCode(err error) int { return commandtest.ExitCode(err) }
 
 // asCommand is the environment variable that makes the test binary run as absolink.

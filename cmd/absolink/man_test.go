@@ -54,7 +54,6 @@ func TestManual(t *testing.T) {
 	assert.Equal(t, want, got, "to update the manual, run: go test ./cmd/absolink -run TestManual -update")
 }
 
-// pageName returns the name of the page of a command in the manual.
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
 // manualPageOf returns the page of a command in the manual, in Markdown.
@@ -140,7 +139,7 @@ func TestValuesInHelp(t *testing.T) {
 	for _, cmd := range newRoot(&session{}, "").Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			c, ok := f.Value.(interface{ Names() []string })
-			if !ok || f.Value.Type() == "MEDIATYPE" || f.Value.Type() == "TYPE" { // these are too many
+			if !ok || f.Value.Type() == "MEDIATYPE" || f.Value.Type() == "TYPE" { // with too many values
 				return
 			}
 			for _, name := range c.Names() {

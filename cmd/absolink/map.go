@@ -1,4 +1,4 @@
-// The flags of rewrite that write other URLs than the absolute ones: --map, --map-file and --relative.
+// The flags of rewrite that write URLs other than the absolute ones: --map, --map-file and --relative.
 
 package main
 
@@ -49,8 +49,7 @@ func (r *rewriting) setMap() (err error) {
 	return nil
 }
 
-// newURLs returns a function that makes a function for extract.Extractor.Map, for each worker. It returns nil if all links get their
-// absolute URLs. table may be nil.
+// newURLs returns what makes the Map of each worker's Extractor, or nil if all links get their absolute URLs. table may be nil.
 func (o *options) newURLs(table *mapping.Table) func() func(*extract.Link) (string, bool) {
 	chooses := o.choice.selects()
 	if chooses == nil && !o.maps() {
@@ -82,8 +81,8 @@ type mapper struct {
 	bases map[*resolve.Base]*resolve.Base // some bases, and the same bases in the rewritten page; nil for no base
 }
 
-// mostBases is the number of bases that mapper keeps. A long base around many elements with bases of their own is then not parsed
-// for each of them.
+// mostBases is how many bases a mapper keeps, so that a long base around many elements with bases of their own is not parsed for
+// each of them.
 const mostBases = 128
 
 func (m *mapper) url(l *extract.Link) (string, bool) {
@@ -120,7 +119,7 @@ func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 		return nil
 	}
 	ref, ok := m.base.AppendRelative(nil, url)
-	if ok && len(ref) == 0 { // an empty reference is no link at some places
+	if ok && len(ref) == 0 { // at some places an empty reference is not a link
 		ref, ok = m.named(url)
 	}
 	if !ok {
@@ -157,7 +156,7 @@ func (m *mapper) named(url []byte) (ref []byte, ok bool) {
 }
 
 // reportMap logs the number of links that each rule changed, and warns about rules that match no link. A shard, a resumed run, and a
-// run that could read nothing do not show this.
+// run that could read nothing have not seen all links, so nothing is said about them.
 func (r *rewriting) reportMap() {
 	if r.table == nil || !r.o.shard.IsAll() || r.Before.Load() || r.Done.Load() == 0 {
 		return

@@ -40,7 +40,7 @@ func TestInPlaceOwner(t *testing.T) {
 			cmd := command(t, "rewrite", "-i", page, "--url", "http://h/", "--problems", "problems", "--strict")
 			cmd.Dir = dir
 			if !row.asRoot {
-				program, err := os.ReadFile(cmd.Path) // only root may open its folder, too
+				program, err := os.ReadFile(cmd.Path) // only root may open its folder as well
 				require.NoError(t, err)
 				cmd.Path = filepath.Join(dir, "absolink")
 				require.NoError(t, os.WriteFile(cmd.Path, program, 0o700))

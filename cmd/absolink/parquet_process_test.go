@@ -31,7 +31,6 @@ func parquetInput(t *testing.T) string {
 	return dir
 }
 
-// encoded returns a value as encoding/json writes it.
 func encoded(t *testing.T, v any) string {
 	text, err := json.Marshal(v)
 	require.NoError(t, err)

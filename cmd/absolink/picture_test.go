@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPicture draws docs/terminal.svg, the terminal in README.md, from the output of two commands.
+// TestPicture compares docs/terminal.svg, the terminal in README.md, with the output of two commands; -update draws it.
 func TestPicture(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestOpenFiles proves that the number of open files is limited, also if many small documents are queued.
+// The number of open files is limited, even if many small documents are queued.
 func TestOpenFiles(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	pages := longtest.Or(500, 3000)
@@ -57,7 +57,7 @@ func TestOutputEnds(t *testing.T) {
 	mbox, pipe := filepath.Join(dir, "a.mbox"), filepath.Join(dir, "pipe")
 	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=http://h/>", 500) + "\n\n"
 	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat(message, (16<<20)/len(message))), 0o666))
-	require.NoError(t, syscall.Mkfifo(pipe, 0o666)) // nobody writes to it, so that opening it would last
+	require.NoError(t, syscall.Mkfifo(pipe, 0o666)) // nobody writes to it, so opening it would wait for ever
 	cmd := command(t, "links", "-j", "2", mbox, pipe)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

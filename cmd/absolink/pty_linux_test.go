@@ -23,9 +23,9 @@ import (
 // clearToEnd is the start of each drawing of the progress line.
 const clearToEnd = "\r\x1b[K"
 
-// screen is a terminal and its text.
+// screen is a terminal, and the text that was written to it.
 type screen struct {
-	file *os.File // to be written to
+	file *os.File // that the command writes to
 	mu   sync.Mutex
 	text strings.Builder
 	end  chan struct{} // closed when nobody has the terminal open

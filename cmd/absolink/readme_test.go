@@ -125,7 +125,7 @@ func TestArchitecturePackages(t *testing.T) {
 	require.NoError(t, err)
 	want := map[string]bool{}
 	for pkg := range strings.FieldsSeq(string(out)) {
-		if !strings.HasSuffix(pkg, "test") { // those are only for tests
+		if !strings.HasSuffix(pkg, "test") { // packages that only tests import
 			want[path.Base(pkg)] = true
 		}
 	}

@@ -54,7 +54,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	return out.End(err)
 }
 
-// resolver resolves references against one base, one after the other.
+// resolver resolves references against one base.
 type resolver struct {
 	*session
 	base *resolve.Base

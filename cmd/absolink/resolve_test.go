@@ -14,7 +14,6 @@ import (
 	"absolink/resolve"
 )
 
-// newResolver returns a resolver for the base http://h/ that writes to out.
 func newResolver(t *testing.T, out *files.Output) *resolver {
 	base, err := resolve.RFC1808.Base("http://h/")
 	require.NoError(t, err)
@@ -65,7 +64,6 @@ func TestResolveErrors(t *testing.T) {
 	}
 }
 
-// writerFunc is a function that is an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
 func (w writerFunc) Write(p []byte) (int, error) { return w(p) }

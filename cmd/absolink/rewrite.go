@@ -149,7 +149,7 @@ func (r *rewriting) reportLinked() {
 	}
 }
 
-// reportChanged says what a rewriting in place has done, also in a pipe, where no progress is shown.
+// reportChanged says what a rewriting in place has done, even in a pipe, where no progress is shown.
 func (r *rewriting) reportChanged() {
 	if read := r.Done.Load(); read > 0 {
 		links := r.replacedLinks.Load()
@@ -205,8 +205,8 @@ func (r *rewriting) print() (err error) {
 	return r.batch.Out.End(err)
 }
 
-// isRepacked reports whether a document without an edit may have been compressed again, to other bytes: it is a regular file that
-// is compressed and may have many records. Then its output is a copy of the file.
+// isRepacked reports whether a document without an edit may have been compressed again to other bytes, so that its output must
+// become a copy of the file. This is a compressed regular file that may have many records.
 func (r *rewriting) isRepacked(name string) bool {
 	kind := r.batch.Opener.Kind
 	if f := extract.Detect(kind, name, nil); f != nil && !f.Records {
@@ -246,7 +246,7 @@ func (r *rewriting) counts() error {
 func (r *rewriting) diffs() error {
 	r.batch.Out = r.stdoutput()
 	look := diff.Look{Colors: console.ColorsOf(r.o.color, r.stdout), Escape: r.batch.Out.Escape}
-	r.batch.Out.Escape = nil // of a line, so that its color stays
+	r.batch.Out.Escape = nil // hunks escapes the lines, and then colors them
 	r.batch.Settings.Unpacked = true
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
 		hunks := diff.New(k.Out, src.Name, look)
@@ -267,7 +267,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case !info.Mode().IsRegular():
 		return inputs.ErrNotRegular
 	}
-	r.files.Sweep(filepath.Dir(src.Name))    // also if the file does not change
+	r.files.Sweep(filepath.Dir(src.Name))    // even if the file does not change
 	opened, err := d.Reader.(fs.File).Stat() // it was opened before Lstat, so it may be another file
 	if err != nil {
 		return err

@@ -88,8 +88,8 @@ func verbOf(args []string) string {
 	return ""
 }
 
-// newRoot returns the command. If verb is "", the command has all its verbs. Otherwise it has only this verb: the flags of
-// the other verbs take 6 % of the time of a small run.
+// newRoot returns the command with all its verbs or, if verb is not "", with this verb only, because the flags of the others take
+// 6 % of the time of a small run.
 func newRoot(s *session, verb string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink VERB [OPTIONS] [PATH...]",
@@ -143,7 +143,7 @@ func newRoot(s *session, verb string) *cobra.Command {
 	return root
 }
 
-// complete lets a shell complete the arguments and the values of flags of a command. It takes too long for other runs.
+// complete lets a shell complete the arguments and the values of flags of a command. It takes too long to be called in other runs.
 func complete(cmd *cobra.Command) {
 	switch cmd.Name() {
 	case "links":
@@ -207,7 +207,7 @@ func (s *session) completion(cmd *cobra.Command, _ *options, args []string) erro
 	return out.End(nil)
 }
 
-// fillTable replaces the line "(TABLE)" of a topic by a table from the code. It is called before the page is printed.
+// fillTable replaces the line "(TABLE)" of a topic by a table from the code.
 func fillTable(cmd *cobra.Command) {
 	const mark = "(TABLE)\n"
 	switch cmd.Name() {
@@ -228,7 +228,7 @@ func formatsTable() string {
 	return out.String()
 }
 
-// manual has the pages of the manual, one file for each page. TestManual writes them from the help of the commands: a
+// manual are the pages of the manual, one file for each. TestManual writes them from the help of the commands: a
 // generator in the program would add half a millisecond to each start.
 //
 //go:embed man/*.1

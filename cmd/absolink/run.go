@@ -35,7 +35,7 @@ type run struct {
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
 	dry       bool                        // nothing is written
-	afterAll  func()                      // is called when all documents are done; may be nil
+	afterAll  func()                      // called when all documents are done; may be nil
 	rules     *mapping.Table              // of --map, for the report; or nil
 }
 
@@ -145,7 +145,7 @@ func (o *options) settings() extract.Extractor {
 	}
 }
 
-// opener returns the Opener of the documents. Call it after the output has been begun.
+// opener returns the Opener of the documents. Call it after the output has begun, which sets printed.
 func (r *run) opener() *inputs.Opener {
 	o := r.options
 	bytes := &r.Counts.Bytes
@@ -203,7 +203,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	b.Problems = r.problems
 	r.running.Store(r)
-	r.showProgress() // it reads the kinds of the PATHs at the same time
+	r.showProgress()
 	defer r.messages.End()
 	defer func() {
 		strict := int64(0)
@@ -233,13 +233,13 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	return nil
 }
 
-// facts returns the facts about the run that only the flags have, for --report.
+// facts returns the facts about the run that only the command knows, for --report.
 func (r *run) facts() report.Facts {
 	return report.Facts{Program: "absolink " + thisBuild().version, Command: console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
 		ProblemsFile: r.options.problems, RowsFile: r.options.output, Rules: r.rules, DryRun: r.dry}
 }
 
-// reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.
+// reportPlaces warns if no link is at a place of --place, whose name may be mistyped.
 func (r *run) reportPlaces() {
 	c := r.options.choice
 	if len(c.places.chosen) == 0 || c.selects() != nil || r.Found.Load() > 0 || r.Done.Load() == 0 {
@@ -252,8 +252,8 @@ func (r *run) reportPlaces() {
 	r.log.Warn("--place " + c.places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
-// reportUnused reports the flags that select documents or set their URLs, and matched no document. A shard, or a resumed run,
-// may have no such document.
+// reportUnused reports the flags that select documents or set their URLs, and matched no document. It skips a shard and a resumed
+// run, because the document may be in another part.
 func (r *run) reportUnused() {
 	o, read := r.options, r.Done.Load()
 	seen := read + r.Failed.Load() + r.Others.Load()
@@ -334,7 +334,7 @@ func (r *run) interrupted() {
 	if how := r.howToResume(); how != "" {
 		r.log.Error(how)
 	}
-	_ = b.Journal.Flush() // the resumed run does the documents again whose lines are not written
+	_ = b.Journal.Flush() // on an error, the resumed run does the documents again whose lines were not written
 }
 
 // leftOutput returns the state of the output after an interruption, for the user.

@@ -85,7 +85,6 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// manyPages writes some pages, and returns their names.
 func manyPages(t *testing.T, dir string) []string {
 	var names []string
 	for i := range 5 {

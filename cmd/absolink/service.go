@@ -23,7 +23,7 @@ func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("service takes no arguments; leave out %q", args[0])
 	}
-	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal is for the program that uses the service, too
+	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal reaches the service as well, but the program that uses it decides
 	s.printing = true
 	table, err := rows.NewTable(rows.JSONL, baseColumns, nil)
 	if err != nil {

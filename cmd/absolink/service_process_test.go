@@ -20,7 +20,6 @@ import (
 	"absolink/internal/pagetest"
 )
 
-// framed returns a frame of the protocol.
 func framed(head, body string) string {
 	b := binary.BigEndian.AppendUint32(nil, uint32(len(head)))
 	b = binary.BigEndian.AppendUint32(b, uint32(len(body)))
@@ -163,7 +162,7 @@ func TestServiceErrors(t *testing.T) {
 	}
 }
 
-// The links in one encoded word have the same offset. Each of them can get its own URL.
+// The links in one encoded word have the same offset, but each can get its own URL.
 func TestServiceSameOffset(t *testing.T) {
 	word := func(text string) string {
 		return "=?us-ascii?B?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
@@ -205,7 +204,7 @@ func TestServiceAhead(t *testing.T) {
 	assert.Equal(t, service.Ahead*10_000, bytes.Count(<-read, []byte("http://h/x")))
 }
 
-// The service ends when nobody reads its answers, also while a worker waits for a request.
+// The service ends when nobody reads its answers, even while a worker waits for a request.
 func TestServiceUnread(t *testing.T) {
 	cmd := command(t, "service")
 	in, err := cmd.StdinPipe()

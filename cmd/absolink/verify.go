@@ -39,7 +39,7 @@ type verifying struct {
 	reasons map[string]*reason // by kind: why documents and links were not checked
 }
 
-// reason counts one kind of documents and links that were not checked.
+// reason counts what was not checked for one reason.
 type reason struct {
 	places, documents int
 	example, document string // the example in the first document, by name
@@ -66,7 +66,7 @@ func (o *options) newVerifying(table *mapping.Table) *verifying {
 // linksOf returns the links of a document as absolink reads it, by the path of their entity.
 func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) map[string][]verify.Link {
 	x.OnProblem, x.OnLink, x.OnRecord, x.Map = nil, nil, nil, nil
-	x.Places, x.Only, x.MaxDepth, x.MaxRecord = nil, nil, 0, 0 // also the links that the rewriting leaves as they are
+	x.Places, x.Only, x.MaxDepth, x.MaxRecord = nil, nil, 0, 0 // even the links that the rewriting leaves as they are
 	d.Bytes, d.Reader = text, nil
 	links := map[string][]verify.Link{}
 	var last verify.Link // most links share their strings with the one before
@@ -90,7 +90,7 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 	return links
 }
 
-// check compares both versions of a document, and reports what it finds. It reports false if the document failed.
+// check compares both versions of a document, and reports what it finds. It returns false if the document failed.
 func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) bool {
 	report, evidence := x.OnProblem, ""
 	if len(d.Evidence) > 0 {
@@ -170,7 +170,7 @@ func notChecked(places, documents int, why string) string {
 	return string(text) + " were not checked: " + why
 }
 
-// report prints one line for each kind of documents and links that were not checked.
+// report prints one line for each reason why something was not checked.
 func (v *verifying) report(r *run) {
 	for _, kind := range slices.Sorted(maps.Keys(v.reasons)) {
 		if why := v.reasons[kind]; !r.problems.Quiet {

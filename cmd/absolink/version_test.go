@@ -29,7 +29,6 @@ func TestBuild(t *testing.T) {
 	assert.Equal(t, "v9.9.9 (go1.26.0)", buildOf(info, "v9.9.9").String(), "-ldflags")
 }
 
-// TestVersionFlag sets the version with -ldflags.
 func TestVersionFlag(t *testing.T) {
 	out, err := exec.Command("go", "run", "-buildvcs=false", "-ldflags", "-X main.version=v9.9.9", ".", "version").Output()
 	require.NoError(t, err)
