@@ -81,7 +81,6 @@ func (r *run) explanation(compact bool) explain.Form {
 	return &explain.Drawing{Style: style}
 }
 
-// explainPage writes the page of "explain -f html".
 func (r *run) explainPage() (err error) {
 	switch _, terminal := console.TerminalWidth(r.stdout); {
 	case r.in.Several():

@@ -343,7 +343,6 @@ func (r *rewriting) onlyOnce() error {
 	return nil
 }
 
-// intoTree writes a document to its place in the tree of -o.
 func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	like, err := d.Reader.(fs.File).Stat()
 	if err != nil {

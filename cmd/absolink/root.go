@@ -163,7 +163,6 @@ func complete(cmd *cobra.Command) {
 	})
 }
 
-// completeHelp lets a shell complete the verbs and topics of help.
 func completeHelp(cmd *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, sub := range cmd.Root().Commands() {
 		if len(args) == 0 && sub != cmd && !sub.Hidden {

@@ -102,7 +102,6 @@ func (d *driver) take() *group {
 	return g
 }
 
-// weight returns the memory that a group needs.
 func (d *driver) weight(g *group) int64 {
 	if d.Out == nil {
 		return perGroup

@@ -74,7 +74,6 @@ func (r *Run) open(in *document, problem func(extract.Problem)) (err error) {
 	return err
 }
 
-// problem counts and reports a problem of a document.
 func (r *Run) problem(in *document, p extract.Problem) {
 	codes.Advise(&p, r.Alone != nil)
 	r.Counts.Wrong.Add(1)

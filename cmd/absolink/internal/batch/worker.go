@@ -168,7 +168,6 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 	}
 }
 
-// do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	if k.unknown = nil; k.run.Page != nil {

@@ -65,7 +65,6 @@ func (r *Problems) Document(level slog.Level, document, text string) {
 	}
 }
 
-// countMessage counts a document with a message, and returns the number of documents with this message.
 func (r *Problems) countMessage(level slog.Level, text string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

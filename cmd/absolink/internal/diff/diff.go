@@ -82,7 +82,6 @@ func (d *Writer) Edit(e extract.Edit) {
 	d.old += int64(len(e.Old))
 }
 
-// next returns the first of the edits, and the others.
 func next(edits []byte) (e edit, others []byte) {
 	var fields [4]uint64
 	for i := range fields {

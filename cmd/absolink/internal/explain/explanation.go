@@ -86,7 +86,6 @@ func orNil(s string) *string {
 	return &s
 }
 
-// orEmpty reverses orNil.
 func orEmpty(s *string) string {
 	if s == nil {
 		return ""

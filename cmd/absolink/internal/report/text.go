@@ -56,5 +56,4 @@ func phrases(s string) (all []phrase) {
 
 func bytesText(n int64) string { return string(console.AppendBytes(nil, float64(n))) }
 
-// count returns a number of things, such as "1 link".
 func count(n int64, plural string) string { return console.Number(n) + " " + console.Things(n, plural) }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Sizes are written as in the GNU coreutils.
 func TestSize(t *testing.T) {
 	for text, want := range map[string]Size{
 		"1": 1, "1000000": 1_000_000,

@@ -66,7 +66,6 @@ func TestNearest(t *testing.T) {
 	assert.Equal(t, 3, distance("kitten", "sitting"))
 }
 
-// Sections are cut at headings.
 func TestText(t *testing.T) {
 	assert.Equal(t, []Section{{"", "a\nb"}, {"Examples", "    c"}, {"Limitations", "d"}}, Sections("a\nb\n\n## Examples\n\n    c\n\n## Limitations\n\nd\n"))
 }
