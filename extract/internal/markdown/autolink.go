@@ -35,8 +35,8 @@ func angleEnd(b []byte, i int) (int, kind) {
 	return -1, 0
 }
 
-// hostEnd returns the offset after the host of an email address at b[p], or len(b) if it is not valid. A host has labels
-// of letters, digits and hyphens. A label has at most 63 bytes, and no hyphen at its ends.
+// hostEnd returns the offset after the host of an email address at b[p], or len(b) if it is not valid. The labels of a
+// host are letters, digits and hyphens, at most 63 bytes, without a hyphen at either end.
 func hostEnd(b []byte, p int) int {
 	for {
 		start := p
@@ -54,8 +54,8 @@ func hostEnd(b []byte, p int) int {
 }
 
 // plain reads the autolink without angle brackets (GFM 6.9) whose "://", "@" or "www." is at b[i], and returns the offset at
-// which reading continues. A link cannot contain such an autolink. An open square bracket may become a link, so after it
-// the text of the autolink is read, too.
+// which reading continues. After an open bracket this is inside the autolink, because the bracket may become a link, which
+// cannot contain an autolink.
 func (p *inlines) plain(i int) int {
 	f, ok := plainAt(p.b, i, p.auto)
 	if !ok {

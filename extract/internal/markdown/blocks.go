@@ -50,7 +50,6 @@ func (s *scanner) readBlocks(p int) {
 	s.closeTo(0)
 }
 
-// readLine reads the current line: it closes blocks, opens blocks, and adds the line to the open leaf.
 func (s *scanner) readLine() {
 	l := &s.line
 	l.look()
@@ -136,7 +135,7 @@ func (s *scanner) verbatim() bool {
 	return false
 }
 
-// begin closes the leaf and the containers that the line does not belong to. Then it opens a leaf.
+// begin opens a leaf, after closing the leaf and the containers that the line does not belong to.
 func (s *scanner) begin(matched int, kind leaf) {
 	s.closeTo(matched)
 	s.leaf = kind
@@ -145,7 +144,7 @@ func (s *scanner) begin(matched int, kind leaf) {
 	}
 }
 
-// closeTo closes the leaf, and all containers except the first `matched`. It reads the text of the leaf.
+// closeTo reads the text of the leaf, and closes it and all containers but the first `matched`.
 func (s *scanner) closeTo(matched int) {
 	switch s.leaf {
 	case paragraph:
@@ -196,8 +195,8 @@ func (s *scanner) startHeading(matched int, rest []byte) bool {
 	return true
 }
 
-// underlines reports whether the line underlines a setext heading (4.3). Then it closes the heading. A paragraph with
-// only definitions cannot be a heading.
+// underlines reports whether the line underlines a setext heading (4.3), and closes the heading if it does. A paragraph
+// with only definitions cannot be a heading.
 func (s *scanner) underlines(matched int, rest []byte) bool {
 	if !s.continuing(matched) || rest[0] != '=' && rest[0] != '-' {
 		return false
@@ -240,7 +239,6 @@ func openingFence(rest []byte) (fence, bool) {
 	return f, f.n >= 3 && (f.char == '~' || bytes.IndexByte(rest[f.n:], '`') < 0)
 }
 
-// closedBy reports whether a line closes the code block.
 func (f fence) closedBy(rest []byte) bool {
 	rest = trimRight(rest)
 	return len(rest) >= f.n && bytes.Count(rest, []byte{f.char}) == len(rest)
@@ -305,8 +303,8 @@ func markerLen(rest []byte) int {
 	return n
 }
 
-// startFootnote opens a footnote: [^a]: and blocks with an indent of 4 columns. CommonMark has no footnotes. The rules
-// are those of cmark-gfm.
+// startFootnote opens a footnote: [^a]: and blocks indented by 4 columns. CommonMark has no footnotes, so the rules are
+// those of cmark-gfm.
 func (s *scanner) startFootnote(matched int, rest []byte) bool {
 	if len(rest) < 2 || rest[1] != '^' {
 		return false
@@ -362,7 +360,7 @@ func (s *scanner) row(start, end int) {
 		}
 		t := text{b: s.src[cell.Start:cell.End], at: cell.Start}
 		if bytes.Contains(t.b, []byte(`\|`)) {
-			b, _ := spell.MarkdownCell.Decode(t.b) // it has no error
+			b, _ := spell.MarkdownCell.Decode(t.b) // never fails
 			t.atoms = new(codec.Atoms)
 			spell.MarkdownCell.Map(t.b, b, t.atoms)
 			t.b = b
@@ -371,8 +369,7 @@ func (s *scanner) row(start, end int) {
 	}
 }
 
-// cells yields the cells of a row, without white space around them. Pipes separate the cells, except a pipe after a
-// backslash.
+// cells yields the cells of a row, without white space around them. A pipe after a backslash does not separate cells.
 func (s *scanner) cells(p, lineEnd int) func(yield func(codec.Span) bool) {
 	return func(yield func(codec.Span) bool) {
 		p := skipBlanks(s.src, p, lineEnd)
@@ -408,7 +405,6 @@ type line struct {
 	blank    bool
 }
 
-// start moves the cursor to the line that begins at p.
 func (l *line) start(p int) {
 	l.pos, l.col, l.nonspace = p, 0, -1
 	if l.cr {
@@ -419,7 +415,7 @@ func (l *line) start(p int) {
 	l.next = newline(l.src, l.end)
 }
 
-// look finds the first byte that is not a space or a tab.
+// look sets nonspace, indent and blank for the position of the cursor.
 func (l *line) look() {
 	if l.nonspace < l.pos {
 		l.nonspace = skipBlanks(l.src, l.pos, l.end)
@@ -487,7 +483,6 @@ func isNewline(c byte) bool { return c == '\n' || c == '\r' }
 // endsURL reports whether c is a space or an ASCII control character (2.1), which no destination or autolink has.
 func endsURL(c byte) bool { return c <= ' ' || c == 0x7F }
 
-// trimRight returns b without spaces and tabs at its end.
 func trimRight(b []byte) []byte { return bytes.TrimRight(b, " \t") }
 
 // skipBlanks returns the offset of the first byte at or after p that is not a space or a tab, or end.

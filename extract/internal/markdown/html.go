@@ -39,7 +39,8 @@ func enclosedKind(rest []byte) htmlKind {
 	return 0
 }
 
-// startHTML opens an HTML block. A block of kind 7 cannot interrupt a paragraph, not even at a lazy line.
+// startHTML opens the HTML block that begins with rest, if any. A block of kind 7 cannot interrupt a paragraph, not even
+// at a lazy line.
 func (s *scanner) startHTML(matched int, rest []byte) bool {
 	kind := htmlStart(rest)
 	if kind == 0 && s.leaf != paragraph && isLoneTag(rest) {
@@ -83,11 +84,11 @@ func htmlStart(rest []byte) htmlKind {
 	return 0
 }
 
-// nameOf returns the name of an element in lower case. It may cut a name that is longer than all names above.
+// nameOf returns the name of an element in lower case. A name that is longer than all names above may be cut.
 func nameOf(name []byte) string { return ascii.Lower(string(name[:min(len(name), 16)])) }
 
-// isLoneTag reports whether rest is one complete tag (kind 7). An open tag of rawNames does not count, even if it is not
-// of kind 1, such as <pre/>.
+// isLoneTag reports whether rest is one complete tag (kind 7). That excludes open tags of rawNames, even <pre/>, which is
+// not of kind 1.
 func isLoneTag(rest []byte) bool {
 	end := tagEnd(rest, 0)
 	if end < 0 || len(trimRight(rest[end:])) > 0 {
@@ -96,10 +97,8 @@ func isLoneTag(rest []byte) bool {
 	return rest[1] == '/' || !slices.Contains(rawNames, nameOf(rest[1:nameEnd(rest, 1)]))
 }
 
-// endsAtBlank reports whether a blank line ends the block.
 func (k htmlKind) endsAtBlank() bool { return k >= 6 }
 
-// endsIn reports whether the line contains the end of the block.
 func (k htmlKind) endsIn(line []byte) bool {
 	switch {
 	case k == 1:
@@ -111,8 +110,8 @@ func (k htmlKind) endsIn(line []byte) bool {
 	return false
 }
 
-// missing are the kinds whose end the rest of a text does not contain. A missing end is searched for only once, so that
-// the time stays linear.
+// missing has the kinds whose end the rest of a text does not contain. It keeps the time linear, because each missing end
+// is searched for only once.
 type missing [len(enclosed)]bool
 
 // htmlEnd returns the offset after the HTML (6.6) at b[i], or -1. b[i] is `<`.
@@ -165,7 +164,6 @@ func tagEnd(b []byte, i int) int {
 	}
 }
 
-// nameEnd returns the offset after the tag name at b[p].
 func nameEnd(b []byte, p int) int {
 	for p < len(b) && (ascii.IsAlnum(b[p]) || b[p] == '-') {
 		p++

@@ -24,7 +24,6 @@ type inlines struct {
 	missing missing
 }
 
-// bracket is an opening bracket.
 type bracket struct {
 	start int // the offset of `[` or `![`
 	text  int // the offset after the bracket
@@ -33,7 +32,7 @@ type bracket struct {
 	outer bool // another bracket was opened after it
 }
 
-// found is a span of the text.
+// found is a link or HTML in the text.
 type found struct {
 	start, end int
 	kind       kind
@@ -91,7 +90,7 @@ func (p *inlines) read(i int) int {
 	return i + 1
 }
 
-// add adds a span. What was found outside of all brackets is complete then.
+// add adds a span. Outside all brackets it first marks what was found before, which no bracket can change any more.
 func (p *inlines) add(kind kind, start, end int) {
 	if len(p.open) == 0 {
 		p.flush()
@@ -99,7 +98,6 @@ func (p *inlines) add(kind kind, start, end int) {
 	p.found = append(p.found, found{start, end, kind})
 }
 
-// flush marks the spans that were found.
 func (p *inlines) flush() {
 	for _, f := range p.found {
 		p.s.mark(p.t, f)
@@ -133,7 +131,6 @@ func (p *inlines) codeSpan(i int) int {
 	}
 }
 
-// ticksEnd returns the offset after the backticks at b[i].
 func ticksEnd(b []byte, i int) int {
 	for i < len(b) && b[i] == '`' {
 		i++
@@ -204,8 +201,8 @@ func (p *inlines) closeBracket(i int) int {
 	return end
 }
 
-// close records that the bracket o, which ends at b[i], is a link or an image. o is already removed from open. An autolink
-// without angle brackets ends at both brackets of an image, and before a link. A link has none inside it.
+// close makes a link or an image of the bracket o, which ends at b[i] and is no longer in open. An autolink without angle
+// brackets ends at either bracket of an image, and before a link. Inside a link there is none.
 func (p *inlines) close(o bracket, i int) {
 	p.cut(o.found-1, o.start)
 	if o.image {
@@ -230,7 +227,7 @@ func (p *inlines) cut(n, end int) {
 }
 
 // reference returns the offset after the reference link whose text ends at b[i], or -1 if the label has no definition.
-// The label follows the text. If no label follows, the text is the label.
+// If no label follows the text, the text is the label.
 func (p *inlines) reference(o bracket, i int) int {
 	end := i + 1
 	if end < len(p.b) && p.b[end] == '[' {
@@ -247,7 +244,7 @@ func (p *inlines) reference(o bracket, i int) int {
 	if o.outer || p.b[o.text] == '^' || labelEnd(p.b, o.text-1) != i+1 || !p.s.defined(p.b[o.text:i]) {
 		return -1
 	}
-	if bytes.IndexByte(p.b[o.text:i], '<') >= 0 { // a tag in the label
+	if bytes.IndexByte(p.b[o.text:i], '<') >= 0 { // an edit of a tag in the label would change the label
 		p.s.fix(p.t, o.text, i)
 	}
 	return end

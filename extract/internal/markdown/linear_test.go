@@ -13,7 +13,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// hostile are the pieces of documents that are slow for a parser that reads parts of a document many times.
+// hostile documents are slow for a parser that reads parts of a document many times.
 var hostile = []struct{ name, head, each, tail string }{
 	{"open brackets", "", "[", ""},
 	{"brackets", "", "[a", "]"},
@@ -75,9 +75,8 @@ var hostile = []struct{ name, head, each, tail string }{
 	{"a long line", "", "a", ""},
 }
 
-// TestLinear checks that the time is linear in the number of repetitions of a piece. Repetitions with 128 kB in total are
-// enough to find quadratic time. For many linear inputs the time is then too short to compare, so other processes cannot
-// disturb the test.
+// 128 kB are enough to find quadratic time. Many linear inputs take so little time that it is not compared, so other
+// processes cannot disturb the test.
 func TestLinear(t *testing.T) {
 	const most = 1 << 17 // bytes of repeated pieces
 	var m mark.Marks
@@ -94,7 +93,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// BenchmarkExtract reads the README of this project, and the examples of CommonMark, which have very much syntax.
+// BenchmarkExtract reads the README of this project, and the examples of CommonMark, which are dense with syntax.
 func BenchmarkExtract(b *testing.B) {
 	readme, err := os.ReadFile("../../../README.md")
 	require.NoError(b, err)

@@ -66,18 +66,17 @@ func restBlank(b []byte, p int) int {
 	return newline(b, p)
 }
 
-// keep keeps the white space after a destination that is not a link: without it, the text might be a link.
+// keep fixes the white space after a destination that did not become a link: without it, the text might be a link.
 func (s *scanner) keep(t *text, to target) {
 	if after := to.after(); after > 0 && after < len(t.b) && ascii.IsBlank(t.b[after]) {
 		s.fix(t, after, after+1)
 	}
 }
 
-// defined reports whether a definition has the label.
 func (s *scanner) defined(label []byte) bool { return s.labels != nil && s.labels[normalized(label)] }
 
-// normalized returns the form of a label that is used to compare labels: without case, and with one space instead of white
-// space.
+// normalized returns the form in which labels are compared (6.3): case-folded, and with one space for all white space
+// between two words.
 func normalized(label []byte) string {
 	words := bytes.Join(bytes.FieldsFunc(label, func(r rune) bool { return r <= ' ' && ascii.IsWhite(byte(r)) }), []byte(" "))
 	if ascii.IsASCII(words) {
@@ -131,7 +130,7 @@ func (t target) after() int {
 	return t.end
 }
 
-// kind returns linkBare or definitionBare, or the kind of an image or of angle brackets in its place.
+// kind returns the kind of an image or of angle brackets that corresponds to linkBare or definitionBare.
 func (t target) kind(bare kind, isImage bool) kind {
 	if isImage {
 		bare += imageBare - linkBare
@@ -174,8 +173,8 @@ func readTarget(b []byte, p int) (target, bool) {
 	return target{p, q, false}, depth == 0
 }
 
-// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1. If
-// white space ends a destination that is not a link, the target ends there.
+// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1. With
+// -1, the target is as much of the destination as was read, for keep.
 func readResource(b []byte, p int) (target, int) {
 	to, ok := readTarget(b, ascii.SkipWhite(b, p+1, len(b)))
 	if !ok {

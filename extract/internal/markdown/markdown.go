@@ -48,8 +48,8 @@ var Format = &mark.Format{
 	Places:  func() []string { return []string{link.Name, image.Name, definition.Name, autolink.Name} },
 }
 
-// charset returns a label of the encoding of a document. It uses the byte order mark, or else the label from the
-// transport layer, or else UTF-8.
+// charset returns the label of a document's encoding. A byte order mark wins over the label from the transport layer;
+// without either, Markdown is UTF-8.
 func charset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -81,9 +81,9 @@ func extract(src []byte, m *mark.Marks) {
 	s.src, s.marks, s.line = nil, nil, line{}
 }
 
-// frontMatterEnd returns the offset after the byte order mark and the front matter at the start of the document. Front
-// matter begins with a line of "---" (YAML) or "+++" (TOML), and ends with the same line. In YAML, it may also end with
-// a line of "...". No blank line may follow its first line, as in Pandoc. CommonMark and GFM have no front matter.
+// frontMatterEnd returns the offset after the byte order mark and the front matter. CommonMark and GFM have no front
+// matter. Here it goes from a line of "---" (YAML) or "+++" (TOML) to the next such line, or to "..." in YAML. As in
+// Pandoc, a blank line must not follow its first line.
 func frontMatterEnd(src []byte) int {
 	p := 0
 	if bytes.HasPrefix(src, []byte("\xEF\xBB\xBF")) {
@@ -131,9 +131,9 @@ type scanner struct {
 	fragment mark.Marks // the marks of one fragment of HTML
 }
 
-// text is the content of a block: its lines without their prefixes, such as the "> " of a block quote. If only white space
-// is between the lines, it is a slice of the source. Otherwise it is a copy with one newline between two lines, which is an
-// atom: it stands for all bytes between the lines.
+// text is the content of a block: its lines without their prefixes, like the "> " of a block quote. Where only white space
+// separates the lines, b is a slice of the source. Otherwise b is a copy in which each newline is an atom: it stands for
+// all bytes between two lines.
 type text struct {
 	b     []byte
 	at    int          // the offset in the source at which b begins
@@ -171,7 +171,7 @@ func (s *scanner) add(start, end int) {
 	t.end = end
 }
 
-// source returns the offset in the source of an offset in the text.
+// source maps an offset in the text to the source.
 func (t *text) source(p int) int {
 	if t.atoms == nil {
 		return t.at + p
@@ -196,7 +196,7 @@ const (
 	definitionPointy
 	angleURI  // <http://h/>
 	angleMail // <a@h>
-	plainURL  // http://h/. A link cannot contain this kind or the next two kinds
+	plainURL  // http://h/; a link cannot contain the kinds for which isPlain is true
 	plainMail
 	plainWWW
 	rawHTML
@@ -237,7 +237,7 @@ var rows = [...]row{
 	plainWWW:         rowOf(plain, spell.MarkdownWWW),
 }
 
-// mark marks a link of a text, or the links of its HTML. HTML without an attribute value has none.
+// mark marks a link, or the links in HTML, which has none without an attribute value.
 func (s *scanner) mark(t *text, f found) {
 	has := func(c byte) bool { return bytes.IndexByte(t.b[f.start:f.end], c) >= 0 }
 	if f.kind == rawHTML {
@@ -254,12 +254,12 @@ func (s *scanner) mark(t *text, f found) {
 	s.marks.Link(rows[f.kind].place, at.Start, at.End, c)
 }
 
-// noBase is the reason why a BASE element in Markdown is not a base. Programs that show Markdown put its HTML into a page
-// of their own, or remove the element.
+// noBase is the reason that the user reads. Programs that show Markdown put its HTML into a page of their own, or remove
+// the element.
 const noBase = "a BASE element in Markdown does not count"
 
-// markHTML marks the links of a fragment of HTML. It drops a link that has the prefix of a line in its middle, because its
-// bytes differ from those of the source. White space at the start of a line is such a prefix (4.8, 5.2).
+// markHTML marks the links of a fragment of HTML. It drops a link that the prefix of a line interrupts, because the link's
+// bytes then differ from those in the source. White space at the start of a line is such a prefix (4.8, 5.2).
 func (s *scanner) markHTML(t *text, start, end int) {
 	m := &s.fragment
 	m.Clear()
@@ -291,7 +291,7 @@ func (s *scanner) markHTML(t *text, start, end int) {
 	}
 }
 
-// fix keeps a span of a text as it is: an edit that changes it is refused.
+// fix has edits of a span of the text refused.
 func (s *scanner) fix(t *text, start, end int) {
 	at := t.span(start, end)
 	n := len(s.fixed)

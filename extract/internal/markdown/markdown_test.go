@@ -125,7 +125,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Each span is decoded to its URL.
 func TestURLs(t *testing.T) {
 	src := "[a](b&amp;c\\*) ![d](<e \\> f>) <http://h/?a&amp;b> <x@y.z> www.a.b/c x@y.z\n\n[g]: h\\(\n\n|[a](\\\\|\\*)|www.a.b/c\\|d|\n|-|-|\n"
 	var got []string
@@ -138,8 +137,8 @@ func TestURLs(t *testing.T) {
 		"definition h(", "link |*", "autolink http://www.a.b/c|d"}, got)
 }
 
-// TestRewritten changes one link of each example: it inserts a URL before it, replaces it, or deletes it. Then a second reading
-// finds the same links, except this one.
+// TestRewritten prefixes, replaces and deletes each link of the examples in turn. A second reading must find all other
+// links as they were.
 func TestRewritten(t *testing.T) {
 	const url = "http://h/(a <&lt;\n|"
 	docs := slices.Clone(seeds)
@@ -185,8 +184,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// An edit is refused if it would change which text around it is a link. In each row, X is such a byte, and Y is a byte that
-// may change.
+// An edit is refused if it would change which text around it is a link. In each row, X must stay, and Y may change.
 func TestRefused(t *testing.T) {
 	for name, src := range map[string]string{
 		"the white space after the destination of a link":       "[a](bXY<i>)",
@@ -204,7 +202,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The result does not depend on the documents that were read before with the same Marks.
+// Marks that have been used for other documents give the same result.
 func TestMarksAgain(t *testing.T) {
 	var m mark.Marks
 	for _, e := range commonMarkExamples(t) {

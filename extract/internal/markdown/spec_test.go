@@ -25,7 +25,7 @@ type example struct {
 	HTML     string
 }
 
-// commonMarkExamples returns the examples of CommonMark 0.31.2, which come with the module of the judge.
+// commonMarkExamples returns the examples of CommonMark 0.31.2, which goldmark's module contains.
 func commonMarkExamples(t testing.TB) []example {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(judgeDir(t), "_test", "spec.json"))
@@ -36,7 +36,7 @@ func commonMarkExamples(t testing.TB) []example {
 	return examples
 }
 
-// gfmExamples returns the examples of an extension of GFM, and some more examples by the authors of the judge.
+// gfmExamples returns the examples of a GFM extension, and some by goldmark's authors.
 func gfmExamples(t testing.TB, name string, want int) []example {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(judgeDir(t), "extension", "_test", name+".txt"))
@@ -84,7 +84,7 @@ func urls(doc string) []string {
 	return out
 }
 
-// rendered returns a URL in the form of the HTML of the examples, which is percent-encoded.
+// rendered returns a URL percent-encoded, as in the HTML of the examples.
 func rendered(url []byte) string { return string(util.URLEscape(url, false)) }
 
 // TestSpecification compares the links of the examples with the URLs in their HTML. The URL of a definition is in the
