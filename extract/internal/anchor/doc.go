@@ -7,7 +7,7 @@
 //	<a href="y"><img src="i.png" alt="A picture"></a>
 //	                                  ---------                   the text of both links is "A picture"
 //
-// A page may have many links, and few callers need their descriptions. So the scanner of a page fills an Index only on
-// request. It calls HTML, or the methods StartTag, EndTag and Text, in the order of the tags. The engine calls At later,
-// in the order of the links. At reads the attributes of a tag.
+// A page can have many links, and few callers need their descriptions, so the scanner of a page fills an Index only on
+// request. It calls HTML, or StartTag, EndTag and Text, in the order of the tags. Later the engine calls At in the order of
+// the links, and only then are attributes read.
 package anchor

@@ -11,15 +11,15 @@ import (
 	"absolink/extract/internal/codec/spell"
 )
 
-// An Index has the tags of one page that may have links, and the texts of its anchors. They are added in the order of the
-// bytes, and At must be called in this order, too. The zero Index is ready to use.
+// An Index has the tags of one page that may have links, and the texts of its anchors. Both adding them and calling At must
+// follow the order of the bytes. The zero Index is ready to use.
 type Index struct {
 	Syntax Syntax
 
 	tags    []byte // packed, because a page may have a tag for each five bytes: see addTag
 	last    int    // the start of the last of them
 	texts   []byte // the packed lengths of the texts of the anchors
-	letters []byte // these texts, one after the other
+	letters []byte // these texts, joined
 	foreign bool   // the current tag is in an SVG or MathML element of HTML
 
 	open  bool  // an anchor is open
@@ -34,7 +34,6 @@ type Index struct {
 	element         Element // the last result of At
 }
 
-// current is a start tag. An anchor has a text.
 type current struct {
 	codec.Span
 	anchor bool
@@ -50,7 +49,7 @@ const (
 	XHTML        // XML with a document type declaration, which may declare the named characters of HTML
 )
 
-// Clear removes all tags and texts. It keeps the memory for the next page, unless few pages need as much.
+// Clear removes all tags and texts. It keeps the memory for the next page, unless few pages would need that much.
 func (x *Index) Clear() {
 	const most = 1 << 20
 	if cap(x.tags) > most || cap(x.letters) > most {
@@ -69,7 +68,7 @@ func (x *Index) addTag(start, end int, isAnchor bool) {
 	x.last = start
 }
 
-// next reads the tag after the current one, if it starts at an offset or before it.
+// next reads the tag after the current one, unless it starts after at.
 func (x *Index) next(at int) bool {
 	gap, n := binary.Uvarint(x.rest)
 	if n == 0 || x.Start+int(gap) > at {
@@ -87,7 +86,6 @@ func (x *Index) next(at int) bool {
 	return true
 }
 
-// closeAnchor ends the text of the open anchor, if one is open.
 func (x *Index) closeAnchor() {
 	if !x.open {
 		return
@@ -101,8 +99,8 @@ func (x *Index) closeAnchor() {
 	x.open = false
 }
 
-// Text adds src, which is text between tags, to the open anchor. templates is the number of templates around the text:
-// only text in the same number of templates as the anchor belongs to it.
+// Text adds src, which is text between tags, to the open anchor. templates is the number of templates around the text: it
+// belongs to the anchor only if as many are around the anchor.
 func (x *Index) Text(src []byte, templates int) {
 	if !x.open || templates != x.depth || len(src) == 0 {
 		return
@@ -132,7 +130,7 @@ type Element struct {
 }
 
 // At returns the Element of the link at an offset of the page src, when all tags have been added. The Element is valid until
-// the next call, and the caller must not change it. At reads the attributes only once for all links in a tag.
+// the next call, and the caller must not change it.
 func (x *Index) At(src []byte, at int) *Element {
 	if x.closeAnchor(); x.rest == nil {
 		x.rest, x.restTexts, x.restLetters = x.tags, x.texts, x.letters
@@ -148,7 +146,6 @@ func (x *Index) At(src []byte, at int) *Element {
 	return &x.element
 }
 
-// elementOf returns the Element of the current tag.
 func (x *Index) elementOf(src []byte) Element {
 	markup := src[x.Start:x.End]
 	rel, title, alt := x.attributes(markup)
@@ -187,7 +184,7 @@ func (w *words) add(text []byte) {
 			continue
 		}
 		if w.space && w.count > 0 {
-			if w.count == maxText-1 { // there is no room for a character after the space
+			if w.count == maxText-1 { // a space must not be the last character
 				w.count = maxText
 				return
 			}
@@ -248,8 +245,8 @@ func (x *Index) htmlTag(src []byte, m *Markup) {
 	}
 }
 
-// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. An anchor that is empty
-// has no text.
+// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. An empty anchor ends with
+// its tag, and has no text.
 func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor, empty bool) {
 	if isAnchor {
 		x.closeAnchor()
@@ -268,14 +265,14 @@ func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int
 	case !x.open:
 	case x.breaks(local):
 		x.text.space = true
-	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local): // its text, if there is no other
+	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local): // the text of an anchor without words
 		_, _, alt := x.attributes(src[start:end])
 		x.alt.space = true
 		x.alt.add(alt)
 	}
 }
 
-// EndTag adds the end tag of an element. local is the name of the element, without a prefix.
+// EndTag adds an end tag. local is the name of the element, without a prefix.
 func (x *Index) EndTag(local []byte) {
 	switch {
 	case !x.open:
@@ -288,13 +285,14 @@ func (x *Index) EndTag(local []byte) {
 
 var cdataStart, cdataEnd = []byte("<![CDATA["), []byte("]]>")
 
-// Section adds the text of a CDATA section to the open anchor. section is the whole section. It may be truncated.
+// Section adds the text of a CDATA section to the open anchor. section includes its delimiters, of which the last may be
+// missing.
 func (x *Index) Section(section []byte, templates int) {
 	x.literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
 }
 
-// breaks reports whether the text of an element is separate from the text around it: a block, a line break, a cell of a
-// table, or a text of SVG.
+// breaks reports whether an element separates its text from the text around it: a block, a line break, a table cell, or a
+// text of SVG.
 func (x *Index) breaks(local []byte) bool {
 	var buf [len("blockquote")]byte
 	if len(local) > len(buf) {
@@ -322,7 +320,6 @@ func (x *Index) isPicture(local []byte) bool {
 	return false
 }
 
-// is reports whether the name of an element or an attribute is equal to wanted. HTML ignores case.
 func (x *Index) is(name []byte, wanted string) bool {
 	if x.Syntax == HTML {
 		return ascii.FoldEqual(name, wanted)
@@ -330,7 +327,7 @@ func (x *Index) is(name []byte, wanted string) bool {
 	return string(name) == wanted
 }
 
-// name returns the name of the element of a tag. The tag starts with "<" or "/", and may have any text after its end.
+// name returns the name of the element of a tag, which starts with "<" or "/". Any text may follow the tag.
 func name(tag []byte) []byte {
 	end := 1
 	for end < len(tag) && !ascii.IsSpace(tag[end]) && tag[end] != '/' && tag[end] != '>' {
@@ -339,8 +336,7 @@ func name(tag []byte) []byte {
 	return tag[1:end]
 }
 
-// attributes returns the decoded values of three attributes of a start tag. If an attribute is repeated, the first value
-// counts.
+// attributes returns the decoded values of three attributes of a start tag. The first of repeated attributes wins.
 func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
 	quoting := attr.Double // each quoting decodes as the double quotes of its language
 	if x.Syntax == XML {

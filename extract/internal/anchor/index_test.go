@@ -37,7 +37,7 @@ func index(page []byte) *Index {
 	return &x
 }
 
-// TestText has the text of the first anchor of each page. extract/described_test.go tests whole documents.
+// extract/described_test.go tests whole documents.
 func TestText(t *testing.T) {
 	for _, row := range []struct{ name, page, want string }{
 		{"white space is stripped and collapsed", "<a href=x>\n a \t b\f</a>", "a b"},
@@ -62,7 +62,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestClear: a long page does not keep its memory.
+// Clear gives up the memory of a long page.
 func TestClear(t *testing.T) {
 	for n, kept := range map[int]bool{1: true, 1 << 20: true, 1<<20 + 1: false} {
 		x := Index{tags: make([]byte, 0, n), letters: make([]byte, 0, 1)}

@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// Blocks is the memory of the records of one stream. Many records are in one block, which is used again when all of them have
-// been released. A block that is not released is garbage like any other. With it, links of an mbox take 15 % less CPU time on
+// Blocks lets the records of one stream share memory. A block holds many records, and is reused when all of them have been
+// released; a block that never is goes to the garbage collector. With Blocks, the links of an mbox take 15 % less CPU time on
 // two workers.
 type Blocks struct {
-	last *Block // the one that the window took last, in which the next record is
+	last *Block // taken last by the window; the next record is in it
 
 	mu   sync.Mutex
 	free []*Block
@@ -24,10 +24,10 @@ type Block struct {
 
 const (
 	blockSize  = 1 << 20 // of most blocks
-	blocksFree = 8       // as many are kept
+	blocksFree = 8       // the largest number that is kept for reuse
 )
 
-// take returns a block of n bytes or more, for a window.
+// take returns a block of at least n bytes, for a window.
 func (b *Blocks) take(n int) *Block {
 	b.mu.Lock()
 	block := &Block{of: b}

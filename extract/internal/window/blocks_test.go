@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestBlocks reads records of 4 bytes and more, of which the first 4 have the length, and releases them in any order, each at
-// most once. The bytes of a record never change before that, though most memory is used again. After a third of the stream
-// every window goes on through a change, as that of an mbox with swapped newlines does.
+// A record does not change before it is released, in whatever order, although most memory is reused. After a third of the
+// stream the window is replaced by Through, as for an mbox with swapped newlines.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var stream []byte

@@ -31,8 +31,8 @@ func SizeOf(r io.Reader) int {
 	return 0
 }
 
-// ReadAll reads all of r into buf, which may grow. If r has more than limit bytes, ReadAll returns no bytes, and a reader of all
-// of r. If file is a regular file, ReadAll uses its size as a hint.
+// ReadAll reads all of r into buf, which may grow. If r has more than limit bytes, all is nil, and rest reads r from its
+// start. If file is a regular file, its size is a hint.
 func ReadAll(buf []byte, r, file io.Reader, limit int) (all []byte, rest io.Reader, err error) {
 	for {
 		if len(buf) == cap(buf) { // most documents fit into the buffer of earlier documents
@@ -64,5 +64,5 @@ func (w *FullWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadFrom implements io.ReaderFrom. Files copy files faster in this way, and io.Copy checks the length of each write.
+// ReadFrom implements io.ReaderFrom: files copy from files faster than Write could. io.Copy finds short writes itself.
 func (w *FullWriter) ReadFrom(r io.Reader) (int64, error) { return io.Copy(w.Writer, r) }

@@ -8,14 +8,14 @@
 //	More()   reads once:                   [ Buf                 --> ]
 //	Drop(n)  removes n bytes, a record:            [ Buf             ]
 //
-// The format searches for the end of the record at the start of Buf. It calls More or Fill until it finds the end. Then it
-// yields Buf[:end], and calls Drop(end). Memory use depends on the longest record, and not on the length of the stream.
+// The format calls More or Fill until it finds the end of the record at the start of Buf. Then it yields Buf[:end], and
+// calls Drop(end). Memory use depends on the longest record, not on the length of the stream.
 //
-// Fill and More may move Buf to other memory. So the format must not keep slices of Buf. Indexes into Buf stay valid until
+// Fill and More may move Buf to other memory, so the format must not keep slices of it. Indexes into Buf stay valid until
 // Drop.
 //
-// The window reads into its own memory, and reuses it. NewLent is for a stream that was decompressed in memory: Buf is the
-// memory of the Lender if possible.
+// The window reads into memory of its own, and reuses it. NewLent saves the copy for a stream that was decompressed in
+// memory: where it can, Buf is the memory of the Lender.
 //
 // The file read.go has the readers and writers of whole documents.
 package window
@@ -32,13 +32,13 @@ type Window struct {
 	Offset int64   // of Buf in the stream
 	Edge   bool    // a lent unit, such as a member of gzip, ends at the end of Buf
 	EOF    bool    // the stream ends at the end of Buf
-	Blocks *Blocks // bytes that were in Buf are kept in blocks until they are released; it is set before the first read, or nil
+	Blocks *Blocks // keeps records until they are released; nil, or set before the first read
 	Err    error   // the error of the last read, or nil for io.EOF
 
 	r      io.Reader
 	lender Lender // may be nil
 	own    []byte // the window's own memory
-	block  *Block // which has it, with Blocks
+	block  *Block // that has own, with Blocks
 
 	newlines struct{ start, end int64 } // the newlines that AfterNewlines skipped last, as offsets in the stream
 }
@@ -54,13 +54,13 @@ type Lender interface {
 // when a format scans them.
 const Read = 64 << 10
 
-// New returns a window on a stream.
+// New returns a window on a stream, which it reads from r.
 func New(r io.Reader) Window { return Window{r: r} }
 
-// NewLent returns a window on a stream. If the lender has no bytes, the window reads from r.
+// NewLent is like New, but reads from r only what the lender does not have.
 func NewLent(r io.Reader, lender Lender) Window { return Window{r: r, lender: lender} }
 
-// On returns a window on a stream that is completely in memory. Buf shares memory with src.
+// On returns a window on a stream that is in memory as a whole. Buf shares memory with src.
 func On(src []byte) Window { return Window{Buf: src[:len(src):len(src)], EOF: true} }
 
 // Fill reads until Buf has at least n bytes, or the stream ends. It reports whether Buf has at least n bytes.
@@ -71,7 +71,7 @@ func (w *Window) Fill(n int) bool {
 	return len(w.Buf) >= n
 }
 
-// More reads once. After that, Buf is longer or EOF is set. Neither is true if the reader returned no bytes and no error.
+// More reads once. Afterwards Buf is longer or EOF is set, unless the reader returned neither bytes nor an error.
 func (w *Window) More() {
 	if len(w.Buf) > 0 || w.Blocks != nil {
 		w.makeRoom(Read) // move Buf out of lent memory, because the next call of Lend may overwrite it
@@ -108,8 +108,8 @@ func (w *Window) Rest() io.Reader { return w.r }
 // Replace sets Buf. Call it after reading all of Buf and a part of Rest. The window keeps buf. Offset does not change.
 func (w *Window) Replace(buf []byte) { w.Buf = buf }
 
-// AfterNewlines returns the index after the newlines at Buf[at]. It does not read newlines again that it skipped in the
-// last call. So the time is linear even if many records declare a length that ends before the same newlines.
+// AfterNewlines returns the index after the newlines at Buf[at]. It does not read those again that it skipped in the last
+// call, so the time is linear even if many records declare a length that ends before the same newlines.
 func (w *Window) AfterNewlines(at int) int {
 	if from := w.Offset + int64(at); from < w.newlines.start || w.newlines.end <= from {
 		w.newlines.start = from
@@ -123,11 +123,10 @@ func (w *Window) AfterNewlines(at int) int {
 	return at
 }
 
-// Through returns a window on the rest of the stream, in which change has changed the bytes in place. w must not be used after
-// that.
+// Through returns a window on the rest of the stream, whose bytes change may edit in place. w must not be used afterwards.
 func (w Window) Through(change func([]byte)) Window {
 	blocks := w.Blocks
-	w.Blocks, w.own = nil, nil // the records before are in them
+	w.Blocks, w.own = nil, nil // earlier records are in them
 	return Window{r: &through{w, change}, Blocks: blocks}
 }
 
@@ -153,14 +152,14 @@ func (t *through) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// makeRoom makes room for n bytes after the end of Buf. It may move Buf.
+// makeRoom makes room for n bytes after Buf, which may move.
 func (w *Window) makeRoom(n int) {
 	if cap(w.Buf)-len(w.Buf) >= n {
 		return
 	}
 	size := len(w.Buf) + len(w.Buf)/2 + n + Read
-	// Move Buf to the start of the own memory only if this frees at least half of the memory. Otherwise each byte
-	// would be moved many times.
+	// Moving Buf to the start of the window's memory must free at least half of it. Otherwise each byte would be moved
+	// many times.
 	switch {
 	case w.Blocks != nil:
 		before := w.block
@@ -173,7 +172,6 @@ func (w *Window) makeRoom(n int) {
 	w.Buf = append(w.own[:0], w.Buf...)
 }
 
-// end sets EOF and Err for the error of a read. err may be nil.
 func (w *Window) end(err error) {
 	if err != nil {
 		w.EOF = true

@@ -16,7 +16,6 @@ import (
 
 var errDevice = errors.New("the device is gone")
 
-// TestFill has readers that return their bytes in different ways. Buf has the bytes that were read so far.
 func TestFill(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -59,8 +58,8 @@ func (p *pauses) Read([]byte) (int, error) {
 	return 0, nil
 }
 
-// TestDrop cuts records of many lengths from streams with pieces of many lengths. Each record has the right bytes and the
-// right offset. Memory use depends on the record and on the size of a read, and not on the stream.
+// TestDrop cuts records of many lengths from streams that return pieces of many lengths. Memory use depends on the record
+// and on the size of a read, not on the stream.
 func TestDrop(t *testing.T) {
 	src := text(3 << 20)
 	for _, size := range []int{1, 100, Read - 1, Read, Read + 1, 5 * Read} {
@@ -90,7 +89,7 @@ type piecewise struct{ io.Reader }
 
 func (p piecewise) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 700)]) }
 
-// text returns n bytes. Each 4 bytes are a different number.
+// text returns n bytes, in which every 4 bytes are a different number.
 func text(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -99,7 +98,6 @@ func text(n int) []byte {
 	return b
 }
 
-// TestRest reads from Rest, and continues with the window.
 func TestRest(t *testing.T) {
 	w := New(piecewise{bytes.NewReader(text(2000))})
 	w.More()
@@ -112,7 +110,6 @@ func TestRest(t *testing.T) {
 	assert.Equal(t, text(2000)[900:], w.Buf)
 }
 
-// TestAfterNewlines skips each kind of newline. A second call and a call after Drop have the same result.
 func TestAfterNewlines(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -137,7 +134,7 @@ func TestAfterNewlines(t *testing.T) {
 	}
 }
 
-// TestAfterNewlinesSkipsOnce changes bytes that were skipped. They are not read again, so the result stays the same.
+// TestAfterNewlinesSkipsOnce changes a newline that was skipped. It is not read again, so the result stays the same.
 func TestAfterNewlinesSkipsOnce(t *testing.T) {
 	src := []byte("a\n\n\n\nb\n\nc")
 	w := On(src)
@@ -148,7 +145,7 @@ func TestAfterNewlinesSkipsOnce(t *testing.T) {
 	assert.Equal(t, 3, w.AfterNewlines(1), "only the last run is known")
 }
 
-// lender lends pieces. An empty piece means that the window must read the next bytes.
+// lender lends pieces. For an empty piece, the window must read the next bytes.
 type lender struct {
 	pieces []string
 	room   [64]byte
@@ -164,7 +161,6 @@ func (l *lender) Lend() (next []byte, edge bool, err error) {
 	return l.room[:n], n > 0, nil
 }
 
-// TestLent alternates lent bytes and bytes that are read.
 func TestLent(t *testing.T) {
 	l := &lender{pieces: []string{"first", "second", "", "third"}, err: io.EOF}
 	w := NewLent(iotest.OneByteReader(strings.NewReader("12")), l)
@@ -193,7 +189,7 @@ func TestLent(t *testing.T) {
 	require.NoError(t, w.Err)
 }
 
-// TestLentFails has a lender with an error: the window has the bytes before it.
+// The bytes before an error of the lender are in the window.
 func TestLentFails(t *testing.T) {
 	w := NewLent(strings.NewReader("never read"), &lender{pieces: []string{"first"}, err: errDevice})
 	require.False(t, w.Fill(6))
@@ -201,7 +197,7 @@ func TestLentFails(t *testing.T) {
 	assert.Equal(t, errDevice, w.Err)
 }
 
-// TestReadAll reads a file up to a limit. A file that is read whole has one buffer of its size.
+// A file that is read whole has one buffer of its size.
 func TestReadAll(t *testing.T) {
 	src := text(10_000)
 	name := filepath.Join(t.TempDir(), "a")
