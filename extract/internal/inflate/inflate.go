@@ -1,8 +1,8 @@
 // Package inflate decompresses DEFLATE data (RFC 1951) that is in memory as a whole.
 //
-// It exists because web archives are many short members, each compressed on its own, and reading them is mostly decompressing.
-// With the stream reader of github.com/klauspost/compress in its place, absolink takes 40 % more CPU time for the links of a
-// WARC file. A reader of streams must be able to stop at each byte and keep a window; here the text is its own window.
+// A web archive is many short members, each compressed on its own, and reading it is mostly decompressing. With the stream
+// reader of github.com/klauspost/compress instead of this package, the links of a WARC file take 40 % more CPU time. A stream
+// reader must be able to stop at each byte and keep a window; here the text is its own window.
 package inflate
 
 import (
@@ -12,12 +12,12 @@ import (
 	"math/bits"
 )
 
-// An Inflater decompresses. The zero value is ready for use, and can be used again: only its tables, of 48 KiB, are kept. It must
-// not be used by two goroutines at the same time.
+// An Inflater decompresses any number of data, and keeps only its tables, of 48 KiB, in between. The zero value is ready for use.
+// Two goroutines must not use it at the same time.
 //
-// A table is indexed by the next bits of the data. A code of at most 11 bits takes one lookup: its entry is there for each value of
-// the bits after it. Longer codes that begin with the same 11 bits share a second table, for the other 4 bits. Distances have the
-// same tables with 8 and 7 bits.
+// A table is indexed by the next bits of the data. A code of at most 11 bits takes one lookup, because its entry is repeated for
+// each value of the bits after it. Longer codes that begin with the same 11 bits share a second table, for the other 4 bits. The
+// tables of distances are alike, with 8 and 7 bits.
 //
 //	         0                  2047   2048     2063   2064     2079
 //	       +-------------------------+---------------+---------------+----
@@ -25,7 +25,7 @@ import (
 //	       +----|-------------|------+---------------+---------------+----
 //	            entry         table  --^
 //
-// An entry has two counts of bits, so that one shift drops a code with its extra bits, and one more finds the extra bits:
+// An entry has two counts of bits, so that one shift drops a code with its extra bits, and another finds the extra bits:
 //
 //	             31-16                       15-14   13-8               7-0
 //	literal      bit 31, and the byte        0       bits of the code   bits of the code
@@ -40,8 +40,8 @@ type Inflater struct {
 	fixed bool // the tables are those of fixed codes
 }
 
-// At least two codes share a second table, because the codes are complete. So there are at most 143 for the 286 literals and
-// lengths, and 15 for the 30 distances. The sizes are powers of two, so that a mask is the check of an index.
+// The codes are complete, so at least two share a second table: there are at most 143 for the 286 literals and lengths, and 15
+// for the 30 distances. The sizes are powers of two, so that a mask keeps an index in bounds.
 const (
 	mostBits           = 15       // of a code
 	litBits, litSize   = 11, 8192 // 2^11 + 143 * 2^4 entries are in use
@@ -57,9 +57,9 @@ const (
 var ErrCorrupt = errors.New("inflate: corrupt data")
 
 // Inflate decompresses the data at the start of src into the memory of dst, up to its capacity. It returns the text, and the length
-// of the data: src may be longer. The error is io.ErrShortBuffer if the text is longer than the capacity of dst, and
+// of the data, which may be shorter than src. The error is io.ErrShortBuffer if the text is longer than the capacity of dst, and
 // io.ErrUnexpectedEOF if the data is longer than src; the same call with more of either can succeed. Any other fault is
-// ErrCorrupt. With an error there is no text.
+// ErrCorrupt. With an error, text is nil.
 //
 //	block   1 bit     1 for the last block (3.2.3)
 //	        2 bits    0: stored, 1: fixed codes, 2: codes of its own
@@ -91,8 +91,8 @@ func (f *Inflater) Inflate(dst, src []byte) (text []byte, n int, err error) {
 	return s.out[:s.w], s.at - s.count>>3, nil
 }
 
-// stream is the state between two codes. Bits are read from src in advance. Bits after the end of src read as 0, and make count
-// negative.
+// stream is the state between two codes. Bits are read from src ahead of time. Those after the end of src read as 0, and taking
+// them makes count negative.
 type stream struct {
 	src   []byte
 	at    int    // the bytes of src that were read
@@ -110,7 +110,6 @@ func (s *stream) refill() {
 	}
 }
 
-// take drops n bits, and returns them.
 func (s *stream) take(n int) int {
 	taken := s.bits & (1<<n - 1)
 	s.bits >>= n
@@ -125,7 +124,7 @@ func (s *stream) take(n int) int {
 //	2 bytes    its complement
 //	LEN bytes
 func (s *stream) stored() error {
-	data := s.src[s.at-s.count>>3:] // without the bytes that were read in advance
+	data := s.src[s.at-s.count>>3:] // from the first byte of which no bit was taken
 	if len(data) < 4 {
 		return io.ErrUnexpectedEOF
 	}
@@ -143,8 +142,8 @@ func (s *stream) stored() error {
 	return nil
 }
 
-// block decompresses the codes of a block. It is one function with all of stream in variables of its own, so that they stay in
-// registers: with fields of s, the text takes twice the CPU time or more.
+// block decompresses the codes of a block. It is one function, and copies stream to variables, so that they stay in registers:
+// with the fields of s, it takes at least twice the CPU time.
 //
 //gocognit:ignore
 func (f *Inflater) block(s *stream) (err error) {
@@ -177,7 +176,7 @@ func (f *Inflater) block(s *stream) (err error) {
 			}
 			out[w] = byte(e >> 16)
 			w++
-			// Another literal often follows, and its bits are there.
+			// Another literal often follows, and its bits have been read.
 			if e = f.lit[bits&(1<<litBits-1)]; e&isLiteral != 0 && w < len(out) && count > 15 {
 				bits, count = bits>>(e&63), count-int(e&63)
 				out[w] = byte(e >> 16)
@@ -208,7 +207,7 @@ func (f *Inflater) block(s *stream) (err error) {
 			break
 		}
 		from, end := w-distance, w+length
-		if distance >= 16 && len(out)-end >= 32 { // the last copy may write after the end
+		if distance >= 16 && len(out)-end >= 32 { // the last copy may write beyond end
 			for ; w < end; w, from = w+32, from+32 {
 				copy(out[w:w+16], out[from:from+16])
 				copy(out[w+16:w+32], out[from+16:from+32])
@@ -222,12 +221,12 @@ func (f *Inflater) block(s *stream) (err error) {
 	}
 	s.at, s.bits, s.count, s.w = at, bits, count, w
 	if count < 0 {
-		return io.ErrUnexpectedEOF // whatever was found in the bits after the end
+		return io.ErrUnexpectedEOF // even if the zeros after the end of src were a fault
 	}
 	return err
 }
 
-// value returns the length or the distance of an entry: its lowest one and the extra bits after the code.
+// value adds the extra bits after the code to the lowest length or distance of an entry.
 func value(e uint32, bits uint64) int { return int(e>>16) + int(bits&(1<<(e&63)-1)>>(e>>8&63)) }
 
 // The lowest length or distance of each code, and the number of its extra bits (3.2.5).
@@ -238,8 +237,8 @@ var (
 	distExtra   = [...]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13}
 )
 
-// The entries of all symbols, for codes of 0 bits. Literals 286 and 287, and distances 30 and 31, have fixed codes that are never
-// used (3.2.6).
+// The entries of all symbols, to which makeTable adds the bits of the code. Literals 286 and 287, and distances 30 and 31, have
+// fixed codes that are never used (3.2.6).
 var (
 	litEntries    = entries(288, 257, lengths[:], lengthExtra[:])
 	distEntries   = entries(32, 0, distances[:], distExtra[:])
@@ -264,7 +263,7 @@ func entries(n, literals int, lowest []uint16, extra []uint8) []uint32 {
 	return all
 }
 
-// fixedCodes makes the tables of the fixed codes (3.2.6), unless they are made.
+// fixedCodes makes the tables of the fixed codes (3.2.6), unless f has them.
 func (f *Inflater) fixedCodes() {
 	if f.fixed {
 		return
@@ -287,7 +286,7 @@ func (f *Inflater) fixedCodes() {
 	f.fixed = true
 }
 
-// order is the order in which the lengths of the codes for lengths come (3.2.7).
+// order is that of the lengths of the codes for lengths (3.2.7).
 var order = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // ownCodes reads the lengths of the codes of a block (3.2.7), and makes the tables.
@@ -348,10 +347,10 @@ func (f *Inflater) ownCodes(s *stream) error {
 	return nil
 }
 
-// makeTable makes the table for canonical codes (3.2.2), from the number of bits of the code of each symbol, or 0. It returns false
-// if there are more codes than bits, or if the codes are not complete. One code of one bit, or no code, may be incomplete.
+// makeTable makes the table for canonical codes (3.2.2). lengths has the number of bits of the code of each symbol, or 0. makeTable
+// returns false if there are more codes than the bits allow, or fewer. No code at all, or one of one bit, is allowed.
 func makeTable(table []uint32, primary int, lengths []uint8, entries []uint32) bool {
-	var count, first [mostBits + 2]int // of the symbols with n bits: their number, and the place of the next one in symbols
+	var count, first [mostBits + 2]int // for n bits: the number of symbols, and the index of the next one in symbols
 	for _, n := range lengths {
 		count[n&15]++
 	}
@@ -399,5 +398,5 @@ func makeTable(table []uint32, primary int, lengths []uint8, entries []uint32) b
 	return true
 }
 
-// reversed returns a code of n bits as it is in the data: the first bit is the lowest.
+// reversed returns a code of n bits as the data has it, with its first bit lowest.
 func reversed(code, n int) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }

@@ -33,8 +33,7 @@ func noise(n, limit int) []byte {
 	return b
 }
 
-// TestInflate reads data of each kind and level. Data that is truncated, and memory that is too short by a byte, are errors of
-// their own.
+// Truncated data, and memory that is too short by a byte, have errors of their own.
 func TestInflate(t *testing.T) {
 	skewed := noise(30_000, 256) // needs codes of all lengths
 	for i, b := range skewed {
@@ -69,8 +68,8 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// TestInflateEdges reads matches of many lengths and distances, near the end of the source and near the end of the memory. Bytes of
-// the memory after the text's capacity do not change.
+// TestInflateEdges reads matches of many lengths and distances near the end of the source and of the memory. Bytes after the
+// capacity do not change.
 func TestInflateEdges(t *testing.T) {
 	var f Inflater
 	after := bytes.Repeat([]byte{0xFF}, 40)
@@ -97,8 +96,8 @@ func TestInflateEdges(t *testing.T) {
 	}
 }
 
-// FuzzInflate proves that Inflate returns the text of compress/flate, and the same length of the data, or an error where that returns
-// one. The Inflater has read other data before.
+// FuzzInflate compares with compress/flate: the text and the length of the data are the same, or both return an error. The
+// Inflater has read other data before.
 func FuzzInflate(f *testing.F) {
 	for level := -2; level <= 9; level++ {
 		f.Add(flat(f, []byte(strings.Repeat("<a href=x>text</a>", 50)+"\x00\xff"), level))
@@ -122,7 +121,7 @@ func FuzzInflate(f *testing.F) {
 		require.NoError(t, gotErr)
 		assert.True(t, bytes.Equal(want, got))
 		assert.Equal(t, len(src)-in.Len(), n)
-		// How much follows the data, and how much memory there is, decides how codes are read and texts are copied.
+		// What follows the data, and how much memory there is, decides how codes are read and how text is copied.
 		again, n, err := inflater.Inflate(make([]byte, len(want)), append(src[:n:n], "more than sixteen bytes after it"...))
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(want, again))
