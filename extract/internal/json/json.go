@@ -7,8 +7,8 @@
 //	         a value
 //
 // A Reader reads a text from left to right, each byte once. Members calls a function for each member of an object, and
-// Elements for each element of an array. The function reads the value with a method for its kind, and returns the index
-// after the value:
+// Elements for each element of an array. The function reads the value with the method for its kind, and returns the index
+// after it:
 //
 //	r.Members(0, func(key codec.Span, p int) (end int) {
 //		if r.Is(key, "url") {
@@ -30,10 +30,10 @@ import (
 	"absolink/extract/internal/codec/charsets"
 )
 
-// A Reader finds the positions of values in one text. Positions are offsets in Src.
+// A Reader finds values in one text. Their positions are indexes into Src.
 type Reader struct {
 	Src    []byte
-	Broken bool // the part that was read is invalid or truncated
+	Broken bool // the part that was read is invalid or truncated; only the caller resets it
 }
 
 // Begins reports whether a text starts with an object whose first key is name. name must not need escapes.
@@ -46,9 +46,9 @@ func Begins(head []byte, name string) bool {
 	return bytes.HasPrefix(head[r.SkipSpace(p+1):], []byte(`"`+name+`"`))
 }
 
-// Members calls each for each member of the object at p. key is the span of the key with its quotes, and value is the index
-// of the value. each returns the index after the value. Members returns the index after the object. If the value at p is not
-// an object, Members skips it.
+// Members calls each for each member of the object at p, and returns the index after the object. key is the span of the key
+// with its quotes, and value is the index of the value; each returns the index after the value. If the value at p is not an
+// object, Members skips it.
 func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '{' {
 		return r.Skip(p)
@@ -66,8 +66,8 @@ func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	return r.closed(p, '}')
 }
 
-// Elements calls each for each element of the array at p, with the index of the element. each returns the index after the
-// element. Elements returns the index after the array. If the value at p is not an array, Elements skips it.
+// Elements calls each with the index of each element of the array at p, and returns the index after the array. each returns
+// the index after the element. If the value at p is not an array, Elements skips it.
 func (r *Reader) Elements(p int, each func(value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '[' {
 		return r.Skip(p)
@@ -89,13 +89,13 @@ func (r *Reader) closed(p int, bracket byte) int {
 	return p
 }
 
-// Is reports whether a key is name. name must not need escapes. A key with escapes is never equal.
+// Is reports whether a key is name, which must not need escapes. A key that is spelled with escapes is never equal.
 func (r *Reader) Is(key codec.Span, name string) bool {
 	return string(r.Src[key.Start:key.End]) == `"`+name+`"`
 }
 
-// Text returns the span between the quotes of the string at p, and the index after the string. If the value is not a
-// string, or has no end, the span is empty.
+// Text returns the span between the quotes of the string at p, and the index after the string. The span is empty if the
+// value is not a string, or is one without an end.
 func (r *Reader) Text(p int) (s codec.Span, end int) {
 	if p >= len(r.Src) || r.Src[p] != '"' {
 		return codec.Span{}, r.Skip(p)
@@ -109,7 +109,6 @@ func (r *Reader) Text(p int) (s codec.Span, end int) {
 	return s, end
 }
 
-// string returns the index after the string at p, or after the text if the string has no end.
 func (r *Reader) string(p int) int {
 	if p = ascii.QuotedEnd(r.Src, p+1); p == len(r.Src) {
 		r.Broken = true
@@ -118,7 +117,7 @@ func (r *Reader) string(p int) int {
 	return p + 1
 }
 
-// Skip returns the index after the value at p. If a delimiter is there instead of a value, Skip returns its index.
+// Skip returns the index after the value at p, or the index of a delimiter that is there instead of a value.
 func (r *Reader) Skip(p int) int {
 	for depth := 0; p < len(r.Src); {
 		switch r.Src[p] {
@@ -129,7 +128,7 @@ func (r *Reader) Skip(p int) int {
 			p++
 		case '}', ']':
 			if depth == 0 {
-				return p // there is no value
+				return p
 			}
 			depth--
 			p++

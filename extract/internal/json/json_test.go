@@ -12,7 +12,6 @@ import (
 	"absolink/internal/longtest"
 )
 
-// TestBegins has a row for each part of the start of an object.
 func TestBegins(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -54,7 +53,7 @@ func read(src string) (values []string, rest string, broken bool) {
 	return values, src[end:], r.Broken
 }
 
-// TestValues has a row for each production of RFC 8259, and a row for each kind of invalid text.
+// The rows are the productions of RFC 8259, and the kinds of invalid text.
 func TestValues(t *testing.T) {
 	for _, row := range []struct {
 		name, src, rest string
@@ -98,7 +97,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestTextBroken checks that the span of a string without an end is empty, and that Text never resets Broken.
+// A string without an end has an empty span, and Text never resets Broken.
 func TestTextBroken(t *testing.T) {
 	r := Reader{Src: []byte(`"a" "b`)}
 	s, end := r.Text(4)
@@ -111,7 +110,6 @@ func TestTextBroken(t *testing.T) {
 	assert.True(t, r.Broken)
 }
 
-// TestIs compares keys with a name.
 func TestIs(t *testing.T) {
 	r := Reader{Src: []byte(`"url" "urls" "u\u0072l"`)}
 	assert.True(t, r.Is(codec.Span{Start: 0, End: 5}, "url"))
@@ -119,7 +117,6 @@ func TestIs(t *testing.T) {
 	assert.False(t, r.Is(codec.Span{Start: 13, End: 23}, "url"), "a key with an escape is never equal")
 }
 
-// TestLinear checks that reading takes linear time for hostile texts.
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"[", "{", `{"a":`, `"`, `\`, `"a",`, "1 ", ",", "]", `{"a":1},`} {
 		for _, head := range []string{"", "[", `{"a":`} {
@@ -131,7 +128,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// FuzzReader compares with encoding/json. If a text is a valid object, a Reader finds all members, and Broken is false.
+// FuzzReader compares with encoding/json: in a valid object, a Reader finds all members, and Broken is false.
 func FuzzReader(f *testing.F) {
 	f.Add(`{"a": [1, {"b": "c\""}], "d": null}`)
 	f.Add(` {"a"`)
