@@ -33,8 +33,8 @@ var Format = &mark.Format{
 	Extract: extract,
 }
 
-// JSON is like Format, for a document of the type application/json or text/json. Only a document with the version URL of a JSON Feed is of
-// the format.
+// JSON is like Format, for a document whose type is application/json or text/json: it is a JSON Feed only if it has the
+// version URL.
 var JSON = &mark.Format{
 	Name:    Format.Name,
 	Embeds:  Format.Embeds,
@@ -42,8 +42,8 @@ var JSON = &mark.Format{
 	Is:      hasVersion,
 }
 
-// Sniff reports whether a document that begins with head is a JSON Feed. The version may be after head, because some programs
-// sort the members by name. Then a member whose name only feeds use is enough.
+// Sniff reports whether a document that begins with head is a JSON Feed. Some programs sort the members by name, so the
+// version may be after head. Then a member whose name only feeds use is enough.
 func Sniff(head []byte) bool {
 	version, named, broken := members(head)
 	return version || named && broken
@@ -60,8 +60,8 @@ func hasVersion(src []byte) bool {
 // site is the host of a version URL.
 const site = "jsonfeed.org"
 
-// members reports whether an object has the version URL of a JSON Feed, and whether it has another member whose name only
-// feeds use. It reads the object up to the version. broken reports that the object has no end.
+// members reports whether an object has the version URL of a JSON Feed, and whether a member before it has a name that only
+// feeds use. broken reports that the object has no end.
 func members(src []byte) (version, named, broken bool) {
 	r := json.Reader{Src: src}
 	r.Members(r.SkipSpace(charsets.BOMLen(src)), func(key codec.Span, p int) (end int) {
@@ -82,7 +82,6 @@ func members(src []byte) (version, named, broken bool) {
 	return version, named, r.Broken
 }
 
-// isVersion reports whether a URL is that of a version.
 func isVersion(url string) bool {
 	scheme, rest, _ := strings.Cut(ascii.Lower(url), "://")
 	return (scheme == "http" || scheme == "https") && strings.HasPrefix(strings.TrimPrefix(rest, "www."), site+"/version/")
@@ -100,12 +99,12 @@ type member struct {
 
 func link(name string) member { return member{place: &mark.Place{Name: name}} }
 
-// authors returns the members of an author. path has the names of the objects around it.
+// authors returns the member for one author or several, at a path.
 func authors(path string) member {
 	return member{object: object{"url": link(path + ".url"), "avatar": link(path + ".avatar")}}
 }
 
-// feed has the members of a feed. The member author is from version 1. The name of a place is the path of the member.
+// feed has the members of a feed; "author" is from version 1. The name of a place is the path of the member.
 var feed = sync.OnceValue(func() object {
 	return object{
 		"home_page_url": link("home_page_url"),
@@ -155,7 +154,6 @@ type reader struct {
 	marks *mark.Marks
 }
 
-// read marks the links of the object at p, and returns the index after it.
 func (r *reader) read(o object, p int) int {
 	return r.Members(p, func(key codec.Span, p int) int {
 		member, ok := o[string(r.Src[key.Start+1:max(key.End-1, key.Start+1)])]
@@ -173,7 +171,6 @@ func (r *reader) read(o object, p int) int {
 	})
 }
 
-// mark marks the text of a string. An empty text is not a link.
 func (r *reader) mark(member *member, s codec.Span) {
 	switch {
 	case s.Len() == 0:
