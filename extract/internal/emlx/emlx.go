@@ -1,12 +1,12 @@
 // Package emlx reads the files in which Apple Mail stores one message each (.emlx and .partial.emlx).
 //
-//	1234                                      the length of the message in bytes; blanks fill ten columns
+//	1234                                      the length of the message in bytes, padded with blanks to ten columns
 //	From: a@h.example                         the message
 //	...
 //	<?xml version="1.0" encoding="UTF-8"?>    a property list, in XML or binary: the flags of the message
 //	<!DOCTYPE plist ...
 //
-// The property list is not read. No standard describes the format, so the comments describe files of Apple Mail.
+// The property list is not read. No standard describes the format; what is said here was seen in files of Apple Mail.
 package emlx
 
 import (
@@ -20,7 +20,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Format is the format of the files of Apple Mail. The type is not registered. Apache Tika and other programs use its name.
+// Format is a file of Apple Mail. Its type is not registered; the name is that of Apache Tika and other programs.
 var Format = &mark.Format{
 	Name:     "message/x-emlx",
 	Types:    []string{"application/x-emlx"},
@@ -49,7 +49,7 @@ func extract(src []byte, m *mark.Marks) {
 			if growth == 0 {
 				return nil
 			}
-			// as many columns as before, if the new length fits
+			// The padding keeps the message in its place, if the new length fits.
 			return []codec.Edit{{Span: value, New: fmt.Appendf(nil, "%-*d", value.Len(), length+growth)}}
 		})
 		if missing {
@@ -62,7 +62,7 @@ func extract(src []byte, m *mark.Marks) {
 	m.Part(0, place, message.Start, message.End, codec.Identity, mail.Message, mark.Part{})
 }
 
-// reportLength reports a length that is wrong, or that is missing if start is 0.
+// reportLength reports a wrong length, or a missing one if start is 0.
 func reportLength(src []byte, m *mark.Marks, start, length int, message codec.Span) {
 	switch {
 	case start == 0:
@@ -77,8 +77,8 @@ func reportLength(src []byte, m *mark.Marks, start, length int, message codec.Sp
 // longestLength is the largest number of digits and blanks in the first line.
 const longestLength = 32
 
-// lengthLine returns the length in the first line, and the start of the message. value has the digits of the length and the
-// blanks after them. start is 0 if the first line is not a length.
+// lengthLine returns the length in the first line, and the start of the message, or 0 if the line is not a length. value is
+// the length as it is written, with the blanks after it.
 func lengthLine(src []byte) (value codec.Span, length, start int) {
 	line := src[:min(len(src), longestLength)]
 	n := 0
@@ -97,7 +97,7 @@ func lengthLine(src []byte) (value codec.Span, length, start int) {
 	return codec.Span{End: end}, length, end + newline
 }
 
-// The ways in which a property list begins.
+// The beginnings of a property list.
 const (
 	xmlStart    = "<?xml"
 	doctype     = "<!DOCTYPE plist"
@@ -105,7 +105,7 @@ const (
 	binaryStart = "bplist0"
 )
 
-// beginsList reports whether text begins with a property list. White space may come before the list.
+// beginsList reports whether text begins with a property list, after any white space.
 func beginsList(text []byte) bool {
 	text = ascii.Trimmed(text)
 	if bytes.HasPrefix(text, []byte(xmlStart)) {
@@ -114,8 +114,8 @@ func beginsList(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte(element)) || bytes.HasPrefix(text, []byte(binaryStart))
 }
 
-// listStart returns the start of the property list in XML at the end of a file, or the end of the file if there is no list.
-// It is called for a file with a wrong length. The message starts at src[start].
+// listStart finds the end of a message whose length is wrong: the start of a property list in XML at the end of the file,
+// or the end of the file. The message starts at src[start].
 func listStart(src []byte, start int) int {
 	text := src[start:]
 	if bytes.HasSuffix(ascii.Trimmed(text), []byte("</plist>")) {

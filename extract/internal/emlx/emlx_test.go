@@ -19,7 +19,7 @@ const (
 // binaryList is a property list with an empty dictionary.
 var binaryList = "bplist00\xd0\x08" + strings.Repeat("\x00", 6) + "\x01\x01" + strings.Repeat("\x00", 7) + "\x01" + strings.Repeat("\x00", 8) + strings.Repeat("\x00", 7) + "\x09"
 
-// TestExtract has a row for each form of a file. Each row is read cut off at each byte, too.
+// Each row is also read truncated at each byte.
 func TestExtract(t *testing.T) {
 	for _, row := range []struct {
 		name, src, message string
