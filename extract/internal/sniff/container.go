@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// containerNames are the extensions of files that may contain documents, and are not read.
+// containerNames are the extensions of containers that are not read.
 var containerNames = map[string]*mark.Unread{
 	".p7m": mark.SMIME,
 	".p7z": mark.SMIME,
@@ -20,7 +20,7 @@ var containerNames = map[string]*mark.Unread{
 	".hqx": mark.Macintosh,
 }
 
-// containerStarts are the first bytes of files that may contain documents, and are not read.
+// containerStarts are the first bytes of containers that are not read.
 var containerStarts = []struct {
 	start string
 	kind  *mark.Unread
@@ -28,7 +28,7 @@ var containerStarts = []struct {
 	{"-----BEGIN PGP MESSAGE", mark.Encrypted},
 	{"\x78\x9F\x3E\x22", mark.Outlook}, // TNEF
 	{BinHex, mark.Macintosh},
-	{"\x00\x05\x16\x00", mark.Macintosh}, // AppleSingle; AppleDouble has only the attributes of another file
+	{"\x00\x05\x16\x00", mark.Macintosh}, // AppleSingle. AppleDouble is not a container: it has the attributes of another file
 	{"Rar!\x1A\x07", mark.Archived},
 	{"7z\xBC\xAF\x27\x1C", mark.Archived},
 	{"\xFD7zXZ\x00", mark.Archived},
@@ -40,8 +40,8 @@ var containerStarts = []struct {
 // BinHex is the start of the line before a file in BinHex 4.0 (RFC 1741).
 const BinHex = "(This file must be converted with BinHex"
 
-// Container returns the kind of a file that may contain documents, and is not read. It returns nil for any other file. name is the
-// name of the file, or "". head has the first bytes of the file.
+// Container returns the kind of a file that may contain documents, but is not read, or nil for any other file. name is the name of
+// the file, or "", and head its first bytes.
 func Container(name string, head []byte) *mark.Unread {
 	if name = ascii.Lower(path.Base(name)); name == "winmail.dat" || name == "win.dat" {
 		return mark.Outlook

@@ -16,7 +16,7 @@ const (
 	object = `{"html": "<a href=\"/x\">"}`
 )
 
-// TestNotHTML has a row for each rule, and for each neighbour that is HTML.
+// Each rule has a row, as has each similar text that is HTML.
 func TestNotHTML(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"an object", object, "JSON"},
@@ -57,7 +57,7 @@ func TestNotHTML(t *testing.T) {
 	}
 }
 
-// TestSigned compares the signatures with those of package net/http: whole, cut, changed, and before each other.
+// TestSigned compares the signatures with those of package net/http: whole, truncated, changed, and joined.
 func TestSigned(t *testing.T) {
 	docs := []string{"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom", "\x00\x00\x00\x18ftypisom\x00\x00\x00\x00isommp41",
 		"\x00\x00\x00\x10ftypisommp41", "\x00\x00\x00\x14ftypisom\x00\x00\x00\x00mp4", "\x00\x00\x00\x15ftypmp41\x00\x00\x00\x00mp4123",
@@ -89,7 +89,6 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// TestLinear checks that hostile texts take linear time.
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"[", "{", `{"a":`, `"`, `\`, "[1]", "{}", "[{", "]"} {
 		for _, head := range []string{"", "[", "x[", `"`} {
