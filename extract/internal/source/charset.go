@@ -16,13 +16,13 @@ type Encoding struct {
 	ASCII bool        // the label is US-ASCII, which the Encoding Standard reads as windows-1252
 
 	Format  *mark.Format // of the entity; nil if the format has no encodings
-	Late    bool         // the format finds the encoding when an edit needs it; only for an entity that is ASCII
+	Late    bool         // the encoding is found only when an edit needs it, because the entity is ASCII
 	Guessed bool         // the format has guessed the encoding
-	Queries bool         // the queries of URLs are in the encoding, too
+	Queries bool         // the queries of URLs depend on the encoding
 }
 
 // EncodingOf returns the encoding of the document src, by the rules of its format. transport is the label outside the
-// document, such as the charset of a Content-Type field, or "".
+// document, as in a Content-Type field, or "".
 func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	label := format.Charset(src, transport)
 	guessed := label == "" && format.Guess != nil
@@ -36,7 +36,6 @@ func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport), Format: format, Guessed: guessed}
 }
 
-// guessOf returns the label of the encoding that a format guesses for a document that declares none.
 func guessOf(format *mark.Format, src []byte) string {
 	head := src[:min(len(src), mark.SniffLen)]
 	return format.Guess(head, ascii.IsASCII(head[:charsets.WholeLen(head)]) && charsets.LooksUTF8(src))
@@ -56,11 +55,10 @@ type Charset struct {
 	queries bool   // see Encoding
 
 	late     bool // see Encoding
-	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and if the encoding is a guess that is not UTF-8
+	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and in a guessed encoding other than UTF-8
 }
 
-// NewCharset returns the charset of the entity src with the encoding enc. sevenBit reports whether its transfer encoding is
-// 7bit.
+// NewCharset returns the charset of the entity src. sevenBit reports whether its transfer encoding is 7bit.
 func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 	s := Charset{codec: enc.Codec, format: enc.Format, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII}
 	if enc.Guessed {
@@ -75,11 +73,10 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 // Decodes reports whether the bytes of the entity differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// Guessed returns the name of the encoding, if it was guessed from the bytes of the entity, so that edits may change it. Else it
-// returns "".
+// Guessed returns the name of the encoding if it was guessed from the bytes of the entity, so that edits could change it, or "".
 func (s *Charset) Guessed() string { return s.guessed }
 
-// GuessAgain returns the name of the encoding that is guessed for the entity with edits.
+// GuessAgain returns the name of the encoding that would be guessed for the edited entity.
 func (s *Charset) GuessAgain(edited []byte) (name string) {
 	if !matters(edited, s.queries) {
 		return s.guessed
@@ -88,7 +85,7 @@ func (s *Charset) GuessAgain(edited []byte) (name string) {
 	return name
 }
 
-// matters reports whether the text depends on the encoding. In ASCII only queries with character references do.
+// matters reports whether the text depends on the encoding. If it is ASCII, only queries with character references do.
 func matters(text []byte, queries bool) bool {
 	return !ascii.IsASCII(text) || queries && bytes.IndexByte(text, '&') >= 0
 }
@@ -98,7 +95,7 @@ func hasShift(text []byte) bool {
 	return bytes.IndexByte(text, 0x0E) >= 0 || bytes.IndexByte(text, 0x0F) >= 0 || bytes.IndexByte(text, 0x1B) >= 0
 }
 
-// Avoids reports whether a text has a character that changes how the text around it is read.
+// Avoids reports whether a text has a character that would change how the text around it is read.
 func (s *Charset) Avoids(text []byte) bool {
 	if s.format == nil {
 		return false
@@ -111,7 +108,7 @@ func (s *Charset) Avoids(text []byte) bool {
 	return false
 }
 
-// Lacks reports whether the charset cannot encode a text, or avoids it.
+// Lacks reports whether a text must not be written as it is: the charset cannot encode it, or avoids it.
 func (s *Charset) Lacks(text []byte) bool {
 	if s.Avoids(text) {
 		return true
@@ -137,8 +134,8 @@ func (s *Charset) Lacks(text []byte) bool {
 	return err != nil
 }
 
-// Escape replaces the characters that the charset lacks in the edits by escapes of c, if c has escapes. c is the codec of
-// the text that the edits change.
+// Escape replaces what the charset lacks in the edits by escapes of c, if c has escapes. c is the codec of the text that
+// the edits change.
 func (s *Charset) Escape(c codec.Codec, edits []codec.Edit) {
 	for i := range edits {
 		if s.Lacks(edits[i].New) {
@@ -147,7 +144,7 @@ func (s *Charset) Escape(c codec.Codec, edits []codec.Edit) {
 	}
 }
 
-// Encode returns a text in the charset. The charset must not lack the text. In UTF-8 the result is text itself.
+// Encode returns a text in the charset, which must not lack it. In UTF-8 the result is text itself.
 func (s *Charset) Encode(text []byte) []byte {
 	if s.codec == nil {
 		return text

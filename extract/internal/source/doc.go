@@ -7,9 +7,9 @@
 //	                                    v            | Span, Offset
 //	Text              <a href="x.html">
 //
-// A Text may be a part of another Text, as the value of a style attribute is a part of a page. Span and Offset go through
-// all outer texts to the bytes of the entity.
+// A Text can be part of another Text, as the value of a style attribute is part of a page. Span and Offset go through all
+// outer texts to the bytes of the entity.
 //
-// A Charset reports whether a text can be written in the charset of an entity, and encodes it. Lines has the line and the
+// A Charset reports whether a text can be written in the charset of an entity, and encodes it. Lines finds the line and the
 // column of an offset.
 package source

@@ -2,12 +2,11 @@ package source
 
 import "bytes"
 
-// Lines finds the line and the column of offsets. It takes linear time if the offsets increase. The zero Lines is ready to
-// use.
+// Lines finds the line and the column of offsets, in linear time if the offsets increase. The zero Lines is ready to use.
 type Lines struct{ offset, line, start int }
 
-// At returns the line and the column of an offset in src. Both start at 1, and the column counts bytes. src must be the
-// same in each call.
+// At returns the line and the column of an offset in src, which must be the same in each call. Both start at 1, and the
+// column counts bytes.
 func (c *Lines) At(src []byte, offset int) (line, column int) {
 	if offset < c.offset {
 		*c = Lines{}

@@ -11,7 +11,6 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestSpan has a page in base64, and in the page an attribute with a character reference. Span goes through both codecs.
 func TestSpan(t *testing.T) {
 	const src = "head PGEgaHJlZj0iYSZhbXA7YiI+ tail" // <a href="a&amp;b">
 	var outer, inner Text
@@ -39,7 +38,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestDecodeSame checks that a text is the source itself if decoding does not change it.
+// If decoding changes nothing, the text is the source itself.
 func TestDecodeSame(t *testing.T) {
 	src := []byte("abc")
 	var text Text
@@ -49,14 +48,13 @@ func TestDecodeSame(t *testing.T) {
 	assert.Equal(t, codec.Span{Start: 8, End: 9}, text.Span(codec.Span{Start: 1, End: 2}))
 }
 
-// TestDecodeDamaged checks that undecodable bytes are an error, and that the text has the other bytes.
+// Undecodable bytes are an error, and the text has the other bytes.
 func TestDecodeDamaged(t *testing.T) {
 	var text Text
 	assert.ErrorIs(t, text.Decode(nil, 0, []byte("a]]>b"), spell.CDATA, new([]byte)), codec.ErrUndecodable)
 	assert.Contains(t, string(text.Bytes), "b")
 }
 
-// TestCharset has a text that each charset lacks, and a text that it can encode.
 func TestCharset(t *testing.T) {
 	declares := func(label string) *mark.Format {
 		return &mark.Format{Charset: func(_ []byte, transport string) string {
@@ -98,7 +96,6 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// TestCharsetEscape checks that characters that the charset lacks become escapes of the codec.
 func TestCharsetEscape(t *testing.T) {
 	c := NewCharset(EncodingOf(&mark.Format{Charset: func([]byte, string) string { return "iso-8859-1" }}, nil, ""), nil, false)
 	edits := []codec.Edit{{New: []byte("é日")}, {New: []byte("a")}}
@@ -110,7 +107,6 @@ func TestCharsetEscape(t *testing.T) {
 	assert.Equal(t, "é", string(utf8.Encode([]byte("é"))))
 }
 
-// TestLines has increasing offsets, and then a smaller offset.
 func TestLines(t *testing.T) {
 	src := []byte("ab\ncd\r\n\ne")
 	var lines Lines
