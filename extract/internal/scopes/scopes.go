@@ -1,6 +1,6 @@
-// Package scopes makes the scopes of the elements of an entity that declare a base. A document may have very many of them, and
-// the links are visited in the order of the bytes. So Scopes makes a scope when a link needs it, and keeps only the last one and
-// the scopes around it:
+// Package scopes makes the scopes of the elements of an entity that declare a base. A document can have very many such elements,
+// but links are visited in the order of the bytes. So Scopes makes a scope only when a link needs it, and keeps no more than the
+// last one and the scopes around it:
 //
 //	<g xml:base="a/">  <g xml:base="b/"> <a href="x"/> </g>  <g xml:base="c/"> <a href="y"/>
 //	 1                  2                                     3
@@ -18,9 +18,9 @@ type Scopes struct {
 	outside func(n int32) *base.Scope
 	declare func(at *mark.Mark) base.Declaration
 
-	numbers []int32 // for each scope, the number of the scope that it has: its own number, that of an outer scope, or 0 for none
+	numbers []int32 // for each scope, the number of the scope that stands for it: its own, that of an outer scope, or 0 for none
 	none    *base.Scope
-	path    []numbered // the last scope that was made, and the scopes around it, from the outside to the inside
+	path    []numbered // the scope that was made last, after the scopes around it, the outermost first
 }
 
 type numbered struct {
@@ -28,29 +28,29 @@ type numbered struct {
 	scope *base.Scope
 }
 
-// New returns the Scopes of an entity with the marks m. The caller adds each scope with Own, AsOuter or Without. outside returns
-// a scope whose number is not positive. declare returns the declaration of a mark.
+// New returns the Scopes of an entity with the marks m. The caller adds every scope, in order, with Own, AsOuter or Without.
+// outside returns the scope for a number that is not positive, and declare the declaration of a mark.
 func New(m *mark.Marks, outside func(n int32) *base.Scope, declare func(at *mark.Mark) base.Declaration) *Scopes {
 	return &Scopes{marks: m, outside: outside, declare: declare, numbers: make([]int32, 0, m.Scopes())}
 }
 
-// Own adds the next scope, which has the base that its element declares. It returns the scope.
+// Own adds the next scope, with the base that its element declares, and returns it.
 func (s *Scopes) Own() *base.Scope {
 	n := int32(len(s.numbers) + 1)
 	s.numbers = append(s.numbers, n)
 	return s.At(n)
 }
 
-// AsOuter adds the next scope, which is the scope of the element around its element.
+// AsOuter adds the next scope without a base of its own: it is that of the element around.
 func (s *Scopes) AsOuter() {
 	outer := s.marks.ScopeMark(int32(len(s.numbers) + 1)).Scope
 	s.numbers = append(s.numbers, s.numbers[outer-1])
 }
 
-// Without adds the next scope, which is none.
+// Without adds the next scope, which is none: a scope without a base.
 func (s *Scopes) Without(none *base.Scope) { s.numbers, s.none = append(s.numbers, 0), none }
 
-// At returns the scope with a number.
+// At returns the scope with a number, which must have been added.
 func (s *Scopes) At(n int32) *base.Scope {
 	if n <= 0 {
 		return s.outside(n)
@@ -61,7 +61,7 @@ func (s *Scopes) At(n int32) *base.Scope {
 	return s.path[s.find(n)].scope
 }
 
-// find returns the index of a scope in the path. If the scope is not there, find makes it.
+// find returns the index of a scope in the path, into which it puts the scope if necessary.
 func (s *Scopes) find(n int32) (depth int) {
 	for i := len(s.path) - 1; i >= 0; i-- {
 		if s.path[i].n == n {

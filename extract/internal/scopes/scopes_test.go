@@ -14,7 +14,7 @@ import (
 	"absolink/resolve"
 )
 
-// The scopes in any order are those that are made at once, from the outside to the inside.
+// Scopes that are asked for in any order are those that would be made at once, outer before inner.
 func TestScopes(t *testing.T) {
 	entity := base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, Value: "http://h/"})
 	none := base.Root(resolve.RFC3986)
