@@ -1,8 +1,8 @@
 // Package related finds the body part of a message that a reference names, by its Content-ID or its Content-Location
 // (RFC 2557).
 //
-// A part whose Content-Location is relative, in a message without a base, has no URL. References that have no base, either, name it
-// by a URL inside the message (RFC 2557 5). A reference that has a base, as in a page with a BASE element, names it by its text.
+// In a message without a base, a part whose Content-Location is relative has no URL. A reference without a base names it by a URL
+// inside the message (RFC 2557 5). A reference with a base, as in a page with a BASE element, names it by its text.
 package related
 
 import (
@@ -26,28 +26,28 @@ type Parts struct {
 	outer   []int               // for each group, the group around it; -1 for none
 	message *resolve.Base       // thisMessage, if the URL of a part begins with it
 
-	made  int           // the number of bytes of all URLs that were read and made
+	made  int           // the length of all URLs that were read and made
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
 
-	within map[string]*base.Declaration // in a page that Chromium saved: the base of each part that was inside another part, by path
-	left   int                          // the number of bytes that are left for these bases
+	within map[string]*base.Declaration // in a page that Chromium saved: by path, the base of each part that was inside another part
+	left   int                          // the bytes that these bases may still use
 }
 
-// New returns the Parts of a message without parts. outer has the group around each multipart/related, or -1.
+// New returns empty Parts. outer has the group around each multipart/related, or -1.
 func New(std resolve.Standard, outer []int) *Parts {
 	return &Parts{std: std, byID: map[string]string{}, groups: make([]map[string]string, len(outer)), outer: outer}
 }
 
-// Identify adds a part with a Content-ID. The first part with an ID counts.
+// Identify adds a part with a Content-ID. The first part with an ID has it.
 func (p *Parts) Identify(id []byte, path string) {
 	if len(id) > 0 && p.byID[string(id)] == "" {
 		p.byID[string(id)] = path
 	}
 }
 
-// Locate adds a part with a Content-Location to its group, under the URL by which references find it. ref is the
-// Content-Location. Locate returns the number of bytes of the URLs that it has made.
+// Locate adds a part whose Content-Location is ref to its group, under the URL by which references find it. made is the
+// length of the URLs that it has made.
 func (p *Parts) Locate(group int, path string, ref []byte, scope *base.Scope) (made int) {
 	url, err := scope.Base().AppendResolve(nil, ref)
 	made = len(url)
@@ -67,7 +67,7 @@ func (p *Parts) Locate(group int, path string, ref []byte, scope *base.Scope) (m
 	return made
 }
 
-// add adds a part to a group. The first part with a name counts.
+// add adds a part to a group. The first part with a name has it.
 func (p *Parts) add(group int, name []byte, path string) {
 	if p.groups[group] == nil {
 		p.groups[group] = map[string]string{}
@@ -77,8 +77,8 @@ func (p *Parts) add(group int, name []byte, path string) {
 	}
 }
 
-// in returns the path of a part in a group or in a group around it, but never in the groups inside it. It returns "" if there is no
-// such part.
+// in returns the path of the part with a name in a group or in a group around it, or "". A group does not see the parts of the
+// groups inside it.
 func (p *Parts) in(group int, name []byte) (path string) {
 	for ; group >= 0 && path == ""; group = p.outer[group] {
 		path = p.groups[group][string(name)]
@@ -86,8 +86,8 @@ func (p *Parts) in(group int, name []byte) (path string) {
 	return path
 }
 
-// messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
-// scope against thisMessage, from the outermost base to the innermost (RFC 2557 5).
+// messageBase returns the base inside the message for a scope that has no base: the relative bases of the scope, resolved
+// against thisMessage, the outermost first (RFC 2557 5).
 func (p *Parts) messageBase(scope *base.Scope) *resolve.Base {
 	if scope == p.scope {
 		return p.base
@@ -107,8 +107,8 @@ func (p *Parts) messageBase(scope *base.Scope) *resolve.Base {
 	return p.base
 }
 
-// Find returns the path of the part that a reference in a group names, or "" if the reference names no part. url is the
-// resolved reference, or nil if the scope has no base. made is the number of bytes of the URLs that Find has made.
+// Find returns the path of the part that a reference in a group names, or "". url is the resolved reference, or nil if the
+// scope has no base. made is the length of the URLs that Find has made.
 func (p *Parts) Find(group int, scope *base.Scope, ref, url []byte) (path string, made int) {
 	if IsContentID(ref) {
 		if path = p.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
@@ -133,7 +133,6 @@ func (p *Parts) Find(group int, scope *base.Scope, ref, url []byte) (path string
 // Named returns the path of the part without a URL whose Content-Location has the text of a relative reference, or "".
 func (p *Parts) Named(group int, ref []byte) (path string) { return p.in(group, withoutFragment(ref)) }
 
-// withoutFragment returns a URL without its fragment.
 func withoutFragment(url []byte) []byte {
 	url, _, _ = bytes.Cut(url, []byte("#"))
 	return url
