@@ -1,7 +1,7 @@
-// Package ascii has functions that the grammars of HTML, CSS, URLs and header fields share: letters and case, digits,
-// white space, lines, and the search for a byte. It imports no other package of this module.
+// Package ascii has what the grammars of HTML, CSS, URLs and header fields share: letters and case, digits, white space,
+// lines, and the search for a byte. It imports no other package of this module.
 //
-// A letter is an ASCII letter. Only ASCII letters have a case. There are three sets of white space, from three standards:
+// Only ASCII letters are letters, and have a case. There are three sets of white space, from three standards:
 //
 //	         SP  TAB  LF  CR  FF
 //	IsBlank   x   x                  WSP (RFC 5234 B.1)
@@ -31,7 +31,7 @@ func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
 // IsPunct reports whether c is ASCII punctuation (CommonMark 2.1).
 func IsPunct(c byte) bool { return '!' <= c && c <= '~' && !IsAlnum(c) }
 
-// IsDigits reports whether b consists of digits. It is false if b is empty.
+// IsDigits reports whether b consists of digits, at least one.
 func IsDigits(b []byte) bool {
 	for _, c := range b {
 		if !IsDigit(c) {
@@ -41,7 +41,7 @@ func IsDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// HexValue returns the value of a hexadecimal digit, in lower or upper case. It returns -1 for other bytes.
+// HexValue returns the value of a hexadecimal digit, in lower or upper case, or -1 for other bytes.
 func HexValue(c byte) int {
 	switch {
 	case IsDigit(c):
@@ -55,8 +55,8 @@ func HexValue(c byte) int {
 // highs has the highest bit of each byte of a word.
 const highs = 0x8080808080808080
 
-// IsASCII reports whether all bytes of src are less than 0x80. It reads 32 bytes at a time: a byte at a time, the links of
-// pages take 9 % longer.
+// IsASCII reports whether all bytes of src are less than 0x80. It reads 32 bytes at a time, because reading each byte makes
+// the links of pages take 9 % longer.
 func IsASCII(src []byte) bool {
 	for ; len(src) >= 32; src = src[32:] {
 		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
@@ -67,7 +67,7 @@ func IsASCII(src []byte) bool {
 	return NextWide(src, 0) == len(src)
 }
 
-// NextWide returns the index of the first byte of src from p on that is not ASCII, or len(src).
+// NextWide returns the index of the first byte from p on that is not ASCII, or len(src).
 func NextWide(src []byte, p int) int {
 	for p+8 <= len(src) && binary.LittleEndian.Uint64(src[p:])&highs == 0 {
 		p += 8
@@ -79,7 +79,7 @@ func NextWide(src []byte, p int) int {
 }
 
 // PlainASCII reports whether src is the same text in every charset that a document without a byte order mark can
-// declare. This is so for ASCII without ESC and NUL. ESC starts the kanji of ISO-2022-JP, and NUL is half of each ASCII
+// declare: it is ASCII without ESC, which starts the kanji of ISO-2022-JP, and without NUL, which is half of each ASCII
 // character in UTF-16.
 func PlainASCII(src []byte) bool {
 	return IsASCII(src) && bytes.IndexByte(src, 0x1B) < 0 && bytes.IndexByte(src, 0) < 0
@@ -95,7 +95,6 @@ func Lower(s string) string {
 	return s
 }
 
-// lower returns c in lower case.
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c |= 0x20
@@ -125,7 +124,7 @@ func FoldEqual(b []byte, name string) bool {
 	return true
 }
 
-// FoldEqualBytes reports whether a is an ASCII case-insensitive match for b (Infra Standard). Both may be in any case.
+// FoldEqualBytes is FoldEqual for a b in any case.
 func FoldEqualBytes(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false
@@ -151,7 +150,7 @@ func SkipSpace(src []byte, i int) int {
 	return i
 }
 
-// TrimSpace removes leading and trailing ASCII whitespace from src[start:end]. It returns the new start and end.
+// TrimSpace returns start and end without the ASCII whitespace at both ends of src[start:end].
 func TrimSpace(src []byte, start, end int) (int, int) {
 	for start < end && IsSpace(src[start]) {
 		start++
@@ -176,8 +175,8 @@ func Trimmed(text []byte) []byte {
 // IsBlank reports whether c is WSP (RFC 5234 B.1): space or tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// IsWhite reports whether c is white space of a header field, including the line ends of folding (RFC 5322 3.2.2):
-// space, tab, CR or LF.
+// IsWhite reports whether c is white space of a header field, or a byte of its folding (RFC 5322 3.2.2): space, tab, CR or
+// LF.
 func IsWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // SkipWhite returns the first index in [i, end) that is not white space of a header field, or end.
@@ -219,8 +218,8 @@ func LastNewline(src []byte) int {
 	return 0
 }
 
-// EmptyLineLen returns the length of the empty line at the start of src, including its LF, or 0 if there is none. Any
-// number of CRs may come before the LF: some mailers write CRCRLF.
+// EmptyLineLen returns the length of the empty line at the start of src, including its LF, or 0 if there is none. Some
+// mailers write CRCRLF, so any number of CRs may come before the LF.
 func EmptyLineLen(src []byte) int {
 	n := 0
 	for n < len(src) && src[n] == '\r' {
@@ -232,7 +231,7 @@ func EmptyLineLen(src []byte) int {
 	return 0
 }
 
-// IsBlankLine reports whether line, including its newline, contains only white space of IsWhite. An empty line is blank.
+// IsBlankLine reports whether line contains only white space of IsWhite, which includes its newline, or nothing.
 func IsBlankLine(line []byte) bool {
 	for _, c := range line {
 		if !IsWhite(c) {
@@ -253,8 +252,8 @@ func Next(src []byte, p int, c byte) int {
 	return len(src)
 }
 
-// Near is like Next, but the compiler inlines it. It does not search the last seven bytes: if it returns an index there,
-// no c is before that index. It is slow for long distances. Without it, the links of pages take 6 % longer.
+// Near is a Next for short distances that the compiler inlines. It does not search the last seven bytes: if it returns an
+// index there, no c is before that index. Without it, the links of pages take 6 % longer.
 func Near(src []byte, p int, c byte) int {
 	for p >= 0 && p <= len(src)-8 {
 		if found := inWord(src[p:], c); found != 0 {
@@ -265,8 +264,7 @@ func Near(src []byte, p int, c byte) int {
 	return p
 }
 
-// inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src. It returns 0 if
-// there is no c.
+// inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src, or 0 without a c.
 func inWord(src []byte, c byte) uint64 {
 	const ones = 0x0101010101010101
 	w := binary.LittleEndian.Uint64(src) ^ uint64(c)*ones // a byte of w is zero if the byte of src is c
@@ -278,8 +276,8 @@ func After(src []byte, p int, c byte) int {
 	return min(Next(src, p, c)+1, len(src))
 }
 
-// QuotedEnd returns the index of the quotation mark that ends a quoted string (RFC 5322 3.2.4), or len(src). i is the
-// index after the first quotation mark. A backslash escapes the next byte. The strings of JSON have the same rule.
+// QuotedEnd returns the index of the quotation mark that ends a quoted string (RFC 5322 3.2.4) or a string of JSON, or
+// len(src). i is the index after the first quotation mark. A backslash escapes the next byte.
 func QuotedEnd(src []byte, i int) int {
 	for ; i < len(src); i++ {
 		switch src[i] {

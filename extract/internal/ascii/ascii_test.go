@@ -14,7 +14,6 @@ const (
 	digits  = "0123456789"
 )
 
-// TestClasses tests each class with all 256 bytes.
 func TestClasses(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -51,7 +50,6 @@ func TestIsDigits(t *testing.T) {
 	}
 }
 
-// TestIsASCII has a byte outside ASCII at each index of texts of many lengths.
 func TestIsASCII(t *testing.T) {
 	for n := range 100 {
 		src := []byte(strings.Repeat("\x7f", n))
@@ -64,7 +62,6 @@ func TestIsASCII(t *testing.T) {
 	}
 }
 
-// TestPlainASCII has a byte that is not plain ASCII at the start, in the middle and at the end of a text.
 func TestPlainASCII(t *testing.T) {
 	for _, n := range []int{1, 7, 16<<10 - 1, 16 << 10, 16<<10 + 1, 40 << 10} {
 		src := []byte(strings.Repeat("\x7f\x01", n)[:n])
@@ -81,7 +78,7 @@ func TestPlainASCII(t *testing.T) {
 	assert.True(t, PlainASCII(nil))
 }
 
-// TestLower checks that the bytes before A and after Z, and letters outside ASCII, have no case.
+// The bytes before A and after Z, and letters outside ASCII, have no case.
 func TestLower(t *testing.T) {
 	for s, want := range map[string]string{"": "", "abc": "abc", "ABC": "abc", "aZ@[`{": "az@[`{", "@A[Z": "@a[z", "É\xc9K": "É\xc9k", "\u212A": "\u212A"} {
 		assert.Equal(t, want, Lower(s), "Lower(%q)", s)
@@ -90,7 +87,6 @@ func TestLower(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(10, func() { Lower("no capital letter") }))
 }
 
-// TestFoldEqual compares names in any case. Characters outside ASCII have no case.
 func TestFoldEqual(t *testing.T) {
 	for _, row := range []struct {
 		b, name string
@@ -198,7 +194,7 @@ func TestIsBlankLine(t *testing.T) {
 	}
 }
 
-// TestNext checks Next and After: every start of the search and every index of the byte. The other bytes differ from it in one bit.
+// TestNext has every start of a search and every index of the byte, for After as well. The other bytes differ in one bit.
 func TestNext(t *testing.T) {
 	for _, c := range []byte{0, '<', 0x7F, 0x80, 0xFF} {
 		for n := range 70 {
@@ -236,7 +232,6 @@ func TestQuotedEnd(t *testing.T) {
 	}
 }
 
-// TestAnyOf has lists of words in any case, separated by ASCII whitespace.
 func TestAnyOf(t *testing.T) {
 	set := Words("canonical\n\tog:url bookmark")
 	require.Equal(t, map[string]bool{"canonical": true, "og:url": true, "bookmark": true}, set())

@@ -59,8 +59,7 @@ func (s *Set) Holds(b []byte) bool {
 	return true
 }
 
-// Words returns a function that returns the set of the words in a list. The set is made when it is first used. Use Words for
-// lists in the source code, in lower case.
+// Words returns the set of the words in a list of the source code, as a function that makes it when it is first used.
 func Words(list string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}
@@ -71,8 +70,8 @@ func Words(list string) func() map[string]bool {
 	})
 }
 
-// AnyOf reports whether any word of the list is in the set. The list is a set of space-separated tokens (HTML 2.3.7).
-// AnyOf ignores ASCII case. The words of set must be in lower case.
+// AnyOf reports whether a word of the list, in any case, is in the set, whose words must be in lower case. The list is a
+// set of space-separated tokens (HTML 2.3.7).
 func AnyOf(set map[string]bool, list []byte) bool {
 	for start := 0; start < len(list); start++ {
 		end := start

@@ -3,7 +3,7 @@ package ascii
 import "bytes"
 
 // PercentDecoded returns src with its percent-encoded bytes decoded (RFC 3986 2.1). A percent sign without two
-// hexadecimal digits is unchanged. PercentDecoded does not change src. The result is src itself if it has no percent sign.
+// hexadecimal digits stays. src is not changed; if it has no percent sign, it is the result.
 func PercentDecoded(src []byte) []byte {
 	if bytes.IndexByte(src, '%') < 0 {
 		return src
@@ -25,8 +25,8 @@ func IsSchemeByte(c byte) bool {
 	return IsLetter(c) || IsDigit(c) || c == '+' || c == '-' || c == '.'
 }
 
-// CutScheme returns the scheme of a URL, and the rest after the colon (RFC 1808 2.4.2). If there is no scheme, it returns
-// "" and the whole URL. A scheme starts with a letter (RFC 3986 3.1).
+// CutScheme returns the scheme of a URL, and the rest after the colon (RFC 1808 2.4.2), or "" and the whole URL. A scheme
+// starts with a letter (RFC 3986 3.1).
 func CutScheme(url string) (scheme, rest string) {
 	for i := range len(url) {
 		switch c := url[i]; {
