@@ -1,5 +1,4 @@
-// Package attr has the ways to write the value of an attribute in HTML and XML.
-// Both scanners use it.
+// Package attr has the ways in which HTML and XML write the value of an attribute.
 //
 //	HTML 13.1.2.3    a="x"       a='x'       a=x         a       a= >
 //	                 Double      Single      Unquoted    Bare    Empty
@@ -7,8 +6,8 @@
 //	XML 3.1          a="x"       a='x'
 //	                 XMLDouble   XMLSingle
 //
-// A Quoting determines how a new value is written in the same place: which
-// characters become character references, and whether quotes must be added.
+// A Quoting determines how a new value is written in the same place: which characters become character references, and
+// whether quotes must be added.
 package attr
 
 import (
@@ -26,7 +25,7 @@ type Value struct {
 // Quoting is the way in which a value is written.
 type Quoting uint8
 
-// HTML and XML have different character references in a value. So each has its own constants for quotes.
+// HTML and XML have different character references, so each has constants of its own for quotes.
 const (
 	Double    Quoting = iota // "x"
 	Single                   // 'x'
@@ -40,7 +39,7 @@ const (
 // Text returns the codec for a value that is text.
 func (q Quoting) Text() codec.Codec { return texts[q] }
 
-// URL returns the codec for a value that is a URL. It removes line ends, as URL parsers do.
+// URL returns the codec for a value that is a URL. Like a URL parser, it removes line ends.
 func (q Quoting) URL() codec.Codec { return urls[q] }
 
 var (
@@ -48,13 +47,13 @@ var (
 	urls  = [...]codec.Codec{spell.URLDouble, spell.URLSingle, spell.URLUnquoted, spell.URLBare, spell.URLEmpty, spell.XMLURLDouble, spell.XMLURLSingle}
 )
 
-// An Attribute is an attribute of a tag of HTML, as it is written. The value is without quotes.
+// An Attribute is an attribute of an HTML tag, as it is written, without quotes.
 type Attribute struct {
 	Name, Value []byte
 }
 
-// Next returns the attribute at p in a tag of HTML, and the offset after it. It follows HTML 13.2.3.2, "get an attribute". ok
-// is false at a ">", or if src ends before the end of the attribute.
+// Next returns the attribute at p in an HTML tag, and the offset after it (HTML 13.2.3.2, "get an attribute"). ok is false at
+// a ">", or if src ends with the attribute or before its end.
 func Next(src []byte, p int) (a Attribute, end int, ok bool) {
 	for p < len(src) && (ascii.IsSpace(src[p]) || src[p] == '/') {
 		p++

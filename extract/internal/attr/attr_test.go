@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// TestQuoting checks that a new value is written so that the attribute ends after it.
+// A new value ends where the attribute ends.
 func TestQuoting(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -35,7 +35,7 @@ func TestQuoting(t *testing.T) {
 	}
 }
 
-// TestURL checks that only the codec for URLs removes the line ends in a value.
+// Only the codec for URLs removes line ends.
 func TestURL(t *testing.T) {
 	for _, q := range []Quoting{Double, Single, XMLDouble, XMLSingle} {
 		src := []byte("a&#10;b")
@@ -46,7 +46,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// An attribute whose tag is cut short is the last one.
+// An attribute at the end of a truncated tag is the last one.
 func TestNextTruncated(t *testing.T) {
 	for src, name := range map[string]string{"": "", "a": "a", "a ": "a", "a=": "a", "a = ": "a", "a=b": "a", `a="b`: "a", `a="b"`: "a"} {
 		a, end, ok := Next([]byte(src), 0)
