@@ -17,7 +17,7 @@ func ENEX(notes ...string) string {
 		"<!-- <note> --><en-export application=\"Evernote\" version=\"10\">\n" + strings.Join(notes, "") + "</en-export>\n"
 }
 
-// ENEXNote returns a note for ENEX. Content is the XML of its content element.
+// ENEXNote returns a note for ENEX. content is the XML in its content element.
 func ENEXNote(url, content string) string {
 	return "  <note>\n    <title>t &amp; t</title>\n    <created>20240101T000000Z</created>\n" +
 		"    <note-attributes>\n      <source-url>" + url + "</source-url>\n    </note-attributes>\n    <content>\n      " + content + "</content>\n" +
@@ -29,7 +29,7 @@ func ENML(body string) string {
 	return "<![CDATA[<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?><!DOCTYPE en-note SYSTEM \"http://xml.evernote.com/pub/enml2.dtd\"><en-note>" + body + "</en-note>]]>"
 }
 
-// TarHead returns the header of a file, with the fields that archivers write.
+// TarHead returns the header of a file.
 func TarHead(name, size string, flag byte) string {
 	b := make([]byte, 512)
 	copy(b, name)
@@ -51,18 +51,18 @@ func TarFile(name, data string) string {
 	return TarHead(name, fmt.Sprintf("%011o\x00", len(data)), '0') + TarData(data)
 }
 
-// TarData returns data with zeros up to the next block.
+// TarData returns data padded with zeros to a whole block.
 func TarData(data string) string { return data + strings.Repeat("\x00", -len(data)&511) }
 
 // TarEnd is the end of a tar archive.
 var TarEnd = strings.Repeat("\x00", 1024)
 
-// Tar returns the document of a tar archive.
+// Tar returns a tar archive as a document.
 func Tar(src string) extract.Document {
 	return extract.Document{Name: "t.tar", Bytes: []byte(src), URL: "http://h/p/"}
 }
 
-// Zip returns a zip archive. Its arguments are the names and the data of the files, in turn.
+// Zip returns a zip archive of files, each a name and its data.
 func Zip(files ...string) string {
 	var b strings.Builder
 	w := zip.NewWriter(&b)
@@ -93,7 +93,7 @@ func WARCRecord(kind, uri, contentType, block, payload string) string {
 		kind, uri, SHA1(block), SHA1(payload), contentType, len(block), block)
 }
 
-// WARCResponse returns the record of a page.
+// WARCResponse returns the record of a response with a page.
 func WARCResponse(uri, body string) string {
 	return WARCRecord("response", uri, "application/http; msgtype=response",
 		fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body), body)

@@ -2,7 +2,7 @@ package extracttest
 
 import "strings"
 
-// URLAttributes is the table of attributes of HTML 4 and HTML that have a URL, with their elements.
+// URLAttributes has the attributes of HTML 4 and HTML whose value is a URL, with their elements.
 var URLAttributes = map[string]string{
 	"href": "a area link", "src": "img source video audio track embed bgsound script iframe frame input layer ilayer",
 	"longdesc": "img iframe frame", "lowsrc": "img", "dynsrc": "img", "usemap": "img input object", "poster": "video",

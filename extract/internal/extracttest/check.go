@@ -12,8 +12,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Identical checks that a document without a base and some truncated copies of it stay unchanged, read from memory
-// and from a stream.
+// Identical checks that a document without a base, and some truncated copies of it, stay unchanged, whether they are read
+// from memory or from a stream.
 func Identical(t *testing.T, name string, src []byte) {
 	t.Helper()
 	for n := len(src); n >= 0; n -= 1 + len(src)/50 {
@@ -56,8 +56,8 @@ func prefix(t *testing.T, name string, src []byte) {
 	require.NoError(t, w.Rewrite(io.Discard, d))
 }
 
-// Stable checks that the output is the document with the reported edits, and that a second rewriting changes nothing
-// and finds the same links.
+// Stable checks that out, the rewritten d, is d with the reported edits and changes, and that a second rewriting changes
+// nothing and finds the same links.
 func Stable(t *testing.T, d extract.Document, out string) {
 	t.Helper()
 	var edits []codec.Edit
@@ -92,13 +92,13 @@ func HasBase(t *testing.T, w *Walker, d extract.Document) (has bool) {
 	return has
 }
 
-// Damaged reports whether a document is compressed and cannot be decompressed, which is an error.
+// Damaged reports whether a document is compressed but cannot be decompressed, so that a rewriting fails.
 func Damaged(d extract.Document) bool {
 	_, packed := extract.DetectUnpacked(d.Type, d.Name, d.Bytes)
 	return packed && new(Walker).Rewrite(io.Discard, d) != nil
 }
 
-// Fuzzed checks rules for any bytes: nothing is lost, and without a base nothing changes.
+// Fuzzed checks that any bytes can be rewritten, twice, and that without a base nothing changes.
 func Fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	w := Walker{Extractor: extract.Extractor{MaxRecord: max(limit, 0)}}
 	d := extract.Document{Type: mediaType, Bytes: src}
@@ -114,8 +114,8 @@ func Fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	_ = Rewrite(t, &w, d)
 }
 
-// Changes checks that a rewriting to out reports a Change for each link that has another reference in out. All other
-// changes are changes of bases.
+// Changes checks that a rewriting to out reports a Change for each link with another reference in out, and otherwise only
+// changes of bases.
 func Changes(t *testing.T, options extract.Extractor, d extract.Document, out string) {
 	t.Helper()
 	told := map[extract.Change]int{}

@@ -7,13 +7,13 @@ import (
 	"absolink/extract"
 )
 
-// MadeURL is the retrieval URL of messages.
+// MadeURL is a retrieval URL for messages.
 const MadeURL = "http://base.example/d/m?q"
 
 // InLines returns a text with other line ends.
 func InLines(text, newline string) string { return strings.ReplaceAll(text, "\n", newline) }
 
-// MboxFlavours are the flavours in which the tests write and read a mailbox.
+// MboxFlavours are the flavours of a mailbox that the tests write and read.
 var MboxFlavours = []struct {
 	Name   string
 	Format extract.Mbox
@@ -35,7 +35,7 @@ func Mboxed(flavour, newline string, messages ...string) string {
 	return b.String()
 }
 
-// quotedFrom returns a message in which the lines are quoted that would be From_ lines in the flavour.
+// quotedFrom quotes the lines of a message that would be From_ lines in the flavour.
 func quotedFrom(flavour, m string) string {
 	lines := strings.SplitAfter(m, "\n")
 	for i, line := range lines {

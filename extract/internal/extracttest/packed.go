@@ -22,7 +22,7 @@ func UTF16(s string) string {
 	return b.String()
 }
 
-// Gzipped returns the member of gzip for a text.
+// Gzipped returns a text as one gzip member.
 func Gzipped(t *testing.T, text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -32,7 +32,7 @@ func Gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// Bzip2 returns the stream of bzip2 for a text.
+// Bzip2 returns a text as a bzip2 stream.
 func Bzip2(t *testing.T, text string) string {
 	var b bytes.Buffer
 	w, err := bzip2.NewWriter(&b, nil)
@@ -48,10 +48,10 @@ type Piped struct{ io.Reader }
 
 func (p Piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
 
-// InBase64 returns a text in base64, in one line.
+// InBase64 returns a text in base64, on one line.
 func InBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// GzipMembers returns one member of gzip for each record.
+// GzipMembers returns a gzip member for each record.
 func GzipMembers(t *testing.T, records ...string) string {
 	var b strings.Builder
 	for _, r := range records {

@@ -35,7 +35,7 @@ type SecondReader struct {
 	documents   bytes.Buffer
 }
 
-// Add adds a document with the text that the function must return for it.
+// Add adds a document, and the text that the function must return for it.
 func (r *SecondReader) Add(t *testing.T, document, want string) {
 	r.names, r.want = append(r.names, t.Name()), append(r.want, want)
 	fmt.Fprintf(&r.documents, "%08x%s", len(document), document)

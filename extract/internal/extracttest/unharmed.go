@@ -18,7 +18,7 @@ import (
 // Standards are the standards by which a URL can be resolved.
 var Standards = []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG}
 
-// FirstDifference returns the texts around the first difference of two long texts, or "" if they are equal.
+// FirstDifference shows the first difference of two long texts, with the text around it. It is "" if they are equal.
 func FirstDifference(want, got string) string {
 	if want == got {
 		return ""
@@ -46,14 +46,14 @@ func read(t *testing.T, w *Walker, d extract.Document) (entities, links []string
 	return entities, links
 }
 
-// same checks that a rewriting to out keeps the entities, and that the links of out are links. It returns false for a known
-// limit: see keepsLength.
+// same checks that out, a rewritten d, has the entities and links of the arguments. It returns false for a known limit: see
+// keepsLength.
 func same(t *testing.T, w *Walker, d extract.Document, entities, links []string, out, what string) bool {
 	t.Helper()
 	src := d.Bytes
 	d.Bytes = []byte(out)
 	gotEntities, gotLinks := read(t, w, d)
-	if w.BaseURLs != extract.BaseKeep { // a document without the element may have no markup, and then it is no HTML
+	if w.BaseURLs != extract.BaseKeep { // without the element, a document may have no markup, and is not read as HTML
 		entities, gotEntities = nil, nil
 		links, gotLinks = outsideBases(links), outsideBases(gotLinks)
 	}
@@ -67,7 +67,7 @@ func same(t *testing.T, w *Walker, d extract.Document, entities, links []string,
 	return true
 }
 
-// readLine has the place and the URL of a link. A link without a URL has its reference.
+// readLine is LinkLine, but has the reference of a link without a URL.
 func readLine(l *extract.Link) string {
 	if l.Status == extract.StatusUnresolved {
 		return fmt.Sprintf("%s %s: %q", l.Entity.Path, l.Place(), l.Ref)
@@ -75,8 +75,8 @@ func readLine(l *extract.Link) string {
 	return LinkLine(l)
 }
 
-// keepsLength reports whether both versions of a mailbox have the same Content-Length. A wrong Content-Length may become the
-// length of several messages, because the messages grow: see docs/formats.md.
+// keepsLength reports whether a Content-Length is the same in both versions of a mailbox. Because the messages grow, a wrong
+// Content-Length can become the length of several messages: see docs/formats.md.
 func keepsLength(src []byte, out string) bool {
 	lengths := func(text string) (numbers []string) {
 		for _, part := range strings.Split(ascii.Lower(text), "content-length:")[1:] {
@@ -169,10 +169,10 @@ func relativeTo(l *extract.Link, std resolve.Standard) (string, bool) {
 }
 
 // FuzzBases are the retrieval URLs of FuzzOptions. They have letters outside ASCII, brackets and spaces, and one is longer
-// than the first bytes by which a charset or a format is detected.
+// than what is read of a document to detect its charset or format.
 var FuzzBases = []string{"http://h/p/;q?r#s", "http://h/\u00c3\u00a9\u00e9\u65e5/(x)[y]:*_|/q", "http://h/a b/From c 10:10/--b/<p>'\"/&amp;#/{},.;`/q", "http://h/" + strings.Repeat("x/", 600)}
 
-// FuzzOptions returns the settings that a number stands for. A retrieval URL is one of them.
+// FuzzOptions returns the settings, and the retrieval URL, that a number stands for.
 func FuzzOptions(options uint16) (w Walker, url string) {
 	take := func(n int) int {
 		defer func() { options /= uint16(n) }()

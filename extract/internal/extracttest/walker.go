@@ -9,7 +9,7 @@ import (
 	"absolink/extract"
 )
 
-// Walker is an Extractor for tests, with functions instead of loops, and without a context.
+// Walker is an Extractor that takes functions instead of returning iterators, and no context.
 type Walker struct{ extract.Extractor }
 
 func (w *Walker) Links(d extract.Document, visit func(*extract.Link) error) error {
