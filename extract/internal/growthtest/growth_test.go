@@ -1,5 +1,5 @@
-// Package growthtest has the tests of package extract for long documents: every link is found, and what is kept stays in
-// proportion to the document.
+// Package growthtest tests package extract with long documents: every link is found, and the memory for URLs and bases
+// stays in proportion to the document.
 package growthtest
 
 import (
@@ -30,8 +30,8 @@ func repeated(text string, n int) string {
 	return b.String()
 }
 
-// The absolute URLs of a record are together at most as long as MaxRecord, or as 64 times the record. The links after
-// that stay unchanged, in each standard and codec. They are one problem.
+// The absolute URLs of a record are together at most as long as MaxRecord, or as 64 times the record, whichever is more. The
+// links after that stay unchanged, and are one problem, in every standard and codec.
 func TestGrowth(t *testing.T) {
 	const n = 600
 	links := repeated("<a href=x%d></a>\n", n)
@@ -106,7 +106,7 @@ func listed(t *testing.T, x *extract.Extractor, d extract.Document) (resolved, b
 	return resolved, bytesOf, after
 }
 
-// Each record has its own limit. An absolute link needs no URL of its own, and is not limited.
+// Each record has its own limit. It does not apply to absolute links, which need no URL of their own.
 func TestGrowthOfRecords(t *testing.T) {
 	const n = 200
 	message := "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + repeated("<a href=x%d></a><a href=http://k/></a>\n", n) + "\n"
@@ -124,7 +124,7 @@ func TestGrowthOfRecords(t *testing.T) {
 	assert.Len(t, offsets, 2)
 }
 
-// The URLs of Map count if they are longer than the URLs of the links.
+// The URLs of Map use up the limit by what they are longer than those of the links.
 func TestGrowthByMap(t *testing.T) {
 	const n = 100
 	for _, row := range [][2]string{{"<a href=x%d></a>\n"}, {"<a href=http://k/%d></a>\n"}, {"<a href=http://k/><base href=http://k/>"}, {"<a href=http://k/%d>", "<base href=http://k/>"}} {
@@ -137,7 +137,7 @@ func TestGrowthByMap(t *testing.T) {
 		result, err := x.Rewrite(context.Background(), &out, Page(src))
 		require.NoError(t, err)
 		made := max(x.MaxRecord, 64*len(src)) / 10_000
-		if strings.Contains(link, "x%d") { // a relative link counts with its URL, and with the bytes that Map adds
+		if strings.Contains(link, "x%d") { // a relative link uses its URL, and the bytes that Map adds
 			made = max(x.MaxRecord, 64*len(src)) / (10_000 + len("http://h/p/x99"))
 		}
 		all := n
@@ -172,7 +172,7 @@ func TestGrowthKeepsBase(t *testing.T) {
 	}
 }
 
-// OnLink changes nothing: the links that it shows, but that stay unchanged, have a limit of their own.
+// OnLink does not change the output: links that it shows, but that stay unchanged, have a limit of their own.
 func TestGrowthOnLink(t *testing.T) {
 	d := Page(repeated("<a href=#f%d><a href=x>", 500))
 	d.URL = longBase
@@ -191,7 +191,7 @@ func TestGrowthOnLink(t *testing.T) {
 	assert.NotZero(t, shown["unresolved #"])
 }
 
-// Embedded documents and elements have bases that are made from a long base. These bases count, too. After the limit, no
+// The bases of embedded documents and elements are made from a long base, so they use up the limit as well. After it, no
 // reference whose URL depends on such a base is resolved.
 func TestGrowthOfBases(t *testing.T) {
 	const n = 400

@@ -14,7 +14,7 @@ import (
 	"absolink/resolve"
 )
 
-// The bases of documents and elements count with the links. The problem has the number of links and bases that are not resolved.
+// The problem has the number of links and of bases of documents and elements that are not resolved.
 func TestGrowthCounts(t *testing.T) {
 	repeat := func(s string) string { return strings.Repeat(s, 10) }
 	for name, row := range map[string]struct {
@@ -59,7 +59,7 @@ func TestGrowthCounts(t *testing.T) {
 	}
 }
 
-// A declared base that is also a link counts once after the limit, as a link if the link is listed, and else as a base.
+// After the limit, a declared base that is also a link is counted once: as a link if it is listed, and otherwise as a base.
 func TestGrowthCountsOnce(t *testing.T) {
 	for _, row := range []struct {
 		src, places  string
@@ -95,8 +95,8 @@ func TestGrowthCountsOnce(t *testing.T) {
 	}
 }
 
-// The bytes of a long base that dot segments remove take time, so they count, too. Other references to the host do not. URLs that are
-// together exactly as long as the limit are not longer than it.
+// Removing a long base by dot segments takes time, so it uses up the limit by the whole base, while other references to the host
+// only use their URLs. URLs that are together exactly as long as the limit are within it.
 func TestGrowthOfDots(t *testing.T) {
 	for ref, each := range map[string]int{"../x": len(longBase), "x/../../y": len(longBase), "./x": len(longBase + "x"), "/x": len("http://h/x"), "?x": len(longBase + "?x")} {
 		for _, more := range []int{-1, 0, 100} {
@@ -109,7 +109,7 @@ func TestGrowthOfDots(t *testing.T) {
 	}
 }
 
-// A page in another charset has a base of its own, for its queries. If the base alone is too long, no link is resolved.
+// For its queries, a page in another charset has a base of its own. If that alone is too long, no link is resolved.
 func TestGrowthOfOneBase(t *testing.T) {
 	var problems []extract.Problem
 	x := extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 1000, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
@@ -122,7 +122,7 @@ func TestGrowthOfOneBase(t *testing.T) {
 	assert.Contains(t, problems[0].Detail, "; 2 links ")
 }
 
-// The bases of body parts have a limit, too. A reference in a part after the limit has no base, even if it begins with a scheme.
+// The limit applies to the bases of body parts. After it, a reference in a part has no base, even if it begins with a scheme.
 func TestGrowthOfParts(t *testing.T) {
 	const n = 20
 	split := func(parts string) []string { return strings.Split(strings.TrimSuffix(parts, "\x00"), "\x00") }
@@ -169,7 +169,7 @@ func TestGrowthKeepsParts(t *testing.T) {
 	assert.Equal(t, map[string]string{"http://k/i": "part[2]/part[3] ", "i": " link-limit"}, parts)
 }
 
-// A message without a URL may have a long relative base. The names that it gives its parts take time, so they count.
+// A message without a URL can have a long relative base. The names that it gives the parts take time, so they use up the limit.
 func TestGrowthOfNames(t *testing.T) {
 	for n, want := range map[int]string{60: "http://k/x", 99: "(link-limit)"} { // 64 bytes of URLs for each byte of the record
 		d := Message(Related("b", "\nContent-Base: "+longBase[len("http://h/"):], "Content-Type: text/html\n\n"+repeated("<img src=i%d>", n)+"\n", "Content-Location: i0\n\n\n",
@@ -180,7 +180,7 @@ func TestGrowthOfNames(t *testing.T) {
 	}
 }
 
-// A base that is not used counts, too: each entity inside parses it again.
+// An unused base uses up the limit, because each entity inside parses it again.
 func TestGrowthOfUnusedBases(t *testing.T) {
 	unused := "mailto:" + strings.Repeat("b", 200_000)
 	d := Page("<base href=" + longBase + "><base href=" + unused + ">" + repeated("<a href=?>", 1000))
@@ -189,7 +189,7 @@ func TestGrowthOfUnusedBases(t *testing.T) {
 	assert.Equal(t, (64*len(d.Bytes)-len(longBase+unused))/len(longBase+"?"), resolved)
 }
 
-// Links are compared with browsers until their URLs and bases are together longer than the limit, which is noted once.
+// Links are compared with browsers until their URLs and bases are together longer than the limit, which is reported once.
 func TestGrowthOfComparing(t *testing.T) {
 	for n, want := range map[int]map[string]int{3: {"Standard": 3}, 4: {"Standard": 3, "MaxRecord": 1}, 5: {"Standard": 3, "MaxRecord": 1}} {
 		notes := map[string]int{}

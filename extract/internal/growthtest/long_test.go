@@ -86,7 +86,7 @@ func longTexts(t *testing.T) map[string]extract.Document {
 	return documents
 }
 
-// A long text is rewritten like a short one, although its edits are never in memory together.
+// A long text is rewritten like a short one, in every codec.
 func TestLongTexts(t *testing.T) {
 	for name, d := range longTexts(t) {
 		for _, standard := range longtest.Or([]resolve.Standard{resolve.WHATWG}, []resolve.Standard{resolve.RFC3986, resolve.WHATWG}) {
@@ -142,10 +142,9 @@ func urlsIn(t *testing.T, x extract.Extractor, d extract.Document) (urls []strin
 	return urls, relative
 }
 
-// A page with more links than one chunk of marks, with a base at the end, and with embedded documents that have
-// bases.
+// A page has more links than a block of marks, a base at its end, and embedded documents with bases.
 func TestManyLinks(t *testing.T) {
-	units, links := longtest.Or(8_000, 40_000), longtest.Or(20_000, 70_000) // with more marks than are stored without packing
+	units, links := longtest.Or(8_000, 40_000), longtest.Or(20_000, 70_000) // more than a block of marks
 	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
 	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
 	for _, head := range []string{"", "\uFEFF", "\xe9<img srcset='"} {
@@ -182,8 +181,7 @@ func TestManyLinks(t *testing.T) {
 	assert.True(t, part("http://h/x", "http://h/y") == Rewrite(t, &Walker{}, d))
 }
 
-// A long body part is rewritten like a short one: its Content-MD5 follows, a signature keeps it unchanged, and an edit that is refused is
-// reported at its place.
+// A long body part is rewritten like a short one: its Content-MD5 follows, and a signature keeps it unchanged.
 func TestLongParts(t *testing.T) {
 	numbered := func(href string) string {
 		var b strings.Builder
@@ -230,8 +228,8 @@ func TestLongParts(t *testing.T) {
 	}
 }
 
-// In a long text, a new URL has the spelling of its place, in the charset of the document. A new URL without a spelling is reported at its
-// own offset, and the others are written.
+// In a long text, a new URL has the spelling of its place, in the charset of the document. One that cannot be spelled there is
+// reported at its own offset, and the others are written.
 func TestLongTextsSpell(t *testing.T) {
 	long := strings.NewReplacer("~", strings.Repeat("some words of a long text in a line\n", 20_000))
 	for _, row := range []struct{ name, src, odd, want string }{
@@ -269,8 +267,8 @@ func TestLongTextsSpell(t *testing.T) {
 	}
 }
 
-// In a long page without a declared charset, the links in the first bytes stay if one of them would change the charset, also if this is
-// far before the other bytes that decide.
+// In a long page without a declared charset, the links in the first bytes stay if one of them would change the charset, even far
+// before the other bytes that decide.
 func TestLongTextsGuess(t *testing.T) {
 	links := strings.Repeat("<a href=x>a link of a long page, in a line with some words</a>\n", 12_000)
 	src := "<a href=\"\xff\"></a>" + links + "é"
