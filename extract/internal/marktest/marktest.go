@@ -1,14 +1,14 @@
-// Package marktest has the checks that the tests of formats share.
+// Package marktest has what the tests of small formats share.
 //
 // A row of a test is a source and the texts of its links:
 //
 //	GrammarRow{Name: "two links", Src: "a.png 1x, b.png 2x", Want: Texts("a.png", "b.png")}
 //
-// RunRows checks the links of each row. It also checks three properties of the format:
+// RunRows checks the links of each row, and three properties of the format:
 //
 //   - The regions of the links are sorted, do not overlap, and are inside the source. See Found.
-//   - Text inserted at the start of each link changes only this link.
-//   - The source may be truncated at any byte.
+//   - Text inserted at the start of a link changes only this link.
+//   - The source can be truncated at any byte.
 package marktest
 
 import (
@@ -24,7 +24,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// GrammarRow is a source in a small grammar, and the expected text of each link, decoded by its codec.
+// GrammarRow is a source, and the expected text of each link, decoded by its codec.
 type GrammarRow struct {
 	Name, Src string
 	Want      []string
@@ -33,8 +33,8 @@ type GrammarRow struct {
 // Texts returns its arguments, for GrammarRow.Want.
 func Texts(s ...string) []string { return s }
 
-// Found returns the links that a format marks in src. It checks that all regions are inside src, sorted, and do not
-// overlap.
+// Found returns the links that a format marks in src. It checks that all regions are sorted, do not overlap, and are
+// inside src.
 func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
 	var f mark.Marks
 	format.Extract([]byte(src), &f)
@@ -68,7 +68,7 @@ func RefsIn(t testing.TB, format *mark.Format, src string) []string {
 	return refs
 }
 
-// RunRows runs each row as a subtest. It also reads each prefix of the source of a row.
+// RunRows runs each row as a subtest.
 func RunRows(t *testing.T, format *mark.Format, rows []GrammarRow) {
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
@@ -85,8 +85,8 @@ func RunRows(t *testing.T, format *mark.Format, rows []GrammarRow) {
 	}
 }
 
-// checkInserts inserts a URL at the start of each link, as rewriting does, unless the codec of the link refuses the edit.
-// It checks that the edited source has the same links, with the URL inserted.
+// checkInserts inserts a URL at the start of each link, unless the codec of the link refuses the edit. It checks that the
+// edited source has the same links, with the URL inserted.
 func checkInserts(t testing.TB, format *mark.Format, src string) {
 	const insert = "http://h/p/"
 	var edits []codec.Edit
@@ -107,7 +107,7 @@ func checkInserts(t testing.TB, format *mark.Format, src string) {
 	assert.Equal(t, want, RefsIn(t, format, string(after)), "%q is %q with inserts", after, src)
 }
 
-// CheckLinear checks that the time of a format is linear in the number of repetitions of each unit.
+// CheckLinear checks that the time of a format grows linearly with the repetitions of each unit.
 func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
 	var f mark.Marks
 	for _, unit := range units {
@@ -121,7 +121,7 @@ func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
 	}
 }
 
-// FuzzGrammar runs checkInserts on fuzzed sources. The sources of the rows are the seeds.
+// FuzzGrammar runs checkInserts on fuzzed sources, with those of the rows as seeds.
 func FuzzGrammar(f *testing.F, format *mark.Format, rows ...[]GrammarRow) {
 	for _, table := range rows {
 		for _, row := range table {
