@@ -1,4 +1,4 @@
-// Package codectest has the checks that the tests of all codecs share.
+// Package codectest has what the tests of all codecs share: the check of the law, sources and edits.
 package codectest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// changed returns the Changes of all edits.
+// changed lists the Changes of all edits.
 func changed(edits []codec.Edit) string {
 	var out strings.Builder
 	for _, e := range edits {
@@ -24,10 +24,10 @@ func changed(edits []codec.Edit) string {
 	return out.String()
 }
 
-// Duties is a codec that hides the fast ways of another codec: it has only the methods of the interface.
+// Duties hides the optional fast methods of a codec: it has only those of the interface.
 type Duties struct{ codec.Codec }
 
-// Lawful checks everything that the package promises about one call of Lift. It reports whether Lift refused the edits.
+// Lawful checks everything that package codec promises about one call of Lift, and reports whether Lift refused the edits.
 func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (refused bool) {
 	before := string(src)
 	text, err := c.Decode(src)
@@ -82,7 +82,6 @@ func lawOf(t assert.TestingT, c codec.Codec, src, text []byte, edits, lifted []c
 	holds(t, bytes.Equal(codec.Apply(nil, text, edits), got), "the law")
 }
 
-// mappedAs checks that Spans returns the same spans as atoms.
 func mappedAs(t assert.TestingT, c codec.Codec, src, text []byte, atoms codec.Atoms) {
 	m := codec.Spans(c, src, text)
 	for start := range len(text) + 1 {
@@ -93,13 +92,13 @@ func mappedAs(t assert.TestingT, c codec.Codec, src, text []byte, atoms codec.At
 	}
 }
 
-// Lift is Lift, with the text of src.
+// Lift is codec.Lift for the text of src.
 func Lift(c codec.Codec, src []byte, edits []codec.Edit) ([]codec.Edit, error) {
 	text, _ := c.Decode(src)
 	return codec.Lift(c, src, text, edits)
 }
 
-// same and holds are assert.Equal and assert.True, but cheap enough for millions of calls.
+// same and holds are assert.Equal and assert.True, cheap enough for millions of calls.
 func same(t assert.TestingT, want, got, msg string) bool {
 	return want == got || assert.Equal(t, want, got, msg)
 }
@@ -108,7 +107,7 @@ func holds(t assert.TestingT, ok bool, msg string) bool {
 	return ok || assert.Fail(t, msg)
 }
 
-// tiled checks that atoms are sorted and in range, and that all bytes between them stand for themselves.
+// tiled checks that the atoms are sorted and in range, and that all bytes between them stand for themselves.
 func tiled(t assert.TestingT, src, text []byte, atoms codec.Atoms) {
 	s, x := 0, 0
 	i := -1
@@ -127,7 +126,8 @@ func tiled(t assert.TestingT, src, text []byte, atoms codec.Atoms) {
 	same(t, string(src[s:]), string(text[x:]), "after the atoms")
 }
 
-// Edits returns sorted edits of a text of n bytes, made from script and fresh.
+// Edits returns sorted edits of a text of n bytes. Each is three bytes of script: the distance from the edit before it, the
+// length, and the number of bytes of fresh to write.
 func Edits(n int, script, fresh []byte) []codec.Edit {
 	var out []codec.Edit
 	at := 0

@@ -9,7 +9,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// Sources are bytes that each codec must handle, even if they are unlikely there.
+// Sources are bytes that every codec must handle, even one for which they are unlikely.
 var Sources = []string{
 	"", "a", "http://h/p?a=1&b=2#f", " g ", "\t\n g\r\n", " ", "\r", "\r\n", "\r\r\n\n", "\x00", "a\x00b",
 	"?a=1&amp;b=2", "&", "&&", "&am", "&amp", "&#", "&#x", "&#38", "&#x26;", "&#0;", "&#128;", "&#xD800;", "&#x110000;", "&#99999999999999999999;",
@@ -39,7 +39,7 @@ var Sources = []string{
 	"&#65;&#32;", "\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
-// page is a text in two content codings.
+// page is the text of zipped and deflated.
 const page = "<a href=x>text, text, text, text"
 
 var (
@@ -47,7 +47,6 @@ var (
 	deflated = compressed(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })
 )
 
-// compressed returns page, compressed by a writer.
 func compressed(packer func(io.Writer) io.WriteCloser) string {
 	var b strings.Builder
 	w := packer(&b)
@@ -59,8 +58,7 @@ func compressed(packer func(io.Writer) io.WriteCloser) string {
 // Inserts are new texts for edits.
 var Inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:", "=?us-ascii?Q?a?=", "?=", "=?", "url:"}
 
-// Some returns the inserts to test with the source i: all of them in a long test, and otherwise some. Each insert is for
-// some sources.
+// Some returns the inserts to test with the source i. A long test has all of them for each source, and a plain test takes turns.
 func Some(i int, all []string) (some []string) {
 	step := longtest.Or(32, 1)
 	for at := i % step; at < len(all); at += step {
