@@ -12,7 +12,7 @@ import (
 )
 
 var rows = []marktest.GrammarRow{
-	// css-syntax-3 4.3.6, Consume a url token.
+	// css-syntax-3 4.3.6, consume a url token.
 	{Name: "4.3.6 plain", Src: `a{background:url(a.png)}`, Want: marktest.Texts("a.png")},
 	{Name: "4.3.6 white space around", Src: "a{background:url( \t\r\n\fa.png\n )}", Want: marktest.Texts("a.png")},
 	{Name: "4.3.6 at end of file", Src: `a{background:url(a.png`, Want: marktest.Texts("a.png")},
@@ -42,7 +42,7 @@ var rows = []marktest.GrammarRow{
 	{Name: "4.3.14 remnants with an escape", Src: `url(a b\) url(c) url(d)`, Want: marktest.Texts("d")},
 	{Name: "4.3.14 remnants to the end", Src: `url(a b url("c"`, Want: nil},
 
-	// 4.3.4, Consume an ident-like token.
+	// 4.3.4, consume an ident-like token.
 	{Name: "4.3.4 double quotes", Src: `url("a.png")`, Want: marktest.Texts("a.png")},
 	{Name: "4.3.4 single quotes", Src: `url('a.png')`, Want: marktest.Texts("a.png")},
 	{Name: "4.3.4 white space before and after quotes", Src: "url( \n\t'a.png' \n)", Want: marktest.Texts("a.png")},
