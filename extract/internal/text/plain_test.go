@@ -9,7 +9,6 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-// plainRows has the URLs that are found in each text.
 var plainRows = []marktest.GrammarRow{
 	{Name: "RFC 1738 appendix", Src: "Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\n      type=d> but you can probably pick it up from <URL:ftp://ds.in\n   ternic.net/rfc>.",
 		Want: marktest.Texts("ftp://info.cern.ch/pub/www/doc;type=d", "ftp://ds.internic.net/rfc")},
@@ -44,7 +43,7 @@ var plainRows = []marktest.GrammarRow{
 	{Name: "a control character ends a URL", Src: "http://a/b\x7Fc", Want: marktest.Texts("http://a/b")},
 }
 
-// each returns the format once for each character, which replaces its "%".
+// each repeats the format for each character, which replaces its "%".
 func each(format, characters string) (all string) {
 	for _, r := range characters {
 		all += strings.ReplaceAll(format, "%", string(r))
@@ -54,7 +53,7 @@ func each(format, characters string) (all string) {
 
 func TestPlain(t *testing.T) { marktest.RunRows(t, Plain, plainRows) }
 
-// flowedRows has a row for each rule of RFC 3676 about soft line breaks with DelSp=yes.
+// flowedRows are the rules of RFC 3676 for soft line breaks with DelSp=yes.
 var flowedRows = []marktest.GrammarRow{
 	{Name: "4.1: a soft line break", Src: "See http://a/ \r\nb \r\nc for it", Want: marktest.Texts("http://a/bc")},
 	{Name: "4.1: two spaces, of which one stays", Src: "See http://a/  \nb", Want: marktest.Texts("http://a/")},
@@ -71,7 +70,7 @@ var flowedRows = []marktest.GrammarRow{
 
 func TestFlowed(t *testing.T) { marktest.RunRows(t, flowed, flowedRows) }
 
-// TestReadsAngle has spellings of a URL in brackets over several lines. A spelling with a space has soft line breaks.
+// A URL in brackets can go over several lines. A spelling with a space has soft line breaks.
 func TestReadsAngle(t *testing.T) {
 	for spelled, want := range map[string]bool{
 		"http://a/b": true, "http://a/b.": false, "http://a/\nb": true, "http://a/\nb.": true, "http://a/ \nb": true, "http://a/ \nb.": false,

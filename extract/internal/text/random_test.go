@@ -15,8 +15,8 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-// TestRandomLines makes the URLs in random texts longer, as --map does. The new texts have the same number of URLs, each with its
-// new text. If a text without quote marks and hyphens has one URL, which goes over several lines, then no line gets too long.
+// TestRandomLines makes the URLs in random texts longer, as --map does. The new text must have the same URLs, each with its change.
+// If a text without quoted lines and hyphens has just one URL, over several lines, then no line gets too long.
 func TestRandomLines(t *testing.T) {
 	words := strings.Split("<|>|\n|\r\n| |> |>> |http://a/|<http://b/c|URL:|<URL:|-|x|long/segment/of/a/url/that/goes/on|-- |.|: |:|//|ftp:|é|(|)|（|）|「|」|。|’|“| | \n| \n", "|")
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -53,7 +53,7 @@ func TestRandomLines(t *testing.T) {
 	assert.Greater(t, wrapped, 100)
 }
 
-// longerURL returns the text and the bytes of a URL after its rewriting. Both are unchanged if the rewriting is refused.
+// longerURL returns the text and the bytes of a rewritten URL, which are the old ones if the codec refuses the edit.
 func longerURL(rnd *rand.Rand, l mark.Mark, region []byte) (text, longer string) {
 	old, _ := l.Codec.Decode(region)
 	insert := "host" + strings.Repeat("/p", rnd.IntN(80)) + []string{"", "-", "/", "/(", "/「", "/（x）"}[rnd.IntN(6)]
@@ -69,7 +69,6 @@ func longerURL(rnd *rand.Rand, l mark.Mark, region []byte) (text, longer string)
 	return text, string(spelled)
 }
 
-// widest returns the number of columns of the widest line.
 func widest(text string) (columns int) {
 	for line := range strings.SplitSeq(text, "\n") {
 		columns = max(columns, utf8.RuneCountInString(strings.TrimSuffix(line, "\r")))
