@@ -12,8 +12,8 @@ import (
 	"absolink/resolve"
 )
 
-// retrievals returns the candidates of rung 3.3 of the document itself, as "by: url", or as "by: rejected ..." if
-// the candidate was rejected.
+// retrievals returns the candidates for the retrieval URL (RFC 1808 3.3) of the document itself, as "by: url" or
+// "by: rejected ...".
 func retrievals(t *testing.T, w *Walker, d extract.Document) (lines []string) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		if e.Path != "" {
@@ -33,7 +33,7 @@ func retrievals(t *testing.T, w *Walker, d extract.Document) (lines []string) {
 	return lines
 }
 
-// Each row is a form of evidence, or a similar text that is no evidence (RFC 1808 3.3).
+// Each row is a form of evidence, or a similar text that is not evidence.
 func TestEvidence(t *testing.T) {
 	const (
 		page   = "<html><head></head></html>"
@@ -137,7 +137,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// The order of evidence: the URL of the caller, the content of the file, the attributes of the file, canonical.
+// The URL of the caller wins, then the content of the file, its attributes, and the canonical URL.
 func TestEvidenceOrder(t *testing.T) {
 	const html = "<!-- saved from url=(0011)http://mark/ --><html data-scrapbook-source=http://book/>" +
 		"<link rel=canonical href=http://canonical/>"
@@ -157,22 +157,22 @@ func TestEvidenceOrder(t *testing.T) {
 		return nil
 	}))
 
-	// Evidence in the content is in the order of the bytes.
+	// In the content, the first evidence wins.
 	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
 	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &Walker{}, book))
 
-	// A BASE element takes precedence over all evidence, and is resolved against the best evidence.
+	// A BASE element wins over all evidence, and is resolved against the best.
 	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
 	assert.Equal(t, []string{"http://mark/q/x"}, URLs(t, &Walker{}, d))
 
-	// A file of any type may have attributes.
+	// A file of any type can have attributes.
 	for name, text := range map[string]string{"a.css": "@import 'x';", "a.txt": "<URL:x>", "a.eml": "Link: <x>\n\n"} {
 		got := URLs(t, &Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, []string{"http://xattr/x"}, got, name)
 	}
 }
 
-// An attribute of a web archive has the URL of the archive, not of the documents in the archive.
+// An attribute of a web archive has the URL of the archive, not of the documents in it.
 func TestEvidenceOfArchives(t *testing.T) {
 	for name, src := range map[string]string{
 		"c.warc": "WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n",
@@ -184,7 +184,7 @@ func TestEvidenceOfArchives(t *testing.T) {
 	}
 }
 
-// Browsers save pages in XHTML and images in SVG with the same comments.
+// Browsers save XHTML and SVG with the same comments.
 func TestEvidenceInXML(t *testing.T) {
 	const mark, page = "<!-- saved from url=(0011)http://h/p/ -->", "<html xmlns='http://www.w3.org/1999/xhtml'>"
 	none := []string(nil)
@@ -212,7 +212,7 @@ func TestEvidenceInXML(t *testing.T) {
 	}
 }
 
-// URLs outside the document, and canonical URLs, that are rejected.
+// Some URLs outside the document, and some canonical URLs, cannot be that of the page, and are rejected.
 func TestEvidenceRefused(t *testing.T) {
 	for _, row := range []struct{ name, document, url, want string }{
 		{"the page", "page.html", "http://h/page.html", "http://h/page.html"},
@@ -242,7 +242,7 @@ func TestEvidenceRefused(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}, d))
 }
 
-// A part of a message has the URL of its header. A comment in the part is ignored.
+// The URL of a body part is in its header. A comment in the part is ignored.
 func TestEvidenceOfParts(t *testing.T) {
 	const message = "MIME-Version: 1.0\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
 	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
@@ -250,8 +250,8 @@ func TestEvidenceOfParts(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
 }
 
-// The URL that a container records for a document takes precedence over an attribute of the file. For files in an
-// archive, the attribute is ignored.
+// The URL that a container records for a document wins over an attribute of the file, which does not apply to files in an
+// archive at all.
 func TestEvidenceOfContainers(t *testing.T) {
 	attributes := []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://xattr/"}}
 	for name, text := range map[string]string{
@@ -268,7 +268,7 @@ func TestEvidenceOfContainers(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, URLs(t, &Walker{}, zip))
 }
 
-// A file in an archive has the same evidence as a file in a directory.
+// A file in an archive has the same evidence as in a directory.
 func TestEvidenceInArchives(t *testing.T) {
 	const page = "<!-- saved from url=(0012)http://h/p/q --><a href=x><img src=page_files/a.png>"
 	want := []string{"http://h/p/x", "(local-copy)"}

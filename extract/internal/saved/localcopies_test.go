@@ -79,21 +79,20 @@ func TestLocalCopies(t *testing.T) {
 		})
 	}
 
-	// Everything in the page: lists, CSS, embedded documents.
+	// Copies are found everywhere in the page: in lists, CSS and embedded documents.
 	const inside = mark + `<p style="background: url(page_files/a)"><img srcset="page_files/b 1x, c 2x">` +
 		`<iframe srcdoc="<img src=page_files/d>"></iframe><noscript><img src=page_files/e></noscript>`
 	d := extract.Document{Name: "page.html", Bytes: []byte(inside)}
 	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, URLs(t, &Walker{}, d))
 
-	// Chromium writes a BASE element for the copies. It is not a base for the links of the page,
-	// and stays unchanged.
+	// Chromium writes a BASE element for the copies. It is not the base of the page's links, and stays unchanged.
 	const based = mark + `<base href="."><img src=page_files/a><a href=b>`
 	d.Bytes = []byte(based)
 	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, Rewrite(t, &Walker{}, d))
 	assert.Equal(t, `<base href="http://h/p/">`, Rewrite(t, &Walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
 
-	// The original BASE elements of the page are in comments before it. References that Chromium has kept
-	// relative are relative to the first of these with an href.
+	// The original BASE elements of the page are in comments before it. What Chromium keeps relative is relative to the
+	// first of these with an href.
 	for _, row := range []struct{ name, html, want string }{
 		{"as Chromium 156 writes it", mark + `<!--<base href="v2/">--><base href="."><img srcset="b 1x">`, "http://h/p/v2/b"},
 		{"a frame from srcdoc", `<!-- saved from url=(0012)about:srcdoc --><!--<base href="http://i/">--><base href="."><img srcset="b 1x">`, "http://i/b"},
@@ -117,7 +116,6 @@ func TestLocalCopies(t *testing.T) {
 	}
 }
 
-// Links into the Wayback Machine, in a page from the Wayback Machine.
 func TestWayback(t *testing.T) {
 	const wombat = `<script>__wm.wombat("http://h:80/p/q","20200101000000","https://web.archive.org/","web")</script>`
 	for _, row := range []struct{ name, ref, plain, unarchived string }{
@@ -170,7 +168,7 @@ func TestWayback(t *testing.T) {
 		})
 	}
 
-	// A container records a URL in the archive. With Unarchive, paths of the archive stay there.
+	// If a container records a URL in the archive, paths of the archive itself stay there even with Unarchive.
 	refs := []string{"/_static/x", "/web/2020*/y", "/web/20200101000000/http://k/", "/save/http://k/", "z", "/z"}
 	page := "<a href=" + strings.Join(refs, "><a href=") + ">"
 	for _, row := range []struct{ url, want string }{
@@ -193,7 +191,7 @@ func TestWayback(t *testing.T) {
 		}
 	}
 
-	// The bases of a page are in the archive as well.
+	// The bases of a page can be in the archive as well.
 	based := func(head string) extract.Document {
 		return extract.Document{Name: "a.html", Bytes: []byte(head + `<a href=x>`)}
 	}
@@ -221,8 +219,8 @@ func TestWayback(t *testing.T) {
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
 
-// TestSaved finds the retrieval URL of every page in testdata/saved. Each page has the form that its program writes.
-// The expected evidence is in the name of the file.
+// TestSaved finds the retrieval URL of every page in testdata/saved. Each page has the form that its program writes, and
+// is named after the expected evidence.
 func TestSaved(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/saved/*.html")
 	require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Unarchived returns the original URL of a link into the Wayback Machine.
 func TestUnarchived(t *testing.T) {
 	const path, host = "/web/20200101000000/", "https://web.archive.org/web/20200101000000/"
 	for _, row := range []struct{ ref, want string }{
@@ -63,7 +62,7 @@ func TestWithoutPort(t *testing.T) {
 	}
 }
 
-// Local returns an error for each reference to a copy that the saver of the page made.
+// Local returns an error for a reference to a copy that the saver of the page made.
 func TestLocal(t *testing.T) {
 	by := func(saver *mark.Saver, url string) *Saved {
 		return (*Saved)(nil).By(saver, base.Declaration{Value: url}, "dir/page.html")
@@ -95,7 +94,6 @@ func TestLocal(t *testing.T) {
 	assert.Nil(t, by(SingleFile, "http://h/"), "pages of SingleFile have no local copies")
 }
 
-// Unfit returns a reason for a value that cannot be the URL of a page.
 func TestUnfit(t *testing.T) {
 	for _, url := range []string{"about:internet", "http://internet.e-mail", "local source", "p.html", "file:///c:/p.html", "mailto:x"} {
 		assert.NotEmpty(t, Unfit(url), url)
