@@ -12,7 +12,7 @@ import (
 
 const ok = "HTTP/1.1 200 OK\r\n"
 
-// TestStatusLine has a row for each part of a status line (RFC 9112 4).
+// The rows are the parts of a status line (RFC 9112 4).
 func TestStatusLine(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -36,7 +36,7 @@ func TestStatusLine(t *testing.T) {
 	assert.Equal(t, len("x"+ok), StatusLine([]byte("x"+ok+"y"), 1))
 }
 
-// TestNextResponse checks that another response begins only after an empty line.
+// Another response begins only after an empty line.
 func TestNextResponse(t *testing.T) {
 	for _, row := range []struct {
 		name, before string

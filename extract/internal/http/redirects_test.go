@@ -19,8 +19,8 @@ const (
 	response = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>"
 )
 
-// The last URL used is that of the last redirect (RFC 1808 3.3). Each Location is resolved against the URL of the request
-// before it (RFC 9110 10.2.2).
+// The "last URL used" is that of the last redirect (RFC 1808 3.3). A Location is resolved against the URL of the request
+// that it answers (RFC 9110 10.2.2).
 func TestHTTPRedirected(t *testing.T) {
 	hop := func(locations ...string) string {
 		var all strings.Builder
@@ -100,7 +100,7 @@ func TestHTTPRedirectMalformed(t *testing.T) {
 	assert.Contains(t, problems, "body 8 no-base")
 }
 
-// Each header, and the body of a redirect, has the URL of the request that it answers.
+// The header and the body of a redirect have the URL of the request that it answers.
 func TestHTTPRequests(t *testing.T) {
 	const src = "HTTP/1.1 301 Moved Permanently\nLink: <s>; rel=a\nLocation: /b/\nContent-Type: text/html\nContent-Length: 10\n\n<a href=1>\n" +
 		"HTTP/1.1 302 Found\nContent-Base: http://base/\nLocation: c/\nLink: <s>; rel=a\n\n" +
@@ -136,7 +136,7 @@ func TestHTTPRedirectedInWARC(t *testing.T) {
 		LinkLines(t, &Walker{}, extract.Document{Name: "a.warc", Bytes: []byte(src)}))
 }
 
-// An attribute of the file has the URL of the last request. It does not begin a chain of redirects.
+// An attribute of the file has the URL of the last request, so no chain of redirects begins at it.
 func TestHTTPRedirectedEvidence(t *testing.T) {
 	d := extract.Document{Name: "a.http", Bytes: []byte(fmt.Sprintf(found, "c/") + response), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/c/"}}}
 	var w Walker
@@ -162,7 +162,6 @@ func TestHTTPRedirectLimits(t *testing.T) {
 	}
 }
 
-// The time grows linearly with the size of a file, for any number of responses, bases and bodies.
 func TestHTTPRedirectsLinear(t *testing.T) {
 	const body = "Content-Type: text/html\nContent-Length: 10\n\n<a href=x>"
 	for _, unit := range []string{

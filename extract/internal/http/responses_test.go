@@ -63,7 +63,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// A server may send an MHTML file as multipart/related, with the header of the MHTML file in the body.
+// A server can send an MHTML file as multipart/related, with the header of the file in the body.
 func TestHTTPMHTML(t *testing.T) {
 	const header, body = "Content-Type: multipart/related; boundary=b\n\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: text/html\n\n<a href=y>\n--b--\n"
 	for src, paths := range map[string][]string{
@@ -81,7 +81,7 @@ func TestHTTPMHTML(t *testing.T) {
 	assert.Equal(t, []string{"part[1] http://h/x retrieval URL", "part[2] http://h/y retrieval URL"}, links)
 }
 
-// Faults in a response, and digests that a rewriting makes wrong, are reported.
+// A fault in a response is reported, as is a digest that a rewriting makes wrong.
 func TestHTTPProblems(t *testing.T) {
 	for _, row := range []struct{ name, header, body, problem string }{
 		{"an unknown coding", "Content-Type: text/html\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", "68 undecodable"},
@@ -112,8 +112,8 @@ func TestHTTPProblems(t *testing.T) {
 	}
 }
 
-// Each chunked coding around chunks costs a name in the header and a few bytes around the body. So they are decoded
-// only up to a limit. Without it, the work would grow with the square of their number.
+// Another chunked coding around the body takes only a name in the header and a few bytes. Without a limit on the codings,
+// the work would grow with the square of their number.
 func TestHTTPCodingsLimit(t *testing.T) {
 	inChunks := func(body string, n int) string {
 		tail := strings.Repeat("\r\n0\r\n\r\n", n)
@@ -167,7 +167,7 @@ func TestHTTPCodings(t *testing.T) {
 	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(packed), packed)
 	rewritten("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked)
 
-	// The coding need not be detectable in the first chunk.
+	// The first chunk may be too short to show the coding.
 	rewritten(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
 		packed[:1], len(packed)-1, packed[1:]))
 
@@ -199,8 +199,8 @@ func TestHTTPName(t *testing.T) {
 	}
 }
 
-// A Content-MD5 is the digest of the body with its content codings, and without its transfer codings (RFC 2616
-// 14.15). A digest that was wrong before stays unchanged.
+// A Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616 14.15). A
+// digest that was wrong stays wrong.
 func TestHTTPContentMD5(t *testing.T) {
 	sum := func(body string) string {
 		sum := md5.Sum([]byte(body))
@@ -230,10 +230,9 @@ func TestHTTPContentMD5(t *testing.T) {
 	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
 
-// Headers have more links than one chunk of marks. Content-Length is before links that are written when the body has
-// not been read.
+// Headers have more links than a block of marks, and Content-Length, which depends on the body, comes before them.
 func TestManyHTTPLinks(t *testing.T) {
-	links := longtest.Or(20_000, 60_000) // more marks than are stored without packing
+	links := longtest.Or(20_000, 60_000) // more than a block of marks
 	response := func(host, body string) string {
 		fields := strings.Repeat("Link: <"+host+"p>\r\n", links)
 		return "HTTP/1.1 302 Found\r\nLocation: http://h/\r\n" + fields + "\r\n" +
