@@ -16,7 +16,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// headerRows are headers with their fields, as "name|value", and their bodies. Junk has an empty name.
+// headerRows have the fields of a header as "name|value", and the body. Junk has an empty name.
 var headerRows = []struct {
 	name, src string
 	want      []string
@@ -73,8 +73,8 @@ func TestReadHeader(t *testing.T) {
 	}
 }
 
-// checkTiles checks that the fields are in order and cover each byte, up to the line that ends the header. Names and values
-// are inside their fields.
+// checkTiles checks that the fields are in order and cover each byte up to the line that ends the header, and that names and
+// values are inside their fields.
 func checkTiles(t testing.TB, src []byte, p int, fields []Field, body int) {
 	require.LessOrEqual(t, body, len(src))
 	for _, f := range fields {
@@ -92,12 +92,11 @@ func checkTiles(t testing.TB, src []byte, p int, fields []Field, body int) {
 	require.LessOrEqual(t, bytes.Count(src[p:body], []byte("\n")), 1)
 }
 
-// worstHeaders are texts that make a header slow to read when they are repeated.
+// worstHeaders are texts whose repetition can make a header slow to read.
 var worstHeaders = []string{"a", "a\n", ":", "a:\n", " ", " \n", "\n ", "\t\n\r", "(", ")", "\\", "<", ">", `"`, "URL:", ",", "<a>", "<URL:", "( ", " (", " (a", "(a) ",
 	";", "=", `="`, `a="`, `;a="\`, ";a=b", ";a=b c", " a", "a=(", ";a*0=b", ";a*=''%41", ";a=b (c)", "/", "=?", "=?us-ascii?Q?=3C?= ", "From ", ">", "\x00\n"}
 
-// TestHeaderLinear checks that the time is linear in the number of repetitions of a text: in a header, in some fields, and
-// in values with parameters. longtest.Linear compares nearly half of the inputs of 1 MB. The other inputs take too little time.
+// With 1 MB, longtest.Linear compares nearly half of the inputs. The others take too little time.
 func TestHeaderLinear(t *testing.T) {
 	const most = 1 << 20
 	heads := []string{"", "List-Post:", "List-Post:=?us-ascii?Q?x?=", "Content-Base:", "Content-Location:<", `Location:"`, "X-URL:", "Link:", "Refresh:5;"}
@@ -108,7 +107,7 @@ func TestHeaderLinear(t *testing.T) {
 				return func() { run(src) }
 			})
 		}
-		// Each text is repeated as a header, and as the value of three of the fields.
+		// All fields for each text would take too long, so each has three.
 		for _, head := range []string{"", heads[i%len(heads)], heads[(i+1)%len(heads)], heads[(i+2)%len(heads)]} {
 			linear("header", head, runHeader)
 		}
@@ -134,7 +133,7 @@ func runHeader(src []byte) {
 	})
 }
 
-// BenchmarkReadHeader doubles the length of a header. The throughput must not change.
+// The throughput must not depend on the length of the header.
 func BenchmarkReadHeader(b *testing.B) {
 	for _, unit := range []string{"a", "Received: from a by b;\r\n\tThu, 1 Jan 1970 00:00:00 +0000\r\n", " \n", "junk\n"} {
 		for size := 1 << 20; size <= 1<<23; size *= 2 {
@@ -149,8 +148,7 @@ func BenchmarkReadHeader(b *testing.B) {
 	}
 }
 
-// FuzzReadHeader checks that the fields of any text cover the header, and that its URLs are in the values of their fields,
-// in order.
+// The fields of any text cover its header, and its URLs are in the values of their fields, in order.
 func FuzzReadHeader(f *testing.F) {
 	for _, row := range headerRows {
 		f.Add([]byte(row.src), 0)

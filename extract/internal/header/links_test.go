@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-// baseRows are headers with the bases that they declare, as "name=URL", or "name*=URL" if the field is repeated.
+// baseRows have the bases that a header declares as "name=URL", or "name*=URL" if the field is repeated.
 var baseRows = []marktest.GrammarRow{
 	{Name: "RFC 1808 3.1", Src: "Base: <URL:http://www.ics.uci.edu/Test/a/b/c>\n\n", Want: marktest.Texts("Base=http://www.ics.uci.edu/Test/a/b/c")},
 	{Name: "RFC 1808 3.1: case is ignored", Src: "bASE: <uRl:http://h/>\n\n", Want: marktest.Texts("Base=http://h/")},
@@ -85,7 +85,7 @@ func TestBaseHeaders(t *testing.T) {
 	}
 }
 
-// TestBaseHeaderEdits checks that an edited URL is read at the place of the old one.
+// An edited URL is read where the old one was.
 func TestBaseHeaderEdits(t *testing.T) {
 	for _, value := range []string{"<URL:x>", "<x>", `"x"`, "URL:x", "x", "(a) x (b)", "<URL: x\n y>", "x\r\n y", "=?us-ascii?Q?x=20y?=", "<URL: x =?us-ascii?Q?y?= >", "a b"} {
 		src := []byte("Content-Base: " + value + "\n\n")
@@ -113,7 +113,7 @@ func checkBases(t testing.TB, src []byte, fields []Field) []baseField {
 	return bases
 }
 
-// checkInField checks that a span is inside the value of a field with a name, and has no white space at its ends.
+// checkInField checks that a span is inside the value of the named field, without white space at its ends.
 func checkInField(t testing.TB, src []byte, fields []Field, s codec.Span, name string) {
 	for _, f := range fields {
 		if f.Value.Start <= s.Start && s.End <= f.Value.End && ascii.FoldEqual(src[f.Name.Start:f.Name.End], ascii.Lower(name)) {
@@ -125,7 +125,7 @@ func checkInField(t testing.TB, src []byte, fields []Field, s codec.Span, name s
 	require.Fail(t, "outside of the fields", "%s %v of %q", name, s, src)
 }
 
-// headerLinkRows are headers with their links, as "place=URL".
+// headerLinkRows have the links of a header as "place=URL".
 var headerLinkRows = []marktest.GrammarRow{
 	// The examples of RFC 2369 3.1, 3.2 and 3.4.
 	{Name: "RFC 2369 3.1", Src: "List-Help: <mailto:list@host.com?subject=help> (List Instructions)\nList-Help: <mailto:list-manager@host.com?body=info>\nList-Help: <mailto:list-info@host.com> (Info about the list)\nList-Help: <http://www.host.com/list/>, <mailto:list-info@host.com>\nList-Help: <ftp://ftp.host.com/list.txt> (FTP),\n <mailto:list@host.com?subject=help>\n\n",
@@ -167,7 +167,7 @@ func TestHeaderLinks(t *testing.T) {
 	}
 }
 
-// checkLinks returns the links as "place=URL". It checks that they are in order and inside their fields.
+// checkLinks returns the links as "place=URL", after checking that they are in order and inside their fields.
 func checkLinks(t testing.TB, src []byte, fields []Field) []string {
 	var out []string
 	at := 0

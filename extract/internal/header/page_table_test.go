@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of header fields in docs/places.md")
 
-// fieldValues has the words of docs/places.md for the values of fields.
+// fieldValues has what docs/places.md says about the values of fields.
 var fieldValues = map[fieldValue]string{
 	asOneURL:      "a URL",
 	asWhereabouts: "a URL; in mail, words such as `Room 5` are not a link",

@@ -12,7 +12,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestReadPart checks that a part has no header if no field comes before its first empty line.
+// A part has no header if no field comes before its first empty line.
 func TestReadPart(t *testing.T) {
 	for _, row := range []struct {
 		name, src, body string
@@ -31,7 +31,7 @@ func TestReadPart(t *testing.T) {
 	}
 }
 
-// TestReadMostFields checks that a header with more than mostFields fields is reported.
+// A header with more than mostFields fields is reported.
 func TestReadMostFields(t *testing.T) {
 	for n, faults := range map[int]int{mostFields - 1: 0, mostFields + 1: 1} {
 		r := Reader{Src: []byte(strings.Repeat("A:\n", n) + "\nbody"), Marks: &mark.Marks{}}
@@ -51,7 +51,7 @@ func TestValue(t *testing.T) {
 	assert.Zero(t, r.Field(fields, "c"))
 }
 
-// marked returns the marks of a header as "kind place=text". A mark in a scope has the number of the scope after its kind.
+// marked returns the marks of a header as "kind place=text". After the kind comes the number of the scope, if any.
 func marked(t *testing.T, src string, http bool, outer int32) (found []string, scope int32, location *mark.Mark) {
 	t.Helper()
 	r := Reader{Src: []byte(src), Marks: &mark.Marks{}, HTTP: http}
@@ -87,7 +87,6 @@ func marked(t *testing.T, src string, http bool, outer int32) (found []string, s
 	return found, scope, location
 }
 
-// TestMarkOwn has a row for each kind of mark in the header of a text.
 func TestMarkOwn(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -112,7 +111,6 @@ func TestMarkOwn(t *testing.T) {
 	}
 }
 
-// TestMarkPart has a row for each kind of base of a body part.
 func TestMarkPart(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -137,13 +135,14 @@ func TestMarkPart(t *testing.T) {
 	}
 }
 
-// TestMarkPartManyBases checks that at most ListedRefused fields open a scope.
+// At most ListedRefused fields open a scope.
 func TestMarkPartManyBases(t *testing.T) {
 	_, scope, _ := marked(t, strings.Repeat("Base: a\n", 100)+"\n", false, 0)
 	assert.EqualValues(t, mark.ListedRefused, scope)
 }
 
-// TestLongNames checks that an edit makes no field with a long name, although only a part of its line is read.
+// An edit that would make a field is refused. Of a long line only a part is read, so a name longer than that is refused
+// as well.
 func TestLongNames(t *testing.T) {
 	for _, row := range []struct {
 		name, line string // the edit removes the first space

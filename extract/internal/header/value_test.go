@@ -78,8 +78,8 @@ func TestContentType(t *testing.T) {
 	}
 }
 
-// TestExtractMIMEType has a row for each step of "extract a MIME type" (Fetch Standard 2.2.3). values has the fields of one header.
-// want is the media type, its charset and its parameter x.
+// The rows are the steps of "extract a MIME type" (Fetch Standard 2.2.3). values has the fields of one header, and want the media
+// type, its charset and its parameter x.
 func TestExtractMIMEType(t *testing.T) {
 	for _, row := range []struct {
 		name   string
