@@ -44,7 +44,7 @@ var linkHeaderRows = []marktest.GrammarRow{
 
 func TestLinkHeader(t *testing.T) { marktest.RunRows(t, LinkHeader, linkHeaderRows) }
 
-// TestDescribeLink has the text after a target, and the parameters rel and title.
+// The keys are the text after a target, and the values are rel and title.
 func TestDescribeLink(t *testing.T) {
 	for after, want := range map[string][2]string{
 		`>; rel=next`:                              {"next", ""},

@@ -105,7 +105,7 @@ func TestScriptFaults(t *testing.T) {
 	}
 }
 
-// A rewritten URL has no "<". Otherwise it could end the script, or begin a comment in it.
+// A rewritten URL has no "<", which could end the script, or begin a comment in it.
 func TestScriptSpelling(t *testing.T) {
 	src := []byte(`{"imports": {"a": "\/a", "b": "./<b>"}}`)
 	var got []string

@@ -59,7 +59,7 @@ func TestSrcsetMany(t *testing.T) {
 
 func FuzzSrcset(f *testing.F) { marktest.FuzzGrammar(f, Srcset, srcsetRows) }
 
-// A codec refuses an edit if the new text would be read in another way.
+// A codec refuses an edit whose new text would be read differently.
 func TestUnescaped(t *testing.T) {
 	for _, row := range []struct {
 		name       string
@@ -117,7 +117,6 @@ func TestUnescaped(t *testing.T) {
 	}
 }
 
-// Srcset reads the descriptors without allocations.
 func TestSrcsetAllocations(t *testing.T) {
 	var m mark.Marks
 	src := []byte(strings.Repeat("a.png 640w 480h, b.png 1.5x, c.png 1q, d.png -1x, ", 100))
