@@ -180,7 +180,6 @@ func TestXMLEdits(t *testing.T) {
 	}
 }
 
-// FuzzXML checks the rules of Unharmed. Its seeds are the rows of TestXMLEdits.
 func FuzzXML(f *testing.F) {
 	n := uint16(0)
 	for _, row := range xmlEdits {
@@ -195,7 +194,6 @@ func FuzzXML(f *testing.F) {
 	})
 }
 
-// TestXHTMLBase checks which BASE elements are bases in XML, and how they are rewritten.
 func TestXHTMLBase(t *testing.T) {
 	const used, not = "http://b/", "http://h/p/"
 	b := `<base href="http://b/"/>`
@@ -251,7 +249,7 @@ func TestXMLBaseWHATWG(t *testing.T) {
 		Links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom"><entry xml:base="b/"><link href="x"/><content type="html">&lt;a href=y></content></entry></feed>`)))
 }
 
-// Characters of the base URL are escaped at the place of the link.
+// Characters of the base URL are escaped as the place of the link requires.
 func TestXMLEscaping(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"double quotes", `<a href="x"/>`, `<a href="http://h/a b&quot;c'd&amp;e]]&gt;f/x"/>`},
@@ -274,7 +272,7 @@ func TestXMLEscaping(t *testing.T) {
 	}
 }
 
-// Elements that are nested deeper than the limit.
+// An element that is nested deeper than the limit still has its own base.
 func TestXMLDepth(t *testing.T) {
 	var problems []extract.Problem
 	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
@@ -285,8 +283,8 @@ func TestXMLDepth(t *testing.T) {
 	assert.Len(t, problems, 4, "and three bases that are not absolute")
 }
 
-// Many elements with a base are inside an element with a long base. Not all their URLs are kept, because these would
-// take the square of the size of the document. Links without a kept base stay unchanged.
+// The bases of many elements inside an element with a long base would together grow with the square of the size of the
+// document, so only some are made. The links of the other elements stay unchanged.
 func TestElementBasesLimit(t *testing.T) {
 	const elements = 1000
 	long := "http://h/" + strings.Repeat("a", 990) + "/"
@@ -314,8 +312,7 @@ func TestElementBasesLimit(t *testing.T) {
 	assert.NotContains(t, Links(t, &w, feed(src)), "e@href ")
 }
 
-// Many elements with an absolute base are inside an element with a long base. The long base is not read again for
-// each element.
+// For elements with an absolute base, the long base around them is not read again.
 func TestElementBasesInLong(t *testing.T) {
 	const elements = 20_000
 	src := `<r xml:base="http://h/` + strings.Repeat("a", 2<<20) + `/">` + strings.Repeat(`<e xml:base="http://b/" href="x"/>`, elements) + `</r>`
@@ -323,7 +320,7 @@ func TestElementBasesInLong(t *testing.T) {
 	assert.Equal(t, elements, strings.Count(out, ` href="http://b/x"`))
 }
 
-// Text without a tag is not read as an embedded document.
+// A text is an embedded document only if it has a tag.
 func TestXMLTexts(t *testing.T) {
 	var w Walker
 	var got []string
@@ -335,9 +332,9 @@ func TestXMLTexts(t *testing.T) {
 	assert.Equal(t, []string{" application/xml " + src, "description[1] text/html <b>", "description[2] text/html <b>", "description[3] text/html <b>", "content:encoded[1] text/html <b>"}, got)
 }
 
-// A document with more links than one chunk of marks, each with bases and embedded documents.
+// A document has more links than a block of marks, with bases and embedded documents among them.
 func TestManyXMLLinks(t *testing.T) {
-	units := longtest.Or(10_000, 40_000) // with more marks than are stored without packing
+	units := longtest.Or(10_000, 40_000) // more than a block of marks
 	const each = `<entry xml:base="e/"><link href="x"/><content type="html">&lt;a href=y></content></entry>`
 	const want = `<entry xml:base="http://h/b/e/"><link href="http://h/b/e/x"/><content type="html">&lt;a href=http://h/b/e/y></content></entry>`
 	const head, tail = `<?xml-stylesheet href="s"?><feed xmlns="http://www.w3.org/2005/Atom" xml:base="`, `</feed>`

@@ -18,8 +18,8 @@ import (
 	"absolink/resolve"
 )
 
-// TestRandomXML reads random well-formed documents with the scanner, and with the tokens of encoding/xml, with a
-// base for each open element. Both find the same links with the same URLs. RANDOM=n makes n documents.
+// TestRandomXML compares the links and URLs of random well-formed documents with those of readTokens. RANDOM=n makes n
+// documents.
 func TestRandomXML(t *testing.T) {
 	n := longtest.Or(500, 3000)
 	if v, err := strconv.Atoi(os.Getenv("RANDOM")); err == nil {
@@ -45,7 +45,6 @@ func TestRandomXML(t *testing.T) {
 	t.Logf("%d links", found)
 }
 
-// xmlMaker makes documents.
 type xmlMaker struct {
 	r *rand.Rand
 	b strings.Builder
@@ -105,7 +104,8 @@ type tokenElement struct {
 	mixed, none  bool
 }
 
-// readTokens returns the links of a document in order, as "reference URL".
+// readTokens finds the links of a document by the tokens of encoding/xml, with a base for each open element. It returns
+// them in order, as "reference URL".
 func readTokens(t *testing.T, doc, docBase string) (links []string) {
 	t.Helper()
 	const ns, xhtmlNS, atomNS = "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2005/Atom"

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of XML in docs/places.md")
 
-// vocabularies has the words of docs/places.md for the namespaces with elements in texts.
+// vocabularies has what docs/places.md calls the namespaces with elements in texts.
 var vocabularies = map[space]string{
 	spaceRSS: "RSS", spaceContent: "RSS: content", spaceAtom: "Atom", spaceMedia: "Media RSS", spaceITunes: "iTunes podcasts",
 	spaceWFW: "Comment API", spaceFeedburner: "FeedBurner", spaceLicense: "Creative Commons", spaceTrackback: "TrackBack",
@@ -22,7 +22,7 @@ var vocabularies = map[space]string{
 	spaceXSPF: "XSPF", spaceWordPress: "WordPress exports", spaceExcerpt: "WordPress exports",
 }
 
-// textKinds has the words of docs/places.md for the content of an element.
+// textKinds has what docs/places.md says about the content of an element.
 var textKinds = map[textKind]string{
 	textURL:       "a URL",
 	textPermalink: "a URL, unless `isPermaLink` is `false`",

@@ -11,8 +11,6 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// The tests in this file are for the charset and the media type of an XML document.
-
 func TestXMLCharset(t *testing.T) {
 	wide := func(order unicode.Endianness, mark unicode.BOMPolicy, s string) string {
 		out, err := unicode.UTF16(order, mark).NewEncoder().String(s)
@@ -54,7 +52,6 @@ func TestXMLCharset(t *testing.T) {
 	})
 }
 
-// TestXMLTypes: the type of a document, by its media type, its name and its first bytes.
 func TestXMLTypes(t *testing.T) {
 	for _, row := range []struct{ mediaType, name, head, want string }{
 		{"text/xml; charset=x", "", "", "application/xml"},

@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-// marksOf returns the marks of a document in order, each as "place text". A mark that is not a link begins with its kind.
+// marksOf returns the marks of a document in order, each as "place text", after its kind if it is not a link.
 func marksOf(src string) []string {
 	var m mark.Marks
 	m.Formats = func(string) *mark.Format { return html.Format }
