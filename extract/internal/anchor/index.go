@@ -58,7 +58,7 @@ func (x *Index) Clear() {
 	*x = Index{tags: x.tags[:0], texts: x.texts[:0], letters: x.letters[:0], text: x.text, alt: x.alt}
 }
 
-// addTag adds the distance of a tag from the start of the one before it, and its length, whose lowest bit is set for an anchor.
+// addTag packs a tag: its distance from the start of the one before it, and its length, shifted, with a bit for an anchor.
 func (x *Index) addTag(start, end int, isAnchor bool) {
 	length := uint64(end-start) << 1
 	if isAnchor {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// UTF16 returns the bytes of a text in UTF-16, little-endian.
+// UTF16 returns a text in UTF-16, little-endian, without surrogates.
 func UTF16(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -89,7 +89,6 @@ func keepsLength(src []byte, out string) bool {
 	return bytes.HasPrefix(src, []byte("From ")) && slices.ContainsFunc(lengths(string(src)), func(number string) bool { return slices.Contains(after, number) })
 }
 
-// outsideBases returns the lines of links that are not in BASE elements.
 func outsideBases(links []string) []string {
 	return slices.DeleteFunc(slices.Clone(links), func(line string) bool { return strings.Contains(line, " base@") })
 }

@@ -20,6 +20,7 @@ func Page(src string) extract.Document {
 	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
 }
 
+// Rewrite returns the rewritten document.
 func Rewrite(t *testing.T, w *Walker, d extract.Document) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -23,7 +23,6 @@ func flat(t testing.TB, text []byte, level int) []byte {
 	return b.Bytes()
 }
 
-// noise returns n random bytes below limit.
 func noise(n, limit int) []byte {
 	r := rand.New(rand.NewPCG(1951, uint64(n)))
 	b := make([]byte, n)

@@ -244,7 +244,6 @@ func (f fence) closedBy(rest []byte) bool {
 	return len(rest) >= f.n && bytes.Count(rest, []byte{f.char}) == len(rest)
 }
 
-// startsContainer opens the container that begins with rest, if any.
 func (s *scanner) startsContainer(matched int, rest []byte) bool {
 	switch {
 	case rest[0] == '>':
@@ -399,7 +398,7 @@ type line struct {
 	end  int  // of the line, without the line ending
 	next int  // the start of the next line
 
-	// Set by look.
+	// set by look
 	nonspace int // the first byte at or after pos that is not a space or a tab
 	indent   int // the number of columns from col to nonspace
 	blank    bool
@@ -432,7 +431,7 @@ func (l *line) look() {
 	l.indent = col - l.col
 }
 
-// farIndent is the largest number of spaces and tabs that look counts. No container needs a larger indent.
+// farIndent is the largest number of spaces and tabs that look takes into account. No container needs a larger indent.
 const farIndent = 100
 
 // skip moves the cursor by n columns of spaces and tabs, at most to the end of the line.

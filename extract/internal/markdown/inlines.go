@@ -44,7 +44,6 @@ const maxOpen = 1 << 16
 // inlineBytes are the bytes that read must look at.
 var inlineBytes = ascii.SetOf("\\`<![]:@w")
 
-// readInlines marks the links and the HTML of a text.
 func (s *scanner) readInlines(t *text) {
 	if s.defining {
 		return
@@ -138,7 +137,6 @@ func ticksEnd(b []byte, i int) int {
 	return i
 }
 
-// angle reads an autolink or HTML at b[i].
 func (p *inlines) angle(i int) int {
 	if end, kind := angleEnd(p.b, i); end >= 0 {
 		p.add(kind, i+1, end-1)

@@ -16,7 +16,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// commonMark is goldmark without extensions, the judge of the links of CommonMark.
+// commonMark is goldmark without extensions, with which the links of CommonMark are compared.
 var commonMark = goldmark.New()
 
 // judged returns the links that goldmark finds, sorted by their ends, in the form that the function links has.
@@ -49,7 +49,6 @@ func judged(src string) []string {
 	return out
 }
 
-// seeds are documents with difficult syntax.
 var seeds = []string{
 	"---\na: [b](c)\n---\n[d](e)", "+++\na\n+++\n[d](e)", "\xEF\xBB\xBF[a](b)", "[a](b)\r\n[c](d)\r[e](f)", "> [a\n> b](c\n> 'd\n> e')",
 	"> <a\n> href=\"b\">c</a>", "> <div\n> id=\"a\">\n> <a href=\"b\n> c\">", "- <!-- a\n  <a href=b>\n  -->", "- a\n\n      [b](c)\n\n  [d](e)", "1. [a](b)\n2) [c](d)\n",

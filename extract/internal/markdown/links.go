@@ -122,7 +122,7 @@ type target struct {
 	pointy     bool
 }
 
-// after returns the offset after the destination, and after its angle bracket.
+// after returns the offset after the destination and its angle bracket.
 func (t target) after() int {
 	if t.pointy {
 		return t.end + 1
@@ -130,7 +130,7 @@ func (t target) after() int {
 	return t.end
 }
 
-// kind returns the kind of an image or of angle brackets that corresponds to linkBare or definitionBare.
+// kind turns linkBare or definitionBare into the kind for an image or for angle brackets, where they are.
 func (t target) kind(bare kind, isImage bool) kind {
 	if isImage {
 		bare += imageBare - linkBare

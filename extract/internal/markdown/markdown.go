@@ -143,7 +143,6 @@ type text struct {
 	from  int          // the offset in b after the definitions at its start
 }
 
-// add adds the line src[start:end] to the text of the open block.
 func (s *scanner) add(start, end int) {
 	t := &s.text
 	switch {
@@ -179,12 +178,10 @@ func (t *text) source(p int) int {
 	return t.at + t.atoms.Source(p, false)
 }
 
-// span maps a span of the text to the source.
 func (t *text) span(start, end int) codec.Span {
 	return codec.Span{Start: t.source(start), End: t.source(end)}
 }
 
-// kind is a kind of link, or HTML.
 type kind uint8
 
 const (
@@ -212,7 +209,6 @@ var (
 	plain      = &mark.Place{Name: "autolink", Reads: readsPlain}
 )
 
-// row is the place and the codec of one kind.
 type row struct {
 	place  *mark.Place
 	codec  codec.Codec
@@ -291,7 +287,7 @@ func (s *scanner) markHTML(t *text, start, end int) {
 	}
 }
 
-// fix has edits of a span of the text refused.
+// fix protects a span of the text: edits of it are refused.
 func (s *scanner) fix(t *text, start, end int) {
 	at := t.span(start, end)
 	n := len(s.fixed)

@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/markdown"
 )
 
-// extract returns the links in src. It checks that all marks are sorted, do not overlap, and can be decoded.
+// extract returns the links in src, after checking that all marks are sorted, do not overlap, and can be decoded.
 func extract(t assert.TestingT, src string) []mark.Mark { return extractWith(t, new(mark.Marks), src) }
 
 // extractWith is extract with Marks that may have been used before.

@@ -17,7 +17,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// example is an example of a specification: a document and its HTML.
+// example is an example of a specification.
 type example struct {
 	Example  int
 	Section  string
@@ -112,7 +112,7 @@ func TestSpecification(t *testing.T) {
 	}
 }
 
-// wrong describes a difference between the links of an example and its HTML, or returns "".
+// wrong describes how the links of an example differ from its HTML, or returns "".
 func wrong(t *testing.T, e example) string {
 	left := map[string]int{}
 	for _, url := range urls(e.HTML) {

@@ -30,7 +30,7 @@ import (
 type Window struct {
 	Buf    []byte  // the bytes that were read
 	Offset int64   // of Buf in the stream
-	Edge   bool    // a lent unit, such as a member of gzip, ends at the end of Buf
+	Edge   bool    // a lent unit, like a gzip member, ends at the end of Buf
 	EOF    bool    // the stream ends at the end of Buf
 	Blocks *Blocks // keeps records until they are released; nil, or set before the first read
 	Err    error   // the error of the last read, or nil for io.EOF
@@ -46,7 +46,7 @@ type Window struct {
 // A Lender is a reader that may have the next bytes of the stream in memory.
 type Lender interface {
 	// Lend returns the next bytes of the stream. They are valid until the next call of Lend or Read. next is empty if
-	// the caller must call Read. edge reports whether a unit, such as a member of gzip, ends at the end of next.
+	// the caller must call Read. edge reports whether a unit, like a gzip member, ends at the end of next.
 	Lend() (next []byte, edge bool, err error)
 }
 

@@ -24,7 +24,7 @@ func xhtml(body string) string {
 	return `<html xmlns="http://www.w3.org/1999/xhtml"><body>` + body + `</body></html>`
 }
 
-// xmlEdits has a row for each kind of markup that other programs damage or miss.
+// xmlEdits are the kinds of markup that other programs damage or miss.
 var xmlEdits = []struct{ name, src, want string }{
 	{"RSS", `<rss><channel><link>x</link><item><link> y
 </link><guid>g</guid><guid isPermaLink="false">i</guid><enclosure url='e'/><source url="s">n</source><comments>c</comments></item></channel></rss>`,
