@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// WithAdvice rewords a system error for the user and adds what to do. It leaves out the file name that package os adds,
-// because the message of the caller has the name already.
+// WithAdvice rewords a system error for the user and says what to do. It leaves out the file name that package os adds, because
+// the caller's message already has it.
 func WithAdvice(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	var done advised
 	switch {
-	case errors.As(err, &done): // reworded already
+	case errors.As(err, &done):
 		return err
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && strings.Contains(path.Path, "://"):
 		return advised{err, "no such file or folder; absolink reads files and never fetches a URL"}
@@ -41,7 +41,7 @@ func WithAdvice(err error) error {
 	return err
 }
 
-// Advise returns err with another text. WithAdvice leaves the result unchanged.
+// Advise returns err with another text, which WithAdvice then keeps.
 func Advise(err error, text string) error { return advised{err, text} }
 
 type advised struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Advice is added once. Text that was added around it, such as the file name, stays.
+// Advice is given once, and what was added around it, like the file name, stays.
 func TestAdvice(t *testing.T) {
 	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
 	err := WithAdvice(fmt.Errorf("out/a.html: %w", WithAdvice(denied)))
@@ -17,12 +17,12 @@ func TestAdvice(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrPermission)
 }
 
-// The limit of open files belongs to the shell, so a second run can succeed.
+// The limit of open files belongs to the shell, so running again can succeed.
 func TestAdviceOpenFiles(t *testing.T) {
 	assert.EqualError(t, WithAdvice(&fs.PathError{Op: "open", Err: syscall.EMFILE}), "too many open files; raise the limit with ulimit -n, and run again")
 }
 
-// A disk that is full differs from a quota that is used up: the disk may have space for other users.
+// A full disk and a used up quota need different advice: the disk may still have room for other users.
 func TestAdviceSpace(t *testing.T) {
 	assert.ErrorContains(t, WithAdvice(&fs.PathError{Op: "write", Err: syscall.ENOSPC}), "no space left on the disk; ")
 	assert.ErrorContains(t, WithAdvice(&fs.PathError{Op: "write", Err: syscall.EDQUOT}), "your quota on the disk is used up; ")

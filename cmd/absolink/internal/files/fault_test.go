@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closedFile returns a closed file. Each write to it fails, as if the disk failed.
+// closedFile returns a closed file, so that each write fails as on a broken disk.
 func closedFile(t *testing.T) *os.File {
 	file, err := os.Create(filepath.Join(t.TempDir(), "closed"))
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func closedFile(t *testing.T) *os.File {
 	return file
 }
 
-// assertOutputError asserts that an error ends the run, names the file, and has a cause.
+// assertOutputError asserts that an error ends the run, names the file, and wraps the cause.
 func assertOutputError(t *testing.T, err error, name string, cause error, what string) {
 	t.Helper()
 	_, ends := errors.AsType[*OutputError](err)
@@ -37,7 +37,7 @@ func assertOutputError(t *testing.T, err error, name string, cause error, what s
 	assert.ErrorContains(t, err, name+": ", what)
 }
 
-// contents returns the files of a folder: name, ": ", and the first bytes.
+// contents lists the files of a folder as "NAME: first bytes".
 func contents(t *testing.T, dir string) (all []string) {
 	names, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func contents(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// An error of writing a file that the system copies is a WriteError. An error of reading is not.
+// Only an error of writing is a WriteError, even when the system does the copying.
 func TestReadFromErrors(t *testing.T) {
 	_, err := (&File{File: closedFile(t)}).ReadFrom(strings.NewReader("x"))
 	assert.IsType(t, &WriteError{}, err)
@@ -64,7 +64,6 @@ func TestReadFromErrors(t *testing.T) {
 	assert.Equal(t, failed, err)
 }
 
-// An output that cannot be truncated, flushed or closed is an error with the name of the output.
 func TestOutputErrors(t *testing.T) {
 	pipe, _, err := os.Pipe()
 	require.NoError(t, err)
@@ -92,7 +91,7 @@ func TestOutputErrors(t *testing.T) {
 	assert.Equal(t, errEnded, NewOutput(closedFile(t), "out").End(errEnded), "the error that ended the run is stronger")
 }
 
-// The rows of a failed document are removed also from a temporary file. Rows that were written to a pipe or a device stay.
+// The rows of a failed document are removed even from a temporary file, but not from a pipe or a device.
 func TestOutputRollback(t *testing.T) {
 	set := &Set{}
 	name := filepath.Join(t.TempDir(), "out")
@@ -116,7 +115,7 @@ func TestOutputRollback(t *testing.T) {
 	}
 }
 
-// A temporary file that cannot be renamed is removed. The old file or folder stays.
+// A temporary file that cannot be renamed is removed, and the old file or folder stays.
 func TestCommitErrors(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
@@ -147,7 +146,7 @@ func TestCommitErrors(t *testing.T) {
 	assert.Empty(t, set.temps)
 }
 
-// A device is written directly. Its error is an error of the output.
+// A device is written directly, so its errors are those of the output.
 func TestCommitDevice(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -164,7 +163,6 @@ func TestCommitDevice(t *testing.T) {
 	assert.True(t, Exists(pipe))
 }
 
-// --resume can continue only a regular file.
 func TestAppendToErrors(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
@@ -180,7 +178,7 @@ func TestAppendToErrors(t *testing.T) {
 	assert.ErrorContains(t, parquet.Resume(0), "cannot continue this format")
 }
 
-// If the old file cannot be read or the new file cannot be written, the old file stays and no temporary file is left.
+// If the old file cannot be read or the new one cannot be written, the old file stays and no temporary file is left.
 func TestInPlaceErrors(t *testing.T) {
 	const text = "the same, and more"
 	for _, row := range []struct {
@@ -213,7 +211,7 @@ func TestInPlaceErrors(t *testing.T) {
 		assert.Empty(t, f.temps, row.name)
 	}
 
-	l, err := update(&Set{}, t.TempDir()) // a folder can be opened and not be read
+	l, err := update(&Set{}, t.TempDir()) // a folder can be opened but not read
 	require.NoError(t, err)
 	defer l.old.Close()
 	_, err = l.Write([]byte("x"))
@@ -225,7 +223,6 @@ func TestInPlaceErrors(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// sameBytes returns true only for two files that can be read completely.
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	name := func(text string) string {
@@ -257,7 +254,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// otherDevice returns a folder on another file system than dir, to which no hard link can lead.
+// otherDevice returns a folder on another file system than dir, where a hard link from dir is impossible.
 func otherDevice(t *testing.T, dir string) string {
 	for _, parent := range []string{"/dev/shm", "/run", "/var/tmp", "."} {
 		other, err := os.MkdirTemp(parent, "absolink-test-")
@@ -277,7 +274,7 @@ func otherDevice(t *testing.T, dir string) string {
 	return ""
 }
 
-// Without hard links the backup is a copy with the bytes, mode and time of the old file. A resumed run accepts it.
+// Without hard links the backup is a copy with the bytes, mode and time of the old file, and a resumed run accepts it.
 func TestBackupCopied(t *testing.T) {
 	dir := t.TempDir()
 	other := otherDevice(t, dir)
@@ -320,7 +317,7 @@ func TestBackupCopied(t *testing.T) {
 	require.NoError(t, set.Backup(name, backup, info, force))
 	kept("by force, over one that everybody may read")
 
-	// A backup that cannot be written is an error, and no part of it is left.
+	// A backup that cannot be written is an error and leaves no part behind.
 	backup = filepath.Join(other, "none", "in.orig")
 	assert.ErrorIs(t, set.Backup(name, backup, info, force), fs.ErrNotExist)
 	require.NoError(t, os.Remove(name))

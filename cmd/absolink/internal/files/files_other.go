@@ -7,21 +7,20 @@ import (
 	"os"
 )
 
-// NoFollow is a flag of os.OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
+// NoFollow makes os.OpenFile fail on a symbolic link. It is 0 where the system has no such flag.
 const NoFollow = 0
 
-// noBlock is 0, because no file of such a system waits when it is opened.
+// noBlock is 0, because opening a file never waits on such a system.
 const noBlock = 0
 
 func ReadShort(name string, _, _ int, _ []byte) ([]byte, error) { return os.ReadFile(name) }
 
-// umask returns 0, because the system has no umask.
 func umask() fs.FileMode { return 0 }
 
-// keepOwner returns true, because files have no owner that can be kept.
+// keepOwner returns true, because there is no owner to keep.
 func keepOwner(*os.File, fs.FileInfo) bool { return true }
 
 type inode struct{}
 
-// linksOf returns 1, because the number of names is not known.
+// linksOf returns 1, because the number of names is unknown.
 func linksOf(fs.FileInfo) (inode, int) { return inode{}, 1 }

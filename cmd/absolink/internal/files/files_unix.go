@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// NoFollow is a flag of os.OpenFile: a symbolic link is an error. It is 0 if the system has no such flag.
+// NoFollow makes os.OpenFile fail on a symbolic link. It is 0 where the system has no such flag.
 const NoFollow = syscall.O_NOFOLLOW
 
-// noBlock is a flag of os.OpenFile: a named pipe that nobody writes to is opened at once.
+// noBlock makes os.OpenFile return at once for a named pipe that nobody writes to.
 const noBlock = syscall.O_NONBLOCK
 
-// ReadShort appends all bytes of a file of about size bytes to text. It makes three system calls.
+// ReadShort appends the content of a file of about size bytes to text, with three system calls instead of those of os.ReadFile.
 func ReadShort(name string, flag, size int, text []byte) ([]byte, error) {
 	fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, 0)
 	for err == syscall.EINTR {
@@ -40,21 +40,23 @@ func ReadShort(name string, flag, size int, text []byte) ([]byte, error) {
 	}
 }
 
-// umask returns the umask. The system tells it only when it is set, so umask must run before the program has other goroutines.
+// umask returns the umask. The system tells it only while setting it, so umask must run before the program has other
+// goroutines.
 func umask() fs.FileMode {
 	mask := syscall.Umask(0o077)
 	syscall.Umask(mask)
 	return fs.FileMode(mask) & fs.ModePerm
 }
 
-// keepOwner sets the owner and group of the old file, and reports whether the file has both: root rewrites the pages of other users,
-// and members of a group those of the group. If the user may not set the owner, the file belongs to the user, as with sed -i.
+// keepOwner gives the file the owner and group of the old one, and reports whether it has both: root rewrites the pages of
+// other users, and members of a group rewrite those of the group. Where the user may not set the owner, the file belongs to the
+// user, as with sed -i.
 func keepOwner(file *os.File, like fs.FileInfo) bool {
 	old, ok := like.Sys().(*syscall.Stat_t)
 	if !ok || file.Chown(int(old.Uid), int(old.Gid)) == nil {
 		return true
 	}
-	_ = file.Chown(-1, int(old.Gid)) // a user may set a group of their own
+	_ = file.Chown(-1, int(old.Gid)) // a user may set a group that they belong to
 	info, err := file.Stat()
 	if err != nil {
 		return false
@@ -63,10 +65,10 @@ func keepOwner(file *os.File, like fs.FileInfo) bool {
 	return ok && now.Uid == old.Uid && now.Gid == old.Gid
 }
 
-// inode identifies a file on all file systems.
+// inode identifies a file across file systems.
 type inode struct{ dev, ino uint64 }
 
-// linksOf returns the identity of a file and the number of its names.
+// linksOf returns the identity of a file and how many names it has.
 func linksOf(info fs.FileInfo) (id inode, n int) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return inode{uint64(stat.Dev), stat.Ino}, int(stat.Nlink)

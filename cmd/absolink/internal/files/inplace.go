@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// Update is a new version of a file. The new file is begun at the first byte that differs from the old file. So a file
-// without changes is not written, and keeps its time, by which make, rsync and backups find what has changed.
+// Update is a new version of a file. It is begun at the first byte that differs from the old file. A file without changes is
+// therefore not written and keeps its time, by which make, rsync and backups find what has changed.
 type Update struct {
 	files *Set
 	path  string
 	old   *os.File    // the old file, which is read until the new file is begun
-	info  fs.FileInfo // of the old file, when it was opened
+	info  fs.FileInfo // of the old file when it was opened
 	room  []byte
 	same  int64 // equal bytes at the start of both files
 	New   *File // nil before the first difference
 }
 
-// Update opens the file at path to be rewritten in place. The file stays unchanged until the first different byte. info is of the
-// file that is read as the document, which was opened before: by now another file may have its name.
+// Update opens the file at path to be rewritten in place, and leaves it alone until the first different byte. info is that of
+// the document, which was opened earlier: by now another file may have its name.
 func (f *Set) Update(path string, info fs.FileInfo) (*Update, error) {
 	old, err := os.Open(path)
 	if err != nil {
@@ -56,7 +56,6 @@ func (l *Update) Write(p []byte) (int, error) {
 	return n + more, err
 }
 
-// begin begins the new file with the equal bytes.
 func (l *Update) begin() (err error) {
 	if l.New, err = l.files.begin(l.path, l.info, nil); err != nil {
 		return err
@@ -65,20 +64,20 @@ func (l *Update) begin() (err error) {
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err = io.CopyN(l.New, l.old, l.same); err == io.EOF { // the file became shorter while it was read
+	if _, err = io.CopyN(l.New, l.old, l.same); err == io.EOF { // the file became shorter meanwhile
 		return errChanged
 	}
 	return err
 }
 
-// Changed ends the new version. It reports whether the version differs from the old file, and must be committed.
+// Changed ends the new version, and reports whether it differs from the old file and must be committed.
 func (l *Update) Changed() (changed bool, err error) {
 	if l.New != nil {
 		return true, nil
 	}
 	switch n, err := l.old.Read(l.room); {
 	case n > 0:
-		return true, l.begin() // the new version is the beginning of the old file
+		return true, l.begin() // the new version is a prefix of the old file
 	case err != io.EOF:
 		return false, err
 	}
@@ -93,14 +92,13 @@ func (l *Update) Discard() {
 
 func (l *Update) Close() error { return l.old.Close() }
 
-// KeepTime sets the modification time of the new version to that of the old file.
 func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
 
-// Backup keeps the file at name under a second name, unless an interrupted run has done this. It overwrites another file of
-// the second name only with force.
+// Backup keeps the file at name under a second name, unless an interrupted run has done so. Only with force does it overwrite
+// another file that has the second name.
 func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	switch there, err := os.Lstat(backup); {
-	case err != nil: // not there
+	case err != nil:
 	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy, if the file system has no links
 		return nil
 	case !force:
@@ -112,13 +110,13 @@ func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	return nil
 }
 
-// keep links the file to the name of the backup. If the file system has no hard links, as on a USB stick, it copies the file with its
-// owner, mode, attributes and time.
+// keep links the file to the name of the backup. Where the file system has no hard links, as on a USB stick, it copies the file
+// with its owner, mode, attributes and time.
 func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
 	}
-	out, err := f.begin(backup, nil, info) // it replaces a file of this name, as a link does
+	out, err := f.begin(backup, nil, info) // it replaces a file of this name, as a link would
 	if err != nil {
 		return err
 	}
@@ -141,12 +139,12 @@ func (f *Set) link(name, backup string) error {
 	if err := os.Link(name, temp); err != nil {
 		return err
 	}
-	defer os.Remove(temp) // renaming one link to another of the same file does nothing
+	defer os.Remove(temp) // renaming one link to another link of the same file does nothing
 	return os.Rename(temp, backup)
 }
 
-// Links counts the hard links of files that are replaced, as cp -l and mirrors without duplicates make them. Many goroutines may use
-// it.
+// Links counts the hard links of replaced files, because replacing one name leaves the others with the old version: cp -l and
+// deduplicating mirrors make such files. Many goroutines may use it.
 type Links struct {
 	mu sync.Mutex
 	of map[inode]*linked
@@ -157,15 +155,15 @@ type linked struct {
 	total int      // the number of names before
 }
 
-// Replace records that a file will be replaced at one of its names. Call it before the name of the backup, which may be "",
-// becomes a link of the file.
+// Replace records that a file will be replaced at one of its names. Call it before backup, which may be "", becomes a link to
+// the file.
 func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 	id, n := linksOf(info)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	file := l.of[id]
 	if file == nil {
-		// The run before an interruption may have made the backup.
+		// An interrupted run may have made the backup.
 		if there, err := os.Lstat(backup); backup != "" && err == nil && os.SameFile(there, info) {
 			n--
 		}
@@ -181,8 +179,7 @@ func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 	file.names = append(file.names, name)
 }
 
-// Kept returns the replaced names of files that have other names, too. The other names keep the old version.
-// They are in no order.
+// Kept returns the replaced names of files whose other names still lead to the old version, in no particular order.
 func (l *Links) Kept() (names []string) {
 	for _, file := range l.of {
 		if len(file.names) < file.total {

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// update is Set.Update for a file that was opened now.
 func update(f *Set, name string) (*Update, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -21,7 +20,7 @@ func update(f *Set, name string) (*Update, error) {
 	return f.Update(name, info)
 }
 
-// Bytes that are written to a file while it is rewritten in place are not lost.
+// A message that is delivered to a file while it is rewritten in place is not lost.
 func TestInPlaceChanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "in.mbox")
 	for _, row := range []struct {
@@ -73,7 +72,8 @@ func TestInPlaceChanged(t *testing.T) {
 	}
 }
 
-// While a file is written, no user can open it who cannot open the whole file. The mode is set before the file gets its name.
+// While a file is written, nobody can open it who could not open the finished file: the mode is set before the file gets its
+// name.
 func TestModeWhileWritten(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string, mode fs.FileMode) string {
@@ -145,7 +145,7 @@ func TestModeWhileWritten(t *testing.T) {
 	}
 }
 
-// A file whose mode and owner cannot be read is not replaced: the new file would have another mode and owner.
+// A file whose mode and owner cannot be read is not replaced, because the new file would have others.
 func TestCreateUnreadableMode(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.html")

@@ -12,16 +12,16 @@ import (
 	"syscall"
 )
 
-// BufferSize is the number of bytes that are collected before a write.
+// BufferSize is how many bytes are collected before a write.
 const BufferSize = 64 << 10
 
-// OutputError is an error of writing the output of all documents. The run cannot continue.
+// OutputError is a failure to write the output of all documents, so the run cannot continue.
 type OutputError struct{ Err error }
 
 func (e *OutputError) Error() string { return e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// Failed returns err as an OutputError about an output, or nil if err is nil.
+// Failed wraps err, if it is not nil, in an OutputError that names the output.
 func Failed(name string, err error) error {
 	if err == nil {
 		return nil
@@ -29,7 +29,7 @@ func Failed(name string, err error) error {
 	return &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
 }
 
-// WriteError is an error of writing the file of one document. The files of other documents can still be written.
+// WriteError is a failure to write the file of one document. The files of other documents can still be written.
 type WriteError struct{ Err error }
 
 func (e *WriteError) Error() string { return e.Err.Error() }
@@ -42,39 +42,39 @@ func unwritten(err error) error {
 	return &WriteError{err}
 }
 
-// Output is a stream that a run writes to: standard output, a file, or memory. Bytes are appended to Buf, or
-// written with Write. Once a write has failed, nothing more is written.
+// Output is a stream that a run writes to: standard output, a file, or memory. Callers append to Buf or call Write. After a
+// failed write nothing more is written.
 type Output struct {
-	Buf  []byte    // bytes that are not written yet; Spill writes them when there are enough
+	Buf  []byte    // bytes that are not written yet; Spill writes them once there are enough
 	W    io.Writer // nil for an output in memory
 	Name string    // the name in messages
 
-	// Escape returns bytes as they are shown on a terminal. It is nil if the output is not a terminal, or shows the bytes as
-	// they are. The bytes of one call are whole lines.
+	// Escape makes bytes safe for a terminal. It is nil if the output is not a terminal or shows the bytes as they are. It
+	// always gets whole lines.
 	Escape func([]byte) []byte
 
 	Copy bool // the output is a copy of one document, and a new file gets its mode
 
-	Written int64 // bytes that were written to W
-	kept    int64 // bytes that Rollback keeps
+	Written int64
+	kept    int64 // how many bytes Rollback keeps
 	err     error // the first write error
 
 	file    *File     // nil for standard output, and for a file that --resume continues
 	open    *os.File  // standard output, or the file that --resume continues
-	fresh   *Set      // the Set, if this run has created the file that --resume continues; or nil
-	encoder io.Closer // encodes the bytes before they are written; may be nil
+	fresh   *Set      // set if this run created the file that --resume continues
+	encoder io.Closer // applied to all bytes before they are written; may be nil
 }
 
 const StdoutName = "standard output"
 
-// NewOutput returns an output with a name for messages. Its buffer has room for one more row after BufferSize bytes.
+// NewOutput returns an output. Its buffer has room for one more row after BufferSize bytes.
 func NewOutput(w io.Writer, name string) *Output {
 	open, _ := w.(*os.File)
 	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), open: open}
 }
 
-// Output begins an output file. The caller has checked that the file may be written. A new file gets a mode that lets nobody open
-// it who cannot open each document of Read.
+// Output begins an output file. The caller has checked that it may be written. Nobody can open a new file who cannot open each
+// document passed to Read.
 func (f *Set) Output(name string) (*Output, error) {
 	file, err := f.Create(name, nil)
 	if err != nil {
@@ -94,10 +94,10 @@ func (o *Output) Target() *os.File {
 	return o.open
 }
 
-// IsFile reports whether the output is a new file. It is false for standard output and for a file that --resume continues.
+// IsFile reports whether the output is a new file, and neither standard output nor a file that --resume continues.
 func (o *Output) IsFile() bool { return o.file != nil }
 
-// Discard removes the new file of the output, and reports whether there was one. The old file stays.
+// Discard removes the new file of the output, if there is one, and reports whether there was. The old file stays.
 func (o *Output) Discard() bool {
 	if o.file != nil {
 		o.file.Discard()
@@ -105,7 +105,7 @@ func (o *Output) Discard() bool {
 	return o.file != nil
 }
 
-// Encode sets an encoder for all later bytes. The encoder must write to the old W.
+// Encode sets an encoder for all later bytes. It must write to the old W.
 func (o *Output) Encode(encoder io.WriteCloser) { o.W, o.encoder = encoder, encoder }
 
 func (o *Output) Write(p []byte) (int, error) {
@@ -145,10 +145,10 @@ func (o *Output) put(p []byte) error {
 	return o.err
 }
 
-// Keep protects all bytes so far from Rollback.
+// Keep marks the point that Rollback goes back to.
 func (o *Output) Keep() { o.kept = o.Written + int64(len(o.Buf)) }
 
-// Rollback removes the bytes since Keep. It cannot remove bytes that were written to a pipe.
+// Rollback removes the bytes since Keep. What was written to a pipe or a device cannot be removed.
 func (o *Output) Rollback() error {
 	if n := o.kept - o.Written; n >= 0 {
 		o.Buf = o.Buf[:n]
@@ -161,7 +161,7 @@ func (o *Output) Rollback() error {
 	return o.cut(o.kept)
 }
 
-// Become is File.Become, for an output that is a new file.
+// Become is File.Become. The output must be a new file.
 func (o *Output) Become(name string) error {
 	o.Buf = o.Buf[:0]
 	return Failed(o.Name, o.file.Become(name))
@@ -172,7 +172,7 @@ func (o *Output) cut(n int64) error {
 	return Failed(o.Name, Truncate(o.Target(), n))
 }
 
-// Truncate truncates a file to n bytes. Later bytes are appended.
+// Truncate cuts a file to n bytes and moves to its end.
 func Truncate(file *os.File, n int64) error {
 	if err := file.Truncate(n); err != nil {
 		return err
@@ -181,15 +181,15 @@ func Truncate(file *os.File, n int64) error {
 	return err
 }
 
-// End writes the buffer and ends the output. err is the error that ended the run, or nil. If it is not nil, a new file is
-// removed. End returns err, or else the write error.
+// End writes the buffer and ends the output. err is the error that ended the run, or nil; with an error a new file is removed.
+// End returns err or, if that is nil, the write error.
 func (o *Output) End(err error) error {
 	if o.file != nil && err != nil {
 		o.file.Discard()
 		return err
 	}
 	e := o.Flush()
-	if o.encoder != nil && e == nil { // also after an error of the run, so that the data on standard output is complete
+	if o.encoder != nil && e == nil { // even after an error of the run, so that the data on standard output is complete
 		e = Failed(o.Name, o.encoder.Close())
 	}
 	err = cmp.Or(err, e)
@@ -207,8 +207,8 @@ func (o *Output) End(err error) error {
 	return err
 }
 
-// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, as in --problems >(head -n 1),
-// because the output of the documents must still be written. o may be nil.
+// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is not an error there, as in --problems
+// >(head -n 1), because the output of the documents must still be written. o may be nil.
 func (o *Output) EndBeside(err error) error {
 	if o == nil {
 		return err
@@ -219,8 +219,8 @@ func (o *Output) EndBeside(err error) error {
 	return err
 }
 
-// ErrBeside returns the write error of a file of --edits or --problems, if the error must end the run. A closed pipe does not
-// end the run. o may be nil.
+// ErrBeside returns the write error of a file of --edits or --problems if it must end the run. A closed pipe does not. o may be
+// nil.
 func (o *Output) ErrBeside() error {
 	if o == nil || errors.Is(o.err, syscall.EPIPE) {
 		return nil
@@ -228,8 +228,8 @@ func (o *Output) ErrBeside() error {
 	return o.err
 }
 
-// Leave leaves an output unchanged if the run cannot begin. It drops the line of column names, and removes a file that this run
-// created: the next run would take it for the output of another run. o may be nil.
+// Leave leaves an output unchanged if the run cannot begin. It drops the header row, and removes a file that this run created,
+// which the next run would take for the output of another run. o may be nil.
 func (o *Output) Leave() {
 	if o == nil {
 		return
@@ -240,7 +240,7 @@ func (o *Output) Leave() {
 	}
 }
 
-// Empty reports whether the output file has no bytes. It returns true for an output without a size, such as a pipe.
+// Empty reports whether the output file has no bytes. It returns true for an output without a size, like a pipe.
 func (o *Output) Empty() bool {
 	file, ok := o.W.(*os.File)
 	if !ok {
@@ -250,7 +250,7 @@ func (o *Output) Empty() bool {
 	return err != nil || info.Size() == 0
 }
 
-// Resume truncates an output to its first n bytes, those of finished documents. Later bytes are appended.
+// Resume cuts an output to its first n bytes, those of finished documents, so that new rows follow them.
 func (o *Output) Resume(n int64) error {
 	file, ok := o.W.(*os.File)
 	if !ok {
@@ -268,13 +268,13 @@ func (o *Output) Resume(n int64) error {
 		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use the file of the earlier run, or start with a new journal", o.Name, countBytes(info.Size()), n)
 	}
 	if n > 0 {
-		o.Buf = o.Buf[:0] // the file has the line of column names already
+		o.Buf = o.Buf[:0] // the file already has the header row
 	}
 	return o.cut(n)
 }
 
-// AppendTo opens the file of a flag for a run with --resume. The run writes to the file itself, not to a temporary file, so that the rows
-// of finished documents stay after an interruption. After one, only the owner can open a new file.
+// AppendTo opens the file of a flag for a run with --resume. The run writes to the file itself instead of a temporary file, so
+// that the rows of finished documents survive an interruption. Until the run ends, only the owner can open a new file.
 func (f *Set) AppendTo(flag, name string) (*Output, error) {
 	info, err := os.Lstat(name)
 	switch {

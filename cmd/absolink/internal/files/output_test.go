@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// After a failed write, later bytes are not written, even if there is space again: a file with a gap would look complete.
+// After a failed write nothing more is written, even if there is space again: a file with a gap would look complete.
 func TestOutputGap(t *testing.T) {
-	for _, n := range []int{1, BufferSize} { // gathered, and too long for that
+	for _, n := range []int{1, BufferSize} { // collected, and too long for that
 		var got []byte
 		full := true
 		out := NewOutput(writer(func(p []byte) (int, error) {
@@ -36,8 +36,8 @@ type writer func(p []byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// A resumed run removes the temporary files of the interrupted run, once for each folder. It does not remove its own files or
-// those of other runs. A run without a journal, or with a new journal, removes no file.
+// A resumed run removes the temporary files of the interrupted run, once for each folder, but not its own or those of other
+// runs. A run without a journal, or with a new one, removes no file.
 func TestSweep(t *testing.T) {
 	for _, row := range []struct {
 		run     string

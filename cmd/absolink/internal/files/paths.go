@@ -1,4 +1,4 @@
-// Paths: whether an output may be written there, and whether two paths lead to one file.
+// Paths: whether an output may be written there, and whether two of them lead to one file.
 
 package files
 
@@ -14,7 +14,6 @@ import (
 // Std is the PATH that means standard input, or standard output where an output is named.
 const Std = "-"
 
-// mayWrite returns an error if an output file cannot be written.
 func mayWrite(path string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -24,7 +23,7 @@ func mayWrite(path string, force bool) error {
 		return fmt.Errorf("%s: %w", path, WithAdvice(err))
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := os.Stat(path)
-		if err == nil && special(to) { // /dev/stdout
+		if err == nil && special(to) { // as /dev/stdout does
 			return nil
 		}
 		return fmt.Errorf("%s is a symbolic link, and absolink does not write through links; name the file itself", path)
@@ -36,7 +35,7 @@ func mayWrite(path string, force bool) error {
 	return nil
 }
 
-// MayWriteFlag is mayWrite for the file of a flag. It returns nil for the path "".
+// MayWriteFlag returns an error if the file named by a flag cannot be written. It returns nil for the path "".
 func MayWriteFlag(flag, path string, force bool) error {
 	if path == "" {
 		return nil
@@ -50,7 +49,7 @@ func MayWriteFlag(flag, path string, force bool) error {
 	return nil
 }
 
-// MayCreateIn returns an error if the folder of an output file does not exist.
+// MayCreateIn returns an error unless dir is a folder, so that an output file can be created in it.
 func MayCreateIn(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -64,7 +63,7 @@ func MayCreateIn(dir string) error {
 	return nil
 }
 
-// realPath resolves the symbolic links in a path as far as it exists.
+// realPath resolves the symbolic links in a path as far as the path exists.
 func realPath(name string) string {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -83,10 +82,10 @@ func realPath(name string) string {
 	}
 }
 
-// RealNames maps the path of a folder to its path without symbolic links. The method Of adds folders.
+// RealNames caches the paths of folders without symbolic links.
 type RealNames map[string]string
 
-// Of returns the real path of a file. It resolves the symbolic links of each folder once.
+// Of returns the real path of a file.
 func (r RealNames) Of(file string) string {
 	dir, name := filepath.Split(file)
 	if r[dir] == "" {
@@ -95,7 +94,7 @@ func (r RealNames) Of(file string) string {
 	return filepath.Join(r[dir], name)
 }
 
-// Below reports whether a path is that of a folder, or of a file or folder below it. It follows symbolic links.
+// Below reports whether a path is a folder or something in it. It follows symbolic links.
 func Below(path, folder string) bool {
 	rel, err := filepath.Rel(realPath(folder), realPath(path))
 	return err == nil && filepath.IsLocal(rel)
@@ -104,10 +103,9 @@ func Below(path, folder string) bool {
 // SamePath reports whether two paths lead to one file.
 func SamePath(a, b string) bool { return a == b || b != Std && realPath(a) == realPath(b) }
 
-// IsFolderName reports whether a path ends with a slash.
 func IsFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }
 
-// Exists reports whether a file or folder exists. It does not follow a symbolic link.
+// Exists reports whether a file or folder exists. A symbolic link exists even if it is broken.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -118,7 +116,7 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Join appends a name to the path of a folder. It leaves the path as the user wrote it.
+// Join appends a name to the path of a folder, which stays as the user wrote it.
 func Join(folder, name string) string {
 	if folder == "" || strings.HasSuffix(folder, "/") {
 		return folder + name

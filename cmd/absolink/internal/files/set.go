@@ -16,26 +16,26 @@ import (
 	"sync/atomic"
 )
 
-// Set is the output files of a run. Each file is written to a temporary file in the folder of the target, then synced and
-// renamed. So even an interrupted run leaves the old file or the whole new file.
+// Set is the output files of a run. Each is written to a temporary file in the folder of its target, then synced and renamed,
+// so that even an interrupted run leaves either the old file or the whole new one.
 type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
 
-	// Lost has the attributes of replaced files that the new files do not have, by the paths of the files. Read it when all files
-	// are committed.
+	// Lost names, for the path of each replaced file, what the new file could not keep: extended attributes, owner or group.
+	// Read it when all files are committed.
 	Lost map[string][]string
 
-	read atomic.Uint32 // the permissions that some document of the run does not have, and isRead
+	read atomic.Uint32 // the permissions that some document of the run lacks, and isRead
 
-	// With a journal, the beginning of the names of the temporary files of the run, and of this process.
+	// With a journal, the prefix of the temporary files of the run, and of this process.
 	ofRun, own string
-	swept      map[string]bool // folders where the temporary files of an interrupted run were removed; nil without such a run
+	swept      map[string]bool // folders where the temporary files of an interrupted run were removed; nil unless resumed
 }
 
-// BelongTo sets the id of the run of a journal. If the run is resumed, the Set removes the temporary files of the interrupted
-// run from each folder that it writes to: after kill -9 or a power cut they are still there. Other runs may write there at the same
-// time: their files have other ids.
+// BelongTo sets the id of a run with a journal. If the run is resumed, the Set removes the temporary files that a kill -9 or a
+// power cut left behind from each folder that it writes to. Those of other runs, which may be writing there at the same time,
+// have other ids.
 func (f *Set) BelongTo(run string, resumed bool) {
 	f.ofRun = tempPrefix + run + "-"
 	f.own = f.ofRun + NewID() + "-"
@@ -44,7 +44,6 @@ func (f *Set) BelongTo(run string, resumed bool) {
 	}
 }
 
-// Sweep removes the temporary files of an interrupted run from a folder, if this run resumes it.
 func (f *Set) Sweep(dir string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,7 +55,7 @@ func (f *Set) sweep(dir string) {
 		return
 	}
 	f.swept[dir] = true
-	entries, _ := os.ReadDir(dir) // if it cannot be read, the rest stays
+	entries, _ := os.ReadDir(dir) // if it cannot be read, the files stay
 	for _, entry := range entries {
 		if name := entry.Name(); strings.HasPrefix(name, f.ofRun) && IsTemp(name) && !strings.HasPrefix(name, f.own) {
 			os.Remove(filepath.Join(dir, name))
@@ -64,14 +63,14 @@ func (f *Set) sweep(dir string) {
 	}
 }
 
-// Temporary files have these prefixes and suffixes in their names. The files of a killed run are not inputs.
+// The names of temporary files have this prefix and suffix, so that the files of a killed run are not taken for inputs.
 const tempPrefix, tempSuffix = ".absolink-", ".tmp"
 
 func IsTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// Stop removes all temporary files and keeps the lock. So no file is created or renamed until the process ends.
+// Stop removes all temporary files and keeps the lock, so that no file is created or renamed until the process ends.
 func (f *Set) Stop() {
 	f.mu.Lock()
 	for name := range f.temps {
@@ -90,21 +89,21 @@ type File struct {
 	*os.File
 	files *Set
 	path  string
-	temp  string      // the temporary file; "" if path is written directly: a pipe, a device
+	temp  string      // the temporary file; "" if path is written directly, like a pipe or a device
 	read  fs.FileInfo // of the old file at path, if this is its new version; or nil
-	like  fs.FileInfo // the file whose mode it gets at the end; or nil
-	from  string      // the file whose owner and attributes it gets at the end; or ""
-	lost  []string    // the attributes of the old file that it does not have
-	later bool        // Tree.Sync syncs it
+	like  fs.FileInfo // the file whose mode this one gets at the end; or nil
+	from  string      // the file whose owner and attributes this one gets at the end; or ""
+	lost  []string    // what it could not keep of the old file
+	later bool        // Tree.Sync will sync it
 
 	mode func() fs.FileMode // returns the mode of a file that is made from several documents; or nil
 }
 
-// isRead is the bit of Set.read that is set when the mode of a document is known. The other bits are permissions.
+// isRead is set in Set.read once the mode of a document is known. The other bits are permissions.
 const isRead = 1 << 9
 
-// Read takes note of a document of the run. A new Output is made from all documents, so it can be opened only by those who can
-// open each of them: the links of private mail are private. info may be of a pipe, which has no such mode.
+// Read notes a document of the run. A new Output is made from all documents, and the links of private mail are private, so only
+// those who can open each document can open it. info may be that of a pipe, which has no such mode.
 func (f *Set) Read(info fs.FileInfo) {
 	if info.Mode().IsRegular() {
 		f.read.Or(isRead | uint32(^info.Mode().Perm()&fs.ModePerm))
@@ -112,7 +111,7 @@ func (f *Set) Read(info fs.FileInfo) {
 }
 
 // outputMode returns the mode of a new file that is made from the documents so far. A copy has the mode of its document. The
-// owner can always read and write another output, because a run may continue it.
+// owner can always read and write any other output, because a later run may continue it.
 func (f *Set) outputMode(isCopy bool) fs.FileMode {
 	read := f.read.Load()
 	allowed := fs.FileMode(^read) & fs.ModePerm
@@ -122,11 +121,11 @@ func (f *Set) outputMode(isCopy bool) fs.FileMode {
 	return newMode & (allowed | 0o600)
 }
 
-// newMode is the mode of a new file that has no other.
+// newMode is the mode of a new file that gets no other.
 var newMode = 0o666 &^ umask()
 
-// Create begins a file. Commit sets the owner, attributes and mode of the file that it replaces. A new file gets the mode
-// of like, or of the umask if like is nil. Until then only its owner can open it.
+// Create begins a file. Commit sets the owner, attributes and mode of the file that it replaces. A new file gets the mode of
+// like, or that of the umask if like is nil. Until Commit only its owner can open it.
 func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -144,7 +143,7 @@ func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	return f.begin(path, info, like)
 }
 
-// begin is Create if info is known: that of a regular file at path, or nil if there is none.
+// begin is Create where info is known already: that of a regular file at path, or nil if there is none.
 func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	if info != nil {
 		like = info
@@ -167,13 +166,13 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	return o, nil
 }
 
-// special reports whether a file is written directly and not replaced: a pipe, a device or a socket, as in -o /dev/stdout or
-// --problems >(gzip > FILE).
+// special reports whether a file is written directly instead of being replaced: a pipe, a device or a socket, as in -o
+// /dev/stdout or --problems >(gzip > FILE).
 func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
 
-// tempName returns the name of a new temporary file. The caller has the lock.
+// tempName returns the name of a new temporary file. The caller holds the lock.
 func (f *Set) tempName(dir string) string {
 	f.sweep(dir)
 	return filepath.Join(dir, cmp.Or(f.own, tempPrefix)+NewID()+tempSuffix)
@@ -186,7 +185,7 @@ func (o *File) Write(p []byte) (int, error) {
 	return n, unwritten(err)
 }
 
-// ReadFrom is io.ReaderFrom: the system copies a file faster than Write would. An error of writing is a WriteError.
+// ReadFrom lets the system copy a file, which is faster than Write. Only an error of writing is a WriteError.
 func (o *File) ReadFrom(in io.Reader) (int64, error) {
 	n, err := o.File.ReadFrom(in)
 	if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == o.Name() {
@@ -195,7 +194,7 @@ func (o *File) ReadFrom(in io.Reader) (int64, error) {
 	return n, err
 }
 
-// Commit syncs the file, unless Tree.Sync will do it, and renames it to its path. Its error is a WriteError.
+// Commit syncs the file, unless Tree.Sync will, and renames it to its path. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
 func (o *File) syncs() bool { return o.temp != "" && !o.later }
@@ -220,7 +219,7 @@ func (o *File) finish() error {
 	return chmod(o.File, mode)
 }
 
-// chmod sets the mode of a file that this run has made. It is no error if the file system has no modes, as on a USB stick, or only
+// chmod sets the mode of a file that this run has made. It ignores that a file system has no modes, as on a USB stick, or only
 // one for all files.
 func chmod(file *os.File, mode fs.FileMode) error {
 	if err := file.Chmod(mode); !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
@@ -229,7 +228,7 @@ func chmod(file *os.File, mode fs.FileMode) error {
 	return nil
 }
 
-// sync finishes and closes the file. If Commit syncs it, sync writes it to the disk before.
+// sync finishes and closes the file. It also writes it to the disk, unless Tree.Sync will.
 func (o *File) sync() error {
 	err := o.finish()
 	if err == nil && o.syncs() {
@@ -241,8 +240,7 @@ func (o *File) sync() error {
 	return err
 }
 
-// rename renames the file to its path, or removes it if err is not nil. err is the error of sync. rename returns err, or its
-// own error.
+// rename renames the file to its path, or removes it if err, the error of sync, is not nil. It returns err or its own error.
 func (o *File) rename(err error) error {
 	if o.temp == "" {
 		return unwritten(err)
@@ -270,8 +268,8 @@ func (o *File) rename(err error) error {
 
 const syncsAtOnce = 16
 
-// CommitAll syncs all files that Tree.Sync does not sync. Then it renames all files in order. It calls failed with the index and
-// the error of each file that fails.
+// CommitAll syncs all files that Tree.Sync will not, then renames all files in order. It calls failed with the index and the
+// error of each file that fails.
 func CommitAll(all []*File, failed func(i int, err error)) {
 	errs := make([]error, len(all))
 	var slow []int
@@ -299,9 +297,9 @@ func CommitAll(all []*File, failed func(i int, err error)) {
 	}
 }
 
-// stillAs returns an error if the file at path does not exist any more, or has changed since its reading began. Otherwise a
-// message that was delivered to an mbox in the meantime, or the work of an editor, would be lost. A file with the bytes of the
-// new version is no error: two PATHs lead to it, and another worker has rewritten it.
+// stillAs returns an error if the file at path has gone or has changed since its reading began: a message delivered to an mbox
+// meanwhile, or the work of an editor, would be lost. A file that already has the bytes of the new version is fine, because two
+// PATHs can lead to it, and another worker has then rewritten it.
 func stillAs(path string, then fs.FileInfo, temp string) error {
 	now, err := os.Lstat(path)
 	switch {
@@ -317,7 +315,6 @@ func stillAs(path string, then fs.FileInfo, temp string) error {
 
 var errChanged = errors.New("not rewritten: the file changed while absolink was reading it; run again")
 
-// sameBytes reports whether two files can be read and have the same bytes.
 func sameBytes(a, b string) bool {
 	one, err := os.Open(a)
 	if err != nil {
@@ -342,8 +339,8 @@ func sameBytes(a, b string) bool {
 	}
 }
 
-// Become replaces what was written by the bytes of another file: a compressed file without an edit stays as it was compressed. What
-// was written to a pipe or a device stays.
+// Become replaces what was written with the bytes of another file, so that a compressed file without an edit keeps its
+// compression. What was written to a pipe or a device stays.
 func (o *File) Become(name string) error {
 	if o.temp == "" {
 		return nil
@@ -354,7 +351,6 @@ func (o *File) Become(name string) error {
 	return CopyFrom(o, name)
 }
 
-// Discard closes the file and removes its temporary file.
 func (o *File) Discard() {
 	o.Close()
 	if o.temp == "" {
@@ -366,8 +362,8 @@ func (o *File) Discard() {
 	os.Remove(o.temp)
 }
 
-// OpenRegular opens a file that a folder may have. Unlike os.Open it returns an error for a pipe, which could wait for ever, and
-// for a device.
+// OpenRegular opens a file found in a folder. Unlike os.Open it returns an error for a device and for a pipe, which could wait
+// forever.
 func OpenRegular(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDONLY|noBlock, 0)
 	if err != nil {

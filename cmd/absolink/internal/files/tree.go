@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// Tree is the folder of -o. It has the same subfolders as the input.
+// Tree is the folder of -o, with the same subfolders as the input.
 type Tree struct {
 	files *Set
 	Root  string
@@ -21,12 +21,12 @@ type Tree struct {
 	fresh bool            // the folder did not exist before
 	made  map[string]bool // folders of the tree that exist and are not symbolic links
 
-	begun int      // the number of files
-	disk  *os.File // the folder, if it is new and syncAll can sync its disk; else nil
+	begun int      // how many files were begun
+	disk  *os.File // the folder, if it is new and syncAll can sync its disk; or nil
 }
 
-// syncedAlone is the number of files of a tree that are synced one by one. After them one call syncs the whole disk, with the
-// files of all other programs. For a few files this may take longer.
+// syncedAlone is how many files of a tree are synced one by one. Beyond them, one call syncs the whole disk, which includes the
+// files of all other programs and so may take longer for a few files.
 const syncedAlone = 64
 
 // NewTree returns the tree of a folder, or an error if the folder cannot be used. It writes nothing yet.
@@ -47,8 +47,8 @@ func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	return &Tree{files: set, Root: root, fresh: info == nil, made: map[string]bool{}}, nil
 }
 
-// Check checks that each document has its own path in the tree, and that no path is that of an input. documents yields the
-// name of each document, and its path in the input folder or "".
+// Check checks that each document has its own path in the tree, and that no path is that of an input. documents yields the name
+// of each document, and its path in the input folder or "".
 func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	places, inputs, realNames := map[string]string{}, map[string]string{}, RealNames{}
 	for name, rel := range documents {
@@ -57,7 +57,7 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 			return fmt.Errorf("%s and %s would both be written to %s; name one of them, or use two runs", other, name, Join(t.Root, place))
 		}
 		places[place] = name
-		if !t.fresh { // no input can be in a new folder
+		if !t.fresh { // a new folder has no input in it
 			inputs[realNames.Of(name)] = name
 		}
 	}
@@ -73,22 +73,21 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	return nil
 }
 
-// placeOf returns the path of a document in the tree, with "/".
 func placeOf(name, rel string) string {
 	if rel != "" {
 		return rel
 	}
-	return filepath.Base(name) // a PATH outside the current folder
+	return filepath.Base(name) // for a PATH outside the current folder
 }
 
-// Create begins the file for a document, with the mode of like. It never writes through a symbolic link, also not through one
-// that is in the folder already.
+// Create begins the file for a document, with the mode of like. It never writes through a symbolic link, even one that is in
+// the folder already.
 func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
 	t.mu.Lock()
 	t.begun++
 	err := t.makeFolder(path.Dir(place))
-	later := t.disk != nil && t.begun > syncedAlone // a file in an older folder is synced before it replaces another one
+	later := t.disk != nil && t.begun > syncedAlone // in an older folder a file may replace another, and is synced before
 	t.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -113,8 +112,8 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	return file, nil
 }
 
-// Sync writes all files that were committed so far to the disk, if their commits have not done this. The error is an
-// OutputError, because it does not name a file.
+// Sync writes all committed files to the disk that their commits did not. The error is an OutputError, because it names no
+// file.
 func (t *Tree) Sync() error {
 	t.mu.Lock()
 	disk, all := t.disk, t.begun
@@ -125,7 +124,7 @@ func (t *Tree) Sync() error {
 	return Failed("-o "+t.Root, syncAll(disk))
 }
 
-// MakeFolder makes a folder of the tree and the folders above it, unless they exist.
+// MakeFolder makes a folder of the tree and those above it, unless they exist.
 func (t *Tree) MakeFolder(dir string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -139,7 +138,7 @@ func (t *Tree) RemoveEmpty() {
 	if !t.fresh {
 		return
 	}
-	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // "." is before all others
+	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // inner folders first
 		_ = os.Remove(filepath.Join(t.Root, filepath.FromSlash(dir))) // fails if the folder has a file
 	}
 }
@@ -150,7 +149,7 @@ func (t *Tree) makeFolder(dir string) error {
 	}
 	if dir == "." {
 		if err := os.MkdirAll(t.Root, 0o777); err != nil {
-			return Failed("-o "+t.Root, err) // no document can be written
+			return Failed("-o "+t.Root, err) // so no document can be written
 		}
 		if t.fresh {
 			t.disk = openDisk(t.Root)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The files of a new folder are synced together, except the first ones. A file of a folder that exists is synced before it
-// replaces an old file.
+// The files of a new folder are synced together, except the first ones. In an older folder each is synced before it replaces an
+// old file.
 func TestTreeSync(t *testing.T) {
 	dir := t.TempDir()
 	if openDisk(dir) == nil {
@@ -46,7 +46,7 @@ func TestTreeSync(t *testing.T) {
 	}
 }
 
-// A disk that cannot be synced is an error that ends the run, also if each file was written without an error.
+// A disk that cannot be synced ends the run, even if each file was written without an error.
 func TestTreeSyncFails(t *testing.T) {
 	dir := t.TempDir()
 	if openDisk(dir) == nil {

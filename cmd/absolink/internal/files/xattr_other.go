@@ -4,8 +4,8 @@ package files
 
 import "os"
 
-// keepAttributes returns nil: files have no extended attributes here.
+// keepAttributes returns nil, because files have no extended attributes here.
 func keepAttributes(*os.File, string) []string { return nil }
 
-// Attributes returns nil: files have no extended attributes here.
+// Attributes returns nil, because files have no extended attributes here.
 func Attributes(string) map[string][]byte { return nil }

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributeLimit is the length of the longest attribute that is read. Longer attributes are ignored: resource forks of macOS.
+// attributeLimit is the length of the longest attribute that is read. Longer are the resource forks of macOS.
 const attributeLimit = 1 << 20
 
-// keepAttributes copies the extended attributes of the old file at path, such as its original URL or its ACL. It returns the names of
-// the attributes that the new file does not have.
+// keepAttributes copies the extended attributes of the file at path, like its original URL or its ACL, and returns the names of
+// those that could not be kept.
 func keepAttributes(file *os.File, path string) (lost []string) {
 	for _, name := range attributeNames(path) {
 		value, ok := attribute(path, name)
@@ -28,7 +28,7 @@ func keepAttributes(file *os.File, path string) (lost []string) {
 	return lost
 }
 
-// Attributes returns the extended attributes of a file by their names, or nil if it has none or they cannot be read.
+// Attributes returns the extended attributes of a file, or nil if it has none or they cannot be read.
 func Attributes(path string) map[string][]byte {
 	names := attributeNames(path)
 	if names == nil {
@@ -55,13 +55,13 @@ func attributeNames(path string) []string {
 	return strings.Split(strings.TrimRight(string(names[:size]), "\x00"), "\x00")
 }
 
-// attribute reads one attribute. It returns false if the attribute cannot be read or is too long.
+// attribute returns false if an attribute cannot be read or is too long.
 func attribute(path, name string) (value []byte, ok bool) {
 	n, err := unix.Getxattr(path, name, nil)
 	if err != nil || n > attributeLimit {
 		return nil, false
 	}
-	value = make([]byte, n+1) // without room, the system returns only the length
+	value = make([]byte, n+1) // with no room at all, the system returns only the length
 	if n, err = unix.Getxattr(path, name, value); err != nil {
 		return nil, false
 	}
