@@ -1,4 +1,4 @@
-// Package inputs finds the documents of a run, finds their retrieval URLs, and opens them.
+// Package inputs finds the documents of a run and their retrieval URLs, and opens them.
 //
 //	PATHs of the command line, and of a list (ReadList)
 //	     |
@@ -11,6 +11,6 @@
 //	     |
 //	  Reader and extract.Document
 //
-// Sources are in the order of the PATHs, and those of a folder are sorted by name. All flags are checked before any document
+// Sources come in the order of the PATHs, and those of a folder are sorted by name. All flags are checked before any document
 // is read.
 package inputs

@@ -1,4 +1,4 @@
-// The original URL of a file: browsers and operating systems record it in attributes of the file.
+// The original URL of a file, which browsers, download tools and operating systems record in its attributes.
 
 package inputs
 
@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// The attributes that have the URL. On Linux, file systems for other systems show theirs with "user." before the name.
+// The attributes that hold the URL. Linux puts "user." before the names of those on file systems of other systems.
 const (
 	originURL      = "user.xdg.origin.url"                  // of curl, wget and browsers (freedesktop.org, "Common Extended Attributes")
 	whereFroms     = "com.apple.metadata:kMDItemWhereFroms" // of macOS: a property list of the URL and the page that linked to it
@@ -22,7 +22,7 @@ const (
 	longestZone = 1 << 20
 )
 
-// fileEvidence returns the original URLs in the attributes of a file. An attribute that cannot be read is ignored.
+// fileEvidence returns the original URLs in the attributes of a file. It ignores an attribute that cannot be read.
 func fileEvidence(name string) (all []extract.Evidence) {
 	add := func(by, url string) bool {
 		if url != "" {
@@ -43,7 +43,7 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	return all
 }
 
-// firstOf returns the first string of a property list, or "" if it is not a list of strings.
+// firstOf returns the first string of a property list, or "" if the list does not consist of strings.
 func firstOf(list []byte) string {
 	var all []string
 	if len(list) == 0 {
@@ -55,7 +55,7 @@ func firstOf(list []byte) string {
 	return all[0]
 }
 
-// hostURL returns the HostUrl of a Zone.Identifier, or "". The ReferrerUrl is not used: it is the page that linked to the file,
+// hostURL returns the HostUrl of a Zone.Identifier, or "". The ReferrerUrl is no use: it is the page that linked to the file,
 // or the archive that contained it.
 func hostURL(ini []byte) string {
 	for line := range bytes.Lines(ini) {

@@ -12,14 +12,13 @@ import (
 	"absolink/extract"
 )
 
-// whereFromsOf returns a property list as macOS writes it.
 func whereFromsOf(t *testing.T, urls ...string) []byte {
 	list, err := plist.Marshal(urls, plist.BinaryFormat)
 	require.NoError(t, err)
 	return list
 }
 
-// Windows keeps the attribute in a stream, which other systems keep as a file.
+// Systems other than Windows keep the stream as a file.
 func TestFileEvidenceBeside(t *testing.T) {
 	for _, row := range []struct {
 		name, beside, text string

@@ -12,20 +12,20 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// folders finds the files of a folder and of its subfolders, sorted by name.
+// folders walks the PATHs, and yields the files of each folder and its subfolders sorted by name.
 type folders struct {
 	*Selection
 	Found
-	reads  bool // a PATH that cannot be read is no error yet: opening it reports a better one
+	reads  bool // yield a PATH that cannot be read without an error, because opening it reports a better one
 	missed func(name, why string)
 	empty  func(rel string) error
 	yield  func(Source, error) bool
 
-	rooted map[string]bool // whether a folder is one of Roots
-	above  []fs.FileInfo   // with Follow: the current folder and the folders around it
+	rooted map[string]bool // the folders that are in Roots
+	above  []fs.FileInfo   // with Follow: the current folder and those around it
 }
 
-// path yields the document of a PATH, or those of the folder.
+// path yields the document of a PATH, or those of a folder. Like the methods below, it returns false if no more are wanted.
 func (f *folders) path(src Source) bool {
 	path := src.Name
 	if path == files.Std {
@@ -50,15 +50,13 @@ func (f *folders) path(src Source) bool {
 
 var ErrNotRegular = errors.New("not rewritten: -i rewrites only regular files; name the file itself")
 
-// root adds the root of a PATH, unless it is known.
 func (f *folders) root(path string) {
 	if !f.rooted[path] {
 		f.Roots, f.rooted[path] = append(f.Roots, path), true
 	}
 }
 
-// folder yields the files of a folder. kind is their media type, or "" if it is not known. folder returns false if no more
-// files are wanted.
+// folder yields the files of a folder. kind is their media type, or "" if the folder does not determine it.
 func (f *folders) folder(path, rel, kind string) bool {
 	entries, err := os.ReadDir(path)
 	if err != nil && !f.yield(Source{Name: path}, err) {
@@ -107,7 +105,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 	return true
 }
 
-// matches reports whether --glob selects a file. It counts the files.
+// matches reports whether --glob selects a file, and counts both kinds.
 func (f *folders) matches(rel string) bool {
 	f.Tried++
 	if !f.Globs.match(rel) {
@@ -117,7 +115,7 @@ func (f *folders) matches(rel string) bool {
 	return true
 }
 
-// keep calls empty for a folder in a PATH, and yields its error. It is false if no more documents are wanted.
+// keep calls empty for a folder inside a PATH, and yields its error.
 func (f *folders) keep(path, rel string) bool {
 	if rel == "" {
 		return true
@@ -126,8 +124,7 @@ func (f *folders) keep(path, rel string) bool {
 	return err == nil || f.yield(Source{Name: path}, err)
 }
 
-// modeOf returns the mode of the target of a symbolic link. If there is no target, it returns the mode of a file and an
-// error.
+// modeOf returns the mode of what a symbolic link leads to. For a broken link it returns that of a regular file, and an error.
 func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
 	switch {
@@ -139,7 +136,7 @@ func modeOf(link string) (fs.FileMode, error) {
 	return info.Mode(), nil
 }
 
-// below yields the files of a subfolder, unless it is a link to a folder that contains it.
+// below yields the files of a folder, unless it is a link to a folder that contains it.
 func (f *folders) below(src Source, kind string) bool {
 	if !f.Follow {
 		return f.folder(src.Name, src.Rel, kind)
@@ -160,12 +157,12 @@ func (f *folders) below(src Source, kind string) bool {
 }
 
 // isHidden reports whether a file or folder is skipped because its name begins with a dot. The folders of a Maildir++ have such
-// names, too, but are read.
+// names, but are read.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.Hidden && !(mode.IsDir() && isMaildir(path))
 }
 
-// isOld reports whether a file is the old version of another file in the same folder, as -i has kept it with a suffix.
+// isOld reports whether a file is the old version of another file in the same folder, kept by -i with the suffix.
 func isOld(entries []fs.DirEntry, name, suffix string) bool {
 	of, ok := strings.CutSuffix(name, suffix)
 	if !ok || suffix == "" {
@@ -177,13 +174,13 @@ func isOld(entries []fs.DirEntry, name, suffix string) bool {
 
 var maildirFolders = []string{"cur", "new", "tmp"}
 
-// isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names
-// are. The files in the folder tmp are incomplete.
+// isMaildir reports whether a folder has the folders cur and new, whose files are messages whatever their names are. The files
+// in tmp are incomplete.
 func isMaildir(path string) bool {
 	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
 }
 
-// kindIn returns the media type of the files in a folder of a Maildir, or "". name is the name of the folder.
+// kindIn returns the media type of the files in the folder called name, or "". maildir says whether it is in a Maildir.
 func kindIn(maildir bool, name string) string {
 	if maildir && (name == "cur" || name == "new") {
 		return "message/rfc822"

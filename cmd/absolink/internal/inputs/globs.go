@@ -8,8 +8,8 @@ import (
 	doublestar "github.com/bmatcuk/doublestar/v4"
 )
 
-// Globs are the patterns of --glob. A file must match one of with, if there is any. Neither the file nor a folder around it may
-// match one of without, the patterns after "!". A pattern after "!" with a slash at its end is in folders: it matches only
+// Globs are the patterns of --glob. A file must match one of with, if there is any, and neither the file nor a folder around it
+// may match one of without, the patterns after "!". A pattern after "!" that ends with a slash is in folders, and matches only
 // folders, as in a .gitignore.
 type Globs struct{ with, without, folders []string }
 
@@ -40,7 +40,7 @@ func NewGlobs(patterns []string) (Globs, error) {
 	return g, nil
 }
 
-// match reports whether a file is selected. rel is its path in the folder.
+// match reports whether a file is selected. rel is its path in the PATH.
 func (g Globs) match(rel string) bool {
 	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
 }
@@ -50,7 +50,7 @@ func (g Globs) leaveOut(rel string, folder bool) bool {
 	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
 }
 
-// matchAny reports whether any pattern matches. A pattern with a slash is compared with the path, another one with the name.
+// matchAny reports whether any pattern matches. A pattern with a slash is compared with the path, any other with the name.
 func matchAny(patterns []string, rel string) bool {
 	_, name := path.Split(rel)
 	for _, pattern := range patterns {

@@ -19,11 +19,10 @@ import (
 
 type listedURL struct {
 	url  string
-	used atomic.Bool // the line names a document
+	used atomic.Bool // whether the line names a document
 }
 
-// pathKey returns the absolute path, by which the paths of --url-map are compared. A relative path is relative to the current
-// folder.
+// pathKey returns the absolute path, because the paths of --url-map and of documents may be written differently.
 func pathKey(path string) string {
 	if path == files.Std {
 		return path
@@ -45,7 +44,7 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 }
 
 func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
-	if bytes.IndexByte(line, 0) >= 0 { // a path may be in any charset
+	if bytes.IndexByte(line, 0) >= 0 { // no check for UTF-8, because a path may be in any charset
 		return errors.New("the line has a NUL; save the file as UTF-8")
 	}
 	path, url, err := files.ParsePair(line, "path", "url")
@@ -66,8 +65,8 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	return nil
 }
 
-// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input. With null a NUL ends each PATH.
-// Otherwise each PATH is a line, as in --url-map. Empty PATHs are skipped.
+// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input. With null each PATH ends
+// with a NUL, without it each is a line, as in --url-map. Empty PATHs are skipped.
 func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
 	in := stdin
 	if name != files.Std {

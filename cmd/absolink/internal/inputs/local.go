@@ -18,15 +18,15 @@ import (
 	"absolink/extract"
 )
 
-// Local has the files of the run, whatever this run reads of them. The files of each folder PATH are apart, and so are the PATHs that
-// are files.
+// Local knows the files that a link may become local to. These are all files of the PATHs, even those that this run skips. Each
+// folder PATH has its own set, and the PATHs that are files share one.
 type Local struct {
-	trees     map[string]func(target string) (file string) // by treeOf
+	trees     map[string]func(target string) (file string) // by the result of treeOf
 	retrieval *Retrieval
 	reads     extract.Extractor
 }
 
-// NewLocal returns the files below the PATHs of a run. x reads the URLs that pages record.
+// NewLocal returns the files of the PATHs of a run. x reads the URLs that pages record.
 func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	all := map[string][]string{}
 	for src, err := range Select(Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow}).All(false) {
@@ -49,8 +49,8 @@ func treeOf(src Source) string {
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
 }
 
-// in returns a function for extract.Document.Local. names are the files of a folder, of a tar archive, or the PATHs that are files. If
-// recorded is true, a page has the URL that it records.
+// in returns a function for extract.Document.Local. names are the files of one folder or archive, or the PATHs that are files.
+// With recorded, a page is also found by the URL that it records.
 func (l *Local) in(names []string, recorded bool) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
 	for _, name := range names {
@@ -72,7 +72,7 @@ func (l *Local) in(names []string, recorded bool) func(target string) (file stri
 	}
 }
 
-// recorded returns the URL that a page records near its start, or "".
+// recorded returns the URL that a page records in its first 64 KiB, or "".
 func (l *Local) recorded(name string) (url string) {
 	if f := extract.Detect("", name, nil); f == nil || f.Name != "text/html" && f.Name != "application/xhtml+xml" {
 		return ""
@@ -92,13 +92,13 @@ func (l *Local) recorded(name string) (url string) {
 	return url
 }
 
-// of returns the function for a document. f is the format of the document, or nil.
+// of returns the function for a document. f is its format, or nil.
 func (l *Local) of(src Source, f *extract.Format, kind string) (func(target string) (file string), error) {
 	switch {
 	case f == nil || !f.Archive:
 		return l.trees[treeOf(src)], nil
 	case f.Name != "application/x-tar":
-		return l.in(l.retrieval.below(src.Name), false), nil // it has its own list of files
+		return l.in(l.retrieval.below(src.Name), false), nil // its format has a list of its files
 	case src.Waits():
 		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first one, and a pipe is read only once; save the archive to a file")
 	}
@@ -107,7 +107,7 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	out, to := io.Pipe()
 	defer out.Close()
 	go func() {
-		// A compressed archive in which no type is wanted would be copied as it is, so one rare type is wanted.
+		// The archive may be compressed, and would be copied as it is if no type were wanted, so one rare type is.
 		unpacks := extract.Extractor{Unpacked: true, Only: func(mediaType string) bool { return mediaType == "application/x-webarchive" }}
 		_, err := unpacks.Rewrite(context.Background(), to, extract.Document{Name: src.Name, Type: kind, Reader: in})
 		to.CloseWithError(err)

@@ -17,30 +17,30 @@ import (
 type Opener struct {
 	Retrieval *Retrieval
 	Kind      string // the media type of every document; "" if the name or the bytes determine it
-	Only      Types  // the media types to read; none for all
+	Only      Types  // the media types to read; empty for all
 	Evidence  Evidence
 	Stdin     *Reader
 	Meter     *Meter
-	Output    fs.FileInfo // of the file of standard output; nil if it is not a regular file
+	Output    fs.FileInfo // of standard output; nil if it is not a regular file
 
 	Local *Local // the files of --local; nil without this flag
 
-	Opened func(fs.FileInfo) // receives the file of each document; may be nil
+	Opened func(fs.FileInfo) // is called with the file of each document; may be nil
 
-	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; f and Refuse may be nil
+	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; both may be nil
 }
 
-// Evidence selects the documents for which the attributes of the files are read.
+// Evidence says for which documents the attributes of the files are read.
 type Evidence uint8
 
 const (
-	EvidenceIfNeeded Evidence = iota // documents whose URL is not known
+	EvidenceIfNeeded Evidence = iota // if no flag gives the URL
 	EvidenceAlways
 	EvidenceNever
 )
 
-// Open opens a document. It calls problem if a flag about URLs has no URL for the document. If the reader is not nil, the caller
-// must close it, even if there is an error.
+// Open opens a document. It calls problem if a flag about URLs has no URL for the document. The caller must close the reader,
+// if it is not nil, even after an error.
 func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extract.Document, error) {
 	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
 	from, err := o.reader(src)
@@ -118,8 +118,8 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 	return r, nil
 }
 
-// format returns the format of a document, or nil if it is unknown. It reads the first bytes, unless the name is enough: a
-// name can only hide that a document is a response, which --only needs to know.
+// format returns the format of a document, or nil if it is unknown. It reads the first bytes only if the name is not enough.
+// With --only it never is, because it can hide that the document is a response.
 func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
 		return f, nil
@@ -138,8 +138,9 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 	return f, nil
 }
 
-// locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is the format of the
-// document, or nil. An archive has no URL of its own: --url is refused, and a line of --url-map is ignored.
+// locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is its format, or nil. An
+// archive has no URL of its own, so --url is refused and a line of --url-map is ignored. Only an EPUB takes --url, for its root
+// folder.
 func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, problem func(extract.Problem)) error {
 	warn := func(code extract.Code, detail string) {
 		problem(extract.Problem{Document: src.Name, Code: code, Severity: codes.Severity(code), Detail: detail})
@@ -157,7 +158,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 			warn(codes.URLUnknown, unknownURL)
 		}
 		if url != "" && by == mirrorFlag && o.Evidence != EvidenceNever && f != nil && (f.Name == "text/html" || f.Name == "application/xhtml+xml" || f.Name == "message/rfc822") {
-			d.Evidence = []extract.Evidence{{By: by, URL: url}} // the URL that a page records is better
+			d.Evidence = []extract.Evidence{{By: by, URL: url}} // the URL that a page records takes precedence
 		} else {
 			d.URL, d.URLBy = url, by
 		}
@@ -190,13 +191,13 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	return nil
 }
 
-// IsOutput reports whether a file is the file of standard output. output is nil if standard output is not a regular file.
+// IsOutput reports whether a file is that of standard output. output is nil if standard output is not a regular file.
 func IsOutput(file *os.File, output fs.FileInfo) bool {
 	info, _ := file.Stat()
 	return os.SameFile(info, output)
 }
 
-// ErrOtherType is the error of a document that --only does not select, and that cannot contain a selected document.
+// ErrOtherType is the error for a document that --only does not select, and that cannot contain a selected one.
 var ErrOtherType = errors.New("its type is not one of --only")
 
 var ErrOwnOutput = errors.New("this run writes its output to this file; choose another output file")

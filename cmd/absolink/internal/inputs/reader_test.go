@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A read error has the offset at which it happened.
 func TestReadFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(path, make([]byte, 3000), 0o600))
@@ -30,8 +29,8 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// A file that another program truncates while it is read is an error. A file that becomes longer is no
-// error. A file of standard input may begin at an offset.
+// A file that another program truncates while it is read is an error. One that grows is not. Standard input may begin at an
+// offset in its file.
 func TestChangedWhileRead(t *testing.T) {
 	for name, row := range map[string]struct {
 		from  int64

@@ -24,16 +24,16 @@ import (
 type Retrieval struct {
 	url     string
 	urlMap  string                // the file of --url-map
-	listed  map[string]*listedURL // the lines of the file, by pathKey
-	paths   []string              // the paths in the lines, in order
-	members []string              // the paths of files in archives, if the list also names the documents
+	listed  map[string]*listedURL // its lines, by pathKey
+	paths   []string              // the paths in its lines, in order
+	members []string              // those of files in archives, once Paths was called: then the list also names the documents
 	site    string                // the URL of the root, with a slash at its end
 	mirror  bool
 
-	first  string       // the name of the first document
+	first  string       // the name of the first document, for a message
 	hosts  atomic.Int64 // documents in a folder that has the name of a host
 	other  atomic.Int64 // documents in another folder, under --mirror
-	others sync.Map     // the names of these folders
+	others sync.Map     // these folders
 
 	adding  sync.Mutex
 	unknown []extract.Problem // of documents in archives
@@ -42,11 +42,11 @@ type Retrieval struct {
 type RetrievalConfig struct {
 	URL, URLMap, Site string
 	Mirror            bool
-	Override          string // the value of --override-base, which is only checked here
+	Override          string // the value of --override-base, which is only checked
 	Standard          resolve.Standard
 }
 
-// NewRetrieval checks the flags, and reads the file of --url-map.
+// NewRetrieval checks the flags and reads the file of --url-map.
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
 	if strings.ContainsAny(c.Site, "?#") {
@@ -71,18 +71,18 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	return r, nil
 }
 
-// OfOne returns the Retrieval of one document with --url, or "". The URL is not checked: the methods of extract.Extractor
-// check it.
+// OfOne returns the Retrieval of one document. url is that of --url, or "", and is not checked here: the methods of
+// extract.Extractor do that.
 func OfOne(url string) *Retrieval { return &Retrieval{url: url} }
 
-// checkURL returns an *extract.URLError if a URL from a flag cannot be a base.
+// checkURL returns an *extract.URLError if the URL from a flag cannot be a base.
 func checkURL(standard resolve.Standard, flag, url string) error {
 	x := extract.Extractor{Standard: standard}
 	_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: "text/html", Bytes: []byte{}, URL: url, URLBy: flag})
 	return err
 }
 
-// Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, this is the archive.
+// Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, that is the archive.
 func (r *Retrieval) Paths() (paths []string) {
 	seen := map[string]bool{}
 	for _, path := range r.paths {
@@ -97,7 +97,7 @@ func (r *Retrieval) Paths() (paths []string) {
 	return paths
 }
 
-// archiveAbove returns the shortest path above a path, if that is a plain file; else "".
+// archiveAbove returns the nearest existing path above a path if it is a regular file, or "".
 func archiveAbove(path string) string {
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
@@ -112,8 +112,8 @@ func archiveAbove(path string) string {
 
 func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
 
-// given returns the URL of a document by --url or --url-map, and the flag; or "". The list can name standard input by its name,
-// or as "-".
+// given returns the URL that --url or --url-map has for a document, and the flag, or "". The list can name standard input by
+// its name or as "-".
 func (r *Retrieval) given(src Source) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
@@ -124,7 +124,7 @@ func (r *Retrieval) given(src Source) (url, by string) {
 	return url, by
 }
 
-// inList returns the URL of a name by --url-map, and the flag; or "".
+// inList returns the URL that --url-map has for a name, and the flag, or "".
 func (r *Retrieval) inList(name string) (url, by string) {
 	if len(r.listed) > 0 {
 		if l := r.listed[pathKey(name)]; l != nil {
@@ -135,7 +135,7 @@ func (r *Retrieval) inList(name string) (url, by string) {
 	return "", ""
 }
 
-// tree returns the folder that the path of a document in its tree begins in.
+// tree returns the folder that the Rel of a document is relative to.
 func (r *Retrieval) tree(src Source) string {
 	tree := "." // for a PATH that is a file
 	if above, ok := strings.CutSuffix(filepath.ToSlash(src.Name), src.Rel); ok && src.Found {
@@ -149,8 +149,8 @@ func (r *Retrieval) tree(src Source) string {
 	return tree
 }
 
-// at returns the URL of a path in the folder tree, and the flag; or "". For a file in an archive, paths has the path of the archive,
-// and then the path in it.
+// at returns the URL that --site or --mirror has for a path in the folder tree, and the flag, or "". For a file in an archive,
+// paths are the path of the archive and the path inside it.
 func (r *Retrieval) at(tree string, paths ...string) (url, by string) {
 	switch {
 	case len(paths) == 0 || paths[0] == "":
@@ -168,16 +168,16 @@ func (r *Retrieval) at(tree string, paths ...string) (url, by string) {
 
 const mirrorFlag = "--mirror"
 
-// unknownURL is the detail of the problem of a document for which --mirror has no URL.
+// unknownURL is the detail of the problem when --mirror has no URL for a document.
 const unknownURL = "not in a folder with the name of a host, so --mirror has no URL for it, nor for the other documents in its folder; use --site or --url-map"
 
-// isFirst reports whether a document for which --mirror has no URL is the first such document in its folder.
+// isFirst reports whether a document without a URL is the first one in its folder, so that each folder is reported once.
 func (r *Retrieval) isFirst(name string) bool {
 	_, known := r.others.LoadOrStore(path.Dir(filepath.ToSlash(name)), true)
 	return !known
 }
 
-// note notes the first document in each folder of an archive for which --mirror has no URL.
+// note records that --mirror has no URL for a file in an archive, once for each folder.
 func (r *Retrieval) note(archive, file string) {
 	if f := extract.Detect("", file, nil); f != nil && !f.Archive && r.isFirst(path.Join(archive, file)) {
 		r.adding.Lock()
@@ -186,7 +186,7 @@ func (r *Retrieval) note(archive, file string) {
 	}
 }
 
-// Unknown returns the problems of documents in archives for which --mirror has no URL. Call it at the end of a run.
+// Unknown returns what note recorded, sorted. Call it at the end of a run.
 func (r *Retrieval) Unknown() []extract.Problem {
 	slices.SortFunc(r.unknown, func(a, b extract.Problem) int {
 		return cmp.Or(strings.Compare(a.Document, b.Document), strings.Compare(a.Entity, b.Entity))
@@ -211,9 +211,9 @@ func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 	return messages
 }
 
-// member returns the function that returns the retrieval URL of a file in an archive, and the flag. The list can name the file
-// as ARCHIVE/NAME. Otherwise an archive that is a PATH is the root of the tree, and an archive in a folder is a subfolder.
-// member returns nil if no flag sets URLs.
+// member returns the function that finds the retrieval URL of a file in an archive, and the flag. The list can name the file as
+// ARCHIVE/NAME. Failing that, an archive that is a PATH is the root of the tree, and one in a folder is a subfolder. member
+// returns nil if no flag sets URLs.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	if !r.isSet() {
 		return nil
@@ -223,7 +223,7 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		tree, root = r.tree(src), []string{src.Rel}
 	}
 	return func(name string) (url, by string) {
-		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder; ../ is outside the tree
+		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder; ../ leads out of the tree
 		if filepath.IsLocal(rel) {
 			if url, by = r.inList(src.Name + "/" + rel); url == "" {
 				url, by = r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
@@ -236,7 +236,7 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	}
 }
 
-// below returns the files in an archive that --url-map lists.
+// below returns the files that --url-map lists in an archive.
 func (r *Retrieval) below(archive string) (names []string) {
 	for file := range r.listed {
 		if rest, ok := strings.CutPrefix(file, pathKey(archive)+string(filepath.Separator)); ok {

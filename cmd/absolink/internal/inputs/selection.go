@@ -10,8 +10,8 @@ import (
 )
 
 type Source struct {
-	Name  string      // the PATH; for a file in a folder the PATH, "/" and the path in the folder
-	Rel   string      // the path in the tree, with "/"; "" if it is in no tree
+	Name  string      // the PATH; for a file in a folder the PATH, "/" and the path in it
+	Rel   string      // the path in the tree, with "/"; "" if in none
 	Kind  string      // the media type, if the folder determines it
 	Found bool        // it was found in a folder
 	Stdin bool        // it is standard input
@@ -19,7 +19,7 @@ type Source struct {
 	info  fs.FileInfo // of a PATH that is a file; nil if it could not be read, or is not known yet
 }
 
-// Stdin returns standard input as a source. With a name it has a path in a tree.
+// Stdin returns standard input as a source. Only one with a name has a path in a tree.
 func Stdin(name string) Source {
 	src := Source{Name: name, Stdin: true}
 	if name != files.Std {
@@ -28,13 +28,13 @@ func Stdin(name string) Source {
 	return src
 }
 
-// Waits reports whether reading the source may wait for another program: it is standard input, a pipe or a device.
+// Waits reports whether reading the source may wait for another program, because it is standard input, a pipe or a device.
 func (s *Source) Waits() bool { return s.Stdin || s.info != nil && !s.info.Mode().IsRegular() }
 
 type Config struct {
 	Paths  []string
 	Stdin  string // the name of standard input
-	Listed bool   // some PATHs are from a list, which may have any number of PATHs
+	Listed bool   // some PATHs are from a list
 	Globs  Globs  // patterns for the files of folders
 	Hidden bool   // read hidden files and folders
 	Follow bool   // follow symbolic links
@@ -43,31 +43,31 @@ type Config struct {
 	Journal string // the journal, which is not a document; or ""
 }
 
-// Selection is the documents that the user selected.
+// Selection finds the documents that the user selected.
 type Selection struct {
 	Config
-	Found // set when all were read
+	Found // set at the end of All with read
 
-	InPlace bool // the files are rewritten in place, so a pipe or a device is not opened: it could wait for ever
+	InPlace bool // the files are rewritten in place, so a pipe or a device, which could wait forever, is not opened
 
-	Kept   string                 // the suffix of the old files that -i keeps; "" if it keeps none
+	Kept   string                 // the suffix with which -i keeps old files; "" if it keeps none
 	Done   func(name string) bool // reports whether an earlier run has read a document
-	Missed func(name, why string) // is called for each file of a folder that is not read
+	Missed func(name, why string) // is called for each file or folder in a folder that is not read
 
-	// Empty is called for each folder that a copy must have although it has no document: an empty folder, and the folders
-	// cur, new and tmp of a Maildir. It is called before the documents after the folder. rel is the path of the folder in the PATH.
+	// Empty is called for each folder that a copy must have although it has no document: an empty folder, and the folders cur,
+	// new and tmp of a Maildir. The documents after the folder follow later. rel is the path of the folder in the PATH.
 	Empty func(rel string) error
 }
 
-// Found is what was found in the folders, besides the documents.
+// Found is what was found in the folders besides the documents.
 type Found struct {
-	Tried, Matched int // files that were compared with the Globs, and those that match
+	Tried, Matched int // how many files were compared with the Globs, and how many match
 
-	// Roots are the folders that the paths of the documents are relative to: a PATH that is a folder, or "." for a PATH that is a
-	// file.
+	// Roots are the folders that the paths of the documents are relative to: each PATH that is a folder, and "." for those that
+	// are files.
 	Roots []string
 
-	// Backups are the files NAME.bak beside NAME that were skipped: an earlier run with -i.bak has kept them.
+	// Backups are the files NAME.bak beside a NAME that were skipped, because an earlier run with -i.bak kept them.
 	Backups struct {
 		N     int
 		First string
@@ -84,7 +84,7 @@ func Select(c Config) *Selection {
 	}
 }
 
-// Several reports whether there may be more than one document. It is true for every list, even if it has one PATH.
+// Several reports whether there may be more than one document, as in every list, even one with a single PATH.
 func (s *Selection) Several() bool {
 	return s.Listed || len(s.Paths) > 1 || s.IsFolder(0)
 }
@@ -98,13 +98,12 @@ func (s *Selection) Alone() *Source {
 	return &src
 }
 
-// IsFolder reports whether PATH number i is a folder.
 func (s *Selection) IsFolder(i int) bool {
 	return s.Paths[i] != files.Std && files.IsFolder(s.Paths[i])
 }
 
-// All yields the documents of all PATHs. Those of a folder are sorted by name. An error belongs to the source that is yielded
-// with it. With read, Missed and Empty are called.
+// All yields the documents of all PATHs, and those of a folder sorted by name. An error belongs to the source that is yielded
+// with it. Only with read are Missed and Empty called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		f := &folders{Selection: s, reads: read, missed: func(string, string) {}, empty: func(string) error { return nil }, rooted: map[string]bool{},
@@ -126,15 +125,15 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	}
 }
 
-// isJournal reports whether a file is the journal of the run, which may be in a folder that is read.
+// isJournal recognizes the journal of the run, which may be in a folder that is read.
 func (s *Selection) isJournal(name string) bool {
 	return s.Journal != "" && filepath.Base(name) == filepath.Base(s.Journal) && files.SamePath(name, s.Journal)
 }
 
-// Relative returns the path relative to the current folder, with "/". It returns "" if the path is not below that folder.
+// Relative returns the path relative to the current folder, with "/", or "" if it is not below that folder.
 func Relative(path string) string {
 	if filepath.Separator == '/' && fs.ValidPath(path) {
-		return path // the usual case
+		return path // the common case
 	}
 	if filepath.IsAbs(path) {
 		here, err := os.Getwd()

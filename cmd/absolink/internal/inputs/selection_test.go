@@ -11,8 +11,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A file of a folder that is replaced by a symbolic link before it is opened is not read through the link, unless links are
-// followed.
+// A file that is replaced by a symbolic link between the listing of its folder and its opening is not read through the link,
+// unless links are followed.
 func TestReplacedByLink(t *testing.T) {
 	if files.NoFollow == 0 {
 		t.Skip("the system has no flag for opening a file that must not be a symbolic link")

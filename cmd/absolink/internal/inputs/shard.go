@@ -8,29 +8,28 @@ import (
 	"strings"
 )
 
-// Shard is one part of several that documents are divided into, for as many machines. By default the name of a document
-// selects its part: the FNV-1a hash, of 64 bits, of its bytes, modulo the number of parts, plus 1. With ByLine the
-// number of its PATH selects it: the number, from 0, modulo the number of parts, plus 1.
+// Shard is one of several parts of the documents, for as many machines. By default the FNV-1a hash (64 bits) of the document's
+// name, modulo the number of parts, selects the part. With ByLine it is the number of its PATH, from 0.
 type Shard struct {
-	part, of uint64 // part from 1; the zero Shard has all documents
+	part, of uint64 // part is from 1 to of; the zero Shard has all documents
 	ByLine   bool
 }
 
-// IsAll reports whether all documents are in the shard, because there is only one.
+// IsAll reports whether there is only one part.
 func (s *Shard) IsAll() bool { return s.of == 0 }
 
-// hasPath reports whether documents of a PATH may be in the shard. i is the number of the PATH, from 0.
+// hasPath reports whether documents of PATH number i, from 0, may be in the shard.
 func (s *Shard) hasPath(i int) bool {
 	return s.of == 0 || !s.ByLine || uint64(i)%s.of == s.part-1
 }
 
-// has reports whether a document is in the shard, if its PATH is.
+// has reports whether a document is in the shard, given that its PATH is.
 func (s *Shard) has(document string) bool {
 	if s.of == 0 || s.ByLine {
 		return true
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(document)) // a hash never returns an error
+	_, _ = h.Write([]byte(document))
 	return h.Sum64()%s.of == s.part-1
 }
 

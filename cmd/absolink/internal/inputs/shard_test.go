@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Another program computed the parts, from the offset basis and the prime of FNV.
+// The parts were computed by another program, from the offset basis and the prime of FNV.
 func TestShard(t *testing.T) {
 	for _, row := range []struct {
 		document      string

@@ -1,4 +1,4 @@
-// URLs made of the paths of files in a tree, for --site and --mirror.
+// URLs made from the paths of files in a tree, for --site and --mirror.
 
 package inputs
 
@@ -14,21 +14,21 @@ import (
 	"absolink/extract"
 )
 
-// siteURL returns the URL of a file by its path in a tree, whose root has the URL site.
+// siteURL returns the URL of a file from its path in a tree whose root has the URL site.
 func siteURL(site, rel string) string {
 	dir, name := path.Split(rel)
-	if name == "index.html" || name == "index.htm" { // it has the URL of its folder
+	if name == "index.html" || name == "index.htm" { // has the URL of its folder
 		name = ""
 	}
 	return string(appendPart(appendPart([]byte(site), dir, ""), name, ""))
 }
 
-// mirrorURL returns the URL of a file in a tree that wget -r has made, or "" if the file is in no folder of a host. The paths
-// are HOST/path or HOST:PORT/path, and the query is after "?" in the file name. wget decodes percent-encoded bytes in names,
-// except those that a name cannot have. So a "%" that begins an escape is kept. wget does not keep the scheme: it is http,
-// the default of wget.
+// mirrorURL returns the URL of a file in a tree made by wget -r, or "" if no folder around it is that of a host. The paths are
+// HOST/path or HOST:PORT/path, and the query follows "?" in the file name. wget decodes percent-encoded bytes in names, except
+// those that a name cannot have, so a "%" that begins an escape is kept. The scheme is lost, and taken to be http, the default
+// of wget.
 //
-// paths has the path of the file. For a file in an archive, it has the path of the archive, and then the path in it. The innermost
+// paths is the path of the file or, for a file in an archive, the path of the archive and the path inside it. The innermost
 // archive with the folder of a host decides.
 func mirrorURL(tree string, paths ...string) string {
 	for i, rel := range slices.Backward(paths) {
@@ -43,8 +43,8 @@ func mirrorURL(tree string, paths ...string) string {
 	return ""
 }
 
-// hostOf returns the first folder of a path with the name of a host, and the path below it, or "". The tree may also be the folder
-// of one host.
+// hostOf returns the first folder of a path that has the name of a host, and the path below it, or "". If the tree itself is
+// the folder of a host, only the first folder of the path is preferred to it.
 func hostOf(tree, rel string) (host, rest string) {
 	own := path.Base(filepath.ToSlash(tree))
 	for rest = rel; ; {
@@ -61,7 +61,7 @@ func hostOf(tree, rel string) (host, rest string) {
 	}
 }
 
-// urlOf returns the URL of a file in the folder of a host.
+// urlOf returns the URL of a file from its path in the folder of a host.
 func urlOf(host, rel string) string {
 	dir, name := path.Split(rel)
 	name, query, hasQuery := cutQuery(name)
@@ -77,9 +77,9 @@ func urlOf(host, rel string) string {
 	return string(url)
 }
 
-// cutQuery cuts the query from the name of a file. On Windows, wget writes "@" instead of "?". An "@" may also be a part of the
-// name, as in icon@2x.png, so it begins a query only before a "=". With -E, wget adds an extension to the query, which is removed:
-// in page?id=1.html and style.css?v=2.css.
+// cutQuery cuts the query off the name of a file. On Windows, wget writes "@" instead of "?". Because an "@" may also be part
+// of the name, as in icon@2x.png, it begins a query only before a "=". With -E, wget adds an extension after the query, which
+// is removed: page?id=1.html, style.css?v=2.css.
 func cutQuery(file string) (name, query string, ok bool) {
 	if name, query, ok = strings.Cut(file, "?"); !ok {
 		if name, query, ok = strings.Cut(file, "@"); !ok || name == "" || !strings.Contains(query, "=") {
@@ -89,7 +89,7 @@ func cutQuery(file string) (name, query string, ok bool) {
 	return name, strings.TrimSuffix(strings.TrimSuffix(query, ".html"), ".css"), true
 }
 
-// inArchives splits the path of a file in an archive after each archive in it.
+// inArchives splits the path of a file in an archive after each archive inside it.
 func inArchives(rel string) (paths []string) {
 	start := 0
 	for i := range len(rel) {
@@ -103,8 +103,8 @@ func inArchives(rel string) (paths []string) {
 	return append(paths, rel[start:])
 }
 
-// looksLikeHost reports whether the name of a folder is probably that of a host. Such a name has a port, or a top-level domain
-// that is not a number (as in v1.2), or it is localhost or an IP address.
+// looksLikeHost reports whether the name of a folder is probably that of a host: it has a port or a top-level domain that is
+// not a number (as in v1.2), or is localhost or an IP address.
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")
 	domain := name[strings.LastIndexByte(name, '.')+1:]
@@ -113,9 +113,9 @@ func looksLikeHost(s string) bool {
 
 const inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:"
 
-// appendPart appends the names of a path as a part of a URL. It percent-encodes all bytes except slashes, the pchar of RFC 1808
-// section 2.2, "~", and the bytes in also. In a path, ";" begins the params and "?" the query, so they are encoded there, but not
-// in a query. If also has "%", a "%" that begins an escape is kept.
+// appendPart appends the names of a path as part of a URL. It percent-encodes all bytes except slashes, the pchar of RFC 1808
+// section 2.2, "~", and the bytes in also: ";" and "?" begin the params and the query in a path, but may stand in a query. If
+// also has "%", a "%" that begins an escape is kept.
 func appendPart(dst []byte, name, also string) []byte {
 	for i := range len(name) {
 		c := name[i]

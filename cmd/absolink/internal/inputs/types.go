@@ -13,7 +13,7 @@ import (
 // Type is the value of --type: a media type.
 type Type string
 
-// Set accepts a short name, too.
+// Set also accepts a short name.
 func (t *Type) Set(s string) error {
 	s = longType(s)
 	if extract.FormatOf(s) == nil {
@@ -29,10 +29,10 @@ func (t *Type) String() string { return string(*t) }
 
 func (*Type) Type() string { return "MEDIATYPE" }
 
-// Types is the value of --only: media types, or groups of media types such as text/*.
+// Types is the value of --only: media types, or groups like text/*.
 type Types []string
 
-// Set is part of pflag.Value. It adds a media type, a group of media types (text/*), or a short name.
+// Set adds a media type, a group like text/*, or a short name.
 func (t *Types) Set(s string) error {
 	s = longType(s)
 	if f := extract.FormatOf(s); f != nil {
@@ -46,7 +46,7 @@ func (t *Types) Set(s string) error {
 	return nil
 }
 
-// Has reports whether a media type is one of the types.
+// Has reports whether a media type is one of the types or in one of the groups.
 func (t Types) Has(mediaType string) bool {
 	return slices.ContainsFunc(t, func(asked string) bool {
 		all, ok := strings.CutSuffix(asked, "*")
@@ -60,7 +60,7 @@ func (t *Types) String() string { return strings.Join(*t, ",") }
 
 func (t *Types) Type() string { return "TYPE" }
 
-// shortNames are the short names of media types, in the order of the help. Each format of package extract has one or more.
+// shortNames are in the order of the help. Each format of package extract has one or more.
 var shortNames = []struct{ name, mediaType string }{
 	{"html", "text/html"}, {"xhtml", "application/xhtml+xml"}, {"xml", "application/xml"}, {"svg", "image/svg+xml"},
 	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"}, {"jsonfeed", "application/feed+json"}, {"css", "text/css"},
@@ -72,8 +72,7 @@ var shortNames = []struct{ name, mediaType string }{
 	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"}, {"bzip2", "application/bzip2"},
 }
 
-// longType returns the media type of a short name, with the parameters of s. It returns s if s is no short name. It ignores
-// case.
+// longType returns the media type of a short name, in any case, with the parameters of s. It returns s if it is no short name.
 func longType(s string) string {
 	name, parameters, _ := strings.Cut(s, ";")
 	for _, short := range shortNames {
@@ -106,7 +105,6 @@ func Formats() (all []*extract.Format) {
 	return all
 }
 
-// typeNames returns the short names and the media types that absolink reads.
 func typeNames() (names []string) {
 	for _, short := range shortNames {
 		names = append(names, short.name)
@@ -119,7 +117,7 @@ func typeNames() (names []string) {
 	return append(names, long...)
 }
 
-// noSuchType returns the error for a type that absolink does not read. It lists the short names.
+// noSuchType is the error for a type that absolink does not read.
 func noSuchType() error {
 	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(typeNames()[:len(shortNames)], ", "))
 }

@@ -8,7 +8,6 @@ import (
 	"absolink/extract"
 )
 
-// Each format has a short name, and each short name belongs to a format.
 func TestShortNames(t *testing.T) {
 	for _, f := range extract.Formats() {
 		assert.NotEmpty(t, ShortNames(f), f.Name)

@@ -15,7 +15,6 @@ import (
 	"absolink/extract"
 )
 
-// Extended attributes of the file itself.
 func TestFileEvidenceAttributes(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(page, nil, 0o644))
