@@ -12,8 +12,9 @@
 //
 // # Which URLs match
 //
-// OLD matches itself, and each URL that continues after OLD with "/", "?" or "#". An OLD that ends in "/" matches each URL
-// that starts with it. The longest OLD wins.
+// OLD matches itself and each URL that continues it with "/", "?" or "#". An OLD that ends in "/" matches each URL that starts
+// with it. An OLD with a query matches only itself, with any fragment, and one with a fragment only itself. The longest OLD
+// wins.
 //
 //	OLD                  matches                                  does not match
 //	http://old.example   http://old.example  http://old.example/x http://old.example.com/
@@ -24,14 +25,14 @@
 //	http://h/a?q         http://h/a?q  http://h/a?q#f             http://h/a?q&r
 //	http://h/a#f         http://h/a#f                             http://h/a
 //
-// The scheme and the host compare without case (RFC 3986, 6.2.2.1). The other parts compare byte by byte. An empty path
-// after a host is the path "/" (RFC 3986, 6.2.3), so http://old.example/ matches http://old.example, too. Ports and escapes
-// are not normalized: http://old.example/ does not match http://old.example:80/. Write OLD as absolink prints the URLs.
+// The scheme and the host are compared without case (RFC 3986, 6.2.2.1), everything else byte by byte. An empty path after a
+// host is the path "/" (RFC 3986, 6.2.3), so http://old.example/ also matches http://old.example. Ports and escapes are not
+// normalized: http://old.example/ does not match http://old.example:80/. Write OLD as absolink prints the URLs.
 //
 // # The new URL
 //
-// The URL OLD becomes NEW. A longer URL becomes NEW and the rest of the URL. If the rest is a path, there is exactly one
-// slash between NEW and the rest:
+// The URL OLD becomes NEW, and a longer URL becomes NEW and the rest. If the rest is a path, there is exactly one slash between
+// the two:
 //
 //	OLD          NEW          URL            becomes
 //	http://o     https://n    http://o/x     https://n/x
@@ -40,13 +41,13 @@
 //	http://o/    https://n/   http://o?q     https://n/?q
 //	http://o/a   https://n/b/ http://o/a#f   https://n/b/#f
 //
-// If NEW has a query, the rest is added to the query. The "?" in the rest becomes "&", and no slash is added. If NEW has a
-// fragment, the new URL has this fragment, and not that of the old URL:
+// If NEW has a query, the rest is appended to it: a "?" in the rest becomes "&", and no slash is added. If NEW has a fragment,
+// it replaces that of the old URL:
 //
 //	http://o/a   https://n/?p=1     http://o/a?q#f   https://n/?p=1&q#f
 //	http://o/    https://n/?p=      http://o/x       https://n/?p=x
 //	http://o/a   https://n/all#a    http://o/a?q#f   https://n/all?q#a
 //
-// One rule changes a URL. The result is not mapped again. A rule with equal OLD and NEW is an exception to a rule with a
-// shorter OLD.
+// A URL is changed by one rule only, and the result is not mapped again. A rule whose NEW is its OLD is therefore an exception
+// to a rule with a shorter OLD.
 package mapping

@@ -15,7 +15,7 @@ import (
 // Rules is the value of --map.
 type Rules []rule
 
-// Set is part of pflag.Value. It adds one rule.
+// Set adds one rule.
 func (r *Rules) Set(s string) error {
 	old, new, err := cut(s)
 	if err == nil {
@@ -42,11 +42,11 @@ func (r *Rules) String() string {
 
 func (*Rules) Type() string { return "OLD=NEW" }
 
-// cut cuts the value of --map at the first "=" that is followed by a scheme and a colon. So OLD can have a query:
+// cut cuts the value of --map at the first "=" before a scheme and a colon, so that OLD can have a query:
 //
 //	http://old.example/?id=7=https://new.example/7
 //
-// The place is not clear if OLD has a query, and NEW or the query contains "=" and a scheme. Then cut returns an error.
+// It returns an error if OLD has a query and there are several such places, because the right one is not clear.
 func cut(s string) (old, new string, err error) {
 	at := -1
 	for i := range len(s) {
@@ -65,16 +65,16 @@ func cut(s string) (old, new string, err error) {
 	return s[:at], s[at+1:], nil
 }
 
-// New returns the table of the rules of --map, and of the files of --map-file, which it reads and checks. New returns nil if there is no rule and
-// no file.
+// New returns the table of the rules of --map and of the files of --map-file, which it reads and checks, or nil if there are
+// neither.
 //
-// A file has one rule on each line, in UTF-8, in one of two forms. Empty lines are skipped. There are no comments.
+// A file is UTF-8, with one rule on each line in one of two forms. Empty lines are skipped. There are no comments.
 //
 //	http://old.example/	https://new.example/
 //	{"old": "http://old.example/", "new": "https://new.example/"}
 //
-// The first form has a tab between OLD and NEW. Errors have the name of the flag; for a file also the name and the line.
-// The same OLD with two different NEW is an error.
+// The first form has a tab between OLD and NEW. An error names the flag and, for a file, the line. It is an error if one OLD
+// has two different NEW.
 func New(rules Rules, names []string) (*Table, error) {
 	if len(rules)+len(names) == 0 {
 		return nil, nil
@@ -94,7 +94,7 @@ func New(rules Rules, names []string) (*Table, error) {
 	return t, nil
 }
 
-// add adds a valid rule, if the table does not have it.
+// add adds a valid rule, unless the table has it.
 func (t *Table) add(r rule) error {
 	key := r.old
 	if k := split([]byte(r.old)).key; string(k) != key {
@@ -124,7 +124,6 @@ func (t *Table) readFile(name string) error {
 	return t.read(file, name)
 }
 
-// read adds the rules of a file that is open.
 func (t *Table) read(in io.Reader, name string) error {
 	err := files.ReadLines(in, "rule", func(n int, line []byte) error {
 		if !utf8.Valid(line) {
@@ -148,7 +147,7 @@ func (t *Table) read(in io.Reader, name string) error {
 	return nil
 }
 
-// where returns the source of a rule for messages.
+// where returns the source of a rule, for messages.
 func where(file string, line int) string {
 	if file == "" {
 		return "--map"

@@ -131,7 +131,7 @@ func TestReadErrors(t *testing.T) {
 	assert.EqualError(t, tab.read(iotest.ErrReader(failed), "f.tsv"), "f.tsv: failed")
 }
 
-// A rule that is accepted maps its OLD to its NEW. Its value as text is the same rule.
+// An accepted rule maps its OLD to its NEW, and its String is the same rule.
 func FuzzRules(f *testing.F) {
 	for _, s := range []string{"http://h/=https://n/", "http://h/?a=b=http://n/#f", "HTTP://U@H=mailto:a@b", "a:=b:", "\uFEFFhttp://h/\thttp://n/\r\n", `{"old":"http://h","new":"foo:a"}`} {
 		f.Add(s, "http://h/x?q#f")

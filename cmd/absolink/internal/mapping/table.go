@@ -9,22 +9,21 @@ import (
 
 type Rule struct {
 	Old, New string
-	Matched  int64 // URLs that Table.Map has replaced by this rule
-	Changed  int64 // calls of Table.Changed
+	Matched  int64 // how many URLs Table.Map has replaced by this rule
+	Changed  int64 // how often Table.Changed was called
 }
 
-// Table has all rules. Its methods are safe for many goroutines at once.
+// Table holds all rules. Its methods are safe for many goroutines at once.
 //
-// A lookup takes the time of one access to a hash table for each boundary of the URL. It does not depend on the number
-// of rules.
+// A lookup takes one access to a hash table for each boundary of the URL, however many rules there are.
 type Table struct {
 	rules   []rule
-	index   map[string]int // the rule of each OLD, in the form of its key
+	index   map[string]int // the rule of each OLD, by its key in parts
 	lengths []bool         // whether an OLD of this length exists
 	counts  []counts
 }
 
-// rule is one rule. from and line are its source: a file and a line, or "" and 0 for a flag.
+// rule has its source in from and line: a file and a line, or "" and 0 for a flag.
 type rule struct {
 	old, new string
 	from     string
@@ -33,8 +32,8 @@ type rule struct {
 
 type counts struct{ matched, changed atomic.Int64 }
 
-// Map appends the new URL for url to dst. It returns the index of the rule, and counts the match. ok is false if no rule
-// matches; then dst is unchanged. url is an absolute URL, and must not overlap the free part of dst.
+// Map appends the new URL for url to dst, returns the index of the rule, and counts the match. If no rule matches, ok is false
+// and dst is unchanged. url is an absolute URL, and must not overlap the free part of dst.
 func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 	rule, length, ok := t.find(url)
 	if !ok {
@@ -45,12 +44,12 @@ func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 	return appendMoved(dst, r.old, r.new, url[length:]), rule, true
 }
 
-// Changed counts a link that was changed by a rule. rule is an index that Map returned.
+// Changed counts a link that a rule changed. rule is an index from Map.
 func (t *Table) Changed(rule int) { t.counts[rule].changed.Add(1) }
 
 func (t *Table) Len() int { return len(t.rules) }
 
-// All returns the rules in the order in which they were given. Their indexes are those that Map returns.
+// All returns the rules in the order in which they were given, with the indexes that Map returns.
 func (t *Table) All() iter.Seq2[int, Rule] {
 	return func(yield func(int, Rule) bool) {
 		for i := range t.rules {
@@ -62,7 +61,7 @@ func (t *Table) All() iter.Seq2[int, Rule] {
 	}
 }
 
-// find returns the rule with the longest OLD that matches url, and the length of the part of url that it matches.
+// find returns the rule with the longest OLD that matches url, and how much of url it matches.
 func (t *Table) find(url []byte) (rule, length int, ok bool) {
 	u := split(url[:min(len(url), len(t.lengths))]) // an OLD that ends at the end of this part is too long to exist
 	get := func(key []byte) bool {
@@ -91,7 +90,7 @@ func (t *Table) find(url []byte) (rule, length int, ok bool) {
 	return rule, u.head, ok
 }
 
-// appendMoved appends a URL that matches the rule old=new. rest is the part of the URL after old.
+// appendMoved appends the new URL for one that matches the rule old=new. rest is what follows old in it.
 func appendMoved(dst []byte, old, new string, rest []byte) []byte {
 	fragment := ""
 	if i := strings.IndexByte(new, '#'); i >= 0 {

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// table returns the table of some rules of --map.
 func table(t testing.TB, rules ...string) *Table {
 	var r Rules
 	for _, s := range rules {
@@ -165,7 +164,7 @@ func TestMap(t *testing.T) {
 // headOf matches the scheme, the userinfo and the host of a URL.
 var headOf = regexp.MustCompile(`^([a-zA-Z]+:)(?:(//(?:[^/?#]*@)?)([^/?#]*))?`)
 
-// matches reports whether OLD matches a URL, by the words of the documentation.
+// matches is the documentation in code: it reports whether OLD matches a URL.
 func matches(old, url string) bool {
 	fold := func(url string) (string, int) {
 		m := headOf.FindStringSubmatch(url)
@@ -266,7 +265,7 @@ func TestCounts(t *testing.T) {
 	assert.Equal(t, 3, tab.Len())
 }
 
-// The time for a URL depends on the longest OLD, and not on the length of the URL.
+// The time for a URL depends on the longest OLD, not on the length of the URL.
 func TestLongURL(t *testing.T) {
 	tab := table(t, "http://h/a/=http://n/")
 	url := []byte("http://h/" + strings.Repeat("/", 1<<20))

@@ -23,7 +23,7 @@ type parts struct {
 	host  bool   // there is an authority
 }
 
-// split cuts a URL. The key shares the memory of url if nothing in it changes.
+// split cuts a URL. The key is url itself unless a letter changes case.
 func split(url []byte) parts {
 	u := parts{key: url, query: len(url)}
 	if i := bytes.IndexByte(url, '#'); i >= 0 {
@@ -54,7 +54,6 @@ func split(url []byte) parts {
 	return u
 }
 
-// upper has the letters that are not in lower case.
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 func lower(text []byte) {
@@ -80,7 +79,7 @@ func schemeEnd(text string) int {
 	return 0
 }
 
-// check returns an error if a rule cannot be used: OLD and NEW must be absolute URLs, and NEW must be valid.
+// check returns an error unless OLD and NEW are absolute URLs, and NEW is valid.
 func check(old, new string) error {
 	if err := checkAbsolute("OLD", old); err != nil {
 		return err
@@ -100,7 +99,7 @@ func check(old, new string) error {
 	return nil
 }
 
-// checkAbsolute returns an error if url has no scheme, or nothing after it. A URL on the web must have a host.
+// checkAbsolute returns an error if url has no scheme, or nothing after it, or needs a host and has none.
 func checkAbsolute(name, url string) error {
 	end := schemeEnd(url)
 	if end == 0 {
