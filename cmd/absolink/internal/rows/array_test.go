@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Lines are the elements of one array, also if a line is written in pieces.
+// Lines become the elements of one array, even if a line is written in pieces.
 func TestArray(t *testing.T) {
 	for want, pieces := range map[string][]string{
 		"[]\n":                        nil,

@@ -2,7 +2,7 @@ package rows
 
 import "absolink/base"
 
-// candidate is a candidate for the base, in JSON and in Parquet.
+// candidate is a candidate for the base, as JSON and Parquet spell it.
 type candidate struct {
 	Rung    string `json:"rung" parquet:"rung,dict"`
 	Source  string `json:"source" parquet:"source,dict"`
@@ -11,7 +11,7 @@ type candidate struct {
 	Verdict string `json:"verdict" parquet:"verdict,dict"`
 }
 
-// Candidates appends the candidates for a base, the nearest first: a list of JSON, or the cells of a Parquet list.
+// Candidates appends the candidates for a base, the nearest first, as a JSON list or the cells of a Parquet list.
 func (f Form) Candidates(dst []byte, all []base.Candidate) []byte {
 	list := make([]candidate, len(all))
 	var cells []byte

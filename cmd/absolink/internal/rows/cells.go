@@ -25,7 +25,7 @@ func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	return AppendCell(dst, s)
 }
 
-// valid returns text with U+FFFD in place of bytes that are not UTF-8, as in JSON.
+// valid replaces bytes that are not UTF-8 by U+FFFD, as in JSON.
 func valid[T string | []byte](s T) T {
 	ok := false
 	switch s := any(s).(type) {
@@ -40,7 +40,7 @@ func valid[T string | []byte](s T) T {
 	return T(string([]rune(string(s))))
 }
 
-// Where returns the name of an entity for people: the document, and the path in it.
+// Where names an entity for people: the document, and the path in it.
 func Where(document, entity string) string {
 	if entity == "" {
 		return document
@@ -61,7 +61,7 @@ func (f Form) Optional(dst, s []byte) []byte {
 	return f.Text(dst, s)
 }
 
-// Null appends a field that has no value: null in JSON, and nothing in other forms.
+// Null appends a missing value, which is null in JSON and nothing in other forms.
 func (f Form) Null(dst []byte) []byte {
 	if f == JSONL {
 		return append(dst, "null"...)
@@ -82,11 +82,10 @@ func (f Form) Number(dst []byte, n int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// cellEscapes are the escapes of characters that separate columns and rows.
 var cellEscapes = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 
-// AppendCell appends text for a column. Tabs and newlines in the text are written as \t, \n and \r, because they separate
-// columns and rows. So the text is for people. JSON is exact.
+// AppendCell appends text for a column. Tabs and newlines separate columns and rows, so in the text they become \t, \n and \r.
+// Programs that need the exact text read JSON.
 func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
@@ -96,8 +95,7 @@ func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	return append(dst[:start], cellEscapes.Replace(string(s))...)
 }
 
-// appendCSV appends text as a field of RFC 4180. If the text has a comma, a quote or a newline, it is put in quotes, and its
-// quotes are doubled.
+// appendCSV appends a field by RFC 4180: text with a comma, a quote or a newline is quoted, with its quotes doubled.
 func appendCSV[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)

@@ -13,18 +13,18 @@ import (
 	"absolink/extract"
 )
 
-// AppendJSON appends a value as encoding/json writes it, but without escapes for HTML. The value must be one that JSON can have.
+// AppendJSON appends a value as encoding/json writes it, but without escapes for HTML. It panics if JSON cannot have the value.
 func AppendJSON(dst []byte, v any) []byte {
 	out := bytes.NewBuffer(dst)
 	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false) // URLs stay readable
+	encoder.SetEscapeHTML(false) // so that URLs stay readable
 	if err := encoder.Encode(v); err != nil {
 		panic(err)
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'})
 }
 
-// appendString is AppendJSON for a string. Most strings of a row are plain, and need no encoder.
+// appendString is AppendJSON for a string. Most strings in a row are plain and need no encoder.
 func appendString[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(append(dst, '"'), s...)
@@ -34,7 +34,7 @@ func appendString[T string | []byte](dst []byte, s T) []byte {
 	return AppendJSON(dst[:start], string(s))
 }
 
-// isPlain reports whether a JSON string has these bytes as they are. It is false for some that it could have.
+// isPlain reports whether the bytes can stand in a JSON string as they are. It is false for some that could.
 func isPlain(b []byte) bool {
 	for _, c := range b {
 		if jsonEscaped[c] {
@@ -44,8 +44,8 @@ func isPlain(b []byte) bool {
 	return utf8.Valid(b)
 }
 
-// jsonEscaped has the bytes that a JSON string may not have as they are. 0xE2 is the first byte of U+2028 and U+2029, which
-// encoding/json escapes because older JavaScript does not allow them.
+// jsonEscaped has the bytes that are not plain. 0xE2 is the first byte of U+2028 and U+2029, which encoding/json escapes
+// because older JavaScript does not allow them.
 var jsonEscaped = func() (t [256]bool) {
 	for c := range byte(' ') {
 		t[c] = true
@@ -54,7 +54,7 @@ var jsonEscaped = func() (t [256]bool) {
 	return t
 }()
 
-// AppendChange appends a change as an element of the links of an edit.
+// AppendChange appends a change to the links of an edit.
 func AppendChange(dst []byte, c extract.Change) []byte {
 	if len(dst) > 0 {
 		dst = append(dst, ',')
@@ -68,8 +68,8 @@ func AppendChange(dst []byte, c extract.Change) []byte {
 	return append(appendString(dst, c.URL), '}')
 }
 
-// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have bytes that
-// are not UTF-8. If one side has such bytes, both sides are in base64, so that a reader has two cases and not four.
+// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have bytes
+// that are not UTF-8: if one side has any, both are in base64, so that a reader has two cases instead of four.
 func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
 	dst = appendString(append(dst, `{"document":`...), document)
 	dst = strconv.AppendInt(append(dst, `,"document_offset":`...), e.Offset, 10)
@@ -85,22 +85,22 @@ func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byt
 
 // AppendProblem appends a problem as a JSON line.
 func AppendProblem(dst []byte, p extract.Problem) []byte {
-	p.Setting = "" // its advice is in Detail
+	p.Setting = "" // its advice is in Detail already
 	return append(AppendJSON(dst, p), '\n')
 }
 
-// arrayWriter writes JSON lines as the elements of one JSON array, a line each. Whole lines make it valid JSON; a line may
-// come in several pieces.
+// arrayWriter makes JSON lines the elements of one JSON array, each on its own line. A line may come in several pieces, but the
+// last one must be complete.
 type arrayWriter struct {
 	w      io.Writer
-	before string // is written before the next piece
+	before string // goes before the next piece
 	buf    []byte // reused
 }
 
 // arrayStart is before the first element.
 const arrayStart = "[\n"
 
-// BeginArray makes one JSON array of the JSON lines that are written to out.
+// BeginArray makes the JSON lines that are written to out one JSON array.
 func BeginArray(out *files.Output) { out.Encode(&arrayWriter{w: out.W, before: arrayStart}) }
 
 func (a *arrayWriter) Write(p []byte) (int, error) {

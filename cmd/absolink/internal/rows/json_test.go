@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stdlib returns a string as encoding/json writes it without HTML escaping.
+// stdlib spells a value as encoding/json does without HTML escaping.
 func stdlib(t testing.TB, v any) string {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -35,7 +35,7 @@ func TestAppendString(t *testing.T) {
 	for c := range 256 {
 		rows["byte "+string(rune('0'+c/100))+string(rune('0'+c/10%10))+string(rune('0'+c%10))] = "a" + string([]byte{byte(c)}) + "b"
 	}
-	for c := range 256 { // at each position of a word, and after it
+	for c := range 256 { // at each position in a word, and after it
 		for at := range 20 {
 			text := []byte("http://example.org/a")
 			text[at] = byte(c)

@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// rowGroup is the number of bytes of rows in a row group of Parquet. A group is in memory, encoded, until it is complete.
+// rowGroup is how many bytes of rows make a row group. A group is kept in memory, encoded, until it is complete.
 const rowGroup = 64 << 20
 
 // Kind is the type of a column, for forms with types.
@@ -28,7 +28,7 @@ const (
 	Candidates
 )
 
-// kinds has the types and the tags of struct fields from which parquet-go makes columns.
+// kinds has the Go types and the struct tags from which parquet-go makes columns.
 var kinds = [...]struct {
 	goType reflect.Type
 	tag    string
@@ -42,7 +42,8 @@ var kinds = [...]struct {
 	Candidates:     {reflect.TypeFor[[]candidate](), ",list"},
 }
 
-// parquetWriter writes a Parquet file. Each Write has whole rows in the form Parquet: the cells of a row, in order.
+// parquetWriter writes a Parquet file. Each Write gets whole rows in the form Parquet, which are the cells of each row in
+// order.
 type parquetWriter struct {
 	*parquet.Writer
 	columns []parquetColumn
@@ -50,20 +51,18 @@ type parquetWriter struct {
 	size    int // bytes of rows in the current group
 }
 
-// parquetColumn is a column. It has one or more leaves of the schema.
 type parquetColumn struct {
 	kind   Kind
 	leaves []parquetLeaf
 }
 
-// parquetLeaf has the values of the rows of one Write. They go to the library together, because single values are several times
+// parquetLeaf collects the values of the rows of one Write, because passing them to the library one at a time is several times
 // slower.
 type parquetLeaf struct {
 	*parquet.ColumnWriter
 	values []parquet.Value
 }
 
-// newParquetWriter begins a file with the columns of a table.
 func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details string) *parquetWriter {
 	p := &parquetWriter{group: rowGroup}
 	var fields []reflect.StructField
@@ -85,8 +84,8 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 		}
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	// Without these options the footer and the header of each page have the least and the greatest value as a whole. A data:
-	// URL of several megabytes would make the footer too long to be read.
+	// Without these options the footer and the header of each page hold the least and the greatest value in full, and a data:
+	// URL of several megabytes would make the footer too long to read.
 	options := []parquet.WriterOption{schema, parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false),
 		parquet.CreatedBy("absolink", version, details)}
 	for i, path := range schema.Columns() {
@@ -124,12 +123,11 @@ func (p *parquetWriter) Write(rows []byte) (int, error) {
 	return len(rows), p.flush()
 }
 
-// flush passes the collected values to the library.
 func (p *parquetWriter) flush() error {
 	for _, c := range p.columns {
 		for i := range c.leaves {
 			leaf := &c.leaves[i]
-			if len(leaf.values) == 0 { // the library would take the address of the first value
+			if len(leaf.values) == 0 { // because the library takes the address of the first value
 				continue
 			}
 			if _, err := leaf.WriteRowValues(leaf.values); err != nil {
@@ -141,7 +139,7 @@ func (p *parquetWriter) flush() error {
 	return nil
 }
 
-// cell adds the first cell of rows to the column, and returns the cells after it.
+// cell adds the first cell of rows to the column, and returns the rest.
 func (c parquetColumn) cell(rows []byte) []byte {
 	text, ok, rest := cutCell(rows)
 	switch {
@@ -161,8 +159,7 @@ func (c parquetColumn) cell(rows []byte) []byte {
 	return rest
 }
 
-// candidates adds the cells of the candidates of one row: one cell for each field of each candidate. There is at least one
-// candidate.
+// candidates adds the candidates of one row, which has at least one: each has one cell for each field.
 func (c parquetColumn) candidates(cells []byte) {
 	for repetition := 0; len(cells) > 0; repetition = 1 {
 		for i := range c.leaves {
@@ -175,12 +172,12 @@ func (c parquetColumn) candidates(cells []byte) {
 
 func (l *parquetLeaf) add(v parquet.Value) { l.values = append(l.values, v) }
 
-// appendParquet appends a cell: its length plus 1, and its bytes. A missing cell is a 0.
+// appendParquet appends a cell: its length plus 1, and its bytes. A missing value is a 0.
 func appendParquet[T string | []byte](dst []byte, s T) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))+1), s...)
 }
 
-// cutCell cuts the first cell off cells. It reverses appendParquet. ok is false for a missing cell.
+// cutCell reverses appendParquet. ok is false for a missing value.
 func cutCell(cells []byte) (text []byte, ok bool, rest []byte) {
 	length, n := binary.Uvarint(cells)
 	if cells = cells[n:]; length == 0 {

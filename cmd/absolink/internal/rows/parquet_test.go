@@ -13,7 +13,6 @@ import (
 	"absolink/extract"
 )
 
-// A row group ends when it has enough bytes.
 func TestParquetRowGroups(t *testing.T) {
 	table, err := NewTable(Parquet, cells("a"), nil)
 	require.NoError(t, err)
@@ -35,7 +34,7 @@ func TestParquetRowGroups(t *testing.T) {
 	assert.Equal(t, []int64{10, 10, 5}, rows)
 }
 
-// A value of several megabytes is in the file once, and not also in the footer and the page headers.
+// A value of several megabytes is in the file once, not also in the footer and the page headers.
 func TestParquetLongValue(t *testing.T) {
 	table, err := NewTable(Parquet, cells("a"), nil)
 	require.NoError(t, err)
@@ -47,10 +46,10 @@ func TestParquetLongValue(t *testing.T) {
 	assert.Less(t, file.Len(), 10_000)
 }
 
-// basesPage has more than one candidate for the base.
+// basesPage has several candidates for its bases.
 const basesPage = "<base href=/d/><base href=/e/><iframe srcdoc='<a href=y>'></iframe>"
 
-// The candidates in JSON and in Parquet have the same fields.
+// The candidates have the same fields in JSON and in Parquet.
 func TestCandidates(t *testing.T) {
 	x := extract.Extractor{}
 	for e, err := range x.Bases(t.Context(), extract.Document{URL: "http://h/", Bytes: []byte(basesPage), Type: "text/html"}) {

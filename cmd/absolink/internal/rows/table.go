@@ -8,7 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A table writes rows. Each row is made of a T.
+// table writes rows, each of which is made from a T.
 type table[T any] struct {
 	columns []Column[T]
 	form    Form // of the fields
@@ -18,29 +18,29 @@ type table[T any] struct {
 // Column is one field that a row can have.
 type Column[T any] struct {
 	Name string
-	// Value appends the field in the form. If it appends nothing, the field is missing in JSON, and empty in other forms.
+	// Value appends the field in the form. Appending nothing makes the field missing in JSON, and empty in other forms.
 	Value func(dst []byte, f Form, row T) []byte
 	Kind  Kind
-	Extra bool // only in the rows if --fields names it
+	Extra bool // in the rows only if --fields names it
 
 	key string // `,"name":`
 }
 
-// Form is the format of rows. Text is for people and shell tools, and has the bytes of the document. The other forms are for
+// Form is the format of rows. Text is for people and shell tools, and keeps the bytes of the document. The other forms are for
 // programs, and are UTF-8.
 type Form uint8
 
 const (
 	Text    Form = iota // fields separated by tabs
-	TSV                 // the same, after a line of names
-	CSV                 // RFC 4180, with a line of names
-	JSONL               // a JSON object a line
+	TSV                 // the same, after a header row
+	CSV                 // RFC 4180, with a header row
+	JSONL               // one JSON object on each line
 	Parquet             // cells for a parquetWriter
 	JSON                // one JSON array of objects
 	HTML                // a page about one document; it has no rows
 )
 
-// Fields returns the Form of the fields of a row. A row is the same in a JSON line and in a JSON array.
+// Fields returns the Form of the fields of a row, which is the same in a JSON line and in a JSON array.
 func (f Form) Fields() Form {
 	if f == JSON {
 		return JSONL
@@ -48,7 +48,7 @@ func (f Form) Fields() Form {
 	return f
 }
 
-// NewTable returns a table of the columns with these names. Without names it has all columns that are not Extra.
+// NewTable returns a table of the columns with these names, or of all that are not Extra if there are none.
 func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
 	t := &table[T]{form: f.Fields(), array: f == JSON}
 	if len(names) == 0 {
@@ -81,8 +81,8 @@ func (t *table[T]) Has(name string) bool {
 	return slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name })
 }
 
-// Begin writes the line of names, or sets the encoder of the rows. Rows go to out.Buf. version and details are the version and
-// the build of the program, for the metadata of a Parquet file.
+// Begin writes the header row, or sets the encoder of the rows. Rows go to out.Buf. version and details describe the program in
+// the metadata of a Parquet file.
 func (t *table[T]) Begin(out *files.Output, version, details string) {
 	switch {
 	case t.array:
@@ -131,7 +131,6 @@ func (t *table[T]) newline(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// object appends a row as a JSON object.
 func (t *table[T]) object(dst []byte, row T) []byte {
 	begin := len(dst)
 	for i := range t.columns {
@@ -149,7 +148,6 @@ func (t *table[T]) object(dst []byte, row T) []byte {
 	return append(dst, '}', '\n')
 }
 
-// cells appends a row for a parquetWriter.
 func (t *table[T]) cells(dst []byte, row T) []byte {
 	for i := range t.columns {
 		start := len(dst)

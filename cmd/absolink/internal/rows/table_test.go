@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// cells returns columns for rows that are strings.
+// cells returns columns for rows of strings.
 func cells(names ...string) []Column[[]string] {
 	var all []Column[[]string]
 	for i, name := range names {
@@ -53,7 +53,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// encoding/csv reads the fields that were written, also a row with one empty field.
+// encoding/csv reads what was written, even a row of one empty field.
 func FuzzCSV(f *testing.F) {
 	f.Add("", "")
 	f.Add("a,\"\n", "\"")
@@ -67,7 +67,7 @@ func FuzzCSV(f *testing.F) {
 			out := table.Append(head.Buf, []string{a, b})
 			got, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
 			require.NoError(t, err)
-			// The reader takes a CR LF for a LF, in quotes too.
+			// The reader takes a CR LF for a LF, even in quotes.
 			lf := strings.NewReplacer("\r\n", "\n")
 			want := []string{lf.Replace(valid(a)), lf.Replace(valid(b))}[:len(fields)]
 			assert.Equal(t, [][]string{fields, want}, got)
