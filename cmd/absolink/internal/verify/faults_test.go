@@ -25,25 +25,25 @@ import (
 // fault is a change of absolink's source that makes its result wrong.
 type fault struct {
 	name    string
-	found   string   // documents in which the proof must find the fault
-	escapes bool     // the proof is known not to find the fault
-	folder  string   // the folder of the file that has the anchors
+	found   string   // documents whose proof must fail
+	escapes bool     // the proof is known to miss the fault
+	folder  string   // the folder of the file with the anchors
 	patches []string // pairs: a text that occurs once in the package, and the new text
-	added   string   // a file that is added to the package, or ""
+	added   string   // a file to add to the package, or ""
 }
 
 const scanner = "extract/internal/html"
 
-// inOutput is a fault in the bytes b that are written, after all checks of absolink itself.
+// inOutput is a fault in the bytes b that are written, after all of absolink's own checks.
 func inOutput(name, found, statement string) fault {
 	const anchor = "func (o *recordWriter) write(b []byte) {\n"
 	return fault{name, found, false, "extract", []string{anchor, anchor + "\tb = planted(b)\n"},
 		"package extract\n\nimport \"bytes\"\n\nfunc planted(b []byte) []byte {\n\t" + statement + "\n\treturn b\n}\n"}
 }
 
-// faults are planted one at a time, in a copy of the source.
+// faults are planted one at a time, each in a copy of the source.
 var faults = []fault{
-	// of reading
+	// in what is read
 	{"a wrong rung", "base.html links.eml", false, "base",
 		[]string{"l = at.appendRung(l, s, RungEmbedded, place)", `if at != s || place != "" {` + "\n\t\t\tl = at.appendRung(l, s, RungEmbedded, place)\n\t\t}"}, ""},
 	{"the last part is dropped", "links.eml base64.eml mail.emlx", false, "extract/internal/mail",
@@ -66,7 +66,7 @@ var faults = []fault{
 	{"the evidence of a saved page is lost", "saved.html", true, scanner,
 		[]string{"return s.m.File && !s.fragment && s.templates == 0", "return false"}, ""},
 
-	// of writing
+	// in what is written
 	{"a length is not updated", "crawl.warc response.http length.eml", false, "extract/internal/header",
 		[]string{"\tr.Marks.Counts(r.filled(fields, name), of, count)", ""}, ""},
 	{"a digest is not updated", "crawl.warc", false, "extract/internal/mark",
@@ -88,7 +88,7 @@ var faults = []fault{
 		[]string{"\tto = l.URL\n", "\tto = l.URL\n\tif i := bytes.IndexByte(to, '#'); i >= 0 {\n\t\tto = to[:i]\n\t}\n"}, ""},
 }
 
-// faultDocuments returns documents that show the faults plainly, by name.
+// faultDocuments returns documents that show the faults plainly, by their names.
 func faultDocuments(t *testing.T) map[string]string {
 	const (
 		links  = "<p><a href=\"a.html\">a</a> <img src=\"/b.png\"> <a href=\"c.html#f\">c</a></p>\n"
@@ -141,8 +141,8 @@ func faultDocuments(t *testing.T) map[string]string {
 	}
 }
 
-// TestFaults: a fault that is planted into absolink is found, in each document that shows it plainly. It builds absolink for each
-// fault, so it is a long test.
+// TestFaults plants a fault into absolink and requires that each document that shows it plainly fails. It builds absolink for
+// each fault, so it is a long test.
 func TestFaults(t *testing.T) {
 	if !longtest.On() {
 		t.Skip("each fault needs a build of the command")
@@ -189,8 +189,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// verified builds the command with some files replaced, and rewrites the documents in a folder with --verify. It returns the
-// documents that failed, and those that were not fully checked.
+// verified builds the command with some files replaced, rewrites the documents in a folder with --verify, and returns the
+// documents that failed and those that were not fully checked.
 func verified(t *testing.T, root, in string, replaced map[string]string, site bool) (failed, unable map[string]bool) {
 	dir := t.TempDir()
 	overlay, err := json.Marshal(map[string]any{"Replace": replaced})

@@ -15,7 +15,7 @@ import (
 	"absolink/internal/longtest"
 )
 
-// numbered repeats a text n times. %d in it is the number.
+// numbered repeats a text n times, with the number in place of %d.
 func numbered(n int, text string) string {
 	var out strings.Builder
 	for i := range n {
@@ -24,7 +24,7 @@ func numbered(n int, text string) string {
 	return out.String()
 }
 
-// archived returns an archive with n pages.
+// archived returns a zip or tar archive with n pages.
 func archived(t *testing.T, name string, n int) string {
 	var out bytes.Buffer
 	z, w := zip.NewWriter(&out), tar.NewWriter(&out)

@@ -19,7 +19,7 @@ func TestLocalUnarchived(t *testing.T) {
 	assert.Empty(t, r.Unable)
 }
 
-// Each row is a link of the page http://h/d/p.html, and a relative reference that may be its new one.
+// Each row is a link of the page http://h/d/p.html, and a relative reference that may be right for it.
 func TestLocal(t *testing.T) {
 	local := extract.LocalFiles(slices.Values([]string{"d/p.html", "b.html", "q", "q?x=1", "n.php.html", "two", "two.html", "w?q=1.html", "i/index.html", "i/index.html?a", "a@2x.png"}))
 	for _, row := range []struct {

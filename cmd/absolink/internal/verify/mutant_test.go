@@ -26,7 +26,7 @@ var damaged = strings.Fields("bookmark/url.txtar bookmark/webloc.txtar xml/wordp
 	"xml/generic.txtar xml/rss.txtar message/tour.eml message/layers.txtar message/unbased.txtar message/page.mhtml emlx/message.txtar mbox/mboxrd.txtar http/response.txtar http/redirections.txtar warc/records.txtar " +
 	"gzip/page.txtar zip/site.txtar tar/site.txtar text/plain.txtar saved/httrack.html")
 
-// mutant is a rewritten document with one damage.
+// mutant is a rewritten document with one fault in it.
 type mutant struct {
 	what string
 	text []byte
@@ -40,7 +40,7 @@ var (
 	fields     = regexp.MustCompile(`(?m)^[A-Z][\w-]*: `)
 )
 
-// mutants returns the damages of a text: single bytes, lost and moved pieces, and wrong links.
+// mutants damages a text: single bytes, lost and moved pieces, and wrong links.
 func mutants(text []byte) (all []mutant) {
 	add := func(what string, at int, pieces ...[]byte) {
 		all = append(all, mutant{fmt.Sprintf("%s at %d", what, at), bytes.Join(pieces, nil)})
@@ -73,7 +73,7 @@ func mutants(text []byte) (all []mutant) {
 	return all
 }
 
-// random returns 25 random damages of a text. They are the same in each run.
+// random returns 25 random damages of a text, the same in each run.
 func random(text []byte) (all []mutant) {
 	r := rand.New(rand.NewPCG(uint64(len(text)), 38))
 	for len(all) < 25 {
@@ -100,7 +100,7 @@ func random(text []byte) (all []mutant) {
 	return all
 }
 
-// packed returns the mutants of a document. Those of an archive have the damage in the content of one file.
+// packed returns the mutants of a document. Of an archive, the content of one file is damaged.
 func packed(t *testing.T, d verify.Document, mutants func([]byte) []mutant) []mutant {
 	switch {
 	case bytes.HasPrefix(d.New, []byte("\x1F\x8B")):
@@ -132,7 +132,6 @@ func repacked(all []mutant, pack func([]byte) []byte) []mutant {
 	return all
 }
 
-// zipped returns the mutants of the first files of a zip archive.
 func zipped(t *testing.T, src []byte, mutants func([]byte) []mutant) (all []mutant) {
 	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
 	require.NoError(t, err)
@@ -161,7 +160,6 @@ func zipped(t *testing.T, src []byte, mutants func([]byte) []mutant) (all []muta
 	return all
 }
 
-// tarred returns the mutants of the first file of a tar archive.
 func tarred(t *testing.T, src []byte, mutants func([]byte) []mutant) []mutant {
 	r := tar.NewReader(bytes.NewReader(src))
 	first, err := r.Next()
@@ -189,13 +187,12 @@ func tarred(t *testing.T, src []byte, mutants func([]byte) []mutant) []mutant {
 	})
 }
 
-// TestMutants: each damage of a rewritten document is found. accepted has the damages that no reader can notice.
+// TestMutants: each damage of a rewritten document is found, except those that accepted says no reader can notice.
 func TestMutants(t *testing.T) { assert.Greater(t, damages(t, mutants), longtest.Or(3000, 13600)) }
 
-// TestRandomDamage: each random damage is found, too.
 func TestRandomDamage(t *testing.T) { assert.Greater(t, damages(t, random), 500) }
 
-// damages checks the damages of each sample, and returns the number that were found.
+// damages checks the damages of each sample, and returns how many were found.
 func damages(t *testing.T, of func([]byte) []mutant) (found int) {
 	missed, allowed := 0, map[string]int{}
 	for _, s := range samples(t) {
@@ -225,7 +222,6 @@ func damages(t *testing.T, of func([]byte) []mutant) (found int) {
 	return found
 }
 
-// difference returns the bytes around the first difference.
 func difference(a, b []byte) string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -235,7 +231,7 @@ func difference(a, b []byte) string {
 	return fmt.Sprintf("%q became %q", a[from:min(len(a), n+20)], b[from:min(len(b), n+20)])
 }
 
-// TestWrongBase: a document whose links are absolute against the wrong base fails.
+// TestWrongBase: a document whose links were made absolute with the wrong base fails.
 func TestWrongBase(t *testing.T) {
 	for _, s := range samples(t) {
 		if s.d.URL == "" {
@@ -258,7 +254,7 @@ func TestWrongBase(t *testing.T) {
 	}
 }
 
-// accepted returns the reason why a damage need not be found, or "".
+// accepted says why a damage need not be found, or "".
 func accepted(what string, right, damaged []byte) string {
 	n := 0
 	for n < len(right) && n < len(damaged) && right[n] == damaged[n] {

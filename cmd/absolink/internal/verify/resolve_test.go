@@ -12,7 +12,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestResolvers compares the resolvers of this package with package resolve, for random references and bases.
+// TestResolvers compares the resolvers of this package with package resolve on random references and bases.
 func TestResolvers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	tokens := []string{"a", "b", "1a", ".", "..", "/", "/", "//", "../", "?", "#", ";", ":", "%2E", "%", " ", "\\", "ä", "h:80", "[", "x:"}
@@ -45,7 +45,7 @@ func TestResolvers(t *testing.T) {
 	}
 }
 
-// TestMapped compares the rules of --map in this package with package mapping, for random rules and URLs.
+// TestMapped compares the rules of --map in this package with package mapping on random rules and URLs.
 func TestMapped(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	one := func(of ...string) string { return of[random.IntN(len(of))] }

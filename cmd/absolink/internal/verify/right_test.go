@@ -24,7 +24,7 @@ import (
 	"absolink/resolve"
 )
 
-// proves checks that a rewritten document is proved by all standards, and that a link in it changed.
+// proves asserts that a rewritten document is proved by all standards, and that a link in it changed.
 func proves(t *testing.T, mediaType, text string) {
 	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		s := sample{name: text, config: verify.Config{Standard: standard.String(), Base: "keep"}, x: extract.Extractor{Standard: standard},
@@ -48,7 +48,7 @@ func TestEmptyUnquoted(t *testing.T) {
 	}
 }
 
-// TestHiddenBase: a header Base is written by the base that would be in force without --override-base, which is not followed.
+// TestHiddenBase: a header Base is completed with the base that --override-base hides, which the proof does not work out.
 func TestHiddenBase(t *testing.T) {
 	const over = "http://over.example/x/"
 	s := sample{name: "Base", config: verify.Config{Standard: "rfc1808", Override: over}, x: extract.Extractor{Override: over},
@@ -59,14 +59,14 @@ func TestHiddenBase(t *testing.T) {
 	assert.Equal(t, 1, r.Links)
 }
 
-// TestOddNames: the name of an attribute may have quotes in it, as in templates.
+// TestOddNames: the name of an attribute may contain quotes, as in templates.
 func TestOddNames(t *testing.T) {
 	for _, tag := range []string{`<img src="a" alt="b" {{ with "x" "y" }}title="c" {{ end }}>`, `<a href=x "a" "a" 'b='b'>`, `<a href=x a"b=c d"b=e>`, `<a href=x =a =a==b>`} {
 		proves(t, "text/html", tag)
 	}
 }
 
-// TestOddTypes: a header may have a media type that no program knows, or none, and content may not be of its type.
+// TestOddTypes: a header may name no media type, or one that no program knows, and content may not be of its type.
 func TestOddTypes(t *testing.T) {
 	const page, feed = "<html><a href=x>", `<rss version="2.0"><channel><link>/x</link></channel></rss>`
 	for _, name := range []string{"html", "html; charset=utf-8", "text/html charset=utf-8", " TEXT/HTML ;", ""} {
@@ -95,8 +95,8 @@ func TestUndecoded(t *testing.T) {
 	}
 }
 
-// TestCharsets: a link with characters that are not ASCII is proved in each charset, whether its bytes are UTF-8 by chance or not.
-// The query of a URL in a page is the exception: the URL library does not know the charset of the page.
+// TestCharsets: a link with characters outside ASCII is proved in each charset, whether or not its bytes are UTF-8 by chance.
+// The query of a URL in a page is the exception, because the URL library does not know the charset of the page.
 func TestCharsets(t *testing.T) {
 	for _, row := range []struct{ name, kind, text string }{
 		{"a text", "message/rfc822", "Content-Type: text/plain; charset=LABEL\n\n<URL:é>\n"},
@@ -128,7 +128,7 @@ func TestCharsets(t *testing.T) {
 	proves(t, "text/html", strings.Repeat("<p>", 400)+"<a href=é>")
 }
 
-// TestSameText: the text of a link may be in the text before it, also in another URL, and a quoted URL may have several lines.
+// TestSameText: the text of a link may also occur before it, even in another URL, and a quoted URL may have several lines.
 func TestSameText(t *testing.T) {
 	proves(t, "text/html", `<meta http-equiv=refresh content="0; url=r">`)
 	proves(t, "text/html", `<a href=x ping="xx x">`)
@@ -138,7 +138,7 @@ func TestSameText(t *testing.T) {
 	proves(t, "text/plain", "> <http://p.example/a/\n> b>\nx <URL:x> x <URL:x>\n")
 }
 
-// TestOddMessages: the parts of a digest are messages (RFC 2046 5.1.5), and a From_ line may be before a message.
+// TestOddMessages: the parts of a digest are messages (RFC 2046, 5.1.5), and a From_ line may precede a message.
 func TestOddMessages(t *testing.T) {
 	const from, header, page = "From a@b Thu Jan  1 00:00:00 2024\n", "From: a@b\nContent-Type: text/html\n\n", "<html><a href=x>\n"
 	for _, start := range []string{from, "\n\n" + from, from + "\n", "\uFEFF\n" + from + " \n"} {
@@ -156,14 +156,14 @@ func TestOddMessages(t *testing.T) {
 	proves(t, "message/rfc822", "From: a@b\nContent-Type: text/html; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n"+inUTF16+"\n")
 }
 
-// TestAttributeSpaces: a line end in an attribute of XML is a space, and a character reference to one is not.
+// TestAttributeSpaces: a line end in an XML attribute is a space, but a character reference to one is not (XML 1.0, 3.3.3).
 func TestAttributeSpaces(t *testing.T) {
 	for _, value := range []string{"x\r\ny", " x\ty\n", "x&#10;y", "x &quot;'\n"} {
 		proves(t, "application/xml", `<a href='`+strings.ReplaceAll(value, "'", "&apos;")+`'/>`)
 	}
 }
 
-// TestWayback: in a page of the Wayback Machine, only some paths are those of the archive.
+// TestWayback: only some paths in a page of the Wayback Machine are those of the archive.
 func TestWayback(t *testing.T) {
 	const page = `<script>__wm.wombat("http://h/p","20200101000000","https://web.archive.org/","web")</script>`
 	for _, path := range []string{"/_static/a.css", "/web/20200101000000/b", "/web/20200101000000cs_/http://k/", "/web/2020/http://k/", "/web/2020/", "/web/2020/c", "/web/20200101000000//x", "/web/", "/web/2020*/http://k/", "/web/20200101000000/http://", "/save/http://k/", "/website"} {
@@ -171,7 +171,7 @@ func TestWayback(t *testing.T) {
 	}
 }
 
-// TestUnarchive: with Unarchive, the paths of the archive stay in it, in every format that records a URL in the archive.
+// TestUnarchive: with Unarchive, the archive's own paths stay in it, in every format that records a URL in the archive.
 func TestUnarchive(t *testing.T) {
 	const html = `<img src="/_static/x.png"><a href="/web/2020*/y"><a href="/web/20200101000000/http://k/"><a href="/web/20200101000000/http://"><a href="z"><a href="/z">`
 	for _, url := range []string{"https://web.archive.org/web/20200101000000/http://h/p", "http://web.archive.org/web/20200101000000/http://h:80/p", "https://web.archive.org/web/20200101000000id_/http://h/p"} {
@@ -195,14 +195,15 @@ func TestUnarchive(t *testing.T) {
 	}
 }
 
-// TestOwnURL: a form without an action sends to the URL of the page, as the URL Standard spells it.
+// TestOwnURL: a form without an action is sent to the URL of the page, as the URL Standard spells it.
 func TestOwnURL(t *testing.T) {
 	s := sample{config: verify.Config{Standard: "whatwg", Base: "keep"}, x: extract.Extractor{Standard: resolve.WHATWG},
 		d: extract.Document{Type: "text/html", URL: "http://H.example/é", Bytes: []byte(`<form action="">`)}}
 	assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)))
 }
 
-// TestPartsWithoutBase: a Content-Location without a base stays, and so do the links in the part. A link that has a base may stay, too.
+// TestPartsWithoutBase: a relative Content-Location without a base stays, and so do the links in the part. A link that has a
+// base may stay.
 func TestPartsWithoutBase(t *testing.T) {
 	message := func(first, location, second string) string {
 		return "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<base href=http://h/d/><a href=" + first + "><a href=http://h/d/x>\n" +
@@ -226,7 +227,8 @@ func TestPartsWithoutBase(t *testing.T) {
 	}
 }
 
-// TestTemplates: a reference of a template stays, and a base of a template is not followed. Another rewriting is refused.
+// TestTemplates: a reference that begins with a placeholder of a template, or has one in its authority, stays, and such a base
+// is not followed. Any other rewriting is refused.
 func TestTemplates(t *testing.T) {
 	const page = `<base href="{{ base }}/x/"><a href="{{ x }}"><a href="https://{{ h }}/"><a href="%x%"><a href="[[x]y]]"><a href="%%x%y%%"><a href="/v/{{ x }}"><a href="%a%b%">`
 	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
@@ -247,7 +249,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestForeignText: elements whose text is raw in HTML have ordinary text in SVG and MathML, and may close themselves there.
+// TestForeignText: elements whose text is raw in HTML have ordinary text in SVG and MathML, and can be self-closing there.
 func TestForeignText(t *testing.T) {
 	for _, name := range strings.Fields("title style script textarea xmp iframe noembed noframes noscript plaintext desc") {
 		for _, page := range []string{"<svg><NAME /></svg><p>", "<svg><g><NAME/><a href=y /></g></svg>", "<math><NAME /></math><p>", "<svg><NAME>t</NAME></svg>",
@@ -269,7 +271,7 @@ func TestForeignText(t *testing.T) {
 	}
 }
 
-// TestFeedTexts: the type and the mode of a text in a feed determine how it is read (RFC 4287 3.1, Atom 0.3).
+// TestFeedTexts: the type or mode of a text in a feed says how it is read (RFC 4287, 3.1; Atom 0.3).
 func TestFeedTexts(t *testing.T) {
 	const page, escaped = `<p><a href="/n">x</a> and text</p>`, `&lt;a href="/n"&gt;x&lt;/a&gt;`
 	inBase64 := base64.StdEncoding.EncodeToString([]byte(page))
@@ -285,7 +287,7 @@ func TestFeedTexts(t *testing.T) {
 	}
 }
 
-// TestAttachedArchive: the base of the files in an attached archive is the base of the message.
+// TestAttachedArchive: the files in an attached archive have the base of the message.
 func TestAttachedArchive(t *testing.T) {
 	var out strings.Builder
 	z := zip.NewWriter(&out)
@@ -300,13 +302,13 @@ func TestAttachedArchive(t *testing.T) {
 	}
 }
 
-// warcRecord returns a record. Its fields have the lines of the header.
+// warcRecord returns a record. fields are more lines of its header.
 func warcRecord(kind, mediaType, block string, fields ...string) string {
 	return "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Target-URI: http://h.example/d/p\r\nContent-Type: " + mediaType + "\r\n" +
 		strings.Join(append(fields, fmt.Sprintf("Content-Length: %d", len(block))), "\r\n") + "\r\n\r\n" + block + "\r\n\r\n"
 }
 
-// TestDigests: a digest that was right before the rewriting is right again, and one that was wrong may stay.
+// TestDigests: a digest that was right before the rewriting is right afterwards, and a wrong one may stay.
 func TestDigests(t *testing.T) {
 	const page, head = `<a href="/x">x</a>`, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 	const response, chunks, wrong = head + "\r\n" + page, "12\r\n" + page + "\r\n0\r\n\r\n", "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -341,7 +343,7 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// TestStaleDigest: a digest that was right, and is now the digest of the old text, is found. A digest of neither text is found, too.
+// TestStaleDigest: a digest that was right fails if it is still that of the old text, or that of neither.
 func TestStaleDigest(t *testing.T) {
 	const old, new = `<a href="/x">x</a>`, `<a href="http://h.example/x">x</a>`
 	digest := func(name, text string) string {
@@ -362,7 +364,7 @@ func TestStaleDigest(t *testing.T) {
 	}
 }
 
-// TestSelfExtracting: a page that is also a zip archive with a page stays unchanged, although a base around it changes.
+// TestSelfExtracting: a page that is also a zip archive of a page stays unchanged, even if a base around it changes.
 func TestSelfExtracting(t *testing.T) {
 	const before = "Content-Base: %s\r\nContent-Type: text/html\r\n\r\n"
 	for _, row := range []struct {
@@ -394,7 +396,7 @@ func TestSelfExtracting(t *testing.T) {
 	}
 }
 
-// TestKinds: documents that programs read in several ways never fail, with each standard, with and without a map.
+// TestKinds: documents that programs read differently never fail, whatever the standard, with or without a map.
 func TestKinds(t *testing.T) {
 	const page, fields = "<a href=\"x\">x</a> <a href=\"http://h.example/d/y\">y</a>\n", "From: a@b.example\nSubject: s\n"
 	multipart := func(boundary, delimiter string) string {
@@ -463,7 +465,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestPartsByName: only the parts of a vague type are read by their names.
+// TestPartsByName: only parts of a vague type are read by their names.
 func TestPartsByName(t *testing.T) {
 	const part = "--b\nContent-Type: application/%s\nContent-Disposition: attachment; filename=%s\n\n%s\n"
 	parts := fmt.Sprintf(part, "octet-stream", "a.html", "<p><a href=x>") + fmt.Sprintf(part, "x-foo", "b.html", "<p><a href=no>") +
@@ -471,7 +473,7 @@ func TestPartsByName(t *testing.T) {
 	proves(t, "message/rfc822", "Content-Type: multipart/mixed; boundary=b\n\n"+parts)
 }
 
-// TestShortcutCharsets: a bookmark of Windows may be in UTF-16, or begin with a byte order mark.
+// TestShortcutCharsets: a Windows bookmark may be UTF-16, or begin with a byte order mark.
 func TestShortcutCharsets(t *testing.T) {
 	const text = "\uFEFF[InternetShortcut]\r\nURL=x/\r\n"
 	proves(t, "application/x-mswinurl", text)

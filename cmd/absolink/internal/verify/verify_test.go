@@ -25,7 +25,7 @@ import (
 	"absolink/resolve"
 )
 
-// sample is a document and the settings of its rewriting.
+// sample is a document and the settings with which it is rewritten.
 type sample struct {
 	name   string
 	x      extract.Extractor
@@ -33,7 +33,7 @@ type sample struct {
 	config verify.Config
 }
 
-// samples returns the documents of testdata, from its cases and its files.
+// samples returns the documents of testdata: its cases and its other files.
 func samples(t *testing.T) (all []sample) {
 	files, err := filepath.Glob("../../../../testdata/*/*")
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func (s *sample) read(t *testing.T, c *txtar.Archive) {
 	}
 }
 
-// archiveOf returns the archive of a case, made by the standard library.
+// archiveOf makes the archive of a case with the standard library.
 func archiveOf(t *testing.T, name string, c *txtar.Archive) []byte {
 	var out bytes.Buffer
 	z, w := zip.NewWriter(&out), tar.NewWriter(&out)
@@ -147,7 +147,7 @@ func (s *sample) rewritten(t *testing.T) verify.Document {
 	return d
 }
 
-// use sets the rules of a map.
+// use sets the rules of --map.
 func (s *sample) use(t *testing.T, all ...verify.Rule) {
 	var rules mapping.Rules
 	for _, r := range all {
@@ -210,7 +210,7 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// TestSettings: no rewritten document of testdata fails with other settings of the rewriting.
+// TestSettings: nor does one fail when it is rewritten with other settings.
 func TestSettings(t *testing.T) {
 	for name, set := range map[string]func(s *sample){
 		"rfc3986":     func(s *sample) { s.x.Standard, s.config.Standard = resolve.RFC3986, "rfc3986" },
@@ -239,7 +239,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMovedBase: a link that did not change fails if the base in force changed.
+// TestMovedBase: an unchanged link fails if its base changed.
 func TestMovedBase(t *testing.T) {
 	for _, row := range []struct{ kind, old, new string }{
 		{"text/html", `<base href="http://b/"><a href=x>`, `<a href=x>`},
@@ -258,8 +258,8 @@ func TestMovedBase(t *testing.T) {
 	}
 }
 
-// TestLinesOfMail has mailboxes and messages that go-mbox and go-message read otherwise: with "From " in a text, or with CR as
-// the line end. A right rewriting is proved, and a wrong one fails.
+// TestLinesOfMail has mailboxes and messages that go-mbox and go-message read differently, with "From " in a text or CR as the
+// line end. A right rewriting of them is proved, and a wrong one fails.
 func TestLinesOfMail(t *testing.T) {
 	const from, html = "From a@b Thu Jan  1 00:00:00 2024\n", "Content-Type: text/html\n\n"
 	inCR := func(s string) string { return strings.ReplaceAll(s, "\n", "\r") }
@@ -282,7 +282,7 @@ func TestLinesOfMail(t *testing.T) {
 	}
 }
 
-// TestLinksInComments: a link that absolink reads in a comment is wrong.
+// TestLinksInComments: a document fails if absolink reads a link in a comment.
 func TestLinksInComments(t *testing.T) {
 	for kind, src := range map[string]string{
 		"text/css":      "a{b:url(y)} /* url(x) */",
@@ -300,7 +300,7 @@ func TestLinksInComments(t *testing.T) {
 	}
 }
 
-// TestHTML5Lib: no page made of the html5lib tests fails. These pages are as malformed as can be.
+// TestHTML5Lib: no page from the html5lib tests fails, malformed as they are.
 func TestHTML5Lib(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
 	require.NoError(t, err)
