@@ -1,4 +1,4 @@
-// Package commandtest builds the command for the tests of its processes that are not in package main.
+// Package commandtest builds the command for tests outside package main that start its processes.
 package commandtest
 
 import (
@@ -23,7 +23,7 @@ const (
 	Interrupted = 130
 )
 
-// folder has the program. Main removes it.
+// folder holds the program until Main removes it.
 var folder string
 
 // program builds the command, with the race detector if the tests have it, and returns its path.
@@ -48,7 +48,7 @@ func Main(m *testing.M) {
 		panic(err)
 	}
 	status := m.Run()
-	_ = os.RemoveAll(folder) // a folder of temporary files may stay
+	_ = os.RemoveAll(folder) // the folder may stay: it is temporary
 	os.Exit(status)
 }
 
@@ -61,7 +61,6 @@ func Command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// ExitCode returns the exit status of a command that ended with err.
 func ExitCode(err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
@@ -69,8 +68,8 @@ func ExitCode(err error) int {
 	return 0
 }
 
-// Signalled makes signals end the processes that a test starts, also if the tests run under nohup or "&". Otherwise the
-// processes would ignore the signals that are ignored there.
+// Signalled makes signals end the processes that a test starts, even under nohup or "&", where they would otherwise inherit
+// that signals are ignored.
 func Signalled(t *testing.T) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGINT, syscall.SIGHUP)

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// RFC3986 returns the URL of ref by RFC 3986, 5.2.2 to 5.3, in its strict form. base is an absolute URL. Both are text, and may contain any bytes.
+// RFC3986 returns the URL of ref by RFC 3986, 5.2.2 to 5.3, in its strict form. base is an absolute URL. Both are text and may
+// contain any bytes.
 func RFC3986(base, ref string) string {
 	b, r := parse3986(base), parse3986(ref)
 	t := r
@@ -33,7 +34,8 @@ func RFC3986(base, ref string) string {
 	return t.scheme + t.authority + t.path + t.query + t.fragment
 }
 
-// uri3986 is a URI parsed by RFC 3986. All components but the path have their delimiters: one that is not defined is "".
+// uri3986 is a URI parsed by RFC 3986. The components have their delimiters, except the path, and "" is one that is not
+// defined.
 type uri3986 struct{ scheme, authority, path, query, fragment string }
 
 func parse3986(s string) (u uri3986) {

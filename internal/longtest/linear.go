@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// factor is the size of the large input divided by the size of the small input. The large input is timed once,
-	// and the small input factor times in a row, so that other processes disturb both equally often.
+	// factor is the size of the large input divided by that of the small one. The large input is timed once and the small one
+	// factor times in a row, so that other processes disturb both equally often.
 	factor = 8
 	// limit is the geometric mean of 1, for a linear algorithm, and 8, for a quadratic one.
 	limit = 2.83
 
-	runs   = 2                    // of each size; the shortest run counts
+	runs   = 2                    // of each size, of which the shortest is used
 	rounds = 24                   // of runs, before a check fails
-	pause  = 5 * time.Millisecond // before the second round, and longer before each later round: other processes may end
+	pause  = 5 * time.Millisecond // before the second round, and longer before each later one, so that other processes may end
 )
 
 // Linear fails a long test if an algorithm does not take linear time. Use it to test parsers with hostile input.
@@ -28,18 +28,17 @@ const (
 //		return func() { parse(src) }
 //	})
 //
-// prepare returns the function that is timed, for an input of n units. name is the name of the input in the message of a failure. A
-// plain test only runs the function for small inputs. A long test compares the time of one large input with the time of eight small
-// inputs:
+// prepare returns the function to time, for an input of n units. name is the input in the message of a failure. A plain test
+// only runs the function on small inputs. A long test compares the time of one large input with that of eight small ones:
 //
 //	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
 //	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
 //
-// A linear algorithm takes the same time for both. A quadratic algorithm takes eight times as long for the large input.
+// A linear algorithm takes the same time for both, a quadratic one eight times as long for the large input.
 //
-// The largest n is most. One megabyte is a good size. Linear selects a small size that takes a few milliseconds, so that a
-// quadratic algorithm fails soon. The time is the CPU time of one thread. Other processes share its caches, so Linear measures
-// again before it fails.
+// most is the largest n, and one megabyte is a good value. Linear selects a small size that takes a few milliseconds, so that a
+// quadratic algorithm fails soon. The time is the CPU time of one thread. Because other processes share its caches, Linear
+// measures again before it fails.
 func Linear(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -47,7 +46,7 @@ func Linear(t testing.TB, name string, most int, prepare func(n int) func()) {
 	check(t, name, most, prepare, clock{threadTime, time.Sleep, 2 * time.Millisecond})
 }
 
-// LinearProcesses is Linear for functions that start processes and wait for them. The time is the CPU time of the processes.
+// LinearProcesses is Linear for functions that start processes and wait for them, and measures their CPU time.
 func LinearProcesses(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
 	check(t, name, most, prepare, clock{processTime, time.Sleep, 50 * time.Millisecond})
@@ -65,17 +64,16 @@ func check(t testing.TB, name string, most int, prepare func(n int) func(), c cl
 	assert.Less(t, grown, limit, "%s: not linear: time of one input of %d units, divided by the time of %d inputs of %d units", name, n*factor, factor, n)
 }
 
-// A clock measures time.
 type clock struct {
 	now   func() time.Duration
 	sleep func(time.Duration)
 
-	// enough is the least time of the small input, if the largest input permits it. A large input passes if it takes less than
-	// twice this time.
+	// enough is the least time of the small input, if the largest input permits it. A large input that takes less than twice as
+	// long passes.
 	enough time.Duration
 }
 
-// growth returns the time of the large input, divided by the time of factor small inputs. n is the size of a small input.
+// growth returns the time of the large input divided by that of factor small ones, and the size of a small one.
 func (c clock) growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	n = max(most/1024, 1)
 	small := prepare(n)
@@ -99,7 +97,7 @@ func (c clock) growth(most int, prepare func(n int) func()) (grown float64, n in
 	return grown, n
 }
 
-// shortest returns the time of the shortest run, or least if least is shorter. Each run calls the function calls times.
+// shortest returns the time of the shortest run, or least if that is shorter. Each run calls the function calls times.
 func (c clock) shortest(least time.Duration, calls int, run func()) time.Duration {
 	for range runs {
 		start := c.now()

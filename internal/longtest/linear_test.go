@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestGrowth has a clock that only the algorithms move. The growth decides between linear and quadratic algorithms, and a
-// disturbance that ends does not change the decision.
+// TestGrowth has a clock that only the algorithms move. The growth tells a quadratic algorithm from a linear one, and a
+// disturbance that ends changes nothing.
 func TestGrowth(t *testing.T) {
 	for _, row := range []struct {
 		name   string

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// threadTime returns the CPU time of the current thread.
 func threadTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
@@ -15,7 +14,7 @@ func threadTime() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// processTime returns the CPU time of all processes that this process started and waited for.
+// processTime returns the CPU time of all processes that this process has started and waited for.
 func processTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_CHILDREN, &u); err != nil {

@@ -20,10 +20,10 @@ import (
 	"absolink/internal/longtest"
 )
 
-// record is the page of one record of an archive.
+// record is the page in each record of an archive.
 const record = "<!DOCTYPE html><base href=http://h/b/><a href=x>x</a><img srcset='1, 2 2x'>\n<style>a{b:url(c)}</style>"
 
-// archives make an archive with n records, by the extension of the file.
+// archives make an archive with n records. The keys are file extensions.
 var archives = map[string]func(n int) []byte{
 	"warc": perRecord("", func(i int) string {
 		http := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + record
@@ -59,7 +59,6 @@ var archives = map[string]func(n int) []byte{
 	},
 }
 
-// resource is the main resource of a page or a frame in a webarchive.
 func resource(url string) string {
 	return "<key>WebMainResource</key><dict><key>WebResourceData</key><data>" + base64.StdEncoding.EncodeToString([]byte(record)) +
 		"</data><key>WebResourceMIMEType</key><string>text/html</string><key>WebResourceURL</key><string>" + url + "</string></dict>"
@@ -89,7 +88,7 @@ func zipped(of func(i int) (name, content string)) func(n int) []byte {
 	}
 }
 
-// TestArchivesLinear proves that the outputs of an archive need a time that grows with the number of its records. A plain test has
+// TestArchivesLinear: the time for each output of an archive grows in proportion to the number of its records. A plain test has
 // few records, and checks that each output is written.
 func TestArchivesLinear(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "1")

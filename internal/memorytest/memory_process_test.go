@@ -26,8 +26,8 @@ import (
 
 func TestMain(m *testing.M) { commandtest.Main(m) }
 
-// TestMemory rewrites inputs that need much memory. The links of each output are those of the input, and absolute. In a long test
-// the peak memory of each process is limited. To print the peaks: bench/run memory.
+// TestMemory rewrites inputs that need much memory. A plain test checks that the links of each output are those of the input,
+// made absolute, and a long test the peak memory of each process. To print the peaks: bench/run memory.
 func TestMemory(t *testing.T) {
 	for _, in := range memorytest.Inputs {
 		t.Run(in.Name, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestMemory(t *testing.T) {
 			require.NoError(t, os.WriteFile(document, src, 0o666))
 			out := withMemory(t, in.Limit(len(src), counted(t, in, src)), in.Incomplete, in.Args(document, document+".out")...)
 			if longtest.On() {
-				return // to read the output takes more memory and time than to write it
+				return // reading the output takes more memory and time than writing it
 			}
 			switch in.Verb {
 			case "links":
@@ -64,18 +64,18 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestVerbsLinear checks for each verb that the CPU time is linear in the length of the inputs of TestMemory.
+// TestVerbsLinear: for each verb the CPU time is linear in the length of the inputs of TestMemory.
 func TestVerbsLinear(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "1")
 	for _, in := range memorytest.Inputs[:longtest.Or(2, len(memorytest.Inputs))] {
 		if in.Incomplete || in.NoLimit || slices.Contains(in.Flags, "--fields") {
-			continue // most of its links are not rewritten, or its flags are those of one verb
+			continue // most of its links are not rewritten, or its flags are for one verb only
 		}
 		flags := slices.DeleteFunc(slices.Clone(in.Flags), func(flag string) bool { return flag == "--diff" })
 		dir := t.TempDir()
 		document, rewritten := filepath.Join(dir, in.File), filepath.Join(dir, "rewritten", in.File)
 		require.NoError(t, os.Mkdir(filepath.Dir(rewritten), 0o777))
-		run := func(t *testing.T, args []string) { // the time is measured, and not the result of --verify
+		run := func(t *testing.T, args []string) { // the time is measured, not the result of --verify
 			require.LessOrEqual(t, commandtest.ExitCode(commandtest.Command(t, slices.Concat(args, flags)...).Run()), commandtest.Incomplete, args)
 		}
 		rewrite := []string{"rewrite", "-q", document, "-o", rewritten, "--force"}
@@ -105,7 +105,7 @@ func TestVerbsLinear(t *testing.T) {
 	}
 }
 
-// counted returns the number of links, BASE elements and embedded documents of a document, for the limit of a long test.
+// counted returns how many links, BASE elements and embedded documents a document has, for the limit of a long test.
 func counted(t *testing.T, in memorytest.Input, src []byte) (n int) {
 	if !longtest.On() {
 		return 0
@@ -122,7 +122,7 @@ func counted(t *testing.T, in memorytest.Input, src []byte) (n int) {
 	return n + bytes.Count(src, []byte("<base"))
 }
 
-// patched returns the new document of a diff in which all lines are changed or are context.
+// patched returns the new document from a diff whose lines are all changes or context.
 func patched(diff string) string {
 	var out strings.Builder
 	_, diff, _ = strings.Cut(diff, "\n@@")
@@ -135,7 +135,7 @@ func patched(diff string) string {
 	return out.String()
 }
 
-// urlsOf returns the URLs of the links in a document, and the number of relative links.
+// urlsOf returns the URLs of the links in a document, and how many links are relative.
 func urlsOf(t *testing.T, in memorytest.Input, text string) (urls []string, relative int) {
 	d := extract.Document{Name: in.File, Bytes: []byte(text)}
 	if slices.Contains(in.Flags, "-u") {
@@ -155,8 +155,8 @@ func urlsOf(t *testing.T, in memorytest.Input, text string) (urls []string, rela
 	return urls, relative
 }
 
-// TestMemoryWorkers rewrites small records on sixteen workers. The peak memory stays below 96 MB, although the records and
-// their results are in memory until they can be written in order.
+// TestMemoryWorkers rewrites small records with sixteen workers. The peak memory stays below 96 MB, although records and
+// results are in memory until their turn to be written comes.
 func TestMemoryWorkers(t *testing.T) {
 	const message = 32 << 10
 	page := "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("<p>text</p><a href=3Dx>text</a>\n", message/32)
@@ -169,7 +169,8 @@ func TestMemoryWorkers(t *testing.T) {
 	assert.True(t, strings.ReplaceAll(src, "=3Dx", "=3Dhttp://h/x") == string(out))
 }
 
-// One mbox that is rewritten in place is not divided into records, so its problems are reported at once.
+// An mbox that is rewritten in place is not divided into records, so its problems must be reported at once instead of being
+// collected.
 func TestManyProblems(t *testing.T) {
 	links, messages := 1000, longtest.Or(10, 500)
 	mbox := filepath.Join(t.TempDir(), "a.mbox")
@@ -182,8 +183,8 @@ func TestManyProblems(t *testing.T) {
 	assert.True(t, src == string(out), "without a base nothing changes")
 }
 
-// withMemory runs absolink. A plain test gets the text on standard output. In a long test, the peak memory is at most limit.
-// incomplete reports whether some links may stay unchanged.
+// withMemory runs absolink. A plain test gets standard output. A long test checks that the peak memory is at most limit.
+// incomplete allows exit status 1.
 func withMemory(t *testing.T, limit int64, incomplete bool, args ...string) (stdout string) {
 	cmd := commandtest.Command(t, args...)
 	if !longtest.On() {
@@ -205,8 +206,9 @@ func withMemory(t *testing.T, limit int64, incomplete bool, args ...string) (std
 // asParent is the environment variable that makes TestPeakOf run a command.
 const asParent = "ABSOLINK_TEST_AS_PARENT"
 
-// peakOf runs a command and returns its peak memory in bytes. The system counts the memory of the process that starts a
-// command as memory of the command. So a new process of the test binary starts it, which has run no test. The exit status is 0, or if incomplete is true, it may be 1.
+// peakOf runs a command and returns its peak memory in bytes. The system counts the memory of the process that starts a command
+// as memory of the command, so a new process of the test binary, which has run no test, starts it. incomplete allows exit
+// status 1.
 func peakOf(t *testing.T, cmd *exec.Cmd, incomplete bool) int64 {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -223,7 +225,7 @@ func peakOf(t *testing.T, cmd *exec.Cmd, incomplete bool) int64 {
 	return kilobytes << 10
 }
 
-// TestPeakOf is the process that peakOf starts. It does nothing in a normal run of the tests.
+// TestPeakOf is the process that peakOf starts. In a normal run it does nothing.
 func TestPeakOf(t *testing.T) {
 	if os.Getenv(asParent) == "" {
 		return

@@ -1,6 +1,6 @@
 // Package memorytest makes inputs that need much memory.
 //
-// Each input is one record with very many links, or other parts, in a spelling that absolink must decode and spell again:
+// Each input is one record with very many links, or other parts, in a spelling that absolink must decode and encode again:
 //
 //	| one record of n bytes                             |
 //	| links | links | links | links | ...       | links |
@@ -24,14 +24,14 @@ import (
 	"strings"
 )
 
-// An Input is a document, and the command and the flags with which it is read.
+// An Input is a document, and the command and flags that read it.
 type Input struct {
 	Name    string // what is special about the document
 	File    string // the name of the document; its suffix determines the format
 	Size    int    // the full size in bytes; 0 is 16 MiB
 	Verb    string // the command; "" is rewrite
 	Flags   []string
-	Decoded float64 // the length of the decoded document, divided by that of the document; 0 is 1
+	Decoded float64 // the length of the decoded document divided by that of the document; 0 is 1
 	Fixed   int64   // if not 0, the limit of the peak memory in bytes, for any size
 	NoLimit bool    // the peak memory is only measured
 
@@ -40,14 +40,14 @@ type Input struct {
 	make func(size int) []byte
 }
 
-// Make returns the document, as long as the full size divided by part.
+// Make returns the document, with its full size divided by part.
 func (in Input) Make(part int) []byte { return in.MakeOf(cmp.Or(in.Size, 16*mib) / part) }
 
-// MakeOf returns the document with about size bytes.
+// MakeOf returns the document, with about size bytes.
 func (in Input) MakeOf(size int) []byte { return in.make(size) }
 
-// Limit returns the largest permitted peak memory for a document of size bytes with links and embedded documents: the promise in
-// docs/performance.md.
+// Limit returns the peak memory that docs/performance.md promises for a document of size bytes with that many links and
+// embedded documents.
 func (in Input) Limit(size, links int) int64 {
 	decoded := cmp.Or(in.Decoded, 1) * float64(size)
 	switch {
@@ -61,8 +61,8 @@ func (in Input) Limit(size, links int) int64 {
 	return 48*mib + int64(8*decoded) + 400*int64(links)
 }
 
-// Args returns the arguments of absolink that read the document with a name. The new document goes to a file, or with --diff to
-// standard output. The word OUTPUT in a flag stands for the name of the new document.
+// Args returns the arguments of absolink that read the document. The new document goes to output, or with --diff to standard
+// output. The word OUTPUT in a flag stands for the name of the new document.
 func (in Input) Args(document, output string) []string {
 	verb := cmp.Or(in.Verb, "rewrite")
 	args := []string{verb, "-q", document}
@@ -86,7 +86,7 @@ const (
 
 var base = []string{"-u", "http://h/"}
 
-// Inputs are all inputs. The first nine were measured first, and the others are like them.
+// Inputs begins with the nine that were measured first. The others are like them.
 var Inputs = []Input{
 	{Name: "quoted-printable, one line", File: "qp.eml", Flags: base,
 		make: repeated(mail+"text/css\nContent-Transfer-Encoding: quoted-printable\n\n", "url(x) ", "\n")},
@@ -204,10 +204,10 @@ var Inputs = []Input{
 	{Name: "explain -f html", NoLimit: true, File: "explain.html", Verb: "explain", Flags: []string{"-f", "html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 }
 
-// uuLine is a line of uuencode. It has three links.
+// uuLine is a line of uuencode with three links.
 const uuLine = `M/&$@:')E9CUX/F%A86%A/&$@:')E9CUX/F%A86%A/&$@:')E9CUX/F%A86%A` + "\n"
 
-// attributes returns an element with different attributes, and a link.
+// attributes returns an element with attributes of different names, and a link.
 func attributes(size int) []byte {
 	out := []byte("<p")
 	for n := 0; len(out) < size; n++ {
@@ -216,13 +216,13 @@ func attributes(size int) []byte {
 	return append(out, "><a href=x>"...)
 }
 
-// wideTable returns a table of one row, with a link in the paragraph before it.
+// wideTable returns a table of one row, after a paragraph with a link.
 func wideTable(size int) []byte {
 	n := size / 4
 	return fmt.Appendf(nil, "[a](x)\n\n%s|\n%s|\n", strings.Repeat("|a", n), strings.Repeat("|-", n))
 }
 
-// nested returns a page in the srcdoc of a page, and so on. Each level must be decoded.
+// nested returns a page with a page in a srcdoc, and so on. Each level must be decoded.
 func nested(size int) []byte {
 	page := "<p>&lt;" + strings.Repeat("a", size)
 	for range 60 {
@@ -231,7 +231,7 @@ func nested(size int) []byte {
 	return []byte(page)
 }
 
-// messages returns a function that makes a page in a message in a message, and so on. Each message has the field encoding.
+// messages returns a function that makes a message in a message, and so on, around a page. Each has the fields in encoding.
 func messages(levels int, encoding, unit string) func(int) []byte {
 	inner := strings.Repeat("message/rfc822\n"+encoding+"\nContent-Type: ", levels)
 	return repeated(mail+inner+"text/html\n\n", unit, "\n")
@@ -248,7 +248,7 @@ func archives(archive func(of []byte, name string) []byte) func(int) []byte {
 	}
 }
 
-// zipped returns a zip archive of one file, which is not compressed.
+// zipped returns a zip archive of one file, not compressed.
 func zipped(file []byte, name string) []byte {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
@@ -258,7 +258,6 @@ func zipped(file []byte, name string) []byte {
 	return out.Bytes()
 }
 
-// tarred returns a tar archive of one file.
 func tarred(file []byte, name string) []byte {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -268,7 +267,7 @@ func tarred(file []byte, name string) []byte {
 	return out.Bytes()
 }
 
-// lengthened returns a message with a Content-Length. Its body is a page or another message.
+// lengthened returns a message with a Content-Length around a page or another message.
 func lengthened(body []byte, name string) []byte {
 	of := "message/rfc822"
 	if strings.HasSuffix(name, ".html") {
@@ -277,7 +276,7 @@ func lengthened(body []byte, name string) []byte {
 	return fmt.Appendf(nil, "%s%s\nContent-Length: %d\n\n%s", mail, of, len(body), body)
 }
 
-// locations returns a message of parts with different Content-Locations.
+// locations returns a message whose parts have different Content-Locations.
 func locations(size int) []byte {
 	const part = "--b\nContent-Type: text/html\nContent-Location: %d/\n\n<a href=x>\n"
 	out := []byte(mail + "multipart/related; boundary=b\n\n")
@@ -287,14 +286,13 @@ func locations(size int) []byte {
 	return append(out, "--b--\n"...)
 }
 
-// deepBases returns elements with a base inside each other.
+// deepBases returns a link, and elements with a base inside each other.
 func deepBases(size int) []byte {
 	const element = `<g xml:base="x/">`
 	n := size / len(element+"</g>")
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg"><a href="x"/>%s%s</svg>`, strings.Repeat(element, n), strings.Repeat("</g>", n))
 }
 
-// repeated returns a function that repeats unit between head and tail.
 func repeated(head, unit, tail string) func(int) []byte {
 	return func(size int) []byte {
 		n := max(size-len(head)-len(tail), 0) / len(unit)
@@ -307,7 +305,7 @@ func repeated(head, unit, tail string) func(int) []byte {
 	}
 }
 
-// encoded returns a function that makes a page of links, and encodes it between head and tail.
+// encoded returns a function that encodes a page of links and puts it between head and tail.
 func encoded(head string, encode func(text []byte) []byte, tail string) func(int) []byte {
 	return func(size int) []byte {
 		const sample = 1 << 16
@@ -317,7 +315,7 @@ func encoded(head string, encode func(text []byte) []byte, tail string) func(int
 	}
 }
 
-// base64Lines returns a function that encodes text as base64, in lines of a length, or in one line if the length is 0.
+// base64Lines returns a function that encodes base64 in lines of a length, or in one line if that is 0.
 func base64Lines(length int) func([]byte) []byte {
 	return func(text []byte) []byte {
 		all := base64.StdEncoding.AppendEncode(nil, text)
@@ -342,12 +340,12 @@ func utf16(text []byte) []byte {
 	return out
 }
 
-// gzipRatio is the length of the page of gzipPage, divided by its compressed length.
+// gzipRatio is the length of the page of gzipPage divided by its compressed length.
 const gzipRatio = 1.8
 
 // gzipPage returns a response with a compressed page of links. The references differ, because the absolute URLs of equal links
-// would be compressed so well that the new page is longer than --max-ratio allows. The page is compressed at the lowest level,
-// which needs some bytes for each link.
+// would compress so well that the new page exceeds --max-ratio. The compression is the weakest, which still needs some bytes
+// for each link.
 func gzipPage(size int) []byte {
 	random := rand.New(rand.NewPCG(1, 1))
 	text := make([]byte, 0, int(gzipRatio*float64(size)))
@@ -364,7 +362,7 @@ func gzipPage(size int) []byte {
 	return out.Bytes()
 }
 
-// longBase returns a page with a base of 1 MB, or four fifths of the size, and links in the rest.
+// longBase returns a page whose base has four fifths of the size, which is 1 MB in a long test, and links in the rest.
 func longBase(size int) []byte {
 	const line = "<p><a href=x>text</a>\n"
 	n := size * 4 / 5

@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Check compares the part called name of a page with the text that the code makes. The test fails if they differ, and
-// its message names the command that updates the page. With update, Check writes the text to the page instead.
+// Check fails the test if the part called name of a page differs from text, which the code makes. The message names the command
+// that updates the page. With update, Check writes the text to the page instead.
 func Check(t testing.TB, page, name, text, command string, update bool) {
 	t.Helper()
 	old, err := os.ReadFile(page)
@@ -35,7 +35,7 @@ func Check(t testing.TB, page, name, text, command string, update bool) {
 	assert.Equal(t, changed, string(old), "%s is not what the code says; to update it, run: %s", page, command)
 }
 
-// replace returns the page with a new text in the part called name. It reports whether the page has such a part.
+// replace returns the page with a new text in the part called name, and reports whether there is such a part.
 func replace(page, name, text, command string) (changed string, ok bool) {
 	begin, end := "<!-- begin "+name+":", "<!-- end "+name+" -->"
 	before, rest, ok := strings.Cut(page, begin)
@@ -46,7 +46,7 @@ func replace(page, name, text, command string) (changed string, ok bool) {
 	return before + begin + " written by " + command + " -->\n\n" + text + "\n" + end + after, ok
 }
 
-// Table returns a table of Markdown. It escapes the characters that have a meaning in a cell, except in code.
+// Table returns a Markdown table, with its cells escaped by Cell.
 func Table(head []string, rows [][]string) string {
 	var out strings.Builder
 	line := func(cells []string) {
@@ -67,7 +67,7 @@ func Table(head []string, rows [][]string) string {
 	return out.String()
 }
 
-// Merge joins the rows that have the same cells after the first one: their first cells become one cell.
+// Merge joins the rows that differ only in their first cell: these cells become one.
 func Merge(rows [][]string) [][]string {
 	var merged [][]string
 	for _, row := range rows {
@@ -81,7 +81,7 @@ func Merge(rows [][]string) [][]string {
 	return merged
 }
 
-// Cell escapes the text of one cell of a table. Text between backquotes is code: only "|" is escaped there.
+// Cell escapes the text of one cell of a table. Between backquotes is code, where only "|" is escaped.
 func Cell(text string) string {
 	parts := strings.Split(text, "`")
 	for i, part := range parts {
