@@ -1,5 +1,5 @@
-// Feedreader reads an Atom feed on standard input, and prints it as JSON. All links in the JSON are absolute, also in the
-// HTML of the entries. Any element of a feed may have an xml:base, which may be relative to the xml:base around it.
+// Feedreader reads an Atom feed on standard input, and prints it as JSON with absolute links, even in the HTML of the entries.
+// Any element of a feed may have an xml:base, which may be relative to the one around it.
 //
 //	go run ./examples/feedreader -url http://site.example/feed.atom < examples/feedreader/testdata/feed.atom
 package main
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// feed is an Atom feed (RFC 4287), with the elements that this program prints.
+// feed has the elements of an Atom feed (RFC 4287) that this program prints.
 type feed struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed" json:"-"`
 	Title   text     `xml:"title" json:"title"`
@@ -58,7 +58,7 @@ type text struct {
 	URL   string `json:"url,omitempty"` // of content outside the feed
 }
 
-// UnmarshalXML reads the text between the tags. The text is escaped, or it consists of elements if the type is "xhtml".
+// UnmarshalXML reads the text between the tags: escaped text, or elements if the type is "xhtml".
 func (t *text) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	var element struct {
 		Type  string `xml:"type,attr"`
@@ -76,8 +76,7 @@ func (t *text) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	return nil
 }
 
-// convert makes the links of a feed absolute, and writes the feed to out as JSON. It writes the problems of the feed to
-// problems.
+// convert makes the links of a feed absolute, writes the feed to out as JSON, and its problems to problems.
 func convert(ctx context.Context, out io.Writer, in io.Reader, url string, problems io.Writer) error {
 	x := extract.Extractor{
 		Standard: resolve.RFC3986, // the standard of RFC 4287 and XML Base
@@ -97,7 +96,7 @@ func convert(ctx context.Context, out io.Writer, in io.Reader, url string, probl
 		return err
 	}
 	to := json.NewEncoder(out)
-	to.SetEscapeHTML(false) // write "<" unchanged, so that people can read the output
+	to.SetEscapeHTML(false) // keeps "<", so that people can read the output
 	to.SetIndent("", "  ")
 	return to.Encode(f)
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// TestFeed compares the output with testdata/feed.json.
 func TestFeed(t *testing.T) {
 	in, err := os.Open("testdata/feed.atom")
 	if err != nil {
@@ -32,7 +31,7 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// TestNoBase has no URL of the feed and no xml:base. A relative link then stays relative, and is a problem.
+// TestNoBase: without a URL of the feed or an xml:base, a relative link stays relative and is a problem.
 func TestNoBase(t *testing.T) {
 	var out, problems bytes.Buffer
 	feed := `<feed xmlns="http://www.w3.org/2005/Atom"><link href="a"/></feed>`
@@ -44,7 +43,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
-// TestErrors has documents that are no Atom feeds, and a context that is done.
+// TestErrors has documents that are no Atom feed, and a canceled context.
 func TestErrors(t *testing.T) {
 	for _, feed := range []string{"", "<rss/>", `<feed xmlns="http://www.w3.org/2005/Atom">`} {
 		var out, problems bytes.Buffer

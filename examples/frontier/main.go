@@ -1,6 +1,6 @@
-// Frontier reads WARC files, and prints the URLs that a crawler should fetch next. Pages and redirects in the files lead to
-// these URLs, and no file has a record of them. Each line has a host, a tab, and a URL. A URL is printed once, without its
-// fragment. The lines are sorted by host. Several goroutines read the records of a file.
+// Frontier reads WARC files, and prints the URLs that a crawler should fetch next: those that pages and redirects in the files
+// lead to, and that have no record in any of the files. Each line has a host, a tab, and a URL without its fragment, once. The
+// lines are sorted by host. Several goroutines read the records of a file.
 //
 //	go run ./examples/frontier examples/frontier/testdata/crawl.warc
 package main
@@ -30,10 +30,10 @@ func main() {
 	}
 }
 
-// run prints the URLs that the files link to and do not have.
+// run prints the URLs that the files link to but do not contain.
 func run(ctx context.Context, out io.Writer, names []string) error {
 	f := frontier{extractor: extract.Extractor{
-		Standard:  resolve.WHATWG, // it writes equal URLs in the same way: HTTP://h:80 becomes http://h/
+		Standard:  resolve.WHATWG, // it spells equal URLs alike: HTTP://h:80 becomes http://h/
 		Places:    []string{"a@href", "area@href", "frame@src", "iframe@src", "Location"},
 		OnProblem: func(p extract.Problem) { log.Print(p.Error()) },
 	}}
@@ -55,7 +55,7 @@ func run(ctx context.Context, out io.Writer, names []string) error {
 	return err
 }
 
-// frontier collects the URLs of records. Several goroutines may add records at the same time.
+// frontier collects the URLs of records, from several goroutines at the same time.
 type frontier struct {
 	extractor       extract.Extractor
 	fetched, linked sync.Map // sets of URLs without fragments
@@ -96,7 +96,7 @@ func (f *frontier) addFile(ctx context.Context, name string) error {
 // addRecord adds the URL of a record, and the links of the page in it.
 func (f *frontier) addRecord(ctx context.Context, rec extract.Record) error {
 	quiet := f.extractor
-	quiet.OnProblem = nil // the call of Links reports the same problems
+	quiet.OnProblem = nil // Links reports the same problems
 	for response, err := range quiet.Bases(ctx, rec.Document()) {
 		if err != nil {
 			return err

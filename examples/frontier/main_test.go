@@ -11,7 +11,7 @@ import (
 )
 
 // want is the output for testdata/crawl.warc. The page / links to /docs/, which is in the file. The BASE element of /docs/
-// moves its links to /docs/v2/. The record of /old is a redirect to /new.
+// moves its links to /docs/v2/. The record of /old redirects to /new.
 const want = `other.example	http://other.example/
 other.example	http://other.example/frame?a=1&b=2
 site.example	http://site.example/docs/v2/guide.html
@@ -19,7 +19,7 @@ site.example	http://site.example/here
 site.example	http://site.example/new
 `
 
-// TestCrawl has a plain file, a compressed file, and the same file twice: the output is the same.
+// TestCrawl: a plain file, a compressed one, and the same file twice give the same output.
 func TestCrawl(t *testing.T) {
 	const plain = "testdata/crawl.warc"
 	for _, names := range [][]string{{plain}, {compressed(t, plain)}, {plain, plain}} {
@@ -33,7 +33,7 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// compressed writes a copy of a file that is compressed with gzip, and returns its name.
+// compressed writes a gzip copy of a file, and returns its name.
 func compressed(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(name)
@@ -53,7 +53,7 @@ func compressed(t *testing.T, name string) string {
 	return to
 }
 
-// TestErrors has a file that does not exist, and a context that is done.
+// TestErrors has a file that does not exist, and a canceled context.
 func TestErrors(t *testing.T) {
 	var out bytes.Buffer
 	if err := run(t.Context(), &out, []string{"testdata/absent.warc"}); !errors.Is(err, os.ErrNotExist) {

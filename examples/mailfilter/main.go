@@ -1,9 +1,9 @@
-// Mailfilter reads a message on standard input, changes its links so that they lead through a redirector, and writes the
-// message to standard output. It changes links to http and https URLs that a person can follow, in HTML and in plain text.
-// All other bytes stay unchanged. Signed parts and messages with a DKIM signature stay unchanged, too, because a change would
-// break the signature. Mailfilter prints problems on standard error.
+// Mailfilter reads a message on standard input, makes its links lead through a redirector, and writes the message to standard
+// output. It changes links to http and https URLs that a person can follow, in HTML and in plain text, and no other byte.
+// Signed parts and messages with a DKIM signature stay unchanged, because a change would break the signature. Mailfilter prints
+// problems on standard error.
 //
-// The exit status is 75 if the message could not be read or written. A mail server then tries again later.
+// The exit status is 75 if the message could not be read or written, which tells a mail server to try again later.
 //
 //	go run ./examples/mailfilter -redirector 'https://redirect.example/?to=' < examples/mailfilter/testdata/newsletter.eml
 package main
@@ -32,8 +32,7 @@ func main() {
 	}
 }
 
-// filter copies a message from in to out, and changes its links so that they lead through the redirector. It writes the
-// problems of the message to problems.
+// filter copies a message from in to out with its links led through the redirector, and writes its problems to problems.
 func filter(ctx context.Context, out io.Writer, in io.Reader, redirector string, problems io.Writer) error {
 	x := extract.Extractor{
 		Standard: resolve.WHATWG,                                    // mail programs open links in a browser

@@ -11,7 +11,6 @@ import (
 
 const redirector = "https://redirect.example/?to="
 
-// run filters a message, and returns the output and the problems.
 func run(t *testing.T, message string) (out, problems string) {
 	t.Helper()
 	var to, log bytes.Buffer
@@ -21,8 +20,8 @@ func run(t *testing.T, message string) (out, problems string) {
 	return to.String(), log.String()
 }
 
-// TestNewsletter has two links that change. The header, the preamble, the image, the mailto link and the signed part stay
-// unchanged. A second run of the filter changes nothing.
+// TestNewsletter: two links change, and the header, the preamble, the image, the mailto link and the signed part do not. A
+// second run changes nothing.
 func TestNewsletter(t *testing.T) {
 	file, err := os.ReadFile("testdata/newsletter.eml")
 	if err != nil {
@@ -53,7 +52,7 @@ func TestNewsletter(t *testing.T) {
 	}
 }
 
-// TestSigned has a signed part and a signed message, which stay unchanged.
+// TestSigned: a signed part and a signed message stay unchanged.
 func TestSigned(t *testing.T) {
 	for _, message := range []string{
 		"Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href='http://site.example/'>\n--b--\n",

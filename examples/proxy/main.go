@@ -1,8 +1,8 @@
-// Proxy is a reverse proxy for one website. It rewrites the pages, feeds and style sheets of the site, so that links to the
-// site lead through the proxy. Links to other sites keep their URLs. Package httpx rewrites the responses. A
-// compressed page (gzip, br, deflate or zstd) stays compressed.
+// Proxy is a reverse proxy for one website. It rewrites the pages, feeds and style sheets of the site so that links to the site
+// lead through the proxy, and links to other sites keep their URLs. Package httpx rewrites the responses. A compressed page
+// (gzip, br, deflate or zstd) stays compressed.
 //
-// The proxy does not change URLs in scripts, or the Domain of cookies.
+// The proxy does not change URLs in scripts or the Domain of cookies.
 //
 // To try it, run these two commands, and open http://localhost:8080/docs/index.html in a browser:
 //
@@ -35,13 +35,13 @@ func main() {
 	log.Fatal(err)
 }
 
-// newProxy returns the proxy for a site. public is the origin that browsers use for the proxy.
+// newProxy returns the proxy for a site. public is the origin of the proxy for browsers.
 func newProxy(site, public string) (http.Handler, error) {
 	base, err := resolve.WHATWG.Base(site)
 	if err != nil {
 		return nil, err
 	}
-	from := base.String() // URLs of links start with it: it ends with a slash, and has no default port
+	from := base.String() // links to the site start with it: it ends with a slash, and has no default port
 	origin, err := url.Parse(from)
 	if err != nil || origin.Host == "" || origin.Path != "/" {
 		return nil, fmt.Errorf("%q is not an origin such as http://site.example", site)

@@ -14,8 +14,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// newSite returns a website and a proxy for it. The site sends the page in testdata. It replaces the origin
-// http://localhost:8000 in the page with its own origin. The query of a request is the coding of the response.
+// newSite returns a website and a proxy for it. The site sends the page in testdata with its own origin in place of
+// http://localhost:8000. The query of a request is the coding of the response.
 func newSite(t *testing.T) (site, proxy *httptest.Server) {
 	t.Helper()
 	page, err := os.ReadFile("testdata/docs/index.html")
@@ -64,7 +64,7 @@ func newSite(t *testing.T) (site, proxy *httptest.Server) {
 	return site, proxy
 }
 
-// fetch sends a request through the proxy. It does not follow redirects, and does not decompress the body.
+// fetch sends a request through the proxy, without following redirects or decompressing the body.
 func fetch(t *testing.T, method, url string) (*http.Response, []byte) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -98,7 +98,7 @@ const rewritten = `<!DOCTYPE html>
 </html>
 `
 
-// TestPages fetches the page in each coding. The body and its header fields agree.
+// TestPages: in each coding, the body of the page and its header fields agree.
 func TestPages(t *testing.T) {
 	_, proxy := newSite(t)
 	for coding, decode := range map[string]func(io.Reader) (io.Reader, error){
@@ -133,7 +133,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestRedirects has redirects to the site and to other sites.
 func TestRedirects(t *testing.T) {
 	site, proxy := newSite(t)
 	for to, want := range map[string]string{
@@ -150,7 +149,6 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestHead has a response without a body.
 func TestHead(t *testing.T) {
 	_, proxy := newSite(t)
 	resp, body := fetch(t, "HEAD", proxy.URL+"/docs/")
@@ -159,7 +157,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestOther checks that the proxy does not change a response that is no page.
+// TestOther: a response that is no page stays unchanged.
 func TestOther(t *testing.T) {
 	site, proxy := newSite(t)
 	resp, body := fetch(t, "GET", proxy.URL+"/page.bin")
@@ -171,7 +169,6 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// TestOrigin has values of -site that are no origins.
 func TestOrigin(t *testing.T) {
 	for _, site := range []string{"site.example", "http://site.example/docs/", ":"} {
 		if _, err := newProxy(site, "http://proxy.example"); err == nil {

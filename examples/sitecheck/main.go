@@ -1,6 +1,6 @@
-// Sitecheck checks the links of a website. The folder is the root of the website. Sitecheck reads its pages and style
-// sheets, and prints the links to missing files. Each line is file:line:column and the link, so that an editor can open
-// the file there. Links to other sites are not checked. The exit status is 1 if a link is broken.
+// Sitecheck checks the links of a website whose root is a folder. It reads the pages and style sheets, and prints the links
+// that lead to no file of the folder, or are no valid URLs. Each line is file:line:column and the link, so that an editor can
+// open the file there. Links to other sites are not checked. The exit status is 1 if a link is broken.
 //
 //	go run ./examples/sitecheck examples/sitecheck/testdata/site
 package main
@@ -22,7 +22,7 @@ import (
 	"absolink/resolve"
 )
 
-// origin is a URL for the website. No real site has this name (RFC 6761).
+// origin stands for the website. No real site has this name (RFC 6761).
 const origin = "http://site.invalid/"
 
 func main() {
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// check prints the broken links of a folder, and returns their number.
+// check prints the broken links of a folder, and returns how many there are.
 func check(ctx context.Context, out io.Writer, folder string) (broken int, err error) {
 	site := os.DirFS(folder)
 	x := extract.Extractor{Standard: resolve.WHATWG} // the standard of browsers
@@ -81,7 +81,7 @@ func isPage(name string) bool {
 	return false
 }
 
-// leads reports whether a link leads to a file of the site, or to another site. For a folder, the file is index.html.
+// leads reports whether a link leads to a file of the site, which for a folder is its index.html, or to another site.
 func leads(site fs.FS, link *extract.Link) bool {
 	if !strings.HasPrefix(string(link.URL), origin) {
 		return link.Status != extract.StatusUnresolved
@@ -98,8 +98,8 @@ func leads(site fs.FS, link *extract.Link) bool {
 	return err == nil
 }
 
-// position returns the line and the column of a link in its file. Both start at 1, and the column counts bytes. For a link
-// in an embedded document, such as the srcdoc of an iframe, Link.Position returns the position in the embedded document.
+// position returns the line and the column of a link in its file. Both start at 1, and the column counts bytes. For a link in
+// an embedded document, like the srcdoc of an iframe, Link.Position is the position in that document.
 func position(page []byte, link *extract.Link) (line, column int) {
 	start, _ := link.DocumentSpan()
 	before := page[:start]

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// want is the output for testdata/site. The BASE element of docs/index.html governs the link before it. The folder img has
-// no index.html. The second line of the srcdoc is line 14 of the file.
+// want is the output for testdata/site. The BASE element of docs/index.html applies even to the link before it. The folder img
+// has no index.html. The second line of the srcdoc is line 14 of the file.
 const want = `testdata/site/docs/index.html:4:19: "guide.html"
 testdata/site/index.html:8:80: "img/"
 testdata/site/index.html:11:32: "img/large.svg"
@@ -29,7 +29,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestErrors has a folder that does not exist, and a context that is done.
+// TestErrors has a folder that does not exist, and a canceled context.
 func TestErrors(t *testing.T) {
 	var out bytes.Buffer
 	if _, err := check(t.Context(), &out, "testdata/absent"); !errors.Is(err, os.ErrNotExist) {

@@ -1,7 +1,7 @@
-// Warclinks reads a WARC file on standard input, which may be compressed, and prints its links. Each line is a JSON object
-// with the URL of the page, the place of the link, and its URL. Several goroutines read the records, and the lines are in the
-// order of the records. Memory does not depend on the length of the file: for each processor there are two batches of 1 MiB
-// of records, and a record has at most 64 MiB. Warclinks prints problems on standard error.
+// Warclinks reads a WARC file on standard input, which may be compressed, and prints its links. Each line is a JSON object with
+// the URL of the page, the place of the link, and its URL. Several goroutines read the records, but the lines are in the order
+// of the records. Memory does not depend on the length of the file: there are two batches of 1 MiB of records for each
+// processor, and a record has at most 64 MiB. Warclinks prints problems on standard error.
 //
 // After SIGINT or SIGTERM, warclinks prints the links of the records that it has read, and exits with status 130. A second
 // signal ends it at once. The exit status is 1 if the file could not be read, or if the output could not be written.
@@ -40,7 +40,7 @@ func main() {
 // A batch is complete when its records have batchSize bytes.
 const batchSize = 1 << 20
 
-// list prints the links of a WARC file. At most so many batches are in memory.
+// list prints the links of a WARC file, with at most batches batches in memory.
 func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
 	x := &extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 64 << 20, OnProblem: func(p extract.Problem) { log.Print(p) }}
 	reading, stop := context.WithCancel(ctx)
@@ -49,8 +49,8 @@ func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
 	if err != nil {
 		return err
 	}
-	free := make(chan struct{}, batches) // has an element for each batch that is not printed
-	printed := make(chan error, 1)       // receives the error of all batches so far, when they are printed
+	free := make(chan struct{}, batches) // has an element for each batch that is not printed yet
+	printed := make(chan error, 1)       // receives the error of all batches so far, once they are printed
 	printed <- nil
 	start := func(records []extract.Record) {
 		before, after := printed, make(chan error, 1)

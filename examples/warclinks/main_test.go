@@ -17,7 +17,7 @@ import (
 	"testing/iotest"
 )
 
-// TestMain runs the program in place of the tests in the process that TestSignal starts.
+// TestMain runs the program instead of the tests in the process that TestSignal starts.
 func TestMain(m *testing.M) {
 	if os.Getenv("WARCLINKS_TEST_MAIN") != "" {
 		main()
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// want is the output for crawl.warc: the links of its responses. The BASE element of /docs/ moves its links to /docs/v2/.
+// want is the output for crawl.warc: the links in its responses. The BASE element of /docs/ moves its links to /docs/v2/.
 const want = `{"page":"http://site.example/","place":"a@href","url":"http://site.example/docs/"}
 {"page":"http://site.example/","place":"a@href","url":"http://site.example/docs/#top"}
 {"page":"http://site.example/","place":"a@href","url":"http://other.example/"}
@@ -57,14 +57,14 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// record returns record i of a WARC file, with a number of bytes that are no links. Its link is line i.
+// record returns record i of a WARC file, padded with bytes that are no links. Its link is line i.
 func record(i, padding int) []byte {
 	body := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>%*s", padding, "")
 	return fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%08d/\r\n"+
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
 }
 
-// line returns the line of the link in record i.
+// line returns the output line for the link in record i.
 func line(i int) string {
 	return fmt.Sprintf(`{"page":"http://h/%08d/","place":"a@href","url":"http://h/%08d/x"}`+"\n", i, i)
 }
@@ -77,7 +77,7 @@ func compressed(content []byte) []byte {
 	return packed.Bytes()
 }
 
-// TestOrder has short records, records longer than a batch, and records that fill a batch.
+// TestOrder has short records, records longer than a batch, and records that just fill one.
 func TestOrder(t *testing.T) {
 	var plain, packed bytes.Buffer
 	var lines strings.Builder
@@ -107,11 +107,10 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// endless is a WARC file without end.
 type endless struct {
 	records int
 	rest    []byte
-	read    atomic.Int64 // the number of bytes that were read
+	read    atomic.Int64 // how many bytes were read
 }
 
 const padding = 50_000 // of each record of an endless file
@@ -131,8 +130,8 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestBounded reads an endless file until the context is done. The bytes that were read and not printed have a limit, and
-// the output has a line for each record that was read.
+// TestBounded: while an endless file is read until the context is canceled, the bytes that were read but not printed have a
+// limit, and the output has a line for each record that was read.
 func TestBounded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -140,7 +139,7 @@ func TestBounded(t *testing.T) {
 	var in endless
 	size, printed := int64(len(record(0, padding))), 0
 	err := list(ctx, writerFunc(func(p []byte) (int, error) {
-		// One batch is collected meanwhile, and another one is for the buffers of the reader.
+		// One more batch is being collected, and another is for the buffers of the reader.
 		if ahead := in.read.Load() - int64(printed)*size; ahead > (batches+2)*batchSize {
 			t.Errorf("after %d records, %d bytes are read and not printed", printed, ahead)
 		}
@@ -177,7 +176,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSignal interrupts the program while it reads an endless file. Its output ends with a whole line.
+// TestSignal: when the program is interrupted while it reads an endless file, its output ends with a whole line.
 func TestSignal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot send os.Interrupt on Windows")
