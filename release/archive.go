@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// writeArchive writes the archive with the binary and the documents: a zip file for Windows, or else a tar.gz file.
+// writeArchive writes the archive of the binary and the documents: a zip file for Windows, a tar.gz file elsewhere.
 func (r *release) writeArchive(p platform, binary []byte) error {
 	folder := "absolink-" + r.version.plain() + "-" + p.file()
 	files := []file{{name: folder + "/" + p.program(), data: binary, exec: true}}
@@ -34,7 +34,7 @@ func (r *release) writeArchive(p platform, binary []byte) error {
 	return r.write(folder+".tar.gz", data)
 }
 
-// tarOf returns a tar file. The files belong to root.
+// tarOf returns a tar file whose files belong to root.
 func tarOf(files []file, date time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -51,7 +51,6 @@ func tarOf(files []file, date time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// zipOf returns a zip file.
 func zipOf(files []file, date time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -70,7 +69,7 @@ func zipOf(files []file, date time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// gzipOf returns compressed data. The header has no name and no date.
+// gzipOf compresses data, without a name or date in the header.
 func gzipOf(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -84,7 +83,6 @@ func gzipOf(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// doc returns the content of a document.
 func (r *release) doc(name string) []byte {
 	docs := slices.Concat(r.pages, r.printed)
 	return docs[slices.IndexFunc(docs, func(f file) bool { return f.name == name })].data

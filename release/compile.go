@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// compile returns the binary for a platform. Its bytes depend on the source and on the version of Go, and not on the
-// machine, the folder or the settings of the user.
+// compile returns the binary for a platform. Its bytes depend only on the source and the version of Go, not on the machine, the
+// folder or the settings of the user.
 func (r *release) compile(ctx context.Context, tmp string, p platform) ([]byte, error) {
 	name := filepath.Join(tmp, p.os+"-"+p.arch, p.program())
 	if data, err := os.ReadFile(name); err == nil {
@@ -42,13 +42,13 @@ func (r *release) tryPage(ctx context.Context, tmp string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// platformEnv returns the environment of a go command for a platform. It replaces each setting that changes the binary.
+// platformEnv returns the environment of a go command for a platform. It replaces each setting that would change the binary.
 func platformEnv(p platform) []string {
 	return append(os.Environ(), "GOOS="+p.os, "GOARCH="+p.arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0",
 		"GOFLAGS=-mod=readonly", "GOEXPERIMENT=", "GOWORK=off", "GO111MODULE=on")
 }
 
-// print returns the manual and the completion scripts, as a binary for this machine prints them.
+// print returns the manual and the completion scripts as a binary for this machine prints them.
 func (r *release) print(ctx context.Context, tmp string) ([]file, error) {
 	host := platform{runtime.GOOS, runtime.GOARCH}
 	if _, err := r.compile(ctx, tmp, host); err != nil {
@@ -84,7 +84,7 @@ func (r *release) print(ctx context.Context, tmp string) ([]file, error) {
 	return printed, nil
 }
 
-// completions are the completion scripts: the names in archives, and the files that Debian and Fedora read.
+// completions are the completion scripts, with their names in archives, Debian and Fedora.
 var completions = []struct{ shell, name, deb, rpm string }{
 	{"bash", "completions/absolink.bash", "usr/share/bash-completion/completions/absolink", "usr/share/bash-completion/completions/absolink"},
 	{"zsh", "completions/_absolink", "usr/share/zsh/vendor-completions/_absolink", "usr/share/zsh/site-functions/_absolink"},

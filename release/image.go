@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes the container image: an OCI layout in a tar file, with one image for each platform of Linux. The
-// images have no base image. They contain the binary and the licenses.
+// writeImage writes the container image: an OCI layout in a tar file, with one image for each Linux platform. The images have
+// no base image, only the binary and the licenses.
 func (r *release) writeImage(platforms []platform, binaries map[platform][]byte) error {
 	var images []mutate.IndexAddendum
 	for _, p := range platforms {
@@ -42,7 +42,7 @@ func (r *release) writeImage(platforms []platform, binaries map[platform][]byte)
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	// The index of the layout has one entry: the index of the images, with the tag that programs show.
+	// The layout has one entry, the index of the images, with the tag that programs show.
 	root := mutate.AppendManifests(mutate.IndexMediaType(empty.Index, types.OCIImageIndex), mutate.IndexAddendum{
 		Add:        index,
 		Descriptor: v1.Descriptor{Annotations: map[string]string{"org.opencontainers.image.ref.name": r.version.plain()}},
@@ -61,7 +61,6 @@ func (r *release) writeImage(platforms []platform, binaries map[platform][]byte)
 	return r.write("absolink-"+r.version.plain()+"-oci.tar", data)
 }
 
-// image returns the image for one platform.
 func (r *release) image(p platform, binary []byte) (v1.Image, error) {
 	data, err := tarOf([]file{
 		{name: "usr/bin/absolink", data: binary, exec: true},
@@ -105,7 +104,7 @@ func (r *release) image(p platform, binary []byte) (v1.Image, error) {
 	return mutate.ConfigFile(image, config)
 }
 
-// filesOf returns all files below a folder, in the order of their names.
+// filesOf returns all files below a folder, sorted by name.
 func filesOf(folder string) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {

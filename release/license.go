@@ -17,14 +17,14 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// A module is software in the binary.
+// A module is software that is linked into the binary.
 type module struct {
 	path, version string
 	license       string // an SPDX expression
-	texts         []file // licenses, notices and patent grants, without two equal texts
+	texts         []file // licenses, notices and patent grants, each text once
 }
 
-// accepted are the licenses that a module may have. They allow a binary under the MIT license if it has their texts.
+// accepted are the licenses that a module may have: they allow a binary under the MIT license that comes with their texts.
 var accepted = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-2-Clause-Views", "BSD-3-Clause", "ISC", "MIT", "Zlib"}
 
 var (
@@ -42,7 +42,7 @@ type listed struct {
 	}
 }
 
-// linkedModules returns Go itself, and then the modules that are linked into the command for any of the platforms.
+// linkedModules returns Go itself and then the modules that the command links on any of the platforms.
 func linkedModules(ctx context.Context, source string, platforms []platform) ([]module, error) {
 	root, err := goroot(ctx, source)
 	if err != nil {
@@ -88,7 +88,7 @@ func linkedModules(ctx context.Context, source string, platforms []platform) ([]
 	return modules, nil
 }
 
-// goroot returns the folder of the Go that builds the source. The folder has the license of Go.
+// goroot returns the folder of the Go that builds the source, where the license of Go is.
 func goroot(ctx context.Context, source string) (string, error) {
 	out, err := output(exec.CommandContext(ctx, "go", "env", "-C", source, "GOROOT"))
 	if err != nil {
@@ -101,7 +101,7 @@ func goroot(ctx context.Context, source string) (string, error) {
 	return root, nil
 }
 
-// listPackages returns the packages in the command for one platform.
+// listPackages returns the packages that the command needs on a platform.
 func listPackages(ctx context.Context, source string, p platform) ([]listed, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-C", source, "-deps", "-json=Dir,Module", "./cmd/absolink")
 	cmd.Env = platformEnv(p)
@@ -121,7 +121,7 @@ func listPackages(ctx context.Context, source string, p platform) ([]listed, err
 	}
 }
 
-// add adds the texts for one package: those in its folder and in each folder above, up to the root of the module.
+// add adds the texts that apply to one package: those in its folder and in each folder above, up to the root of the module.
 func (m *module) add(folder, root string) error {
 	for {
 		entries, err := os.ReadDir(folder)
@@ -157,7 +157,7 @@ func (m *module) addText(text file) {
 	}
 }
 
-// identify sets the license of a module from its texts. It returns an error for a license that is unknown or not accepted.
+// identify sets the license of a module from its texts. A license that is unknown or not accepted is an error.
 func (m *module) identify() error {
 	slices.SortFunc(m.texts, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	var ids []string
@@ -186,13 +186,13 @@ func (m *module) identify() error {
 	return nil
 }
 
-// join returns the expression that requires all licenses.
+// join returns the SPDX expression that requires all licenses.
 func join(ids []string) string {
 	slices.Sort(ids)
 	return strings.Join(slices.Compact(ids), " AND ")
 }
 
-// expression returns the licenses of the binary: the license of absolink and those of the modules.
+// expression returns the licenses of the binary, which are that of absolink and those of the modules.
 func expression(modules []module) string {
 	ids := []string{"MIT"}
 	for _, m := range modules {
@@ -210,7 +210,6 @@ table. The command "release/build -third-party" writes this file.
 |---|---|---|
 `
 
-// thirdParty returns the content of THIRD_PARTY.md.
 func thirdParty(modules []module) []byte {
 	b := bytes.NewBufferString(thirdPartyHead)
 	for _, m := range modules {
@@ -233,7 +232,7 @@ func writeThirdParty(source string, modules []module) error {
 	return os.WriteFile(filepath.Join(source, "THIRD_PARTY.md"), thirdParty(modules), 0o666)
 }
 
-// checkThirdParty returns an error if THIRD_PARTY.md is not up to date. The error has the first line that differs.
+// checkThirdParty returns an error if THIRD_PARTY.md is outdated, with the first line that differs.
 func checkThirdParty(source string, modules []module) error {
 	got, err := os.ReadFile(filepath.Join(source, "THIRD_PARTY.md"))
 	if err != nil {

@@ -22,7 +22,7 @@ func TestThirdPartyNotCurrent(t *testing.T) {
 	assert.ErrorContains(t, checkThirdParty(dir, nil), "THIRD_PARTY.md:8:")
 }
 
-// The texts of a module are those above the package that is linked, and each license must be known and accepted.
+// A module has the texts above the linked package, and each license must be known and accepted.
 func TestLicenses(t *testing.T) {
 	mit, err := os.ReadFile("../LICENSE")
 	require.NoError(t, err)

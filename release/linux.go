@@ -13,19 +13,17 @@ import (
 	"github.com/goreleaser/nfpm/v2/rpm"
 )
 
-// A packager writes one kind of package.
 type packager interface {
 	ConventionalFileName(*nfpm.Info) string
 	Package(*nfpm.Info, io.Writer) error
 }
 
-// An installed is a file of a package, with its type for nfpm: "" or one that only rpm has.
+// An installed is a file of a package, with its type for nfpm: "", or one that only rpm has.
 type installed struct {
 	file
 	kind string
 }
 
-// writeDeb writes the package for Debian and Ubuntu.
 func (r *release) writeDeb(p platform, binary []byte) error {
 	contents, err := r.installed(binary)
 	if err != nil {
@@ -44,7 +42,6 @@ func (r *release) writeDeb(p platform, binary []byte) error {
 	return r.writePackage(deb.Default, info, contents)
 }
 
-// writeRPM writes the package for Fedora, RHEL and openSUSE.
 func (r *release) writeRPM(p platform, binary []byte) error {
 	contents, err := r.installed(binary)
 	if err != nil {
@@ -65,7 +62,7 @@ func (r *release) writeRPM(p platform, binary []byte) error {
 	return r.writePackage(rpm.DefaultRPM, info, contents)
 }
 
-// installed returns the files that both kinds of packages have at the same place: the binary and the manual.
+// installed returns the files that both kinds of packages have in the same place: the binary and the manual.
 func (r *release) installed(binary []byte) ([]installed, error) {
 	contents := []installed{{file: file{name: "usr/bin/absolink", data: binary, exec: true}}}
 	for _, doc := range r.printed {
@@ -82,7 +79,7 @@ func (r *release) installed(binary []byte) ([]installed, error) {
 	return contents, nil
 }
 
-// documentation returns the files of the pages.
+// documentation returns the pages as files of a package.
 func (r *release) documentation(kind string) (contents []installed) {
 	for _, page := range r.pages {
 		contents = append(contents, installed{file{name: "usr/share/doc/absolink/" + page.name, data: page.data}, kind})
@@ -90,7 +87,7 @@ func (r *release) documentation(kind string) (contents []installed) {
 	return contents
 }
 
-// packageInfo returns the fields that both kinds of packages have. A tilde makes a pre-release older than its release.
+// packageInfo returns what both kinds of packages say about themselves. A tilde makes a pre-release older than its release.
 func (r *release) packageInfo(p platform) *nfpm.Info {
 	return nfpm.WithDefaults(&nfpm.Info{
 		Name:            "absolink",
@@ -107,7 +104,7 @@ func (r *release) packageInfo(p platform) *nfpm.Info {
 	})
 }
 
-// writePackage writes a package with its conventional file name. nfpm reads the contents from files.
+// writePackage writes a package under its conventional file name. nfpm reads the contents from files.
 func (r *release) writePackage(pkg packager, info *nfpm.Info, contents []installed) error {
 	tmp, err := os.MkdirTemp("", "absolink-package-")
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 	"time"
 )
 
-// maintainer is the contact in packages. It must be an address that someone reads before a package is published.
+// maintainer is the contact in packages. Before a package is published it must be an address that someone reads.
 const maintainer = "the absolink authors <authors@absolink.invalid>"
 
 const (
@@ -39,7 +39,7 @@ document as absolute URLs, or makes them absolute in the document and changes
 no other byte.`
 )
 
-// A release has what all files of one release share.
+// A release is what all files of one release share.
 type release struct {
 	source   string // the root of the repository
 	out      string // the folder of the files
@@ -53,14 +53,14 @@ type release struct {
 	sums     []string  // the lines of SHA256SUMS
 }
 
-// A file is one file of an archive or a package. Its name has slashes.
+// A file is a file in an archive or a package. Its name has slashes.
 type file struct {
 	name string
 	data []byte
 	exec bool
 }
 
-// mode returns the permissions of the file, whatever the umask is.
+// mode returns the permissions, whatever the umask is.
 func (f file) mode() fs.FileMode {
 	if f.exec {
 		return 0o755
@@ -147,7 +147,6 @@ func (r *release) describe(ctx context.Context, args []string) error {
 	return src.checkRelease(ctx, r.version)
 }
 
-// build writes all files of the release.
 func (r *release) build(ctx context.Context, platforms []platform) error {
 	if err := makeEmpty(r.out); err != nil {
 		return err
@@ -177,7 +176,7 @@ func (r *release) build(ctx context.Context, platforms []platform) error {
 	return r.writeAll(platforms, binaries)
 }
 
-// writeAll writes the files that contain the binaries, and their checksums.
+// writeAll writes the files that contain the binaries, and the checksums.
 func (r *release) writeAll(platforms []platform, binaries map[platform][]byte) error {
 	for _, p := range platforms {
 		writers := []func(platform, []byte) error{r.writeArchive, r.writeWheel, r.writeSBOM}
@@ -200,19 +199,18 @@ func (r *release) writeAll(platforms []platform, binaries map[platform][]byte) e
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(strings.Join(r.sums, "")), 0o666)
 }
 
-// write writes one file of the release.
+// write writes one file of the release and notes its checksum.
 func (r *release) write(name string, data []byte) error {
 	r.sums = append(r.sums, fmt.Sprintf("%x  %s\n", sha256.Sum256(data), name))
 	return os.WriteFile(filepath.Join(r.out, name), data, 0o666)
 }
 
-// sumName returns the file name in a line of SHA256SUMS.
 func sumName(line string) string {
 	_, name, _ := strings.Cut(line, "  ")
 	return name
 }
 
-// makeEmpty makes a folder. It returns an error if the folder has files.
+// makeEmpty makes a folder. One with files in it is an error.
 func makeEmpty(folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

@@ -14,7 +14,7 @@ var (
 	codeBlock    = regexp.MustCompile("(?s)```.*?\n *```")
 )
 
-// linksOf returns the relative links of a page of Markdown, as paths from the root of the files.
+// linksOf returns the relative links of a Markdown page, as paths from the root of the files.
 func linksOf(page file) (names []string) {
 	for _, m := range relativeLink.FindAllSubmatch(codeBlock.ReplaceAll(page.data, nil), -1) {
 		names = append(names, path.Join(path.Dir(page.name), string(m[1])))
@@ -22,8 +22,8 @@ func linksOf(page file) (names []string) {
 	return names
 }
 
-// readPages returns README.md, the pages and pictures that its links lead to, and the samples of its examples. So each
-// relative link works in an archive, too.
+// readPages returns README.md, the pages and pictures that its links lead to, and the samples of its examples, so that each
+// relative link works in an archive.
 func readPages(source string) (pages []file, err error) {
 	names := []string{"README.md", "testdata/html/tour.html", "testdata/message/tour.eml"}
 	known := make(map[string]bool)

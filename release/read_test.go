@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readTar returns the regular files of a tar file.
+// readTar returns the regular files in a tar file.
 func readTar(t *testing.T, r io.Reader) map[string]file {
 	t.Helper()
 	files := make(map[string]file)
@@ -65,7 +65,7 @@ func readZip(t *testing.T, name string) map[string]file {
 	return files
 }
 
-// readDeb returns the control file of a package for Debian, and the files that it installs.
+// readDeb returns the control file of a Debian package, and the files that it installs.
 func readDeb(t *testing.T, name string) (control string, files map[string]file) {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -85,8 +85,8 @@ func readDeb(t *testing.T, name string) (control string, files map[string]file) 
 	}
 }
 
-// readRPM returns the file name of a package for Fedora that follows from its header, and the files that it installs. The
-// package is a lead of 96 bytes, a header with the signature, a header, and the files.
+// readRPM returns the file name that follows from the header of an RPM package, and the files that it installs. The package is
+// a lead of 96 bytes, a header with the signature, a header, and the files.
 func readRPM(t *testing.T, name string) (id string, files map[string]file) {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -112,7 +112,7 @@ func readRPM(t *testing.T, name string) (id string, files map[string]file) {
 	}
 }
 
-// rpmHeader returns the strings of a header by their tags, and the end of the header.
+// rpmHeader returns the strings of a header by their tags, and where the header ends.
 func rpmHeader(t *testing.T, data []byte, start int) (tags map[uint32]string, end int) {
 	t.Helper()
 	number := func(i int) int { return int(binary.BigEndian.Uint32(data[i:])) }

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// small writes a release with small files. Each binary is an empty program, with the name of its platform at the end.
+// small writes a release of small files: each binary is an empty program with the name of its platform at the end.
 func small(t *testing.T, out string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func small(t *testing.T, out string) {
 	require.NoError(t, r.writeAll(allPlatforms, binaries))
 }
 
-// TestRelease reads all files of a release: the one in the folder RELEASE, or else a small one.
+// TestRelease reads all files of the release in the folder RELEASE or, without that variable, of a small one.
 func TestRelease(t *testing.T) {
 	dir := os.Getenv("RELEASE")
 	if dir == "" {
@@ -67,7 +67,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// glob returns the files of a release that match a pattern. There is at least one.
+// glob returns the files of a release that match a pattern, of which there must be one.
 func glob(t *testing.T, dir, pattern string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -76,7 +76,7 @@ func glob(t *testing.T, dir, pattern string) []string {
 	return names
 }
 
-// archived returns the files of the archive for a platform of Linux, without the top folder of their names.
+// archived returns the files in the archive for a Linux platform, without the top folder of their names.
 func archived(t *testing.T, dir, arch string) map[string]file {
 	t.Helper()
 	in, err := os.Open(glob(t, dir, "absolink-*-linux-"+arch+".tar.gz")[0])
@@ -90,7 +90,7 @@ func archived(t *testing.T, dir, arch string) map[string]file {
 	return files
 }
 
-// assertHas asserts that some files are there, and that only the binary is executable.
+// assertHas asserts that the files are there, and that only the binary is executable.
 func assertHas(t *testing.T, files map[string]file, binary string, names ...string) {
 	t.Helper()
 	for _, name := range append(names, binary) {
@@ -130,7 +130,7 @@ func TestLinksOf(t *testing.T) {
 	assert.Equal(t, []string{"docs/b.md", "p.png", "docs/c/d.md"}, linksOf(page))
 }
 
-// Two builds of the same source have the same bytes, in another time zone and in another folder.
+// Two builds of the same source have the same bytes, even in another time zone and another folder.
 func TestReproducible(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	small(t, first)
@@ -170,7 +170,7 @@ func TestReproducible(t *testing.T) {
 		try.html`), names)
 }
 
-// SHA256SUMS has the sum of each other file.
+// SHA256SUMS has the sum of every other file.
 func testSums(t *testing.T, dir string) {
 	var want []string
 	for _, name := range append(glob(t, dir, "absolink*"), filepath.Join(dir, "try.html")) {
@@ -191,7 +191,7 @@ func testArchives(t *testing.T, dir string) {
 	assertHas(t, archived(t, dir, "amd64"), "absolink", docs...)
 	assertLinks(t, archived(t, dir, "amd64"), "")
 	if os.Getenv("RELEASE") != "" {
-		return // may have Linux only
+		return // may be for Linux only
 	}
 	for _, name := range glob(t, dir, "*.zip") {
 		files := make(map[string]file)
@@ -248,7 +248,7 @@ func testImage(t *testing.T, dir string) {
 	}
 }
 
-// RECORD has each file of the wheel, with its hash and its length, and WHEEL has the tags of the file name.
+// RECORD lists each file of the wheel with its hash and length, and WHEEL has the tags of the file name.
 func testWheel(t *testing.T, dir string) {
 	for _, name := range glob(t, dir, "*.whl") {
 		files := readZip(t, name)
@@ -282,7 +282,7 @@ func testWheel(t *testing.T, dir string) {
 	}
 }
 
-// try.html has its program, and is at most 10 MB long. .ci/browser tests it.
+// try.html contains its program and has at most 10 MB. .ci/browser tests what it does.
 func testTry(t *testing.T, dir string) {
 	page, err := os.ReadFile(filepath.Join(dir, "try.html"))
 	require.NoError(t, err)
@@ -291,7 +291,7 @@ func testTry(t *testing.T, dir string) {
 	assert.True(t, bytes.Contains(page, []byte(`id="program">`)))
 }
 
-// The SBOM has Go itself and each module in the binary.
+// The SBOM lists Go itself and each module in the binary.
 func testSBOM(t *testing.T, dir string) {
 	binary := archived(t, dir, "amd64")["absolink"].data
 	info, err := buildinfo.Read(bytes.NewReader(binary))

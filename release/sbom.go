@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// writeSBOM writes the list of the software in a binary, as CycloneDX. The list comes from the build information in the binary.
+// writeSBOM writes the software in a binary as a CycloneDX list, which comes from the build information in the binary.
 func (r *release) writeSBOM(p platform, binary []byte) error {
 	info, err := buildinfo.Read(bytes.NewReader(binary))
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *release) writeSBOM(p platform, binary []byte) error {
 	return r.write("absolink-"+r.version.plain()+"-"+p.file()+".cdx.json", b.Bytes())
 }
 
-// sbom returns the software in a binary. The serial number depends on the binary only.
+// sbom returns the software in a binary. The serial number depends only on the binary.
 func (r *release) sbom(p platform, binary []byte, info *debug.BuildInfo) *cyclonedx.BOM {
 	main := component(cyclonedx.ComponentTypeApplication, info.Main.Path, r.version.String())
 	main.Licenses = licenses("MIT")
@@ -63,13 +63,13 @@ func (r *release) sbom(p platform, binary []byte, info *debug.BuildInfo) *cyclon
 	return bom
 }
 
-// component returns a module of Go as a component, with its package URL.
+// component returns a Go module as a component, with its package URL.
 func component(kind cyclonedx.ComponentType, path, version string) cyclonedx.Component {
 	purl := "pkg:golang/" + path + "@" + strings.ReplaceAll(version, "+", "%2B")
 	return cyclonedx.Component{BOMRef: purl, Type: kind, Name: path, Version: version, PackageURL: purl}
 }
 
-// licenses returns one license, or an expression of several licenses.
+// licenses returns one license, or an expression of several.
 func licenses(expression string) *cyclonedx.Licenses {
 	if strings.Contains(expression, " ") {
 		return &cyclonedx.Licenses{{Expression: expression}}

@@ -13,14 +13,13 @@ import (
 	"time"
 )
 
-// A source is the state of the repository. Without git it has a folder only.
+// A source is the state of the repository. Without git it is only a folder.
 type source struct {
 	folder   string
 	revision string
 	commit   time.Time
 }
 
-// readSource returns the state of the repository in a folder.
 func readSource(ctx context.Context, folder string) (source, error) {
 	s := source{folder: folder}
 	if _, err := os.Stat(filepath.Join(folder, ".git")); err != nil {
@@ -39,14 +38,14 @@ func readSource(ctx context.Context, folder string) (source, error) {
 	return s, nil
 }
 
-// git returns the output of a git command, without the last line feed.
+// git returns the output of a git command without the last line feed.
 func (s source) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", s.folder}, args...)...)
 	out, err := output(cmd)
 	return strings.TrimRight(string(out), "\n"), err
 }
 
-// output returns the standard output of a command. The error has the standard error.
+// output returns the standard output of a command. An error includes the standard error.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -57,7 +56,7 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 	return out, err
 }
 
-// date returns the time of SOURCE_DATE_EPOCH, or else of the commit.
+// date returns the time in SOURCE_DATE_EPOCH or, failing that, of the commit.
 func (s source) date() (time.Time, error) {
 	date := s.commit
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
@@ -76,7 +75,6 @@ func (s source) date() (time.Time, error) {
 	return date, nil
 }
 
-// snapshot returns the version of a build that is not a release.
 func (s source) snapshot() (version, error) {
 	if s.revision == "" {
 		return version{}, errors.New("the source is not a git repository; add the VERSION, such as v1.2.3")
@@ -84,7 +82,7 @@ func (s source) snapshot() (version, error) {
 	return snapshotOf(s.revision, s.commit), nil
 }
 
-// checkRelease returns an error if the source is not that of a release.
+// checkRelease returns an error if the source is not that of the release.
 func (s source) checkRelease(ctx context.Context, v version) error {
 	changelog, err := os.ReadFile(filepath.Join(s.folder, "CHANGELOG.md"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A version is a semantic version in parts. The pre-release version of a snapshot is its time and its revision.
+// A version is a semantic version in parts. The pre-release part of a snapshot is its time and its revision.
 type version struct {
 	core     string // "1.2.3"
 	kind     string // "alpha", "beta", "rc", "snapshot", or ""
@@ -18,7 +18,7 @@ type version struct {
 
 var versionSyntax = regexp.MustCompile(`^v((?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))(?:-(alpha|beta|rc)\.(0|[1-9]\d*))?$`)
 
-// parseVersion returns the version in an argument. It accepts only versions that all kinds of packages can spell.
+// parseVersion parses an argument. It accepts only versions that all kinds of packages can spell.
 func parseVersion(text string) (version, error) {
 	m := versionSyntax.FindStringSubmatch(text)
 	if m == nil {
@@ -27,12 +27,12 @@ func parseVersion(text string) (version, error) {
 	return version{core: m[1], kind: m[2], number: m[3]}, nil
 }
 
-// snapshotOf returns the version of a commit that is not a release: a pseudo-version of Go.
+// snapshotOf returns the version of a commit that is not a release, which is a Go pseudo-version.
 func snapshotOf(revision string, date time.Time) version {
 	return version{core: "0.0.0", kind: "snapshot", number: date.UTC().Format("20060102150405"), revision: revision[:min(12, len(revision))]}
 }
 
-// pre returns the pre-release part of the version, with a separator between its two parts.
+// pre returns the pre-release part of the version, with separator between its two parts.
 func (v version) pre(separator string) string {
 	switch v.kind {
 	case "":
@@ -48,7 +48,7 @@ func (v version) plain() string {
 	return strings.TrimSuffix(v.core+"-"+v.pre("-"), "-")
 }
 
-// String returns the version of the module.
+// String returns the version of the Go module.
 func (v version) String() string { return "v" + v.plain() }
 
 // python returns the version by PEP 440.
@@ -57,7 +57,7 @@ func (v version) python() string {
 	return v.core + kinds[v.kind] + v.number
 }
 
-// A platform is an operating system and an architecture, in the words of Go.
+// A platform is an operating system and an architecture, as Go names them.
 type platform struct{ os, arch string }
 
 var allPlatforms = []platform{
@@ -68,13 +68,12 @@ var allPlatforms = []platform{
 
 func (p platform) String() string { return p.os + "/" + p.arch }
 
-// file returns the part of file names that names the platform.
+// file returns the name of the platform in file names.
 func (p platform) file() string {
 	names := map[string]string{"darwin": "macos"}
 	return cmp.Or(names[p.os], p.os) + "-" + p.arch
 }
 
-// program returns the file name of the binary.
 func (p platform) program() string {
 	if p.os == "windows" {
 		return "absolink.exe"
@@ -90,7 +89,7 @@ func platformNames() []string {
 	return names
 }
 
-// parsePlatforms returns the platforms of a list, in the order of allPlatforms.
+// parsePlatforms parses a list of platforms, and returns them in the order of allPlatforms.
 func parsePlatforms(list string) ([]platform, error) {
 	wanted := make(map[string]bool)
 	for name := range strings.SplitSeq(list, ",") {

@@ -31,7 +31,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// A snapshot is older than each release, for Go, Debian, Fedora and Python.
+// A snapshot is older than each release for Go, Debian, Fedora and Python.
 func TestSnapshot(t *testing.T) {
 	v := snapshotOf("0123456789abcdef", time.Date(2026, 11, 24, 4, 36, 23, 0, time.UTC))
 	assert.Equal(t, "v0.0.0-20261124043623-0123456789ab", v.String())
@@ -47,7 +47,7 @@ func TestPlatforms(t *testing.T) {
 	assert.ErrorContains(t, err, `"plan9/arm" is not a platform`)
 }
 
-// A release needs its heading in the changelog, a clean source, and no tag at another commit.
+// A release needs its heading in the changelog, a clean source, and no tag on another commit.
 func TestCheckRelease(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {

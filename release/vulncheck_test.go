@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A vulnerability stops the release only if the command calls the function. A database that cannot be read stops it, too.
+// A vulnerability stops the release only if the command calls the function. So does a database that cannot be read.
 func TestVulncheck(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -17,8 +17,8 @@ var (
 	pythonReadme []byte
 )
 
-// wheelTags are the platform tags of the wheels. The binaries for Linux need no C library, so they run with each one. Go 1.26
-// needs macOS 12.
+// wheelTags are the platform tags of the wheels. The Linux binaries need no C library, so they run with any. Go 1.26 needs
+// macOS 12.
 var wheelTags = map[platform][]string{
 	{"linux", "amd64"}:   {"manylinux2014_x86_64", "manylinux_2_17_x86_64", "musllinux_1_1_x86_64"},
 	{"linux", "arm64"}:   {"manylinux2014_aarch64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"},
@@ -28,7 +28,7 @@ var wheelTags = map[platform][]string{
 	{"windows", "arm64"}: {"win_arm64"},
 }
 
-// writeWheel writes the wheel: a Python package with the binary, for one platform.
+// writeWheel writes the wheel for one platform: a Python package with the binary.
 func (r *release) writeWheel(p platform, binary []byte) error {
 	tags := wheelTags[p]
 	info := "absolink-" + r.version.python() + ".dist-info/"
@@ -53,7 +53,6 @@ func (r *release) writeWheel(p platform, binary []byte) error {
 	return r.write("absolink-"+r.version.python()+"-py3-none-"+strings.Join(tags, ".")+".whl", data)
 }
 
-// wheelModules returns the Python files of the package.
 func wheelModules() (files []file, err error) {
 	names, err := fs.Glob(pythonModules, "python/absolink/*.py")
 	if err != nil {
@@ -69,7 +68,7 @@ func wheelModules() (files []file, err error) {
 	return files, nil
 }
 
-// wheelMetadata returns the file METADATA, by the core metadata specification 2.4.
+// wheelMetadata returns the file METADATA by the core metadata specification 2.4.
 func (r *release) wheelMetadata() []byte {
 	var b strings.Builder
 	for _, field := range [][2]string{
@@ -98,7 +97,7 @@ func (r *release) wheelMetadata() []byte {
 	return []byte(b.String())
 }
 
-// wheelFile returns the file WHEEL. The file name of a wheel joins the tags, and this file has one line for each tag.
+// wheelFile returns the file WHEEL, which has one line for each of the tags that the file name joins.
 func wheelFile(tags []string) []byte {
 	text := "Wheel-Version: 1.0\nGenerator: absolink-release\nRoot-Is-Purelib: false\n"
 	for _, tag := range tags {
@@ -107,7 +106,7 @@ func wheelFile(tags []string) []byte {
 	return []byte(text)
 }
 
-// wheelRecord returns the file RECORD: the name, the hash and the length of each file. The line of RECORD has only its name.
+// wheelRecord returns the file RECORD, with the name, hash and length of each file. For RECORD itself it has only the name.
 func wheelRecord(files []file, name string) []byte {
 	var b strings.Builder
 	for _, f := range files {
