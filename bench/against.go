@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// benchstat compares two files of measurements, and prints whether a difference is larger than the noise.
+// benchstat compares two files of measurements, and tells a difference from noise.
 const benchstat = "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da"
 
-// against measures another commit and this checkout in turn, on the same machine and input. It prints the table of
-// benchstat: the CPU time of each job, before and after.
+// against measures another commit and this checkout in turn, on the same machine and input, and prints benchstat's table of the
+// CPU time of each job before and after.
 func (b *bench) against(commit string) error {
 	before, err := b.buildCommit(commit)
 	if err != nil {
@@ -67,12 +67,11 @@ func (b *bench) against(commit string) error {
 	return table.Run()
 }
 
-// rewriteOf returns the job that rewrites one archive.
+// rewriteOf returns the job of rewriting one archive.
 func rewriteOf(b *bench, archive string, more ...string) job {
 	return job{args: append([]string{b.ours, "rewrite", "-q", "-s", "rfc3986", "-o", "OUT", archive}, more...)}
 }
 
-// buildCommit builds the command of another commit, and returns its path.
 func (b *bench) buildCommit(commit string) (string, error) {
 	out, err := exec.Command("git", "rev-parse", "--verify", commit+"^{commit}").Output()
 	if err != nil {
@@ -95,7 +94,7 @@ func (b *bench) buildCommit(commit string) (string, error) {
 	return binary, nil
 }
 
-// listRefs makes the file of the references of all pages, one on each line, if it does not exist.
+// listRefs makes the file of the references of all pages, one on each line, unless it exists.
 func (b *bench) listRefs() (string, error) {
 	name := b.path("references.lines")
 	if _, err := os.Stat(name); err == nil {

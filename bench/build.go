@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// buildOurs builds the absolink command.
 func (b *bench) buildOurs() error {
 	build := exec.Command("go", "build", "-o", b.ours, "./cmd/absolink")
 	build.Dir = ".."
@@ -20,14 +19,14 @@ func (b *bench) buildOurs() error {
 	return nil
 }
 
-// built contains the version of each peer that was built, or the error of the build.
+// built has the version of each peer that was built, or the error.
 var built = map[string]struct {
 	version string
 	err     error
 }{}
 
-// build runs the script that builds a peer. The script writes a program with the name of the peer to the cache, and prints
-// the versions of its parts.
+// build runs the script that builds a peer. The script writes a program named after the peer to the cache, and prints the
+// versions of its parts.
 func (b *bench) build(peer string) (version string, err error) {
 	if done, ok := built[peer]; ok {
 		return done.version, done.err

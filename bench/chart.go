@@ -13,7 +13,7 @@ import (
 	"text/template"
 )
 
-// charted are the jobs of the chart, in its order, and their headings.
+// charted are the jobs of the chart in its order, with their headings.
 var charted = []struct{ job, heading string }{
 	{"links", "Links of pages"},
 	{"rewrite", "Rewriting pages; only absolink syncs the files"},
@@ -22,13 +22,12 @@ var charted = []struct{ job, heading string }{
 	{"WARC.gz links", "Links of a WARC.gz file"},
 }
 
-// A bar is the ratio of one row.
 type bar struct {
 	job, peer string
 	ratio     float64
 }
 
-// barsOf returns the bars of the comparison in RESULTS.md. So a chart needs no measurement.
+// barsOf reads the bars from the comparison in RESULTS.md, so that a chart needs no measurement.
 func barsOf(results []byte) (bars []bar) {
 	for line := range strings.Lines(string(results)) {
 		cells := strings.Split(line, "|")
@@ -52,11 +51,11 @@ const (
 	rowHeight  = 20
 )
 
-// A mark is a text or a bar of the chart.
+// A mark is a text or a bar in the chart.
 type mark struct {
 	X, Y, Width float64
 	Text        string
-	Part        bool // the other program does a part of the job
+	Part        bool // the other program does only a part of the job
 }
 
 type drawing struct {
@@ -64,7 +63,7 @@ type drawing struct {
 	Headings, Names, Bars, Grid []mark
 }
 
-// chart writes the bars as SVG. A bar starts at 1, the time of absolink, and the scale is logarithmic.
+// chart writes the bars as SVG. A bar starts at 1, which is the time of absolink, on a logarithmic scale.
 func chart(name string, bars []bar) error {
 	low, high := 0.3, 100.0
 	for _, b := range bars {
@@ -107,8 +106,8 @@ func chart(name string, bars []bar) error {
 	return os.WriteFile(name, svg.Bytes(), 0o666)
 }
 
-// chartSVG has a white background, because the page around it may be dark. The texts are aligned by the program that shows the
-// chart, so they are in their places in any font.
+// chartSVG has a white background, because the page around it may be dark. The program that shows the chart aligns the texts,
+// so that any font fits.
 var chartSVG = template.Must(template.New("").Funcs(template.FuncMap{
 	"add": func(a, b float64) float64 { return a + b },
 }).Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" ` +

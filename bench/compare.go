@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// A comparison runs both sides of a row once, and returns the differences of their outputs in words. The run also warms up
-// the caches.
+// The functions below run both sides of a row once, which warms up the caches, and return the differences of their outputs in
+// words.
 
-// sameLinks compares the links that both sides print, one a line.
+// sameLinks compares the links that both sides print, one on each line.
 func sameLinks(b *bench, r row) (string, error) {
 	ours, theirs := b.path(r.name+".ours"), b.path(r.name+".theirs")
 	if _, err := b.run(r.ours(b), ours, b.out()); err != nil {
@@ -26,21 +26,21 @@ func sameLinks(b *bench, r row) (string, error) {
 	return b.compared(ours, theirs)
 }
 
-// samePages compares the directories of pages that both sides write: the links of these pages, which are absolute.
+// samePages compares the links in the directories of pages that both sides write, where all links are absolute.
 func samePages(b *bench, r row) (string, error) {
 	return b.sameOutput(r, func(out string) []string {
 		return []string{"links", "-q", "-s", "rfc3986", out}
 	})
 }
 
-// sameMbox compares the links of the mailboxes that both sides write.
+// sameMbox compares the links in the mailboxes that both sides write.
 func sameMbox(b *bench, r row) (string, error) {
 	return b.sameOutput(r, func(out string) []string {
 		return []string{"links", "-q", "-s", "rfc3986", "--type", "application/mbox", out}
 	})
 }
 
-// sameOutput compares the outputs that both sides write. list returns the arguments of absolink that list the links of an
+// sameOutput compares the outputs that both sides write. list returns the arguments with which absolink lists the links of an
 // output.
 func (b *bench) sameOutput(r row, list func(out string) []string) (string, error) {
 	var printed []string
@@ -61,7 +61,7 @@ func (b *bench) sameOutput(r row, list func(out string) []string) (string, error
 	return b.compared(printed[0], printed[1])
 }
 
-// sameParts compares the number of text/html parts. The peer prints it, and absolink lists the entities.
+// sameParts compares the number of text/html parts, which the peer prints and absolink lists as entities.
 func sameParts(b *bench, r row) (string, error) {
 	if _, err := b.run(r.ours(b), "", b.out()); err != nil {
 		return "", err
@@ -89,7 +89,7 @@ func sameParts(b *bench, r row) (string, error) {
 	return fmt.Sprintf("%d text/html parts by absolink, %s by the peer", n, bytes.TrimSpace(number)), nil
 }
 
-// noOutput runs both sides, and compares nothing: the peer has no links.
+// noOutput runs both sides and compares nothing, because the peer has no links.
 func noOutput(b *bench, r row) (string, error) {
 	if _, err := b.run(r.ours(b), "", b.out()); err != nil {
 		return "", err
@@ -98,7 +98,7 @@ func noOutput(b *bench, r row) (string, error) {
 	return "", err
 }
 
-// compared compares two lists of links in a process of its own, so that this process stays small.
+// compared compares two lists of links in another process, so that this one stays small.
 func (b *bench) compared(ours, theirs string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -108,8 +108,7 @@ func (b *bench) compared(ours, theirs string) (string, error) {
 	return strings.TrimSpace(string(said)), err
 }
 
-// compare prints the differences of two lists of links. It compares the lines, and then the percent-decoded lines without
-// an empty fragment.
+// compare prints the differences of two lists of links. It compares the lines, and then what meaning makes of them.
 func compare(ours, theirs string) error {
 	seed := maphash.MakeSeed()
 	load := func(name string) (exact, meant []uint64, err error) {
@@ -156,7 +155,7 @@ func compare(ours, theirs string) error {
 	return nil
 }
 
-// diff returns the numbers of lines that are only in a, and only in b. A line may occur several times.
+// diff returns how many lines are only in a, and how many only in b. A line may occur several times.
 func diff(a, b []uint64) (onlyA, onlyB int) {
 	bag := map[uint64]int{}
 	for _, h := range a {
@@ -172,7 +171,7 @@ func diff(a, b []uint64) (onlyA, onlyB int) {
 	return onlyA, onlyB
 }
 
-// meaning returns a URL percent-decoded and without an empty fragment, so that two spellings are equal.
+// meaning percent-decodes a URL and drops an empty fragment, so that two spellings are equal.
 func meaning(url []byte) []byte {
 	url = bytes.TrimSuffix(url, []byte("#"))
 	var out []byte

@@ -23,15 +23,14 @@ const site = "http://corpus.example/"
 // packages are the Debian packages whose pages are read.
 var packages = []string{"debian-reference-en", "openjdk-17-doc", "postgresql-doc-15", "python3.11-doc"}
 
-// scripted is a package with few pages, each with more than half of its bytes in scripts. Each page is listed a hundred
-// times.
+// scripted is a package with few pages that have more than half of their bytes in scripts. Each page is listed a hundred times.
 const scripted = "libjs-jquery-flot-docs"
 
 // A corpus is the input of the rows: files in the cache.
 type corpus struct {
 	root  string // the directory of all unpacked packages, where every job runs
-	list  string // the names of the pages below root, one a line
-	heavy string // the names of the pages with many scripts, one a line
+	list  string // the names of the pages below root, one on each line
+	heavy string // the same for the pages with many scripts
 	refs  string // the references of the pages, for package refs
 	mbox  string
 	warc  string
@@ -47,7 +46,7 @@ type corpusOfSmall struct {
 	warc string
 }
 
-// makeCorpora makes the files of the corpus that do not exist.
+// makeCorpora makes those files of the corpus that do not exist.
 func (b *bench) makeCorpora(wanted func(string) bool) error {
 	b.corpus = corpus{
 		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), heavy: b.path("scripts.list"), refs: b.path("references"),
@@ -81,7 +80,7 @@ func (b *bench) makeCorpora(wanted func(string) bool) error {
 	return nil
 }
 
-// written makes a file. After an error the file does not exist.
+// written makes a file, which does not exist after an error.
 func written(name string, fill func(*bufio.Writer) error) error {
 	file, err := os.Create(name + ".part")
 	if err != nil {
@@ -98,7 +97,7 @@ func written(name string, fill func(*bufio.Writer) error) error {
 	return os.Rename(name+".part", name)
 }
 
-// unpack fetches a Debian package and unpacks it. It does not install the package.
+// unpack fetches and unpacks a Debian package without installing it.
 func (b *bench) unpack(name string) error {
 	to := filepath.Join(b.dir, "packages", name)
 	if _, err := os.Stat(to); err == nil {
@@ -126,7 +125,6 @@ func (b *bench) unpack(name string) error {
 	return os.Rename(to+".part", to)
 }
 
-// choosePages writes the lists of pages.
 func (b *bench) choosePages() error {
 	err := written(b.corpus.list, func(out *bufio.Writer) error {
 		every := 1
@@ -153,8 +151,8 @@ func (b *bench) choosePages() error {
 	})
 }
 
-// eachIn visits every so many pages of a package. It skips names whose URL would need escapes, so that no peer has to
-// escape names.
+// eachIn visits one in every pages of a package. It skips names that would need escapes in a URL, so that no peer has to escape
+// them.
 func (b *bench) eachIn(name string, every int, visit func(name string, size int64)) error {
 	n := 0
 	return filepath.WalkDir(filepath.Join(b.corpus.root, name), func(path string, d fs.DirEntry, err error) error {
@@ -177,7 +175,6 @@ func (b *bench) eachIn(name string, every int, visit func(name string, size int6
 	})
 }
 
-// eachPage visits every page of the list.
 func (b *bench) eachPage(visit func(name string, page []byte) error) error {
 	list, err := os.Open(b.corpus.list)
 	if err != nil {
@@ -196,7 +193,7 @@ func (b *bench) eachPage(visit func(name string, page []byte) error) error {
 	return nil
 }
 
-// writeRefs writes the base and the references of every eighth page, as absolink finds them.
+// writeRefs writes the base and the references of every eighth page as absolink finds them.
 func (b *bench) writeRefs(out *bufio.Writer) error {
 	cmd := exec.Command(b.ours, "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields", "document,base,ref", "-f", "tsv")
 	cmd.Dir = b.corpus.root
@@ -209,11 +206,11 @@ func (b *bench) writeRefs(out *bufio.Writer) error {
 	}
 	document, pages := "", 0
 	in := bufio.NewScanner(rows)
-	in.Scan() // the names of the columns
+	in.Scan() // the header row
 	for in.Scan() {
 		f := strings.SplitN(in.Text(), "\t", 3)
 		if len(f) != 3 || strings.Contains(f[2], `\`) {
-			continue // the reference has an escape, for a tab or a newline, which the format of package refs does not have
+			continue // a tab or a newline in the reference, which the format of package refs cannot have
 		}
 		if f[0] != document {
 			document = f[0]
@@ -228,14 +225,14 @@ func (b *bench) writeRefs(out *bufio.Writer) error {
 	return cmd.Wait()
 }
 
-// writeMbox makes messages from the pages, 300 MB: the text of a page; alternatives with a page in quoted-printable or
-// base64; a page with an attachment. The attachments are two thirds of the bytes.
+// writeMbox makes 300 MB of messages from the pages. A message has the text of a page, or alternatives with a page in
+// quoted-printable or base64, or a page with an attachment. The attachments are two thirds of the bytes.
 func (b *bench) writeMbox(out *bufio.Writer) error {
 	size := 300 << 20
 	if b.quick {
 		size = 30 << 20
 	}
-	const longest = 200 << 10 // a mail rarely has a longer page
+	const longest = 200 << 10 // mail rarely has a longer page
 	noise := make([]byte, 8<<20)
 	for i, x := 0, uint32(1); i < len(noise); i++ {
 		x = x*1664525 + 1013904223
@@ -289,7 +286,7 @@ func smallPage(i int) string {
 		i, strings.Repeat("Some words of a small page. ", 31))
 }
 
-// some returns n, or a tenth of n for a quick run.
+// some returns n, or a tenth of it for a quick run.
 func (b *bench) some(n int) int {
 	if b.quick {
 		return n / 10
@@ -297,7 +294,7 @@ func (b *bench) some(n int) int {
 	return n
 }
 
-// writeSmallFiles makes 100,000 files in 1,000 folders, and writes the list of their names.
+// writeSmallFiles makes 100,000 files in 1,000 folders, and writes a list of their names.
 func (b *bench) writeSmallFiles(out *bufio.Writer) error {
 	for i := range b.some(100_000) {
 		name := fmt.Sprintf("small/%d/p%d.html", i/100, i)
@@ -315,7 +312,7 @@ func (b *bench) writeSmallFiles(out *bufio.Writer) error {
 	return nil
 }
 
-// writeSmallMbox makes 500,000 messages with a small page.
+// writeSmallMbox makes 500,000 messages with a small page each.
 func (b *bench) writeSmallMbox(out *bufio.Writer) error {
 	for i := range b.some(500_000) {
 		fmt.Fprintf(out, "From a@example.com Mon Jan  1 00:00:00 2024\nFrom: A <a@example.com>\nSubject: %d\nMIME-Version: 1.0\n"+
@@ -324,7 +321,7 @@ func (b *bench) writeSmallMbox(out *bufio.Writer) error {
 	return nil
 }
 
-// writeSmallWARC makes 500,000 responses with a small page, each in its own gzip member.
+// writeSmallWARC makes 500,000 responses with a small page, each a gzip member.
 func (b *bench) writeSmallWARC(out *bufio.Writer) error {
 	z := gzip.NewWriter(nil)
 	for i := range b.some(500_000) {
@@ -339,7 +336,6 @@ func (b *bench) writeSmallWARC(out *bufio.Writer) error {
 	return nil
 }
 
-// quoted returns src in quoted-printable.
 func quoted(src []byte) string {
 	var b strings.Builder
 	w := quotedprintable.NewWriter(&b)
@@ -348,7 +344,7 @@ func quoted(src []byte) string {
 	return strings.ReplaceAll(b.String(), "\r\n", "\n")
 }
 
-// wrapped returns src in base64, in lines.
+// wrapped returns src in base64 lines.
 func wrapped(src []byte) string {
 	var b strings.Builder
 	code := base64.StdEncoding.EncodeToString(src)
@@ -360,7 +356,7 @@ func wrapped(src []byte) string {
 	return b.String()
 }
 
-// writeWARC writes a request and a response for each page, each in its own gzip member.
+// writeWARC writes a request and a response for each page, each a gzip member.
 func (b *bench) writeWARC(out *bufio.Writer) error {
 	z := gzip.NewWriter(nil)
 	record := func(kind, url, block, payload string) error {

@@ -48,8 +48,8 @@ func (b *bench) startUp(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// curve measures the time for each byte in documents of 1 kB to 1 GB, and in 1 to a million documents. For many documents,
-// the list has the name of one file many times.
+// curve measures the time per byte in documents of 1 kB to 1 GB, and per document for 1 to a million documents, for which the
+// name of one file is listed many times.
 func (b *bench) curve(w io.Writer) {
 	total, longest, most := int64(256e6), int64(1e9), 1_000_000
 	if b.quick {
@@ -71,7 +71,7 @@ func (b *bench) curve(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// pointOf measures the links of a page with the given size, listed the given number of times.
+// pointOf measures listing the links of a page of the given size that is listed the given number of times.
 func (b *bench) pointOf(bytes int64, times int) cost {
 	log.Printf("curve: %d documents of %s", times, size(bytes))
 	runs := 3
@@ -99,7 +99,6 @@ func (b *bench) pointOf(bytes int64, times int) cost {
 	return median(costs)
 }
 
-// fill writes a page of the given size.
 func fill(out *bufio.Writer, size int64) error {
 	n, _ := out.WriteString("<!DOCTYPE html>\n<html><head><title>A page</title><link rel=stylesheet href='style.css'></head>\n<body>\n")
 	const end = "</body></html>\n"

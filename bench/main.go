@@ -1,5 +1,5 @@
-// Command bench compares absolink with other programs that do the same work. It prints the ratios of their CPU times as
-// tables in Markdown. See README.md.
+// Command bench compares absolink with other programs that do the same work, and prints the ratios of their CPU times as
+// Markdown tables. See README.md.
 package main
 
 import (
@@ -19,12 +19,12 @@ import (
 
 // A bench is one run of this program.
 type bench struct {
-	dir    string // the cache: corpora, peers, outputs
-	core   string // the CPU that everything measured runs on
+	dir    string // the cache, with corpora, peers and outputs
+	core   string // the CPU that runs everything that is measured
 	pairs  int
 	quick  bool
 	ours   string // the path of the absolink command
-	keep   bool   // keep the inputs of the rows memory
+	keep   bool   // keep the inputs of the rows about memory
 	corpus corpus
 }
 
@@ -128,7 +128,7 @@ func check(err error) {
 	}
 }
 
-// fromCaller returns the path of a file that is named on the command line. bench/run changes to its own directory.
+// fromCaller returns the path of a file named on the command line, because bench/run changes the directory.
 func fromCaller(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -136,7 +136,7 @@ func fromCaller(name string) string {
 	return filepath.Join(os.Getenv("BENCH_CALLER"), name)
 }
 
-// path returns the path of a file in the cache. The files of --quick are in a directory of their own.
+// path returns the path of a file in the cache, where the files of --quick have a directory of their own.
 func (b *bench) path(name string) string {
 	if b.quick {
 		return filepath.Join(b.dir, "quick", name)
@@ -144,8 +144,8 @@ func (b *bench) path(name string) string {
 	return filepath.Join(b.dir, "full", name)
 }
 
-// out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs
-// the files, and most peers do not.
+// out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs its
+// files, and most peers do not.
 func (b *bench) out() string {
 	if dir := os.Getenv("BENCH_OUT"); dir != "" {
 		return filepath.Join(dir, "absolink-bench-out")
@@ -157,7 +157,6 @@ func (b *bench) out() string {
 	return b.path("out")
 }
 
-// allowedCores returns the CPUs that this process may run on.
 func allowedCores() (cores []string) {
 	status, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(status)) {

@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// A job is one process. OUT in an argument is the path of the output, which does not exist before the run.
+// A job is one process. OUT in an argument stands for the path of the output, which does not exist before the run.
 type job struct {
 	args  []string
 	stdin string   // the file for standard input, or ""
-	cores []string // the CPUs of the process, or nil for the CPU of the benchmark
+	cores []string // the CPUs of the process; nil for the CPU of the benchmark
 }
 
 // A cost is the time and the memory of a process.
 type cost struct {
 	cpu  time.Duration // user and system
 	wall time.Duration
-	rss  int64 // the largest size in memory, in bytes
+	rss  int64 // peak memory, in bytes
 }
 
-// warm reads the input and the program of a job once. Some systems remove files from memory after a few seconds, and the
-// time of the job would include reading the disk.
+// warm reads the input and the program of a job once. Some systems drop files from memory after a few seconds, and the job
+// would then be timed reading the disk.
 func (b *bench) warm(j job) {
 	for _, name := range j.args {
 		pass(name)
@@ -47,11 +47,11 @@ func (b *bench) warm(j job) {
 	}
 }
 
-// pass reads a file and drops its content. To keep a gigabyte would change the free memory for the job. On a virtual
-// machine, memory costs more time if it was not in use just before.
+// pass reads a file and drops its content. Keeping a gigabyte would change the free memory for the job, and on a virtual
+// machine memory costs more time if it was not in use just before.
 func pass(name string) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return // not a file: an option, for example
+		return // not a file but, for example, an option
 	}
 	if f, err := os.Open(name); err == nil {
 		io.Copy(io.Discard, f)
@@ -59,8 +59,7 @@ func pass(name string) {
 	}
 }
 
-// run runs a job on its CPUs. It writes standard output to the file stdout, or drops it if stdout is "". out is the path for
-// OUT.
+// run runs a job on its CPUs. Standard output goes to the file stdout, or nowhere if that is "". out is the path for OUT.
 func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	b.warm(j)
 	if err := os.RemoveAll(out); err != nil {
@@ -114,8 +113,8 @@ func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	return c, err
 }
 
-// spawn runs a process, and writes its cost to file descriptor 3. The benchmark runs spawn in a small process of its own.
-// The kernel counts the memory of the process that starts a program as memory of the program.
+// spawn runs a process, and writes its cost to file descriptor 3. It runs in a small process of its own, because the kernel
+// counts the memory of the process that starts a program as memory of the program.
 func spawn(args []string) error {
 	report := os.NewFile(3, "report")
 	syscall.CloseOnExec(3)
@@ -141,7 +140,7 @@ type result struct {
 	outputs      string    // the differences of the outputs, in words
 }
 
-// measure runs the two sides in turn. The outputs of the first pair are compared, and its times do not count.
+// measure runs the two sides in turn. Of the first pair the outputs are compared and the times dropped.
 func (b *bench) measure(r row) (res result) {
 	res = result{row: r}
 	if r.build != "" {
@@ -180,7 +179,7 @@ func (b *bench) measure(r row) (res result) {
 	return res
 }
 
-// median returns the median of each figure separately.
+// median takes the median of each figure separately.
 func median(costs []cost) cost {
 	middle := func(by func(cost) int64) int64 {
 		var all []int64

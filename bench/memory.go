@@ -11,8 +11,8 @@ import (
 	"absolink/internal/memorytest"
 )
 
-// memory prints the peak memory of rewriting each input of memorytest, and this memory divided by the size of the input.
-// With --quick, the inputs have a tenth of the size. The names of the rows are memory- and the name of the input.
+// memory prints the peak memory of rewriting each input of memorytest, and its ratio to the size of the input. With --quick,
+// the inputs have a tenth of the size. A row is called memory- and the file name of the input.
 func (b *bench) memory(w io.Writer, wanted func(string) bool) {
 	fmt.Fprintf(w, "## Peak memory\n\nOne record with very many links, on one CPU. Each value is from one run. The verb is `rewrite`, unless the name of the input begins with another verb.\n\n")
 	fmt.Fprintln(w, "| input | size | output | peak memory | peak / size | CPU time |\n|---|---|---|---|---|---|")
@@ -41,13 +41,13 @@ type memoryCost struct {
 	input, output int64 // sizes in bytes
 }
 
-// peak makes an input, as long as its full size divided by part, and rewrites it once.
+// peak makes an input, of its full size divided by part, and rewrites it once.
 func (b *bench) peak(in memorytest.Input, part int) (m memoryCost, err error) {
 	dir := b.path("memory")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return m, err
 	}
-	defer os.Remove(dir) // if it is empty
+	defer os.Remove(dir) // fails unless it is empty
 	name, printed := filepath.Join(dir, in.File), filepath.Join(dir, "printed")
 	if err := written(name, func(out *bufio.Writer) error { _, err := out.Write(in.Make(part)); return err }); err != nil {
 		return m, err

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// report prints the table of the rows, and the notes below it.
+// report prints the table of the rows and the notes below it.
 func (b *bench) report(w io.Writer, results []result) {
 	if len(results) == 0 {
 		return
@@ -55,7 +55,7 @@ func (b *bench) report(w io.Writer, results []result) {
 	fmt.Fprintln(w)
 }
 
-// middle returns the median of ratios. ratios must be sorted.
+// middle returns the median of ratios, which must be sorted.
 func middle(ratios []float64) float64 {
 	n := len(ratios)
 	return (ratios[(n-1)/2] + ratios[n/2]) / 2
@@ -84,7 +84,6 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// machine prints the machine and its system.
 func (b *bench) machine(w io.Writer) {
 	fmt.Fprintf(w, "## Machine\n\n| | |\n|---|---|\n")
 	for _, line := range [][2]string{
@@ -102,7 +101,6 @@ func (b *bench) machine(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// versions prints the versions of all programs.
 func (b *bench) versions(w io.Writer, results []result) {
 	fmt.Fprintf(w, "## Versions\n\n")
 	fmt.Fprintf(w, "- absolink %s, %s\n", said("git", "describe", "--always", "--dirty", "--tags"), said("go", "env", "GOVERSION"))
@@ -143,7 +141,7 @@ func memory() string {
 
 func system() string { return field("/etc/os-release", "PRETTY_NAME") }
 
-// fileSystem reports whether a directory is in memory.
+// fileSystem says whether a directory is in memory.
 func fileSystem(dir string) string {
 	const tmpfs = 0x01021994
 	var at syscall.Statfs_t
@@ -153,14 +151,14 @@ func fileSystem(dir string) string {
 	return "on a disk"
 }
 
-// load returns the number of processes that ran or waited, on average of one minute.
+// load returns how many processes ran or waited, on average over one minute.
 func load() string {
 	averages, _ := os.ReadFile("/proc/loadavg")
 	one, _, _ := strings.Cut(string(averages), " ")
 	return one
 }
 
-// field returns the value of the first line of a file that starts with name, or "unknown".
+// field returns the value in the first line of a file that starts with name, or "unknown".
 func field(file, name string) string {
 	text, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(text)) {

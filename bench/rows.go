@@ -12,21 +12,21 @@ type row struct {
 	name      string // for the command line
 	job, peer string // for the table
 	build     string // the directory of the peer, or "" for a program that every machine has
-	inverse   bool   // the ratio is the time of absolink divided by the time of the peer
+	inverse   bool   // the ratio is the time of absolink divided by that of the peer
 	ours      func(*bench) job
 	theirs    func(*bench) job
 	compare   func(*bench, row) (string, error)
-	note      string // the reason why the outputs differ
+	note      string // why the outputs differ
 }
 
-// links returns the job `absolink links` for the pages. standard is the standard of the peer.
+// links returns the job `absolink links` for the pages, by the standard of the peer.
 func links(standard string) func(*bench) job {
 	return func(b *bench) job {
 		return job{args: []string{b.ours, "links", "-q", "-s", standard, "--files-from", "-", "--site", site}, stdin: b.corpus.list}
 	}
 }
 
-// heavy returns the job with the pages that have many scripts.
+// heavy returns a job for the pages with many scripts.
 func heavy(pages func(*bench) job) func(*bench) job {
 	return func(b *bench) job {
 		j := pages(b)
@@ -35,7 +35,7 @@ func heavy(pages func(*bench) job) func(*bench) job {
 	}
 }
 
-// small returns a job with very many small documents in place of the usual ones.
+// small returns a job for very many small documents instead of the usual ones.
 func small(usual func(*bench) job) func(*bench) job {
 	return func(b *bench) job {
 		j, c := usual(b), b.corpus
@@ -54,7 +54,6 @@ func small(usual func(*bench) job) func(*bench) job {
 	}
 }
 
-// bin returns the path of a peer's program.
 func (b *bench) bin(name string) string { return filepath.Join(b.dir, "bin", name) }
 
 // listed returns the job of a peer that reads the list of pages.
@@ -77,7 +76,7 @@ func mboxLinks(b *bench) job {
 	return job{args: []string{b.ours, "links", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox}}
 }
 
-// mboxWHATWG is mboxLinks by the WHATWG standard, for peers that use it.
+// mboxWHATWG is mboxLinks by the WHATWG standard, for the peers that use it.
 func mboxWHATWG(b *bench) job {
 	return job{args: []string{b.ours, "links", "-q", "-s", "whatwg", "-u", site, b.corpus.mbox}}
 }
@@ -87,12 +86,12 @@ func ofMbox(name string, more ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append([]string{b.bin(name), b.corpus.mbox}, more...)} }
 }
 
-// warcLinks returns the job `absolink links` for the WARC file. standard is the standard of the peer.
+// warcLinks returns the job `absolink links` for the WARC file, by the standard of the peer.
 func warcLinks(standard string) func(*bench) job {
 	return func(b *bench) job { return job{args: []string{b.ours, "links", "-q", "-s", standard, b.corpus.warc}} }
 }
 
-// ofWARC returns the job of a peer that reads the WARC file. The name of the file is the last argument.
+// ofWARC returns the job of a peer that takes the name of the WARC file as its last argument.
 func ofWARC(name string, args ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append(append([]string{b.bin(name)}, args...), b.corpus.warc)} }
 }
@@ -107,7 +106,7 @@ const (
 	notePerl    = "URI escapes characters outside ASCII"
 )
 
-// rows are the rows of the table, in its order.
+// rows are in the order of the table.
 var rows = []row{
 	{
 		name: "links-xnethtml", job: "links", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
@@ -267,8 +266,8 @@ var rows = []row{
 	},
 }
 
-// sameRefs compares the references of the pages, which the peer does not resolve. absolink resolves them in the row, and prints
-// them only here.
+// sameRefs compares the references of the pages, which the peer does not resolve. In the row itself absolink resolves them, and
+// it prints them only here.
 func sameRefs(b *bench, r row) (string, error) {
 	printing := r
 	printing.ours = func(b *bench) job {
@@ -279,7 +278,7 @@ func sameRefs(b *bench, r row) (string, error) {
 	return sameLinks(b, printing)
 }
 
-// sameURLs compares the URLs that the two programs print. It also counts the allocations of absolink for all references.
+// sameURLs compares the URLs that both programs print, and counts the allocations of absolink for all references.
 func sameURLs(b *bench, r row) (string, error) {
 	if _, err := b.build("absolink"); err != nil {
 		return "", err
@@ -299,7 +298,7 @@ func sameURLs(b *bench, r row) (string, error) {
 	return fmt.Sprintf("%s. absolink makes %s allocations for all of them", differ, bytes.TrimSpace(n)), err
 }
 
-// with returns the job of resolving with mode as its second argument, which usually is the number of rounds.
+// with returns a job of resolving with mode as its second argument, which is usually the number of rounds.
 func with(j job, mode string) job {
 	j.args[2] = mode
 	return j

@@ -10,7 +10,7 @@ import (
 )
 
 // workers compares -j 2 with -j 1 on two CPUs, by the clock. For comparison, it divides the time of two separate runs at the
-// same time by the time of two runs in turn. The result is 0.5 if each CPU is a core, and more if two CPUs share a core.
+// same time by the time of two runs in turn. This is 0.5 if each CPU is a core, and more if two CPUs share one.
 func (b *bench) workers(w io.Writer) {
 	cores := allowedCores()
 	if len(cores) < 2 {
@@ -31,7 +31,7 @@ func (b *bench) workers(w io.Writer) {
 		for i := range b.pairs + 1 {
 			one, two := b.atOnce(on("1", cores...)), b.atOnce(on("2", cores...))
 			alone, both := b.atOnce(on("1", cores[0])), b.atOnce(on("1", cores[0]), on("1", cores[1]))
-			if i > 0 { // the first round does not count
+			if i > 0 { // the first round warms the caches
 				ours, machine = append(ours, two.Seconds()/one.Seconds()), append(machine, both.Seconds()/alone.Seconds()/2)
 			}
 		}
@@ -41,7 +41,7 @@ func (b *bench) workers(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// atOnce runs jobs at the same time, and returns the time of the longest job.
+// atOnce runs jobs at the same time, and returns the time of the longest.
 func (b *bench) atOnce(jobs ...job) time.Duration {
 	costs := make([]cost, len(jobs))
 	var wait sync.WaitGroup
@@ -56,7 +56,7 @@ func (b *bench) atOnce(jobs ...job) time.Duration {
 	return slices.MaxFunc(costs, func(a, c cost) int { return int(a.wall - c.wall) }).wall
 }
 
-// spread returns the median of ratios, with the minimum and the maximum.
+// spread returns the median of ratios with their minimum and maximum.
 func spread(ratios []float64) string {
 	slices.Sort(ratios)
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", middle(ratios), ratios[0], ratios[len(ratios)-1])

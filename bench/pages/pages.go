@@ -1,5 +1,5 @@
-// Package pages reads the pages for the Go peers, in the same way as the peers in other languages. Standard input has one
-// file name on each line. Each file is read completely into one buffer.
+// Package pages reads the pages for the Go peers as the peers in other languages do: standard input has a file name on each
+// line, and each file is read whole into one buffer.
 package pages
 
 import (
@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// Each calls visit for every page, with its name, its URL below site, and its content. The URL of an index.html is the URL
-// of its directory. The next page overwrites page.
+// Each calls visit for every page, with its name, its URL below site, and its content. An index.html has the URL of its
+// directory. The next page overwrites page.
 func Each(site string, visit func(name, url string, page []byte)) {
 	var page []byte
 	for names := bufio.NewScanner(os.Stdin); names.Scan(); {
@@ -47,15 +47,14 @@ func read(name string, page []byte) []byte {
 	return page
 }
 
-// A Tree writes files below the directory Root. With Sync it writes each file under another name and renames it, and Done
-// syncs the disk.
+// A Tree writes files below the directory Root. With Sync it writes each under another name and renames it, and Done syncs the
+// disk.
 type Tree struct {
 	Root string
 	Sync bool
-	last string // the directory that was made last; the pages of a directory come together
+	last string // the directory that was made last, because the pages of a directory come together
 }
 
-// Write writes one file.
 func (t *Tree) Write(name string, page []byte) {
 	name = filepath.Join(t.Root, name)
 	if dir := filepath.Dir(name); dir != t.last {

@@ -1,5 +1,5 @@
-// Package refs reads the references for the peers that only resolve, and runs them. A line "B URL" of the file is a base,
-// and a line "R REFERENCE" is a reference to the last base before it.
+// Package refs reads and runs the references for the peers that only resolve. A line "B URL" of the file is a base, and a line
+// "R REFERENCE" a reference to the last base before it.
 package refs
 
 import (
@@ -17,7 +17,7 @@ type Page struct {
 	Refs [][]byte
 }
 
-// Load reads the file in the first argument of the command.
+// Load reads the file named by the first argument of the command.
 func Load() (pages []Page) {
 	all, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -35,7 +35,7 @@ func Load() (pages []Page) {
 	return pages
 }
 
-// Resolve loads and runs all references for a package that has strings. It parses each base once.
+// Resolve loads and runs all references with a package that takes strings. It parses each base once.
 func Resolve[Base any](parse func(url string) (Base, error), resolve func(base Base, ref string) (url string, err error)) {
 	pages := Load()
 	bases, given := make([]Base, len(pages)), make([][]string, len(pages))
@@ -61,9 +61,8 @@ func Resolve[Base any](parse func(url string) (Base, error), resolve func(base B
 	})
 }
 
-// Run calls round, which resolves all references and calls visit for each URL. The second argument of the command is the
-// number of calls. Run prints the sum of the lengths of the URLs. If the argument is "print", Run calls round once and
-// prints the URLs.
+// Run calls round, which resolves all references and calls visit for each URL, as often as the second argument of the command
+// says, and prints the sum of the lengths of the URLs. If the argument is "print", Run calls round once and prints the URLs.
 func Run(round func(visit func(url []byte))) {
 	if os.Args[2] == "print" {
 		out := bufio.NewWriterSize(os.Stdout, 1<<16)

@@ -1,5 +1,5 @@
-// This peer is the package resolve of absolink. It parses each base once. With the argument allocs, it prints the number of
-// allocations for all references.
+// This peer is the package resolve of absolink. It parses each base once. With the argument allocs, it prints how many
+// allocations all references take.
 //
 //	resolve-absolink FILE ROUNDS|print|allocs STANDARD
 package main

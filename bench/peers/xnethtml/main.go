@@ -1,4 +1,4 @@
-// This peer is the Tokenizer of x/net/html and net/url, as a careful Go programmer uses them.
+// This peer is the Tokenizer of x/net/html with net/url, as a careful Go programmer uses them.
 //
 //	xnethtml links SITE < names > urls
 //	xnethtml rewrite SITE FOLDER [sync] < names
@@ -43,7 +43,7 @@ const (
 	srcset
 )
 
-// kindOf returns the kind of an attribute. It compares the name of the attribute first, because most names never have links.
+// kindOf returns the kind of an attribute. It compares the name of the attribute first, because most never have links.
 func kindOf(tag, attr []byte) kind {
 	switch string(attr) {
 	case "href":
@@ -92,7 +92,7 @@ func kindOf(tag, attr []byte) kind {
 	return none
 }
 
-// A lister keeps the references of a page until its end, because the base may come last.
+// A lister keeps the references of a page until its end, because the base may come late.
 type lister struct{ refs []string }
 
 func (l *lister) list(out *bufio.Writer, from string, page []byte) {
@@ -143,7 +143,7 @@ func join(base *url.URL, ref []byte) *url.URL {
 	return base
 }
 
-// baseOf returns the base of a page. rewrite needs it before it writes. A page without a BASE element is not read twice.
+// baseOf returns the base of a page, which rewrite needs before it writes. A page without a BASE element is not read twice.
 func baseOf(from string, page []byte) *url.URL {
 	base, err := url.Parse(from)
 	if err != nil || !bytes.Contains(page, []byte("<base")) && !bytes.Contains(page, []byte("<BASE")) {
@@ -167,7 +167,7 @@ func baseOf(from string, page []byte) *url.URL {
 
 type attr struct{ key, value []byte }
 
-// rewrite copies Raw() of each token without a link to change, and prints the other tags.
+// rewrite copies the Raw() of each token that has no link to change, and prints the other tags.
 func rewrite(out []byte, from string, page []byte) []byte {
 	base := baseOf(from, page)
 	var attrs []attr
