@@ -2,8 +2,8 @@
 //
 //	absolink ---> report.html ---> Chromium without a window ---> requests, console, axe-core, screenshots
 //
-// It is a module of its own, so that the library and the command do not depend on it. .ci/browser/run installs Chromium and
-// axe-core, and runs the tests. With -update the test of the screenshots writes them to docs/.
+// It is a module of its own, so that the library and the command do not depend on Chromium's driver. .ci/browser/run installs
+// Chromium and axe-core, and runs the tests. With -update, TestScreenshots writes its pictures to docs/.
 package browser
 
 import (
@@ -40,7 +40,6 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
-// run builds absolink, starts Chromium, and runs the tests.
 func run(m *testing.M) int {
 	var err error
 	if work, err = os.MkdirTemp("", "absolink-browser-"); err != nil {
@@ -71,7 +70,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// absolink runs the command in the folder work. Exit status 1 is allowed: the inputs have faults.
+// absolink runs the command in the folder work. Exit status 1 is allowed, because the inputs have faults.
 func absolink(t *testing.T, args ...string) {
 	t.Helper()
 	cmd := exec.Command(binary, append(args, "-q", "--force")...)
@@ -82,7 +81,6 @@ func absolink(t *testing.T, args ...string) {
 	}
 }
 
-// write writes an input.
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(work, name)
@@ -94,7 +92,6 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// tab is one page in the browser.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -105,8 +102,7 @@ type tab struct {
 	ended  bool // end was called
 }
 
-// open opens a page, and records each request, each message on the console, and each dialog. At the end of the test there must be
-// none of them.
+// open opens a page, and records each request, message on the console and dialog. At the end of the test there must be none.
 func open(t *testing.T, name string, before ...chromedp.Action) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(chrome)
@@ -150,7 +146,7 @@ func open(t *testing.T, name string, before ...chromedp.Action) *tab {
 	return b
 }
 
-// end returns the faults of the page so far.
+// end returns the faults of the page so far, and stops recording.
 func (b *tab) end() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -165,7 +161,6 @@ func (b *tab) do(actions ...chromedp.Action) {
 	}
 }
 
-// value returns the value of an expression as text.
 func (b *tab) value(expression string) string {
 	b.t.Helper()
 	var text string
@@ -173,7 +168,7 @@ func (b *tab) value(expression string) string {
 	return text
 }
 
-// is requires that an expression has a value.
+// is requires a value of an expression.
 func (b *tab) is(expression, want string) {
 	b.t.Helper()
 	if got := b.value(expression); got != want {
@@ -181,18 +176,16 @@ func (b *tab) is(expression, want string) {
 	}
 }
 
-// scheme sets the color scheme.
 func scheme(name string) chromedp.Action {
 	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})
 }
 
-// rowsShown is the number of rows of the table of documents that are not hidden.
+// rowsShown counts the visible rows of the table of documents.
 const rowsShown = `[...document.querySelectorAll("#table tbody tr")].filter(r => r.offsetParent !== null).length`
 
-// firstName is the name in the first row.
 const firstName = `document.querySelector("#table tbody th").textContent`
 
-// hostile is text that would add markup, a style or a script, or would load a picture.
+// hostile is text that would add markup, a style or a script, or load a picture.
 const hostile = `"'><script>window.injected=1;alert(1)</script><img src="http://127.0.0.1:9/x.png" onerror="window.injected=2"><style>*{display:none}</style>` +
 	`</style></script></title></code></pre><svg onload=alert(3)><iframe srcdoc="<script>parent.injected=4</script>"></iframe>{{.}}` + "`${alert(5)}`"
 

@@ -46,7 +46,7 @@ func pagesOfSite(t *testing.T) []string {
 	return []string{"links.html", "base.html", "rewrite.html", "explain.html"}
 }
 
-// TestFaults: the tests notice a request, a message on the console, an error of a script, and a dialog.
+// TestFaults: the tests themselves notice a request, a message on the console, an error in a script, and a dialog.
 func TestFaults(t *testing.T) {
 	for name, text := range map[string]string{
 		"request": `<img src="http://127.0.0.1:9/x.png">`, "console": `<script>console.log(1)</script>`, "exception": `<script>throw 1</script>`,
@@ -60,7 +60,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTable: the filter, the choice of documents with problems, and sorting work, also with the keyboard.
+// TestTable: the filter, the choice of documents with problems, and sorting work, even with the keyboard.
 func TestTable(t *testing.T) {
 	pagesOfSite(t)
 	b := open(t, "links.html")
@@ -84,7 +84,7 @@ func TestTable(t *testing.T) {
 	b.is(`document.querySelectorAll("[aria-sort]").length`, "1")
 }
 
-// TestLinks: a link in focus shows its reference, base, rung and result. A rung shows only its links.
+// TestLinks: a focused link shows its reference, base, rung and result, and a rung shows only its links.
 func TestLinks(t *testing.T) {
 	pagesOfSite(t)
 	b := open(t, "explain.html")
@@ -110,7 +110,7 @@ func TestLinks(t *testing.T) {
 	b.is(`document.getElementById("show-embedded").checked`, "true")
 }
 
-// TestHostile: names, titles, links and bases that are full of markup and script add nothing to a page.
+// TestHostile: names, titles, links and bases full of markup and script add nothing to a page.
 func TestHostile(t *testing.T) {
 	writeHostile(t)
 	absolink(t, "links", "hostile", "--report", "hostile-links.html")
@@ -122,7 +122,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestWithoutScript: without JavaScript all rows are readable, and the filter is not shown.
+// TestWithoutScript: without JavaScript all rows are readable and the filter is hidden.
 func TestWithoutScript(t *testing.T) {
 	pagesOfSite(t)
 	b := open(t, "links.html", emulation.SetScriptExecutionDisabled(true))
@@ -136,7 +136,7 @@ func TestWithoutScript(t *testing.T) {
 	b.is(`[...document.querySelectorAll("tr.link:not(.encapsulating)")].filter(r => r.offsetParent !== null).length`, "0")
 }
 
-// TestAccessible: axe-core finds no serious or critical fault, in light and in dark, at two widths.
+// TestAccessible: axe-core finds no serious or critical fault, in light and dark mode, at two widths.
 func TestAccessible(t *testing.T) {
 	axe, err := os.ReadFile(os.Getenv("AXE"))
 	if err != nil {
@@ -158,7 +158,7 @@ func TestAccessible(t *testing.T) {
 	}
 }
 
-// checkAccessible runs axe-core in a page. Its serious and critical faults are errors.
+// checkAccessible runs axe-core in a page, and fails the test for its serious and critical faults.
 func checkAccessible(b *tab, axe string) {
 	b.t.Helper()
 	var result string
@@ -180,8 +180,8 @@ func checkAccessible(b *tab, axe string) {
 	}
 }
 
-// TestLarge: the report about 100,000 documents is at most 5 MB, and opens in a second. The limit is twice as long, because
-// other programs may use the machine.
+// TestLarge: the report about 100,000 documents has at most 5 MB, and opens in a second. The limit is two, because other
+// programs may use the machine.
 func TestLarge(t *testing.T) {
 	if os.Getenv("ABSOLINK_LONG") == "" {
 		t.Skip("a long test: it writes 100,000 files, and looks at the clock")
@@ -212,7 +212,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestScreenshots takes the screenshots of docs/report.md. Each file is shorter than 200 kB.
+// TestScreenshots takes the screenshots of docs/report.md, each smaller than 200 kB.
 func TestScreenshots(t *testing.T) {
 	pagesOfSite(t)
 	for _, shot := range []struct {
@@ -243,7 +243,6 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-// shoot takes a screenshot of the window.
 func shoot(png *[]byte) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
 		*png, err = page.CaptureScreenshot().WithFormat(page.CaptureScreenshotFormatPng).Do(ctx)
@@ -251,5 +250,4 @@ func shoot(png *[]byte) func(context.Context) error {
 	}
 }
 
-// await makes an evaluation wait for a promise.
 func await(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }

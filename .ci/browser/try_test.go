@@ -11,7 +11,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tryPage writes try.html.
 func tryPage(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(work, "try.html")); err == nil {
@@ -31,17 +30,16 @@ func tryPage(t *testing.T) {
 	}
 }
 
-// wait waits until an expression is true.
 func (b *tab) wait(expression string) {
 	b.t.Helper()
 	b.do(chromedp.Poll(expression, nil))
 }
 
-// tried is true when the page has read a document, or has refused it.
+// tried is true once the page has read or refused a document.
 const tried = `/^(Links|Not read)/.test(document.getElementById("status").textContent)`
 
-// TestTry: the page shows the base, the ladder and the links of a document, and the rewritten document, also of a file, as the
-// command writes it. It shows an error of a document, and reads the next one.
+// TestTry: the page shows the base, the ladder and the links of a document, and rewrites it, or a file, as the command does.
+// After an error in one document it reads the next.
 func TestTry(t *testing.T) {
 	tryPage(t)
 	pagesOfSite(t)
@@ -80,7 +78,7 @@ func TestTry(t *testing.T) {
 	b.is(`document.getElementById("output").textContent`, string(want))
 }
 
-// TestTryHostile: nothing of a document runs in the page or in the report, and the page requests nothing.
+// TestTryHostile: nothing from a document runs in the page or in the report, and the page requests nothing.
 func TestTryHostile(t *testing.T) {
 	tryPage(t)
 	writeHostile(t)

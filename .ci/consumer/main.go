@@ -1,4 +1,4 @@
-// A program outside the module. .ci/importable runs it, and compares what it prints with the comment at its end.
+// A program outside the module. .ci/importable runs it and compares what it prints with the comment at its end.
 package main
 
 import (
