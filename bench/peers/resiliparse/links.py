@@ -16,7 +16,7 @@ LINKS = ", ".join(f"[{name}]" for name in sorted(ONE | {"srcset"}))
 
 
 def references(document):
-    # values() copies the list once. To iterate over the list itself takes quadratic time.
+    # values() copies the list once; iterating over the list itself takes quadratic time.
     for element in document.query_selector_all(LINKS).values():
         for name in element.attribute_names:
             if name in ONE:

@@ -31,7 +31,7 @@ def links(site):
         if url.endswith("/index.html"):
             url = url[: -len("index.html")]
         with open(name, "rb") as file:
-            # No events: the documentation of selectolax says that this can be faster. The links are the same.
+            # Without events, which selectolax documents as faster. The links are the same.
             tree = LexborHTMLParser(file.read(), options=LexborDocumentOptions.WO_EVENTS)
         base = tree.css_first("base[href]")
         if base:

@@ -1,7 +1,7 @@
 """The arguments of the functions: their types, their checks, and their form in a request.
 
-A request is complete before any byte of it is sent, so that a wrong argument is an error of its call only: other threads use the
-same process.
+A request is complete before any of its bytes is sent, because other threads use the same process: a wrong argument must fail only
+its own call.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ elif sys.version_info >= (3, 11):
 else:
 
     class Unpack:
-        """For get_type_hints, in place of typing.Unpack."""
+        """Stand in for typing.Unpack in get_type_hints."""
 
         def __class_getitem__(cls, arguments):
             return arguments
@@ -71,13 +71,13 @@ Map = Union[Mapping[str, str], Callable[[Link], Optional[str]]]
 class Document(NamedTuple):
     """A document with facts about it. Every function takes it in place of the content.
 
-    The content is bytes, text, a path, or a binary file. Text is UTF-8, also if it declares another charset.
+    The content is bytes, text, a path, or a binary file. Text is UTF-8, even if it declares another charset.
     """
 
     content: Content
     url: Optional[str] = None  #: the URL that it was retrieved from
     name: Optional[str] = None  #: its name in problems; the extension can set the type
-    type: Optional[str] = None  #: its media type, or a short name such as "html"
+    type: Optional[str] = None  #: its media type, or a short name like "html"
     site: Optional[str] = None  #: of an archive of files: the URL of its root folder
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 def text(name: str, value: Any) -> str:
     """Return the value of an argument that is text."""
     typed(name, value, str)
-    if name != "name":  # which is only shown: U+FFFD stands for what is not UTF-8, as in the command
+    if name != "name":  # a name is only shown, with U+FFFD for what is not UTF-8, as in the command
         try:
             value.encode()
         except UnicodeEncodeError:
@@ -101,13 +101,13 @@ def text(name: str, value: Any) -> str:
 
 
 def typed(name: str, value: Any, *kinds: type) -> None:
-    """Raise a TypeError for an argument of another type."""
+    """Raise a TypeError unless an argument has one of the types. A bool is not an int."""
     if not isinstance(value, kinds) or isinstance(value, bool) and bool not in kinds:
         raise TypeError(f"{name} must be {' or '.join(kind.__name__ for kind in kinds)}, not {type(value).__name__}")
 
 
 def settings(given: Mapping[str, Any]) -> Dict[str, Any]:
-    """Return settings as a request has them."""
+    """Return settings in the form of a request."""
     return {name.replace("_", "-"): _setting(name, value) for name, value in given.items()}
 
 
@@ -129,7 +129,7 @@ def _setting(name: str, value: Any) -> Any:
 
 
 def rules(map: Any) -> Dict[str, Any]:
-    """Return the setting for the argument map, if it is no function."""
+    """Return the setting for the argument map, which is not a function."""
     if map is None:
         return {}
     if not isinstance(map, Mapping):
@@ -138,14 +138,14 @@ def rules(map: Any) -> Dict[str, Any]:
 
 
 def each(documents: Any) -> Iterable[Any]:
-    """Return the documents of an argument. One document is refused: it would be its characters, its lines or its fields."""
+    """Return the documents of an argument. One document is refused: iterating it yields its characters, lines or fields."""
     if not isinstance(documents, Iterable) or isinstance(documents, (str, bytes, bytearray, memoryview, Document)) or hasattr(documents, "read"):
         raise TypeError(f"documents must be an iterable of documents, not {type(documents).__name__}")
     return documents
 
 
 def opened(document: Any) -> Document:
-    """Return a document that can be read twice: its content is no file."""
+    """Return the document with the content of its file, if it has one, so that it can be read twice."""
     opened = document if isinstance(document, Document) else Document(document)
     if not hasattr(opened.content, "read"):
         return opened
@@ -170,13 +170,13 @@ def request(do: str, document: Any, options: Mapping[str, Any], members: Mapping
     elif isinstance(content, bytes):
         body = content
     elif isinstance(content, bytearray):
-        body = memoryview(content)  # as long as it exists, the length cannot change
+        body = memoryview(content)  # while it exists, the length cannot change
     elif isinstance(content, memoryview):
         body = bytes(content)
     elif isinstance(content, os.PathLike):
         path = os.fsdecode(content)
         if os.path.isdir(path) or not os.access(path, os.R_OK):
-            open(path, "rb").close()  # raises the OSError, such as FileNotFoundError
+            open(path, "rb").close()  # raises the right OSError
         head["path"] = text("the path of the document", os.path.abspath(path))
         head.setdefault("name", path)
     else:

@@ -28,4 +28,4 @@ def main() -> int:
             try:
                 return process.wait()
             except KeyboardInterrupt:
-                pass  # the program has received it, too
+                pass  # the program has received it as well

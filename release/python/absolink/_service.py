@@ -1,7 +1,7 @@
 """One process of the command that answers requests: docs/service.md has the protocol.
 
-Threads share the process. A thread that waits for its answer reads the answers of all threads, if no other thread does it. So there
-is no thread of this module, and a fork copies none.
+Threads share the process. One of the threads that wait for an answer reads the answers for all of them, so the module needs no
+thread of its own, which a fork would not copy.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ._program import path
 _PROTOCOL = 1
 _LENGTHS = struct.Struct(">II")
 _decode = json.JSONDecoder().decode
-_PIECE = 1 << 16  # the number of bytes of a read, and of frames that are written together
+_PIECE = 1 << 16  # how many bytes are read, or written together, at a time
 
-_ID = 30  # more bytes than the member id of a request has
+_ID = 30  # more than the bytes of the member id in a request
 _FLAG = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![^\s(])--([a-z][a-z-]*)')
 
 Request = Tuple[bytes, Union[bytes, memoryview]]  # the head, a JSON object without the number, and the body
@@ -56,9 +56,9 @@ class Service:
         self._close = weakref.finalize(self, _close, self.process)
         _running.add(self)
         self._writing = threading.Lock()
-        self._read = b""  # bytes that were read, from _at on not used yet
+        self._read = b""  # bytes that were read; those from _at on are not used yet
         self._at = 0
-        self._lock = threading.RLock()  # protects the rest. A call in a finalizer may come while this thread has it
+        self._lock = threading.RLock()  # protects the rest; reentrant, because a finalizer may call while this thread holds it
         self._changed = threading.Condition(self._lock)
         self._reading = False  # a thread reads answers
         self._broken = False
@@ -85,7 +85,7 @@ class Service:
     def end(self) -> None:
         """End the process. Requests without an answer fail."""
         self._broken = True
-        self.process.kill()  # _close closes the pipes, when no thread uses them any more
+        self.process.kill()  # _close closes the pipes once no thread uses them
         self.process.wait()
         with self._lock:
             self._changed.notify_all()
@@ -96,7 +96,7 @@ class Service:
         return self.answer(self.send([request])[0])
 
     def check(self, request: Request) -> None:
-        """Raise an Error for a request that is too long: the process would end."""
+        """Raise an Error for a request that is too long, which would end the process."""
         head, body = request
         if len(body) > self._longest:
             raise Error(f"the document is longer than {self._longest} bytes; use max_record=N in a Session, or the path of a file")
@@ -104,11 +104,11 @@ class Service:
             raise Error(f"the arguments are longer than {self._longest} bytes; use max_record=N in a Session")
 
     def room(self) -> int:
-        """Return the number of requests that can be sent before an answer must be read."""
+        """Return how many requests can be sent before an answer must be read."""
         return self._ahead - len(self._open)
 
     def send(self, requests: List[Request]) -> List[int]:
-        """Send requests, and return their numbers. send waits until there is room for them."""
+        """Wait until there is room for the requests, send them, and return their numbers."""
         def number() -> Optional[List[int]]:
             if self.room() < len(requests):
                 return None
@@ -123,7 +123,7 @@ class Service:
                 frames += _frame(b'{"id":%d,' % n + head[1:], body)
             self._write(frames)
             return numbers
-        except BaseException:  # such as an interrupt: a frame may be incomplete
+        except BaseException:  # an interrupt, for example: a frame may be incomplete
             self.end()
             raise
 
@@ -145,7 +145,7 @@ class Service:
                 self._unwanted.add(number)
 
     def _when(self, done: Callable[[], Optional[Result]]) -> Result:
-        """Return the result of done as soon as it is not None. Until then, read answers if no other thread reads them."""
+        """Return the result of done once it is not None. Until then, read answers unless another thread does."""
         while True:
             with self._lock:
                 result = done()
@@ -177,7 +177,7 @@ class Service:
         return ServiceError("the process of absolink ended before it answered; call again")
 
     def _write(self, pieces: List[Any]) -> None:
-        """Write frames. Short pieces are written together."""
+        """Write frames, with short pieces together."""
         try:
             with self._writing:
                 for piece in _joined(pieces):
@@ -233,7 +233,7 @@ class Service:
         self._close.detach()
         self._input.close()
         self._output.close()
-        self.process.returncode = 0  # it is no child of this process
+        self.process.returncode = 0  # not a child of this process, so it is not waited for
         self._broken = True
 
 
@@ -242,12 +242,12 @@ def _frame(head: bytes, body: Union[bytes, memoryview]) -> List[Any]:
 
 
 def _message(head: Dict[str, Any]) -> str:
-    """Return the error of an answer, with the names of arguments in place of those of flags, except in quoted text."""
+    """Return the error in an answer, with arguments in place of flags except in quoted text."""
     return _FLAG.sub(lambda found: found[1].replace("-", "_") if found[1] else found[0], head["error"])
 
 
 def _joined(pieces: List[Any]) -> List[Any]:
-    """Return the pieces, with short ones joined."""
+    """Join short pieces."""
     joined: List[Any] = []
     short: List[Any] = []
     length = 0
@@ -270,7 +270,7 @@ def _close(process: subprocess.Popen[bytes]) -> None:
 
 _running: weakref.WeakSet[Service] = weakref.WeakSet()
 
-# Is held while a process starts, and while this process forks. So each pipe that a fork copies is that of a service in _running.
+# Held while a service starts and while this process forks, so that each pipe that a fork copies belongs to a service in _running.
 starting = threading.Lock()
 
 

@@ -37,10 +37,10 @@ class Session:
         return bases_of(body)
 
     def rewrite(self, document: Union[Content, Document], url: Optional[str] = None, *, map: Optional[Map] = None, **options: Unpack[Options]) -> Rewritten:
-        """Return the document with absolute links. No other byte changes.
+        """Return the document with absolute links, and no other byte changed.
 
-        map replaces the start of URLs, as the flag --map: {"http://old.example/": "https://new.example/"}. If it is a function,
-        it is called for each link that can be written, and for declared bases. It returns the new URL, or None to leave the
+        map replaces the start of URLs like the flag --map: {"http://old.example/": "https://new.example/"}. If it is a function,
+        it is called for each link that can be written and for declared bases, and returns the new URL, or None to leave the
         link unchanged.
         """
         facts = {"url": url, **options}
@@ -68,7 +68,7 @@ class Session:
         return str(head["url"])
 
     def make_links_absolute(self, html: AnyText, base_url: str) -> AnyText:
-        """Return an HTML page with absolute links, as the function of lxml.html with this name."""
+        """Return an HTML page with absolute links, like the function of this name in lxml.html."""
         typed("html", html, bytes, str)
         content = self.rewrite(html, text("base_url", base_url), type="text/html").content
         return content.decode("utf-8", "surrogatepass") if isinstance(html, str) else content
@@ -76,7 +76,7 @@ class Session:
     def links_all(self, documents: Iterable[Union[Content, Document]], *, described: bool = False, **settings: Unpack[Settings]) -> Iterator[List[Link]]:
         """Return an iterator over the links of each document. Several documents are read at the same time.
 
-        An Error about a document is raised when the iterator comes to it. Then next() continues with the document after it. A
+        An Error about a document is raised when the iterator comes to it, and next() goes on with the document after it. A
         ServiceError ends the iterator.
         """
         typed("described", described, bool)
@@ -84,7 +84,7 @@ class Session:
         return _All(self, _arguments.each(documents), lambda d: _arguments.request("links", d, settings, members), lambda head, body: links_of(body))
 
     def rewrite_all(self, documents: Iterable[Union[Content, Document]], *, map: Optional[Mapping[str, str]] = None, **settings: Unpack[Settings]) -> Iterator[Rewritten]:
-        """Return an iterator over the rewritten documents, as links_all."""
+        """Return an iterator over the rewritten documents, with the errors of links_all."""
         members = self._members(settings, map)
         return _All(self, _arguments.each(documents), lambda d: _arguments.request("rewrite", d, settings, members), rewritten_of)
 
@@ -101,11 +101,11 @@ class Session:
         self.close()
 
     def __reduce__(self) -> Tuple[Any, Tuple[Optional[Dict[str, Any]]]]:
-        """Make the functions of the module work in multiprocessing. A copy has its own process."""
+        """Let the functions of the module be pickled for multiprocessing. A copy has its own process."""
         return _restored, (None if self is _default else self._settings,)
 
     def _running(self) -> Service:
-        """Return the process. It starts one if there is none."""
+        """Return the process, after starting one if there is none."""
         service = self._service
         if service is None or not service.alive():
             with _service.starting:
@@ -126,7 +126,7 @@ class Session:
 
 
 class _All(Iterator[Result]):
-    """The answers to requests about many documents, in order. Requests are sent before the answers are needed."""
+    """The answers to requests about many documents, in order. Requests are sent ahead of the answers that are needed."""
 
     _MOST = 32  # requests
     _BYTES = 4 << 20  # of their documents, unless it is one document
@@ -136,7 +136,7 @@ class _All(Iterator[Result]):
         self._requests: Iterator[Request] = map(request, documents)
         self._decode = decode
         self._next: Optional[Request] = None
-        self._end: Exception = StopIteration()  # is raised when all requests have their answers
+        self._end: Exception = StopIteration()  # raised when all requests have their answers
         self._sent: Deque[Tuple[int, int]] = deque()  # the number of each request, and the length of its document
         self._length = 0
         self._service = session._running()
@@ -164,7 +164,7 @@ class _All(Iterator[Result]):
         room = min(self._MOST - len(self._sent), max(self._service.room(), 0 if self._sent else 1))
         while len(batch) < room and self._more():
             request = cast(Request, self._next)
-            length = len(request[1]) or self._BYTES // 4  # it is in a file
+            length = len(request[1]) or self._BYTES // 4  # an empty body: the document is in a file
             if self._length and self._length + length > self._BYTES:
                 break
             batch.append(request)
@@ -175,7 +175,7 @@ class _All(Iterator[Result]):
             self._sent.extend(zip(self._service.send(batch), lengths))
 
     def _more(self) -> bool:
-        """Make the next request, and report whether there is one. An error waits until it is raised in its turn."""
+        """Make the next request, and report whether there is one. An error waits for its turn."""
         if self._next is None and isinstance(self._end, StopIteration):
             try:
                 request = next(self._requests, None)

@@ -290,7 +290,7 @@ class Many(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def test_types(self):
-        """A wrong argument is an error of its call, and the process that all threads share goes on."""
+        """A wrong argument fails its own call, and the process that all threads share goes on."""
         page, url, process = "<a href=x>", "http://h/", absolink.links.__self__._running()
         calls = [(name, lambda value, name=name: absolink.rewrite(page, **{name: value})) for name in ("url", *Options.__annotations__)]
         calls += [(name, lambda value, name=name: absolink.links(Document(page, **{name: value}))) for name in Document._fields[1:]]

@@ -38,7 +38,7 @@ LXML = [
     ('<a href="/t.html ">x</a>', '"http://h/t.html"', '"http://h/t.html "', "both, as in the case before it"),
     ('<a href="http://b]Buy">x</a>', None, "http://b]Buy",
      "absolink: an absolute URL stays unchanged (RFC 1808, 4, step 2 b), and lxml raises the error of urljoin"),
-    # The tests of lxml have no such cases. They show what a person who comes from lxml gets in addition.
+    # Not cases of lxml: what a user of lxml gets in addition.
     ('<base href="http://o/"><a href="x">x</a>', '<a href="http://o/x"', '<base href="http://o/"><a href="http://o/x"',
      "both: lxml removes the BASE element, and absolink does it with base='remove'"),
     ('<img srcset="a 1x, b 2x">', "a 1x, b 2x", "http://h/d/a 1x, http://h/d/b 2x", "absolink: srcset has URLs (HTML 4.8.4.2.1)"),
