@@ -23,7 +23,7 @@ class JobError(Exception):
 
 @dataclass
 class Result:
-    """The end of a job."""
+    """What a finished job has done."""
 
     inputs: int
     links: int = 0
@@ -80,7 +80,7 @@ def attempts_of(sc):
 
 
 def _check(verb, flags):
-    """Raises JobError if absolink would refuse the flags. It runs absolink on an empty list of inputs."""
+    """Raises JobError if absolink refuses the flags for an empty list of inputs."""
     if verb not in VERBS:
         raise JobError(f"unknown verb {verb!r}: use {', '.join(VERBS)}")
     for flag in flags:
@@ -96,7 +96,7 @@ def _check(verb, flags):
 
 
 def _claim(folder, verb, inputs, flags):
-    """Makes the folder the one of this job. Raises JobError if another job has it."""
+    """Claims the folder for this job. Raises JobError if another job has it."""
     listed = hashlib.sha256("\n".join(sorted(inputs)).encode()).hexdigest()
     mine = {"verb": verb, "flags": list(flags), "inputs": len(inputs), "inputs_sha256": listed}
     if folder.create("_job.json", json.dumps(mine).encode()):
@@ -108,7 +108,7 @@ def _claim(folder, verb, inputs, flags):
 
 
 def _send(sc, flags):
-    """Sends the files of flags to the executors, and returns their names there."""
+    """Sends the files that flags name to the executors, and returns their names there."""
     sent = {}
     for flag, following in zip(flags, (*flags[1:], "")):
         name, equals, value = flag.partition("=")

@@ -12,7 +12,7 @@ def links_of_pages(df, url="url", html="html", **settings):
     """Returns the links of the pages in a DataFrame, with the columns of "absolink links".
 
     The column html has text, or bytes in the charset of the page. document is the URL of the page. entity is "" for the page
-    itself. A page without html has no rows. settings are those of absolink.Session, such as standard="whatwg".
+    itself. A page without html has no rows. settings are those of absolink.Session, like standard="whatwg".
 
     Each task has one absolink process, which reads several pages at the same time.
     """
@@ -44,7 +44,7 @@ def _links(session, urls, contents):
 
 
 def _of_each(session, pages):
-    """Yields the URL and the links of each page. A page whose URL is not valid has links without a base."""
+    """Yields the URL and the links of each page. If the URL is not valid, the links have no base."""
     import absolink
     documents = [absolink.Document(content, url=_clean(page_url) or None, type="text/html") for page_url, content in pages]
     results = session.links_all(documents)
@@ -65,7 +65,7 @@ def _clean(url):
 
 
 def _short(text):
-    """Returns a URL or a reference. It cuts a data: URL after its comma, as the command does."""
+    """Cuts a data: URL after its comma, as the command does."""
     comma, scheme = (b",", b"data:") if isinstance(text, bytes) else (",", "data:")
     if text[:5].lower() != scheme or comma not in text:
         return text

@@ -28,11 +28,11 @@ def fetch(url, folder):
 
 
 class Folder:
-    """The output folder of a job. A file in it is complete, or it does not exist."""
+    """The output folder of a job, in which every file is complete."""
 
     def __init__(self, url):
         self.fs, self.root = fsspec.url_to_fs(url)
-        # A local folder and HDFS can rename a file. S3 cannot, but there a file exists only when all its bytes are stored.
+        # S3 cannot rename a file, but there one exists only when all its bytes are stored.
         protocols = {self.fs.protocol} if isinstance(self.fs.protocol, str) else set(self.fs.protocol)
         self.renames = bool(protocols & {"file", "local", "hdfs", "webhdfs"})
 
@@ -40,7 +40,7 @@ class Folder:
         return posixpath.join(self.root, name)
 
     def put(self, local, name):
-        """Stores a local file under a name. It replaces a file of the same name."""
+        """Stores a local file under a name, and replaces a file that has it."""
         target = self.path(name)
         if not self.renames:
             self.fs.put_file(local, target)
@@ -77,7 +77,7 @@ class Folder:
             self.put(f.name, name)
 
     def create(self, name, content):
-        """Stores bytes under a name, and reports whether no file had this name before."""
+        """Stores bytes under a name, unless a file has it, and reports whether it stored them."""
         target = self.path(name)
         if self.fs.exists(target):
             return False

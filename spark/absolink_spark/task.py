@@ -25,7 +25,7 @@ class Job:
     verb: str
     flags: tuple
     output: str
-    attempts: int  # the number of times that Spark runs a task
+    attempts: int  # how often Spark runs a task
     sent: dict = field(default_factory=dict)  # the path on the driver -> the name of the file on an executor
 
 
@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def complete(self):
-        """Reports whether the whole input was read and written. Exit status 1 alone does not say that it was not."""
+        """Reports whether the whole input was read and written, which it may be even after exit status 1."""
         return not self.error and not self.stats.get("incomplete") and not self.stats.get("failed")
 
     def record(self):
@@ -49,7 +49,7 @@ class Outcome:
 
 
 class Crashed(Exception):
-    """absolink ended by a signal, or with an unknown exit status. Spark runs the task again."""
+    """absolink was ended by a signal, or with an unknown exit status. Spark runs the task again."""
 
 
 def part_of(name):
@@ -61,8 +61,8 @@ def process(job, name, attempt):
     """Processes one input, and returns its Outcome. attempt counts from 0.
 
     It raises Crashed or OSError if another attempt may succeed. The last attempt returns an Outcome with an error instead, so
-    that one input never ends the job. An OSError, such as a full disk or a dropped connection, is often the fault of one
-    machine. Then there are more attempts, each after a pause, so that another machine gets the task.
+    that one input never ends the job. An OSError, like a full disk or a dropped connection, is often the fault of one
+    machine, so there are more attempts, each after a pause that lets another machine get the task.
     """
     folder = storage.Folder(job.output)
     stored = folder.read(f"_stats/{part_of(name)}.json")
