@@ -138,7 +138,7 @@ func (t *Tree) RemoveEmpty() {
 	if !t.fresh {
 		return
 	}
-	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // inner folders first
+	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // inner folders first, but names like "#a" sort before "."
 		_ = os.Remove(filepath.Join(t.Root, filepath.FromSlash(dir))) // fails if the folder has a file
 	}
 }
