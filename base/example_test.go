@@ -16,7 +16,7 @@ func Example() {
 	}
 	// Output:
 	// embedded http://h/q/ used
-	// retrieval http://h/p/ shadowed
+	// retrieval http://h/p/ used
 	// default  shadowed
 }
 

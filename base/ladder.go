@@ -70,9 +70,10 @@ const (
 type Verdict uint8
 
 const (
-	VerdictUsed     Verdict = 1 + iota // it is the base URL
-	VerdictShadowed                    // it could be, but a candidate before it is
-	VerdictRejected                    // it cannot be: see Candidate.Reason
+	VerdictUsed      Verdict = 1 + iota // it is the base URL
+	VerdictCompletes                    // it completes the relative candidate before it
+	VerdictShadowed                     // it could be, but a candidate before it is
+	VerdictRejected                     // it cannot be: see Candidate.Reason
 )
 
 // A Candidate is a Declaration with its verdict in one scope. Rung and By are as the entity of that scope sees them.
@@ -92,7 +93,7 @@ type Candidate struct {
 // String returns the verdict in words.
 func (c Candidate) String() string {
 	switch c.Verdict {
-	case VerdictUsed:
+	case VerdictUsed, VerdictCompletes:
 		return "used"
 	case VerdictShadowed:
 		return "shadowed"
@@ -157,11 +158,16 @@ func judge(ladder []Candidate, under *resolve.Base) {
 			requested = below
 		}
 	}
+	verdict, redirect := VerdictUsed, false
 	for i := range ladder {
-		if ladder[i].Verdict == VerdictShadowed {
-			ladder[i].Verdict = VerdictUsed
+		c := &ladder[i]
+		if c.Verdict != VerdictShadowed || redirect && c.Last {
+			continue
+		}
+		if c.Verdict = verdict; !c.Relative {
 			return
 		}
+		verdict, redirect = VerdictCompletes, c.Redirect
 	}
 }
 

@@ -108,7 +108,7 @@ func ExampleExtractor_Bases() {
 	// http://h/docs/ embedded BASE element
 	//   embedded "/docs/" used
 	//   embedded "http://other/" rejected: only the first BASE element with an href applies
-	//   retrieval "http://h/p/" shadowed
+	//   retrieval "http://h/p/" used
 	//   default "" shadowed
 }
 

@@ -53,11 +53,7 @@ func Explain(e *extract.Entity) *Explanation {
 		rung := base.RungOverride + base.Rung(i)
 		x.Layers = append(x.Layers, Layer{rung.String(), orNil(rung.Section()), title, []Candidate{}})
 	}
-	completes := false // the used base is relative, so the next one that is not rejected completes it, and is used
 	for _, c := range s.Candidates() {
-		if c.Verdict == base.VerdictUsed || completes && c.Verdict == base.VerdictShadowed {
-			c.Verdict, completes = base.VerdictUsed, c.Relative
-		}
 		l := &x.Layers[c.Rung-base.RungOverride]
 		l.Candidates = append(l.Candidates, NewCandidate(c))
 	}
