@@ -129,9 +129,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 // worker returns a new worker with the settings of the run. problem receives the problems of the documents.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
 	k := &Worker{Extractor: r.Settings, Out: out, edits: edits, run: r}
-	if problem != nil {
-		k.Extractor.OnProblem = k.unlessUnknown(problem)
-	}
+	k.Extractor.OnProblem = k.unlessUnknown(problem)
 	if r.Finds == Edits {
 		if r.Stats != nil || r.Page != nil {
 			k.Extractor.OnLink = k.Link

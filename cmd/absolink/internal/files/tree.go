@@ -138,9 +138,10 @@ func (t *Tree) RemoveEmpty() {
 	if !t.fresh {
 		return
 	}
-	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // inner folders first, but names like "#a" sort before "."
+	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // inner folders first
 		_ = os.Remove(filepath.Join(t.Root, filepath.FromSlash(dir))) // fails if the folder has a file
 	}
+	_ = os.Remove(t.Root) // "." does not sort before "#a"
 }
 
 func (t *Tree) makeFolder(dir string) error {

@@ -142,6 +142,8 @@ func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Docu
 	case err != nil:
 	case r.Site != "" && d.MemberURL == nil:
 		err = fmt.Errorf("--site cannot be used: the document is not an archive of files; use --url")
+	case r.Text && r.Path != "":
+		err = fmt.Errorf("text is about a body, and path names a file: use only one of them, or --type with a charset")
 	case r.Text:
 		d.Type, err = inUTF8(d, r.body)
 	}
