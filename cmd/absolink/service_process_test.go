@@ -121,7 +121,7 @@ func TestServiceErrors(t *testing.T) {
 		{`{"do":"links","url":"x"}`, page, `--url "x": not absolute; write it with its scheme, as in http://host/path`},
 		{`{"do":"links","site":"x"}`, page, `--site "x/": not absolute; write it with its scheme, as in http://host/path`},
 		{`{"do":"links","site":"http://h/"}`, page, "--site cannot be used: the document is not an archive of files; use --url"},
-		{`{"do":"links","text":true,"path":"../../testdata/html/tour.html"}`, "", "text is about a body, and path names a file: use only one of them, or --type with a charset"},
+		{`{"do":"links","text":true,"path":"../../testdata/html/tour.html"}`, "", "../../testdata/html/tour.html: text is about a body, and path names a file: use only one of them, or --type with a charset"},
 		{`{"do":"links","url":"http://h/","type":"warc"}`, "", "--url cannot be used: application/warc has the URL of each document in it; leave --url out"},
 		{`{"do":"links","path":"no/such.html"}`, "", "no/such.html: no such file or folder; check the path"},
 		{`{"do":"links","path":"."}`, "", ".: this is a folder; use a file name"},
