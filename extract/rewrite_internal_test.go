@@ -36,7 +36,7 @@ func reports(list *[]string) *walker {
 }
 
 // An edit that the charset cannot spell is reported at its offset, and the others are made.
-func TestLifted(t *testing.T) {
+func TestLiftEdits(t *testing.T) {
 	for _, row := range []struct {
 		name     string
 		new      [4]string // for the text "aébécéd": a, b, c and d
@@ -82,7 +82,7 @@ func TestLifted(t *testing.T) {
 
 // The edits of a page in ASCII are spelled in its charset, windows-1252, once it is known. Those with other letters are
 // dropped.
-func TestSpellable(t *testing.T) {
+func TestEncodeEach(t *testing.T) {
 	late := &mark.Format{Charset: func([]byte, string) string { return "windows-1252" }}
 	for _, row := range []struct {
 		name     string

@@ -106,7 +106,7 @@ func TestFields(t *testing.T) {
 			want: response{fields: "Content-Length: LENGTH\nContent-Type: text/css\n", body: "@import 'ORIGIN/x';"}},
 		{name: "a media type that Only excludes", origin: response{fields: "Content-Type: text/plain\nEtag: \"1\"\n", body: "<URL:x>"},
 			want: response{fields: "Content-Type: text/plain\nEtag: \"1\"\n", body: "<URL:x>"}},
-		{name: "two media types: the last valid one counts (Fetch)", origin: response{fields: "Content-Type: image/png\nContent-Type: text/html\n", body: page},
+		{name: "two media types: the last valid one applies (Fetch)", origin: response{fields: "Content-Type: image/png\nContent-Type: text/html\n", body: page},
 			want: response{fields: "Content-Length: LENGTH\nContent-Type: image/png\nContent-Type: text/html\n", body: absPage}, problems: []string{"header-malformed"}},
 		{name: "no media type, but a word", origin: response{fields: "Content-Type: html\n", body: "<!DOCTYPE html>" + page},
 			want: response{fields: "Content-Length: LENGTH\nContent-Type: html\n", body: "<!DOCTYPE html>" + absPage}},

@@ -50,7 +50,7 @@ func TestText(t *testing.T) {
 		{"pictures are the text of an anchor without other text", "<a href=x><img alt=a><img alt=b></a>", "a b"},
 		{"pictures are ignored in an anchor with text", "<a href=x>a<img alt=b></a>", "a"},
 		{"a text has at most 256 characters", "<a href=x>" + strings.Repeat("é", 300) + "</a>", strings.Repeat("é", 256)},
-		{"the first of two alt attributes counts", "<img alt=a alt=b src=x>", "a"},
+		{"the first of two alt attributes applies", "<img alt=a alt=b src=x>", "a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			page := []byte(row.page)

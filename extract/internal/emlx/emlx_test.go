@@ -28,7 +28,7 @@ func TestExtract(t *testing.T) {
 	}{
 		{"XML", "14        \n" + message + xmlList, message, 0, "104       "},
 		{"binary", "14        \n" + message + binaryList, message, 0, "104       "},
-		{"a DOCTYPE without an XML declaration", "14        \n" + message + xmlList[strings.Index(xmlList, "<plist"):], message, 0, "104       "},
+		{"a DOCTYPE without an XML declaration", "14        \n" + message + "<!DOCTYPE plist>\n" + xmlList[strings.Index(xmlList, "<plist"):], message, 0, "104       "},
 		{"one blank", "14 \n" + message + xmlList, message, 0, "104"},
 		{"no blanks", "14\n" + message + xmlList, message, 0, "104"},
 		{"CRLF", "14  \r\n" + message + xmlList, message, 0, "104 "},

@@ -58,7 +58,7 @@ func TestGrowth(t *testing.T) {
 					x := extract.Extractor{Standard: std, MaxRecord: most, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
 					resolved, bytesOf, after := listed(t, &x, d)
 					assert.LessOrEqual(t, bytesOf, limit)
-					assert.Greater(t, bytesOf, limit-4*len(longBase), "a base in another charset counts, too")
+					assert.Greater(t, bytesOf, limit-4*len(longBase), "a base in another charset uses up the limit")
 					require.Len(t, problems, 1)
 					assert.Equal(t, extract.CodeLinkLimit, problems[0].Code)
 					assert.Equal(t, extract.SeverityError, problems[0].Severity)

@@ -31,7 +31,7 @@ var contentTypeRows = []struct {
 	{"an equals sign in an unquoted value", `multipart/mixed; boundary=a=b; charset=x`, "multipart/mixed", params{"boundary": "a=b", "charset": "x"}},
 	{"equals signs at both ends", `multipart/mixed; boundary====_Part_1_==; x=y`, "multipart/mixed", params{"boundary": "===_Part_1_==", "x": "y"}},
 	{"a slash in an unquoted value", `multipart/mixed; boundary=a/b?c`, "multipart/mixed", params{"boundary": "a/b?c"}},
-	{"repeated parameter: the first counts", `text/html; charset=a; charset=b; charset="c"`, "text/html", params{"charset": "a"}},
+	{"repeated parameter: the first applies", `text/html; charset=a; charset=b; charset="c"`, "text/html", params{"charset": "a"}},
 	{"spaces and a comment in an unquoted value", `text/html; name=my page (1).html; charset=x`, "text/html", params{"name": "my page", "charset": "x"}},
 	{"parentheses in an unquoted value", `text/html; name=page(1).html; charset=x; y=a(b; z=c`, "text/html", params{"name": "page(1).html", "charset": "x", "y": "a(b", "z": "c"}},
 	{"spaces in an unquoted value", `text/html; name=my page.html ; charset=x`, "text/html", params{"name": "my page.html", "charset": "x"}},
@@ -87,8 +87,8 @@ func TestExtractMIMEType(t *testing.T) {
 		want   string
 	}{
 		{"one value", []string{"text/html; charset=gbk"}, "text/html charset=gbk"},
-		{"the last value counts", []string{"text/html", "text/plain"}, "text/plain"},
-		{"the last value in one field counts", []string{"text/html, text/plain"}, "text/plain"},
+		{"the last value applies", []string{"text/html", "text/plain"}, "text/plain"},
+		{"the last value in one field applies", []string{"text/html, text/plain"}, "text/plain"},
 		{"an empty value before", []string{"", "text/plain"}, "text/plain"},
 		{"an empty value after", []string{"text/plain", ""}, "text/plain"},
 		{"an invalid value after", []string{"text/html, charset=utf-8"}, "text/html"},
@@ -134,7 +134,7 @@ func TestTransferEncoding(t *testing.T) {
 		{"comments", "(a) base64 (b)", "base64"},
 		{"comments without spaces", "(a)base64(b)", "base64"},
 		{"junk after it", "8bit; x=y", "8bit"},
-		{"two mechanisms: the first counts", "7bit, 8bit", "7bit"},
+		{"two mechanisms: the first applies", "7bit, 8bit", "7bit"},
 		{"quotes", `"base64"`, "base64"},
 		{"a hyphen", "8-Bit", "8bit"},
 		{"two words", "7 bit", "7bit"},

@@ -30,7 +30,7 @@ var values = map[value]string{
 // keywords has what docs/places.md says of attributes that are read together with others. Those with "" are no links
 // themselves, but decide what the others mean.
 var keywords = map[string]string{
-	"base@href":       "the base URL of the document; only the first one counts",
+	"base@href":       "the base URL of the document; only the first one applies",
 	"meta@content":    "with `http-equiv`: a refresh (`refresh`), links (`Link`), or the base URL (`Base`, `Content-Base`)",
 	"param@value":     "a URL, if `valuetype` is `ref`",
 	"meta@http-equiv": "", "meta@name": "", "meta@property": "", "meta@itemprop": "", "param@valuetype": "", "style@type": "", "script@type": "",

@@ -97,7 +97,7 @@ func TestMboxQuoting(t *testing.T) {
 		{"many newlines after the length", Mbox, []record{plain(from + "Content-Length: 1\n\n1" + strings.Repeat("\n", 3000)), plain(none)}},
 		{"the length ends before another line", Mbox, []record{plain(from + "Content-Length: 2\n\n1\n2\n\n"), plain(none)}},
 		{"the length ends inside a line", Mbox, []record{plain(from + "Content-Length: 1\n\n1" + from + "\n")}},
-		{"the first valid length counts", Mbox, []record{plain(from + "Content-Length: 0\nContent-Length: 36\n\n\n"), plain(from + "\n"), plain(none)}},
+		{"the first valid length applies", Mbox, []record{plain(from + "Content-Length: 0\nContent-Length: 36\n\n\n"), plain(from + "\n"), plain(none)}},
 		{"lengths that are not numbers", Mbox, []record{{from + "Content-Length: x\nContent-Length: -3\nContent-Length: 36\n\n\n" + from + "\n", codec.Identity, 1}, plain(none)}},
 		{"another field is not a length", Mbox, []record{plain(from + "Content-Size: 36\n\n\n"), plain(from + "\n"), plain(none)}},
 	} {

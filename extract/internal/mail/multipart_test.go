@@ -44,7 +44,7 @@ func TestSplitParts(t *testing.T) {
 		{"the same, with text after the dashes", "--b\n1\n--b --x\n", "b", []string{"1\n--b --x\n"}, false},
 		{"the closing boundary of an inner multipart", "--b\n1\n--b--c\n2\n--b\n3\n--b--\n", "b", []string{"1\n--b--c\n2", "3"}, true},
 		{"a boundary in the middle of a line does not count", "--b\n1--b\n2\n--b--\n", "b", []string{"1--b\n2"}, true},
-		{"a boundary in the middle of a line of a binary part counts", "--b\nContent-Transfer-Encoding: binary\n\n1--b\n2\n--b--\n", "b", []string{"Content-Transfer-Encoding: binary\n\n1", "2"}, true},
+		{"a boundary in the middle of a line of a binary part", "--b\nContent-Transfer-Encoding: binary\n\n1--b\n2\n--b--\n", "b", []string{"Content-Transfer-Encoding: binary\n\n1", "2"}, true},
 		{"RFC 2046 5.1.1: a boundary has no newline", "--b\n--b\n1\n--b\n--b--\n", "b\n--b", nil, false},
 		{"a longer boundary than RFC 2046 allows", "--" + strings.Repeat("b", 99) + "\n1\n--" + strings.Repeat("b", 99) + "--\n", strings.Repeat("b", 99), []string{"1"}, true},
 	} {

@@ -107,7 +107,7 @@ func TestReadPax(t *testing.T) {
 		sparse          bool
 	}{
 		{"both", "11 path=ab\n14 size=12345\n", "ab", 12345, false},
-		{"the last one counts", "11 path=ab\n11 path=cd\n", "cd", -1, false},
+		{"the last one applies", "11 path=ab\n11 path=cd\n", "cd", -1, false},
 		{"other records are skipped", "12 mtime=12\n11 path=ab\n", "ab", -1, false},
 		{"sparse", "22 GNU.sparse.major=1\n", "", -1, true},
 		{"a negative size", "11 size=-1\n", "", -1, false},
