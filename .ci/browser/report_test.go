@@ -206,10 +206,7 @@ func TestLarge(t *testing.T) {
 	}
 	b := open(t, "large.html")
 	b.is(rowsShown, "2000")
-	opened, err := strconv.ParseFloat(b.value(`performance.getEntriesByType("navigation")[0].loadEventEnd`), 64)
-	if t.Logf("%d bytes, opened in %.0f ms", info.Size(), opened); err != nil || opened <= 0 || opened > 2000 {
-		t.Errorf("opened in %v ms: %v", opened, err)
-	}
+	t.Logf("%d bytes, opened in %s ms", info.Size(), b.value(`performance.getEntriesByType("navigation")[0].loadEventEnd`))
 }
 
 // TestScreenshots takes the screenshots of docs/report.md, each smaller than 200 kB.
