@@ -332,15 +332,22 @@ func (r *run) outside() string {
 		if inputs.Relative(path) != "" || r.in.IsFolder(i) {
 			continue
 		}
-		name := path
-		if slices.Contains([]string{".gz", ".zst", ".bz2"}, filepath.Ext(path)) {
-			name = strings.TrimSuffix(path, filepath.Ext(path))
-		}
-		if f := extract.Detect(string(r.options.mediaType), name, nil); f == nil || !f.Archive {
+		if f, _ := formatOf(string(r.options.mediaType), path); f == nil || !f.Archive {
 			return path
 		}
 	}
 	return ""
+}
+
+// formatOf returns the format in a file, or nil, and whether the file is compressed. If the file cannot be read, only the name decides.
+func formatOf(mediaType, name string) (*extract.Format, bool) {
+	file, err := files.OpenRegular(name)
+	if err != nil {
+		return extract.Detect(mediaType, name, nil), false
+	}
+	defer file.Close()
+	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek(inputs.HeadLen)
+	return extract.DetectUnpacked(mediaType, name, head)
 }
 
 // baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting is that of the

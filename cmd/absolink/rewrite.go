@@ -208,17 +208,10 @@ func (r *rewriting) print() (err error) {
 // isRepacked reports whether a document without an edit may have been compressed again to other bytes, so that its output must
 // become a copy of the file. This is a compressed regular file that may have many records.
 func (r *rewriting) isRepacked(name string) bool {
-	kind := r.batch.Opener.Kind
-	if f := extract.Detect(kind, name, nil); f != nil && !f.Records {
+	if f := extract.Detect(r.batch.Opener.Kind, name, nil); f != nil && !f.Records {
 		return false
 	}
-	file, err := files.OpenRegular(name)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	head, _ := inputs.NewReader(file, &inputs.Meter{}).Peek(inputs.HeadLen)
-	f, packed := extract.DetectUnpacked(kind, name, head)
+	f, packed := formatOf(r.batch.Opener.Kind, name)
 	return packed && f != nil && f.Records
 }
 
