@@ -351,7 +351,6 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	err = r.verified(k, file, d)
 	switch {
 	case src.Found && batch.IsUnknownType(err):
-		r.log.Debug("copied unchanged: "+err.Error(), slog.String("document", src.Name))
 		err = files.CopyFrom(file, src.Name)
 	case err == nil && k.Count == 0 && like != nil && r.isRepacked(src.Name):
 		err = file.Become(src.Name)

@@ -137,7 +137,11 @@ func (r *Run) endDocument(in *document) error {
 		r.end(in, nil, true)
 		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
-		r.Problems.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
+		what := "skipped: "
+		if r.Journal.Tree != "" && IsUnknownType(err) {
+			what = "copied unchanged: "
+		}
+		r.Problems.Document(slog.LevelDebug, in.src.Name, what+err.Error())
 		if IsUnknownType(err) {
 			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
 		}
