@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/pagetest"
 )
 
 // TestPages runs the commands that README.md and docs/*.md show. Each "$ " line of a console block runs in the root of
@@ -51,7 +53,7 @@ func TestPages(t *testing.T) {
 			require.NoError(t, os.WriteFile(page, []byte(now.String()), 0o644))
 			continue
 		}
-		assert.Equal(t, string(text), now.String(), "%s: run go test ./cmd/absolink -run TestPages -update, and read the change", page)
+		pagetest.Same(t, page, now.String(), string(text), "go test ./cmd/absolink -run TestPages -update")
 	}
 	assert.GreaterOrEqual(t, commands, 10)
 }

@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -32,7 +31,24 @@ func Check(t testing.TB, page, name, text, command string, update bool) {
 		require.NoError(t, os.WriteFile(page, []byte(changed), 0o644))
 		return
 	}
-	assert.Equal(t, changed, string(old), "%s is not what the code says; to update it, run: %s", page, command)
+	Same(t, page, changed, string(old), command)
+}
+
+// Same fails the test with the first line of a page that is not that of want. command updates the page.
+func Same(t testing.TB, page, want, got, command string) {
+	t.Helper()
+	if want == got {
+		return
+	}
+	same := 0 // bytes
+	for line := range strings.Lines(want) {
+		if !strings.HasPrefix(got[same:], line) {
+			break
+		}
+		same += len(line)
+	}
+	next := func(text string) string { line, _, _ := strings.Cut(text[same:], "\n"); return line }
+	t.Errorf("%s:%d is not what the code says; to update it, run: %s\npage: %s\ncode: %s", page, strings.Count(want[:same], "\n")+1, command, next(got), next(want))
 }
 
 // replace returns the page with a new text in the part called name, and reports whether there is such a part.
