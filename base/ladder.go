@@ -158,6 +158,12 @@ func judge(ladder []Candidate, under *resolve.Base) {
 			requested = below
 		}
 	}
+	use(ladder)
+}
+
+// use marks the first candidate that can be the base, and those that complete it. A relative redirect is completed by the URL of
+// the redirected request, which is never a candidate that is Last.
+func use(ladder []Candidate) {
 	verdict, redirect := VerdictUsed, false
 	for i := range ladder {
 		c := &ladder[i]

@@ -75,8 +75,8 @@ func TestPackedManyWritesFail(t *testing.T) {
 func TestPackedManyReadsFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for name, kind := range map[string]func(in io.Reader) io.Reader{
-			"":             func(in io.Reader) io.Reader { return in },
-			" with data":   iotest.DataErrReader,
+			"":              func(in io.Reader) io.Reader { return in },
+			" with data":    iotest.DataErrReader,
 			" byte by byte": iotest.OneByteReader,
 		} {
 			t.Run(f.name+name, func(t *testing.T) {

@@ -139,10 +139,6 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 		if err := out.Resume(last[i]); err != nil {
 			return err
 		}
-		if err := out.Flush(); err != nil { // the line of column names stays after a rollback
-			return err
-		}
-		out.Keep()
 	}
 	return nil
 }

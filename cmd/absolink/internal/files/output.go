@@ -270,7 +270,12 @@ func (o *Output) Resume(n int64) error {
 	if n > 0 {
 		o.Buf = o.Buf[:0] // the file already has the header row
 	}
-	return o.cut(n)
+	if err := o.cut(n); err != nil {
+		return err
+	}
+	err = o.Flush() // the header row stays after a Rollback
+	o.Keep()
+	return err
 }
 
 // AppendTo opens the file of a flag for a run with --resume. The run writes to the file itself instead of a temporary file, so
