@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/anchor"
@@ -24,9 +25,10 @@ type Link struct {
 	Scope   *base.Scope // has the base
 	Part    string      // the Path of the body part that Ref names (RFC 2557), or ""
 
-	place  *mark.Place
-	number int   // in a list, from 1; else 0
-	kept   *kept // of a clone
+	place    *mark.Place
+	number   int   // in a list, from 1; else 0
+	absolute bool  // see NeedsAbsolute
+	kept     *kept // of a clone
 
 	// Set if Entity.index is.
 	at    int                                    // the offset in Entity.text, of the whole list if it is in one
@@ -53,6 +55,11 @@ func (l *Link) Place() string {
 		return l.place.Name
 	}
 	return mark.Numbered(l.place.Name, l.number)
+}
+
+// NeedsAbsolute reports whether only an absolute URL is read at this place: in plain text, sitemaps, bookmarks and import maps.
+func (l *Link) NeedsAbsolute() bool {
+	return l.absolute || strings.HasSuffix(l.place.Name, mark.XMLBase)
 }
 
 // Rel returns the decoded rel attribute of the element, or the parameter rel in a field Link. It is empty without

@@ -131,7 +131,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	at.enter(r.e, r.scope)
 	target, file := string(l.URL), ""
 	switch {
-	case !at.fits, r.at.Base != nil, strings.HasSuffix(r.place.Name, mark.XMLBase), r.at.Place.Reads != nil: // a place that checks its URLs has only absolute ones
+	case !at.fits, r.at.Base != nil, l.NeedsAbsolute():
 	case d.err == nil:
 		file = at.ofURL(target)
 	case errors.Is(d.err, resolve.ErrNoBase), l.Status == StatusResolved:

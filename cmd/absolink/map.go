@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
@@ -110,12 +109,12 @@ func (m *mapper) mapped(dst, url []byte) []byte {
 }
 
 // relative returns the shortest non-empty reference that resolves to url in the rewritten page, or nil if there is none. The
-// references of BASE elements and xml:base stay absolute.
+// references of BASE elements stay absolute, and so do those that other programs could not resolve.
 func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	if m.scope != l.Scope {
 		m.scope, m.base = l.Scope, m.rewritten(l.Scope.Base())
 	}
-	if place := l.Place(); m.base == nil || place == "base@href" || strings.HasSuffix(place, "xml:base") {
+	if m.base == nil || l.Place() == "base@href" || l.NeedsAbsolute() {
 		return nil
 	}
 	ref, ok := m.base.AppendRelative(nil, url)

@@ -17,7 +17,7 @@ var Webloc = &mark.Format{
 	Places:  func() []string { return []string{weblocPlace.Name} },
 }
 
-var weblocPlace = &mark.Place{Name: "URL"}
+var weblocPlace = &mark.Place{Name: "URL", Absolute: true}
 
 // SniffWebloc reports whether a file begins like a webloc.
 func SniffWebloc(head []byte) bool {

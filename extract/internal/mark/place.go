@@ -28,6 +28,9 @@ type Place struct {
 	// the id of an Atom entry, the guid of an RSS item.
 	Permanent bool
 
+	// Absolute is set where other programs read only absolute URLs: in sitemaps and bookmarks.
+	Absolute bool
+
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).
 	Srcdoc bool
 

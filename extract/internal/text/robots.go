@@ -14,7 +14,7 @@ import (
 var Robots = &mark.Format{Name: Plain.Name, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractRobots}
 
 var (
-	sitemapPlace    = &mark.Place{Name: "Sitemap"}
+	sitemapPlace    = &mark.Place{Name: "Sitemap", Absolute: true}
 	sitemapSpelling = &spell.Unescaped{Never: spell.WhiteSpace + "#"}
 )
 
@@ -46,7 +46,7 @@ var Shortcut = &mark.Format{Name: "application/x-mswinurl", Exts: []string{".url
 	Places: func() []string { return []string{shortcutPlace.Name} }}
 
 var (
-	shortcutPlace    = &mark.Place{Name: "URL"}
+	shortcutPlace    = &mark.Place{Name: "URL", Absolute: true}
 	shortcutSpelling = &spell.Unescaped{Never: spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}
 )
 

@@ -207,7 +207,11 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 			of[row.ns] = map[string]textPlace{}
 		}
 		for _, name := range strings.Fields(row.names) {
-			of[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name, Permanent: row.as == textPermalink || row.ns == spaceAtom && name == "id"}}
+			of[row.ns][name] = textPlace{row.as, &mark.Place{
+				Name:      row.prefix + name,
+				Permanent: row.as == textPermalink || row.ns == spaceAtom && name == "id",
+				Absolute:  row.ns == spaceSitemap || row.ns == spaceImage || row.ns == spaceVideo, // sitemaps.org
+			}}
 		}
 	}
 	return &of
