@@ -249,6 +249,7 @@ func (r *run) reportPlaces() {
 	if r.batch.Finds == batch.Edits {
 		what = "no link at such a place was changed"
 	}
+	r.Warnings.Add(1)
 	r.log.Warn("--place " + c.places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
