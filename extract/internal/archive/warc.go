@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base32"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"hash"
@@ -154,7 +155,7 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 }
 
 // warcDigest marks a digest to be updated when the record changes. It is the name of an algorithm, a colon, and the sum
-// in base32 or hexadecimal: "sha1:3I42...". The digest is that of one of the regions, the first of which contains the
+// in base32, hexadecimal or base64: "sha1:3I42...". The digest is that of one of the regions, the first of which contains the
 // others; one that was wrong before is left alone. For a chunked payload, it may be the digest of the chunks or of the
 // text.
 func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
@@ -172,7 +173,8 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	for _, region := range of {
 		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 			return mark.MendDigest(src, edits, value, region, newHash,
-				base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
+				base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex,
+				base64.StdEncoding.EncodeToString, base64.RawStdEncoding.EncodeToString, base64.URLEncoding.EncodeToString, base64.RawURLEncoding.EncodeToString)
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -128,6 +129,8 @@ func TestWARCDigests(t *testing.T) {
 		}},
 		{"SHA-256, hexadecimal", func(s string) string { return fmt.Sprintf("sha256:%x", sha256Of(s)) }},
 		{"MD5, hexadecimal in capitals", func(s string) string { return fmt.Sprintf("md5:%X", md5Of(s)) }},
+		{"SHA-256, base 64", func(s string) string { return "sha256:" + base64.StdEncoding.EncodeToString(sha256Of(s)) }},
+		{"SHA-256, base 64 for URLs", func(s string) string { return "sha256:" + base64.RawURLEncoding.EncodeToString(sha256Of(s)) }},
 		{"nobody's", func(string) string { return "crc:0" }},
 	} {
 		record := func(block string) string {

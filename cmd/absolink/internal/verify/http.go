@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base32"
+	"encoding/base64"
 	"encoding/hex"
 	"hash"
 	"io"
@@ -127,7 +128,7 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), plain: plain, content: &content{body: block}}
 	s.in, _ = h.get("content-type")
 	uri, _ := h.get("warc-target-uri")
-	if uri = strings.Trim(uri, "<>"); uri != "" && k.doc.URL == "" {
+	if uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>"); uri != "" && k.doc.URL == "" {
 		s.scope = &scope{decl: uri}
 	}
 	kind, _ := h.get("warc-type")
@@ -159,21 +160,22 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 	r.spots = append(r.spots, s)
 }
 
-// digested returns a function that reports whether a value like "sha1:..." is the digest of one of the texts, in base32 or hexadecimal.
+// digested returns a function that reports whether a value like "sha1:..." is the digest of one of the texts, in hexadecimal, base32 or base64.
 func digested(all func() [][]byte) func(value string) bool {
 	known := map[string][]string{} // the digests of the texts, by algorithm
 	return func(value string) bool {
-		name, want, _ := strings.Cut(strings.ToLower(strings.TrimSpace(value)), ":")
-		name = strings.ReplaceAll(name, "-", "")
+		name, want, _ := strings.Cut(strings.TrimSpace(value), ":")
+		name, want = strings.ReplaceAll(strings.ToLower(name), "-", ""), strings.TrimRight(want, "=")
 		if newHash := hashes[name]; newHash != nil && known[name] == nil {
 			for _, text := range all() {
 				h := newHash()
 				h.Write(text)
 				sum := h.Sum(nil)
-				known[name] = append(known[name], hex.EncodeToString(sum), strings.ToLower(strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")))
+				known[name] = append(known[name], hex.EncodeToString(sum), strings.ToLower(strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")),
+					base64.RawStdEncoding.EncodeToString(sum), base64.RawURLEncoding.EncodeToString(sum))
 			}
 		}
-		return slices.Contains(known[name], strings.TrimRight(want, "="))
+		return slices.Contains(known[name], want) || slices.Contains(known[name], strings.ToLower(want))
 	}
 }
 

@@ -337,7 +337,8 @@ func TestDigests(t *testing.T) {
 	a, b, c, d := md5.Sum([]byte(page)), sha1.Sum([]byte(page)), sha256.Sum256([]byte(page)), sha512.Sum512([]byte(page))
 	for name, sum := range map[string][]byte{"md5": a[:], "sha1": b[:], "SHA-1": b[:], "sha256": c[:], "sha-256": c[:], "sha512": d[:]} {
 		inBase32 := base32.StdEncoding.EncodeToString(sum)
-		for _, value := range []string{hex.EncodeToString(sum), fmt.Sprintf("%X", sum), inBase32, strings.ToLower(inBase32), strings.TrimRight(inBase32, "=")} {
+		for _, value := range []string{hex.EncodeToString(sum), fmt.Sprintf("%X", sum), inBase32, strings.ToLower(inBase32), strings.TrimRight(inBase32, "="),
+			base64.StdEncoding.EncodeToString(sum), base64.RawURLEncoding.EncodeToString(sum)} {
 			proves(t, "application/warc", warcRecord("resource", "text/html", page, "WARC-Payload-Digest: "+name+":"+value))
 		}
 	}
