@@ -51,6 +51,7 @@ func (o *options) newVerifying(table *mapping.Table) *verifying {
 		Standard: o.standard.String(), Override: o.override, AllLocal: o.local && o.choice.selects() == nil && len(o.choice.places.chosen)+len(o.only) == 0, Relative: o.relative, KeepFragments: o.keepFragments,
 		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
 		Added:    verify.NewPlaces(o.choice.added.chosen),
+		Mbox:     map[extract.Mbox]string{extract.MboxO: "mboxo", extract.MboxRD: "mboxrd", extract.MboxCL: "mboxcl", extract.MboxCL2: "mboxcl2"}[o.mbox],
 		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,
 	}}
 	if table != nil {

@@ -267,7 +267,7 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 
 func (c *comparison) spot(s, t *spot) *Difference {
 	raw, now := c.a.src[s.start:s.end], c.b.src[t.start:t.end]
-	if s.kind != t.kind || s.what != t.what || s.in != t.in || s.markup != t.markup || s.why != t.why || len(s.refs) != len(t.refs) && s.plain {
+	if s.kind != t.kind || s.what != t.what || s.in != t.in || s.markup != t.markup || s.why != t.why && (s.why == "" || s.kind != isNested) || len(s.refs) != len(t.refs) && s.plain {
 		return c.changed(s, t, s.what+" became "+t.what)
 	}
 	switch s.kind {

@@ -260,7 +260,7 @@ func (m *mailReader) parts(kind, boundary string, start, end int, number string,
 // declared returns the scope of the bases that fields of a header declare, each inside the one before it, and the scope of each of
 // these fields. A Content-Location is resolved against the base that the other fields declare, if any.
 func (k *checker) declared(h header, around *scope, names ...string) (in *scope, own map[string]*scope) {
-	in, own = around, map[string]*scope{"content-location": around}
+	in, own = around, map[string]*scope{}
 	for _, name := range names {
 		own[name] = in
 		if value, n := h.get(name); n > 0 {
@@ -350,6 +350,7 @@ var (
 	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
 	newsLine    = pattern(`^(?:\r?\n)*#! rnews[ \t]+(\d+)[ \t]*\r?\n`)
 	escapedFrom = pattern(`(?m)^>(>*From )`)
+	escapedOnce = pattern(`(?m)^>(From )`)
 	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
 	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
 	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$|^From .*\d:\d\d`)
@@ -363,7 +364,7 @@ var (
 )
 
 // parseMbox reads an mbox. See docs/formats.md for the rules by which a line that begins with "From " starts a message.
-func parseMbox(_ *checker, _ *entity, src []byte) *reading {
+func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	src = inLF(src)
 	r := &reading{src: src}
 	if batchLine().Match(src) {
@@ -371,14 +372,18 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 		return r
 	}
 	var m mailbox
-	open, counted := -1, 0 // where the message starts, and ends by its Content-Length
+	open, counted, bare := -1, 0, false // where the message starts, and ends by its Content-Length; it has lines that would start another
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
 			quoted := 0
-			if counted == 0 && bytes.Contains(body, []byte(">From ")) {
-				quoted = len(escapedFrom().FindAllIndex(body, -1))
-				body = escapedFrom().ReplaceAll(body, []byte("$1"))
+			if bytes.Contains(body, []byte(">From ")) && k.Mbox != "mboxcl2" && (k.Mbox != "" || !bare) {
+				escaped := escapedFrom()
+				if k.Mbox == "mboxo" || k.Mbox == "mboxcl" {
+					escaped = escapedOnce()
+				}
+				quoted = len(escaped.FindAllIndex(body, -1))
+				body = escaped.ReplaceAll(body, []byte("$1"))
 			}
 			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: true, content: &content{in: "message/rfc822", body: body, markup: strconv.Itoa(quoted)}})
 		}
@@ -386,10 +391,15 @@ func parseMbox(_ *checker, _ *entity, src []byte) *reading {
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
 		next = lineAt(src, at, len(src))
 		line := src[at:next]
-		if bytes.HasPrefix(line, []byte("From ")) && at >= counted && m.starts(line, src[next:], open < 0) {
+		switch starts := bytes.HasPrefix(line, []byte("From ")) && m.starts(line, src[next:], open < 0); {
+		case starts && at < counted:
+			bare = true
+		case starts:
 			add(at)
-			open, m.inBody, counted = next, false, lengthOf(src, next)
-		} else if open < 0 {
+			if open, m.inBody, bare = next, false, false; k.Mbox != "mboxo" && k.Mbox != "mboxrd" {
+				counted = lengthOf(src, next)
+			}
+		case open < 0:
 			open = at
 		}
 		m.filled = len(bytes.TrimRight(line, "\r\n")) > 0

@@ -525,8 +525,14 @@ func bracketed(s string) []ref {
 	return refs
 }
 
-// unbracketed returns the URL of a base header, which may be "<URL:...>", "<...>", a quoted string, or the URL alone.
-func unbracketed(s string) string { return strings.Join(strings.Fields(bracketed(s)[0].value), "") }
+// unbracketed returns the URL of a base header, which may be "<URL:...>", "<...>", a quoted string, or the URL alone, with "URL:" or not.
+func unbracketed(s string) string {
+	url := strings.Join(strings.Fields(bracketed(s)[0].value), "")
+	if len(url) >= 4 && strings.EqualFold(url[:4], "url:") {
+		url = url[4:]
+	}
+	return url
+}
 
 func jsonStrings(s string) (refs []ref) {
 	for _, f := range matches(jsonString(), s) {

@@ -400,6 +400,7 @@ func TestSelfExtracting(t *testing.T) {
 // TestKinds: documents that programs read differently never fail, whatever the standard, with or without a map.
 func TestKinds(t *testing.T) {
 	const page, fields = "<a href=\"x\">x</a> <a href=\"http://h.example/d/y\">y</a>\n", "From: a@b.example\nSubject: s\n"
+	const from = "From a@b Thu Jan  1 00:00:00 2024\n"
 	multipart := func(boundary, delimiter string) string {
 		return fields + "Content-Type: multipart/mixed; boundary=" + boundary + "\n\n--" + delimiter + "\nContent-Type: text/html\n\n" + page + "--" + delimiter + "--\n"
 	}
@@ -429,12 +430,18 @@ func TestKinds(t *testing.T) {
 		{"message/rfc822", in("Content-Type: text/html\nContent-Base: \"http://p.example/a/\" (a comment)")},
 		{"message/rfc822", in("Content-Type: text/html\nContent-Location: cid:1@p.example")},
 		{"message/rfc822", in("Content-Type: text/html; charset=iso-8859-1\nX: \xE9\nContent-Location: caf\xE9/")},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Base: URL:http://p.example/a/")},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Transfer-Encoding: base64") + base64.StdEncoding.EncodeToString([]byte(page+" ")) + "\n" + base64.StdEncoding.EncodeToString([]byte(page))},
+		{"application/mbox", from + "Content-Length: 44\nContent-Type: text/plain\n\n>From here on\n<URL:x>\n\"http://h.example/d/y\"\n"},
+		{"application/mbox", from + "Content-Length: 87\nContent-Type: text/plain\n\n>From here on\n\n" + from + "A: b\n\n<URL:x>\n\"http://h.example/d/y\"\n"},
+		{"application/warc", strings.Replace(warcRecord("resource", "text/html", page), "example/d", "example\r\n /d", 1)},
 		{"text/html", `<a href="URL:x">` + page},
 		{"text/html", `<html manifest="m"><base href="/b/">` + page},
 		{"text/html", "<style>a { background: url(\"x\x00y\") }</style>" + page},
 		{"text/html", "<a href=\"x\x00y\">" + page},
 		{"message/http", "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<a \r\n9\r\nhref=\"a\">\r\n0\r\n\r\n"},
 		{"message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html, text/plain\r\n\r\n" + page},
+		{"message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Location: /z/\r\nContent-Base: http://p.example/\r\n\r\n" + page},
 		{"text/html", "<meta charset=euc-jp><a href=\"\xC3\xA4\xC3\xB6.html\">" + page},
 		{"text/html", "<meta charset=iso-8859-1><a href=\"?\xE9\"><a href=\"\xE9#\xE9\">" + page},
 		{"text/plain; charset=iso-8859-1", "<URL:\xE9> http://h.example/d/\xE9 (http://h.example/d/z)\n"},

@@ -39,6 +39,7 @@ type Config struct {
 	Base      string // "keep", "empty" or "remove": what happens to BASE elements
 	Extended  bool   // links in the places of --extended may change
 	Unarchive bool   // links into the Wayback Machine become links to the original
+	Mbox      string // "mboxo", "mboxrd", "mboxcl" or "mboxcl2": how a "From " line is quoted; "" to detect it
 	MaxRatio  int    // decompressed bytes per byte of the document, checked above 16 MiB; 0 means 200
 
 	Added *regexp.Regexp // the places of --add-place: see NewPlaces; nil for none
