@@ -34,8 +34,8 @@ var (
 type packing struct {
 	// begins reports whether src may be compressed with this coding. It looks at the first bytes, if these are enough.
 	begins func(src []byte) bool
-	// read returns a reader of the text of src.
-	read func(src []byte) (io.Reader, error)
+	// read returns a reader of the text of src, which in reads. Only deflate can leave bytes of in that follow its data.
+	read func(src []byte, in *bytes.Reader) (io.Reader, error)
 	// write returns a writer that compresses to dst, with the same header fields as the source like.
 	write func(dst io.Writer, like []byte) (io.WriteCloser, error)
 }
@@ -43,7 +43,7 @@ type packing struct {
 var packings = map[string]packing{
 	"gzip": {
 		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x1F\x8B")) },
-		read:   func(src []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(src)) },
+		read:   func(_ []byte, in *bytes.Reader) (io.Reader, error) { return gzip.NewReader(in) },
 		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
 			w := reuse(&gzips, dst, gzip.NewWriter)
 			if r, err := gzip.NewReader(bytes.NewReader(like)); err == nil {
@@ -57,11 +57,11 @@ var packings = map[string]packing{
 			left := bytes.NewReader(src)
 			return isZlib(src) || !isText(src) || isRead(flate.NewReader(left)) && left.Len() == 0
 		},
-		read: func(src []byte) (io.Reader, error) {
+		read: func(src []byte, in *bytes.Reader) (io.Reader, error) {
 			if isZlib(src) {
-				return zlib.NewReader(bytes.NewReader(src))
+				return zlib.NewReader(in)
 			}
-			return flate.NewReader(bytes.NewReader(src)), nil
+			return flate.NewReader(in), nil
 		},
 		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
 			if isZlib(like) {
@@ -72,7 +72,7 @@ var packings = map[string]packing{
 	},
 	"br": {
 		begins: func(src []byte) bool { return !isText(src) || isRead(brotli.NewReader(bytes.NewReader(src))) },
-		read:   func(src []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(src)), nil },
+		read:   func(_ []byte, in *bytes.Reader) (io.Reader, error) { return brotli.NewReader(in), nil },
 		write: func(dst io.Writer, _ []byte) (io.WriteCloser, error) {
 			return reuse(&brotlis, dst, brotli.NewWriter), nil
 		},
@@ -81,8 +81,8 @@ var packings = map[string]packing{
 		begins: func(src []byte) bool { // a frame, or a skippable frame (RFC 8878 3.1.2)
 			return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) || len(src) >= 4 && src[0]&0xF0 == 0x50 && string(src[1:4]) == "\x2A\x4D\x18"
 		},
-		read: func(src []byte) (io.Reader, error) {
-			r, err := zstd.NewReader(bytes.NewReader(src), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+		read: func(_ []byte, in *bytes.Reader) (io.Reader, error) {
+			r, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 			if err != nil {
 				return nil, err
 			}
@@ -94,7 +94,7 @@ var packings = map[string]packing{
 	},
 	"bzip2": {
 		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("BZh")) },
-		read:   func(src []byte) (io.Reader, error) { return bzip2.NewReader(bytes.NewReader(src)), nil },
+		read:   func(_ []byte, in *bytes.Reader) (io.Reader, error) { return bzip2.NewReader(in), nil },
 		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) },
 	},
 }
@@ -168,21 +168,24 @@ func (c packed) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]b
 
 func (c packed) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	text := bytes.NewBuffer((*room)[:0])
-	err := c.unpack(text, src)
+	_, err := c.unpack(text, src)
 	*room = text.Bytes()
 	return *room, err
 }
 
-func (c packed) unpack(dst io.Writer, src []byte) error {
-	r, err := packings[c.coding].read(src)
+// unpack writes the text of src to dst, and returns the bytes of src that follow the compressed data.
+func (c packed) unpack(dst io.Writer, src []byte) (after []byte, err error) {
+	in := bytes.NewReader(src)
+	r, err := packings[c.coding].read(src, in)
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w", codec.ErrUnread, c.coding, err)
+		return nil, fmt.Errorf("%w: %s: %w", codec.ErrUnread, c.coding, err)
 	}
 	if closer, ok := r.(io.Closer); ok {
 		defer closer.Close()
 	}
 	limit, why := c.limit(len(src))
-	return unpack(dst, c.coding, r, limit, why)
+	err = unpack(dst, c.coding, r, limit, why)
+	return src[len(src)-in.Len():], err
 }
 
 // limit returns the limit of the text of a source of n bytes, and the error for a longer text.
@@ -210,14 +213,15 @@ func unpack(dst io.Writer, coding string, r io.Reader, limit int64, why error) e
 
 func (c packed) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	like := src[at.Start:at.End]
-	if err := c.unpack(io.Discard, like); err != nil {
+	after, err := c.unpack(io.Discard, like)
+	if err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
 	out, err := pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, like) })
 	if limit, why := c.limit(len(out) - len(dst)); err == nil && int64(len(text)) > limit {
 		return dst, fmt.Errorf("%w: %s: %w", codec.ErrCannotSpell, c.coding, why)
 	}
-	return out, err
+	return append(out, after...), err
 }
 
 // The idle compressors, which are kept because making a compressor's tables takes longer than compressing a small page.

@@ -87,6 +87,20 @@ func TestPacked(t *testing.T) {
 	assert.Nil(t, Packed("compress", 200))
 }
 
+// Bytes after the end of a deflate stream, which readers ignore, stay.
+func TestAfterDeflate(t *testing.T) {
+	for _, coding := range []string{"deflate", "raw-deflate"} {
+		src, c := []byte(packedText(coding)+"\r\nWARC/1.0"), Packed("deflate", 200)
+		edits, err := codectest.Lift(c, src, []codec.Edit{{Span: codec.Span{Start: 8, End: 8}, New: []byte("http://h/")}})
+		require.NoError(t, err)
+		out := codec.Apply(nil, src, edits)
+		text, err := c.Decode(out)
+		require.NoError(t, err)
+		assert.Equal(t, "<a href=http://h/x>text, text, text, text", string(text))
+		assert.True(t, bytes.HasSuffix(out, []byte("\r\nWARC/1.0")), coding)
+	}
+}
+
 // Compressed data without a control character at its start looks like text, so IsPacked must decompress it to know.
 func TestPackedLikeText(t *testing.T) {
 	for _, row := range []struct{ coding, src, text string }{
