@@ -87,9 +87,11 @@ func lineAt(src []byte, at, end int) int {
 	return end
 }
 
-// headerIn reads a header, and returns the offset after its empty line. plain reports whether each line is a field, or continues one.
+// headerIn reads a header, and returns the offset after its empty line. plain reports whether each line is a field, or continues one;
+// another line may end the header, so the fields after it are not plain.
 func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 	plain = true
+	sure := 0
 	for at := start; at < end; at = body {
 		body = lineAt(src, at, end)
 		line := bytes.TrimRight(src[at:body], "\r\n")
@@ -106,10 +108,13 @@ func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 		default:
 			plain = false
 		}
+		if plain {
+			sure = len(h)
+		}
 	}
 	for i := range h {
 		raw := string(src[h[i].at.start:h[i].at.end])
-		h[i].value, h[i].plain = strings.TrimSpace(lineEnds.Replace(raw)), ascii(raw)
+		h[i].value, h[i].plain = strings.TrimSpace(lineEnds.Replace(raw)), ascii(raw) && i < sure
 	}
 	return h, max(body, start), plain
 }
