@@ -23,6 +23,9 @@ var bodyPlace = &mark.Place{Name: "body"}
 // reads five.
 const mostCodings = 5
 
+// cutChunk is a body whose first chunk has no end. If its text became longer than the chunk, a reader would cut it off.
+var cutChunk = codec.ReadOnly("the body ends inside its first chunk (RFC 9112 7.1)")
+
 type response struct {
 	*header.Reader
 	code   []byte // the status line from the status code on; empty without a status line
@@ -71,6 +74,9 @@ func (r *response) markBody() {
 	// Content-Range applies only to a 206 response. In a 416 response it has no range, and in others no meaning (RFC 9110 14.4).
 	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		layers = append(layers, mail.Range)
+	}
+	if len(layers) == 0 && len(r.Value(fields, "transfer-encoding")) > 0 && spell.IsCutChunk(text) {
+		layers = append(layers, cutChunk)
 	}
 	if !wanted && len(layers) == 0 && bytes.HasPrefix(text[ascii.SkipSpace(text, 0):], []byte("<")) {
 		format, wanted = mail.Octets, true // perhaps a page, like that of an error

@@ -30,12 +30,13 @@ func IsChunked(src []byte) bool {
 	return ok
 }
 
-// IsCutChunk reports whether src starts with the size of a chunk, and ends inside that chunk.
+// IsCutChunk reports whether src starts with the size of a chunk, and ends inside that chunk or the line end after it.
 func IsCutChunk(src []byte) bool {
 	line := src[:bytes.IndexByte(src, '\n')+1]
 	size, _, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\r\n")), []byte(";"))
 	n, err := strconv.ParseUint(string(ascii.Trimmed(size)), 16, 63)
-	return err == nil && len(size) < len(line)-1 && n > uint64(len(src)-len(line))
+	data := bytes.TrimSuffix(src[len(line):], []byte("\r"))
+	return err == nil && len(size) < len(line)-1 && n > 0 && n >= uint64(len(data))
 }
 
 // FirstChunk returns the data of the first chunk, which is a part of src. It is empty if there is none.
