@@ -91,7 +91,7 @@ func (k *checker) response(r *reading, h header, start int, around *scope, versi
 	}
 	if kind, params := contentType(mediaType, ""); strings.HasPrefix(kind, "multipart/") && params["boundary"] != "" {
 		if len(s.body) == len(raw) && s.kind == isNested {
-			(&mailReader{r, k, nil}).parts(kind, params["boundary"], start, len(r.src), "", in, s.plain)
+			(&mailReader{reading: r, checker: k}).parts(kind, params["boundary"], start, len(r.src), "", in, s.plain)
 			return
 		}
 		s.kind = isOpaque

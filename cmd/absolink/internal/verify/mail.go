@@ -21,7 +21,8 @@ import (
 type mailReader struct {
 	*reading
 	*checker
-	e *entity
+	e     *entity
+	saved bool // Chromium wrote the message
 }
 
 // keepCharsets keeps go-message from decoding the charsets of bodies, whatever another package has set.
@@ -45,7 +46,7 @@ func skipVoid(src []byte, at int) int { return len(src) - len(bytes.TrimLeft(src
 func parseMessage(k *checker, e *entity, src []byte) *reading {
 	keepCharsets()
 	src = inLF(src)
-	m := &mailReader{&reading{src: src}, k, e}
+	m := &mailReader{reading: &reading{src: src}, checker: k, e: e}
 	start := skipVoid(src, 0)
 	plain := e.plain && start == 0
 	if line, _, ok := bytes.Cut(src[start:], []byte("\n")); ok && bytes.HasPrefix(line, []byte("From ")) {
@@ -178,10 +179,15 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	if plain = plain && ok; !ok {
 		m.failed = "a header has lines that are no fields"
 	}
-	if url, _ := h.get("snapshot-content-location"); url != "" && number == "" && m.e.bases.old.url == "" {
-		around = &scope{outer: around, decl: url, unsure: true}
+	if url, _ := h.get("snapshot-content-location"); url != "" && number == "" {
+		if m.saved = true; m.e.bases.old.url == "" {
+			around = &scope{outer: around, decl: url, unsure: true}
+		}
 	}
 	in, own := m.declared(h, around, "content-location", "content-base", "base")
+	if id, _ := h.get("content-id"); id != "" && m.saved && in == around {
+		in = &scope{outer: around, unsure: true} // as for a Content-Location that is a cid: URL
+	}
 	raw := m.src[body:end]
 	decoded, err := raw, error(nil)
 	value, types := h.get("content-type")
