@@ -455,6 +455,8 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "a link has characters that are not ASCII, and the charset is not UTF-8"
 	case whatwg && (!known || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
 		return "the URL library follows an older URL Standard than absolink"
+	case s.folded && l != nil && strings.Contains(l.Ref, " ") && c.rightBy(l, new, false):
+		return "white space in a URL may come from folding"
 	case s.loose && same:
 		return "whether a string is a URL is not known, and the base changed"
 	case c.Override != "" && (s.declares || s.own):

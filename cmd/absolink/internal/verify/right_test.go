@@ -432,6 +432,7 @@ func TestKinds(t *testing.T) {
 		{"message/rfc822", in("Content-Type: text/html; charset=iso-8859-1\nX: \xE9\nContent-Location: caf\xE9/")},
 		{"message/rfc822", "Snapshot-Content-Location: http://p.example/a/\n" + strings.NewReplacer("text/html\n", "text/html\nContent-Location: http://p.example/a/\n",
 			"--b--", "<iframe src=cid:f@x></iframe>\n--b\nContent-Type: text/html\nContent-ID: <f@x>\n\n"+page+"--b--").Replace(multipart("b", "b"))},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Location: My page.htm")},
 		{"message/rfc822", in("Content-Type: text/html\n--b\nList-Archive: <http://h.example/d/z>")},
 		{"message/rfc822", in("Content-Type: text/html\nContent-Base: URL:http://p.example/a/")},
 		{"message/rfc822", in("Content-Type: text/html\nContent-Transfer-Encoding: base64") + base64.StdEncoding.EncodeToString([]byte(page+" ")) + "\n" + base64.StdEncoding.EncodeToString([]byte(page))},
