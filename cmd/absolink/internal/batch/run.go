@@ -40,6 +40,7 @@ type Run struct {
 	Journal Journal
 
 	Problems *console.Problems
+	held     []byte // problems of failed documents, which go to the end of the file of --problems
 	Stats    *Stats // nil without --stats
 	Counts   *console.Counts
 
@@ -58,6 +59,9 @@ func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 	r.Counts.Incomplete.Add(r.Journal.incomplete)
 	r.Settings.OnRecord = func() { r.Counts.Records.Add(1) }
 	err = r.drive(newJob)
+	if len(r.held) > 0 {
+		_, _ = r.Problems.File.Write(r.held) // EndBeside returns the error
+	}
 	if err == nil && r.Out != nil {
 		err = r.Out.Flush() // a write error must end the run
 	}
@@ -166,9 +170,19 @@ func (r *Run) endDocument(in *document) error {
 				return err
 			}
 		}
-		return r.Journal.rollback(r.Out)
+		return cmp.Or(r.Journal.rollback(r.Out), r.hold())
 	}
 	return r.Journal.add(in)
+}
+
+// hold moves the problems of a failed document after those of all others, because a resumed run reports them again.
+func (r *Run) hold() error {
+	if r.Journal.file == nil || r.Problems.File == nil {
+		return nil
+	}
+	lines, err := r.Problems.File.Take()
+	r.held = append(r.held, lines...)
+	return err
 }
 
 // beside returns an error of --edits or --problems that must end the run.

@@ -161,6 +161,18 @@ func (o *Output) Rollback() error {
 	return o.cut(o.kept)
 }
 
+// Take removes the bytes since Keep from a file that --resume continues, and returns them.
+func (o *Output) Take() (taken []byte, err error) {
+	if n := o.Written - o.kept; n > 0 {
+		taken = make([]byte, n)
+		if _, err := o.open.ReadAt(taken, o.kept); err != nil {
+			return nil, Failed(o.Name, err)
+		}
+	}
+	taken = append(taken, o.Buf[max(o.kept-o.Written, 0):]...)
+	return taken, o.Rollback()
+}
+
 // Become is File.Become. The output must be a new file.
 func (o *Output) Become(name string) error {
 	o.Buf = o.Buf[:0]
