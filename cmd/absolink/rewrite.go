@@ -6,11 +6,9 @@ import (
 	"io/fs"
 	"iter"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -137,15 +135,11 @@ func (r *rewriting) check() error {
 	return files.MayWriteFlag("-o", o.output, o.force)
 }
 
-// reportLinked reports the files with other hard links, and those that do not have all attributes of the old file.
+// reportLinked reports the files with other hard links.
 func (r *rewriting) reportLinked() {
 	for _, name := range slices.Sorted(slices.Values(r.links.Kept())) {
 		r.batch.Report(extract.Problem{Document: name, Code: codes.HardLinks, Severity: extract.SeverityNote,
 			Detail: "the file has other hard links; they keep the old version"})
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.files.Lost)) {
-		r.batch.Report(extract.Problem{Document: name, Code: codes.AttributesLost, Severity: extract.SeverityNote,
-			Detail: "these attributes of the old file could not be kept: " + strings.Join(r.files.Lost[name], ", ")})
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"io"
 	"iter"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 
+	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
@@ -149,7 +151,14 @@ func (g *group) commit() {
 	}
 	files.CommitAll(all, func(i int, err error) { g.files[i].task.err = err })
 	for _, f := range g.files {
-		if f.task.err == nil && f.committed != nil {
+		if f.task.err != nil {
+			continue
+		}
+		if lost := f.Lost(); len(lost) > 0 {
+			f.task.problems = append(f.task.problems, extract.Problem{Document: f.src.Name, Code: codes.AttributesLost, Severity: extract.SeverityNote,
+				Detail: "these attributes of the old file could not be kept: " + strings.Join(lost, ", ")})
+		}
+		if f.committed != nil {
 			f.committed()
 		}
 	}

@@ -22,10 +22,6 @@ type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
 
-	// Lost names, for the path of each replaced file, what the new file could not keep: extended attributes, owner or group.
-	// Read it when all files are committed.
-	Lost map[string][]string
-
 	read atomic.Uint32 // the permissions that some document of the run lacks, and isRead
 
 	// With a journal, the prefix of the temporary files of the run, and of this process.
@@ -254,16 +250,18 @@ func (o *File) rename(err error) error {
 	if err == nil {
 		err = os.Rename(o.temp, o.path)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		os.Remove(o.temp)
-	case o.read != nil && len(o.lost) > 0:
-		if o.files.Lost == nil {
-			o.files.Lost = map[string][]string{}
-		}
-		o.files.Lost[o.path] = o.lost
 	}
 	return unwritten(err)
+}
+
+// Lost returns what a committed new version could not keep of the old file: extended attributes, owner or group.
+func (o *File) Lost() []string {
+	if o.read == nil {
+		return nil
+	}
+	return o.lost
 }
 
 const syncsAtOnce = 16
