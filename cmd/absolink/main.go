@@ -84,6 +84,18 @@ func (s *session) catchInterrupt() {
 	}
 	go func() {
 		<-c
+		paused := make(chan struct{})
+		go func() {
+			if w := s.running.Load(); w != nil {
+				w.batch.Pause()
+			}
+			close(paused)
+		}()
+		select {
+		case <-paused:
+		case <-c:
+		case <-time.After(time.Second):
+		}
 		s.files.Stop()
 		printed := make(chan struct{})
 		go func() {

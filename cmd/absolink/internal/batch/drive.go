@@ -129,8 +129,7 @@ func (d *driver) complete(g *group) error {
 	<-g.done
 	err := g.err
 	if err == nil {
-		g.commit()
-		err = d.settle(g)
+		err = d.finish(g)
 	}
 	for _, block := range g.memory {
 		select {
@@ -141,6 +140,20 @@ func (d *driver) complete(g *group) error {
 	d.memory.Release(d.weight(g))
 	return err
 }
+
+// finish commits the files of a group, and writes the rest of its results.
+func (d *driver) finish(g *group) error {
+	if d.Out == nil {
+		d.finishing.Lock()
+		defer d.finishing.Unlock()
+	}
+	g.commit()
+	return d.settle(g)
+}
+
+// Pause waits until no document has a new file and is not yet in the journal, and then commits no other file: a resumed run would
+// find nothing to change in the file, and its edits would be lost.
+func (r *Run) Pause() { r.finishing.Lock() }
 
 // commit commits the files of the tasks together, because the disk needs nearly the same time for one file as for many. If the
 // commit of a file fails, its task fails.
@@ -280,6 +293,9 @@ func (b *builder) add(t *task, size int) bool {
 		t.left.Add(1)
 	}
 	g.tasks, g.size = append(g.tasks, t), g.size+size
+	if !t.last && t.rec == nil {
+		return true // its last task follows, and the group that commits a file also ends the document: see Pause
+	}
 	if g.size < groupSize && len(g.tasks) < groupTasks && !(t.last && (b.FailFast || t.src.Waits())) {
 		return true
 	}

@@ -179,6 +179,45 @@ func TestInterruptMessage(t *testing.T) {
 	}
 }
 
+// An interrupted run that rewrites in place ends each document whose new file it has committed, so that --edits has the edits of all
+// documents once.
+func TestInterruptedInPlace(t *testing.T) {
+	commandtest.Signalled(t)
+	const pages = 400
+	dir := t.TempDir()
+	for i := range pages {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%03d.html", i)), []byte("<a href=x>"), 0o666))
+	}
+	edits, journal := filepath.Join(t.TempDir(), "edits"), filepath.Join(t.TempDir(), "journal")
+	for try := 0; ; try++ {
+		require.Less(t, try, 2*pages)
+		before, _ := os.ReadFile(journal)
+		cmd := commandtest.Command(t, "rewrite", "-q", "-j", "2", "-i", dir, "--site", "http://h/", "--resume", journal, "--edits", edits)
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for len(ended) == 0 {
+			if now, _ := os.ReadFile(journal); len(now) > len(before) && try < 20 {
+				_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+				break
+			}
+			time.Sleep(50 * time.Microsecond)
+		}
+		err := <-ended
+		if err == nil {
+			break
+		}
+		require.Equal(t, commandtest.Interrupted, commandtest.ExitCode(err))
+	}
+	text, err := os.ReadFile(edits)
+	require.NoError(t, err)
+	var want []string
+	for i := range pages {
+		want = append(want, fmt.Sprintf(`/p%03d.html"`, i))
+	}
+	assert.Equal(t, want, regexp.MustCompile(`/p\d+\.html"`).FindAllString(string(text), -1))
+}
+
 // A killed run leaves no half file in a new folder, and its journal lists only whole files. The resumed run writes all files.
 // A plain test kills one run, which may have ended.
 func TestKilledTree(t *testing.T) {

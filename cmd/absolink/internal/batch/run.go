@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"sync"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/codes"
@@ -38,6 +39,8 @@ type Run struct {
 	Out     *files.Output // the output of all documents; nil if each document has its own file
 	Edits   *files.Output // of --edits; nil without this flag
 	Journal Journal
+
+	finishing sync.Mutex // see Pause
 
 	Problems *console.Problems
 	held     []byte // problems of failed documents, which go to the end of the file of --problems
