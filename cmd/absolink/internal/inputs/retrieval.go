@@ -52,6 +52,9 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	if strings.ContainsAny(c.Site, "?#") {
 		return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
 	}
+	if lacksHost(c.Site) {
+		return nil, fmt.Errorf("--site %q: the URL has no host; write the host, as in http://host/path", c.Site)
+	}
 	if c.Site != "" {
 		r.site = strings.TrimSuffix(c.Site, "/") + "/"
 	}
@@ -69,6 +72,13 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 		}
 	}
 	return r, nil
+}
+
+// lacksHost reports whether a URL of HTTP has no host. With --site http:// the names of files would become hosts.
+func lacksHost(url string) bool {
+	scheme, rest, _ := strings.Cut(url, ":")
+	host, ok := strings.CutPrefix(rest, "//")
+	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && (!ok || host == "" || strings.ContainsAny(host[:1], "/:"))
 }
 
 // OfOne returns the Retrieval of one document. url is that of --url, or "", and is not checked here: the methods of
