@@ -161,9 +161,14 @@ func (s *scanner) ends(i int, name string) bool {
 }
 
 // starts reports whether a token starts at the ident code point src[i]. Unless another ident code point is before it, only a
-// "#" makes it a part of an earlier token (4.3.1; "@" has already been read).
+// "#" makes it a part of an earlier token (4.3.1; "@" has already been read). The dashes of "<!--" are no ident code points.
 func (s *scanner) starts(i int) bool {
-	return i == s.low || class[s.src[i-1]]&nameByte == 0 && s.src[i-1] != '#'
+	return i == s.low || class[s.src[i-1]]&nameByte == 0 && s.src[i-1] != '#' || s.opensComment(i-2)
+}
+
+// opensComment reports whether the dashes at i are the end of a CDO token, "<!--".
+func (s *scanner) opensComment(i int) bool {
+	return i-2 >= s.low && bytes.HasPrefix(s.src[i-2:], []byte("<!--"))
 }
 
 // escaped reads the name around the backslash at i, and the function if the name is followed by a parenthesis. It returns
@@ -176,6 +181,9 @@ func (s *scanner) escaped(i int) int {
 	start := i
 	for start > s.low && start >= i-len(longestName) && class[s.src[start-1]]&nameByte != 0 {
 		start--
+	}
+	if s.opensComment(start) {
+		start += len("--")
 	}
 	var buf [32]byte
 	name, end := ident(buf[:0], s.src, start)

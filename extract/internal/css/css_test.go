@@ -66,6 +66,8 @@ var rows = []marktest.GrammarRow{
 	{Name: "4.3.1 at-keywords", Src: `@url(a) @u\72l(b) @-url(c)`, Want: nil},
 	{Name: "4.3.1 at and a number", Src: `@1url(a) @ url(b)`, Want: marktest.Texts("b")},
 	{Name: "4.3.1 after CDC", Src: `<!-- -->url(d)`, Want: marktest.Texts("d")},
+	{Name: "4.3.1 after CDO", Src: `<!--url(a) <!--\75rl(b) <!---webkit-image-set("c") <!---webkit-image-se\74("d") a<!--src("e")`, Want: marktest.Texts("a", "b", "c", "d", "e")},
+	{Name: "4.3.1 dashes that are no CDO", Src: `\<!--\75rl(a) <!-\75rl(b) <!---\75rl(c) "<"!--url(d) #<!---url(e)`, Want: nil},
 	{Name: "4.3.1 an identifier with dashes", Src: `<!-url(a) <--url(b) !--url(c) <!---url(d) \<!--url(e)`, Want: nil},
 	{Name: "4.3.1 backslash and newline", Src: "\\\nurl(a) \\", Want: marktest.Texts("a")},
 	{Name: "4.3.1 escaped quote is a name", Src: `\"url(a) \" url(b) \'c url(d)`, Want: marktest.Texts("b", "d")},
