@@ -155,7 +155,7 @@ func trimAutolink(b []byte, start, end int) int {
 	return end
 }
 
-// mailAt reads the email address around the @ at b[i].
+// mailAt reads the email address around the @ at b[i], with "mailto:" or "xmpp:" before it (extended protocol autolink).
 func mailAt(b []byte, i, from int) (found, bool) {
 	start := i
 	for start > from && isLocal(b[start-1]) {
@@ -168,10 +168,31 @@ func mailAt(b []byte, i, from int) (found, bool) {
 	for b[end-1] == '.' {
 		end--
 	}
-	if start == i || !dotted || !canBegin(b, start) || b[end-1] == '-' || b[end-1] == '_' {
+	if start == i || !dotted || b[end-1] == '-' || b[end-1] == '_' {
 		return found{}, false
 	}
-	return found{start, end, plainMail}, true
+	kind := plainMail
+	switch {
+	case bytes.HasSuffix(b[from:start], []byte("mailto:")):
+		kind, start = plainURL, start-len("mailto:")
+	case bytes.HasSuffix(b[from:start], []byte("xmpp:")):
+		kind, start, end = plainURL, start-len("xmpp:"), resourceEnd(b, end)
+	}
+	return found{start, end, kind}, canBegin(b, start)
+}
+
+// resourceEnd returns the offset after the resource of an XMPP address at b[p], or p if there is none.
+func resourceEnd(b []byte, p int) int {
+	end := p
+	if end < len(b) && b[end] == '/' {
+		for end++; end < len(b) && (ascii.IsAlnum(b[end]) || b[end] == '@' || b[end] == '.'); {
+			end++
+		}
+		for b[end-1] == '.' || b[end-1] == '/' {
+			end--
+		}
+	}
+	return max(end, p)
 }
 
 func isLocal(c byte) bool { return ascii.IsAlnum(c) || c == '.' || c == '-' || c == '_' || c == '+' }

@@ -103,6 +103,8 @@ func TestLinks(t *testing.T) {
 		{"GFM 6.9: autolinks", "http://a.b/c. (www.a.bc/d) \"http://no.x\" xhttp://no.x www.no a@b.c a@b a@b.c_ HTTPS://a_b.c.d ftp://a.b_c",
 			[]string{"autolink http://a.b/c", "autolink www.a.bc/d", "autolink a@b.c", "autolink HTTPS://a_b.c.d"}},
 		{"GFM 6.9: the end of autolinks", "www.a.b/c)) (www.a.b/(c)) www.a.b/&amp; www.a.b/&amp;c; www.a.b/<c", []string{"autolink www.a.b/c", "autolink www.a.b/(c)", "autolink www.a.b/", "autolink www.a.b/&amp;c;", "autolink www.a.b/"}},
+		{"GFM 6.9: protocols of addresses", "mailto:a@b.c. (mailto:a@b.c-d/e) xmpp:a@b.c/d@e.f/g xmpp:a@b.c/. xmpp:a@b.c mailto:a@b.c_ xmailto:a@b.c *mailto:a@b.c/d* mailto:a@b",
+			[]string{"autolink mailto:a@b.c", "autolink mailto:a@b.c-d", "autolink xmpp:a@b.c/d@e.f", "autolink xmpp:a@b.c", "autolink xmpp:a@b.c", "autolink mailto:a@b.c"}},
 		{"GFM 6.9: no autolinks in links", "[http://a.b www.a.b c@a.b](d) [ http://a.b/e f", []string{"link d", "autolink http://a.b/e"}},
 		{"an autolink ends where the description of an image ends", "![a http://b.c/d](e)f", []string{"autolink http://b.c/d", "image e"}},
 		{"4.6: no Markdown in an HTML block of any kind", "<pre>\n\n[a](b)\n</pre>\n<!--\n\n[a](b)\n-->\n<?\n\n[a](b)\n?>\n<!A\n\n[a](b)>\n<![CDATA[\n\n[a](b)\n]]>\n<div>\n[a](b)\n\n<x y>\n[a](b)\n\n[c](d)", []string{"link d"}},
