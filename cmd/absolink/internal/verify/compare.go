@@ -325,7 +325,7 @@ func (c *comparison) basesOf(s, t *spot) bases {
 }
 
 func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
-	links := c.before(max(s.end, s.start+1))
+	links := c.take(func(l Link) bool { return l.Start < s.end || l.Start == s.end && l.End == s.end }) // an empty link may be at the end
 	if !(s.declares && len(links) == 0) && !agree(s, links) {
 		what := s.what + " " + excerpt(s.text, 0)
 		switch {
@@ -348,7 +348,9 @@ func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 			break
 		}
 		var l *Link
-		if len(links) > 0 && s.squeeze(links[0].Ref) == s.squeeze(f.value) {
+		// In a loose value an earlier reference with the same text may be no link.
+		later := s.loose && s.text == string(raw) && len(links) > 0 && links[0].Start > s.start+f.start
+		if len(links) > 0 && !later && s.squeeze(links[0].Ref) == s.squeeze(f.value) {
 			l, links = &links[0], links[1:]
 		}
 		if d := c.link(s, t, f, g, l); d != nil {

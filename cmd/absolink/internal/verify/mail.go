@@ -151,7 +151,7 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 		case f.name == "content-type":
 		case f.name == "refresh":
 			s.plain = s.plain && plainRefresh().MatchString(f.value)
-			r.add(s, raw, matches(refreshed(), raw))
+			r.add(s, raw, refreshedIn(raw))
 		default:
 			s.plain = s.plain && !strings.ContainsAny(raw, "\n\"(")
 			r.add(s, raw, bracketed(raw))

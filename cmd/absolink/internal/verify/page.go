@@ -195,7 +195,7 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 		return matches(candidate(), s.text)
 	case kindRefresh:
 		s.plain = s.plain && plainRefresh().MatchString(s.text)
-		return matches(refreshed(), s.text)
+		return refreshedIn(s.text)
 	case kindHeader:
 		return bracketed(s.text)
 	case kindMeta:
@@ -464,7 +464,7 @@ var (
 	otherRefs    = pattern(`&(?:[^a]|a[^m]|am[^p]|amp[^;])|&(?:a?m?p?)$`)
 )
 
-const plainItem = `\s*` + urlChars + `+(?:\s+\d+(?:\.\d+)?[wx])?`
+const plainItem = `\s*` + urlChars + `+(?:\s+(?:\d+(?:\.\d+)?x|0*[1-9]\d*w))?`
 
 // plainURL reports whether every parser reads a text as the same reference.
 func plainURL(s string) bool {
@@ -495,9 +495,10 @@ func refOf(s string, start, end int) ref {
 var (
 	words      = pattern(`[^ \t\n\f\r]+`)
 	commaWords = pattern(`[^, \t\n\f\r]+`)
-	candidate  = pattern(`[,\s]*([^,\s]\S*?)(?:,+(?:\s|$)|\s(?:[^,(]|\([^)]*(?:\)|$))*(?:,|$)|$)`)                          // HTML Standard, 4.8.4.2.2
-	refreshed  = pattern(`(?is)^\s*[\d.]*[\s;,]*(?:url\s*=\s*)?(?:"\s*([^"]*[^"\s])|'\s*([^']*[^'\s])|([^"'\s](?:.*\S)?))`) // 4.2.5.3
-	angles     = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)                                                      // RFC 8288
+	candidate  = pattern(`[,\s]*([^,\s]\S*?)(?:,+(?:\s|$)|\s(?:[^,(]|\([^)]*(?:\)|$))*(?:,|$)|$)`)    // HTML Standard, 4.8.4.2.2
+	refreshed  = pattern(`(?is)^\s*[\d.]+(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`) // 4.2.5.3
+	unending   = pattern(`^\s*[\d.]*\s*[;,]?\s*$`)                                                    // a refresh without a URL
+	angles     = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)                                // RFC 8288
 	unangled   = pattern(`(?s)^[\s"]*(.*?)[\s"]*$`)
 	jsonString = pattern(`(?s)"((?:[^"\\]|\\.)*)"`)
 )
@@ -509,6 +510,19 @@ func matches(re *regexp.Regexp, s string) (refs []ref) {
 			n -= 2
 		}
 		refs = append(refs, refOf(s, m[n], m[n+1]))
+	}
+	return refs
+}
+
+// refreshedIn returns the reference in the value of a refresh, which may be empty.
+func refreshedIn(s string) []ref {
+	if unending().MatchString(s) {
+		return nil
+	}
+	refs := matches(refreshed(), s)
+	for i, f := range refs {
+		start := f.end - len(strings.TrimLeft(f.value, blanks))
+		refs[i] = refOf(s, start, start+len(strings.Trim(f.value, blanks)))
 	}
 	return refs
 }

@@ -66,6 +66,21 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
+// TestOddValues: a refresh may have no URL or an empty one, and a candidate of a srcset may be invalid.
+func TestOddValues(t *testing.T) {
+	for _, tag := range []string{
+		"<meta http-equiv=refresh content=300>", "<meta http-equiv=refresh content=' 5 ; '>", "<meta http-equiv=refresh content='.5,'>", "<meta http-equiv=refresh content='5;url='>",
+		"<meta http-equiv=refresh content='5; URL = '>", "<meta http-equiv=refresh content='5;url=\"\"'>", "<meta http-equiv=refresh content='5;\" '>", "<meta http-equiv=refresh content='5,;x'>",
+		"<meta http-equiv=refresh content='5;url=x'>", "<meta http-equiv=refresh content='0 url=\" x \" y'>", "<meta http-equiv=refresh content=\"5;'x\">",
+		"<img srcset='a 0w'>", "<img srcset='a 1.5w, b 2w'>", "<img srcset='a 1.5x, b 02w'>", "<img srcset='a 640, a 2x'>", "<img srcset='a 1q, b 1x, a 1q, a 2x, a 1q'>",
+	} {
+		proves(t, "text/html", tag+"<a href=z>")
+	}
+	for _, value := range []string{"300", "5;", "5;url=", "5;url=x", `5; URL="x"`} {
+		proves(t, "message/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nRefresh: "+value+"\r\n\r\n<a href=x>")
+	}
+}
+
 // TestOddTypes: a header may name no media type, or one that no program knows, and content may not be of its type.
 func TestOddTypes(t *testing.T) {
 	const page, feed = "<html><a href=x>", `<rss version="2.0"><channel><link>/x</link></channel></rss>`
