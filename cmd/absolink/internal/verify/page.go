@@ -134,6 +134,12 @@ func (p *page) tag(t *token) {
 	}
 	for i, attr := range t.attrs {
 		kind := p.kindOf(t.name, attr.Key, t.get)
+		if p.l.foreign() && onlyHTML(attr.Key, kind) {
+			if kind == kindBase {
+				p.bases++
+			}
+			kind = kindAny
+		}
 		if kind == kindNone {
 			continue
 		}
@@ -168,8 +174,8 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 	case kind == kindBase:
 		p.bases++
 		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
-		if p.sole == nil && len(p.l.open) == 0 {
-			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || s.text == "." || !s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
+		if p.sole == nil {
+			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || len(p.l.open) > 0 || s.text == "." || !s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
 		}
 	case t.name == "html" && key == "manifest":
 		s.outside = true
@@ -414,6 +420,11 @@ var places = map[string]struct {
 	"usemap": {kindURL, "img image input object"}, "lowsrc": {kindURL, "img image"}, "dynsrc": {kindURL, "img image"}, "icon": {kindURL, "menuitem command"},
 	"data": {kindURL, "object"}, "codebase": {kindURL, "object applet"}, "classid": {kindURL, "object"}, "code": {kindURL, "applet"}, "object": {kindURL, "applet"},
 	"profile": {kindURL, "head"}, "archive": {kindArchive, "object applet"},
+}
+
+// onlyHTML reports whether an attribute with a kind of value is a link in HTML, but not in an element of SVG or MathML with the same name.
+func onlyHTML(key string, kind kindOfValue) bool {
+	return kind == kindBase || kind != kindNone && key != "href" && places[key].elements != ""
 }
 
 // styled are attributes of SVG that are CSS.

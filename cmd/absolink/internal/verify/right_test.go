@@ -81,6 +81,24 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
+// TestForeign: an element of SVG or MathML with a name of HTML has no links of HTML, and HTML inside it may declare the base.
+func TestForeign(t *testing.T) {
+	const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:s="http://www.w3.org/2000/svg">`
+	for _, text := range []string{`<svg><audio src="x"/><iframe src="y"/><form action=""/></svg>`, `<math><td background="x">c</td></math>`, `<base href="/b/"><svg><base href="x"/></svg>`} {
+		proves(t, "text/html", text+"<a href=z>")
+	}
+	for _, text := range []string{`<s:a ping="x"/>`, `<image src="x"/>`, `<s:audio src="x"/>`, `<s:iframe srcdoc="&lt;a href='x'>"/>`} {
+		proves(t, "application/xhtml+xml", xhtml+text+`<a href="z"/></html>`)
+	}
+	for kind, text := range map[string]string{
+		"text/html": `<svg><foreignObject><base href="/b/"></foreignObject></svg><a href=x>`, "application/xhtml+xml": xhtml + `<template><base href="/b/"/></template><a href="x"/></html>`,
+	} {
+		s := sample{config: verify.Config{Standard: "whatwg", Base: "keep"}, x: extract.Extractor{Standard: resolve.WHATWG}, d: extract.Document{Type: kind, URL: "http://h.example/d/p", Bytes: []byte(text)}}
+		r := s.config.Check(s.rewritten(t))
+		assert.Nil(t, r.Failed, text)
+	}
+}
+
 // TestOddTypes: a header may name no media type, or one that no program knows, and content may not be of its type.
 func TestOddTypes(t *testing.T) {
 	const page, feed = "<html><a href=x>", `<rss version="2.0"><channel><link>/x</link></channel></rss>`

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -145,8 +146,11 @@ func (x *xmlReader) start(t xml.StartElement) {
 		default:
 			kind = cmp.Or(x.kindOf(t.Name.Local, key, in.tag.get), x.added(s.what))
 		}
-		if kind == kindBase && t.Name.Space != nsXHTML {
+		if (t.Name.Space != nsXHTML || t.Name.Local == "image") && onlyHTML(key, kind) {
 			kind = kindAny
+		}
+		if kind == kindBase && slices.ContainsFunc(x.stack, func(e element) bool { return e.name == xml.Name{Space: nsXHTML, Local: "template"} }) {
+			x.skipped = 1
 		}
 		if kind != kindNone {
 			x.attribute(in.tag, key, kind, s, raw)
