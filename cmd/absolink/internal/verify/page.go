@@ -169,6 +169,8 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), true, &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
 		p.spots = append(p.spots, s)
 		return
+	case whatwg && kind == kindURL && s.text == "" && (strings.Contains(" src poster data background ", " "+key+" ") || t.name == "link" && key == "href"):
+		return // browsers ignore it
 	case kind == kindBase && p.e.fragment:
 		return // neither a base nor a link
 	case kind == kindBase:

@@ -81,6 +81,14 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
+// TestEmptyIgnored: browsers ignore an empty src, so it is no link under the URL Standard.
+func TestEmptyIgnored(t *testing.T) {
+	for _, tag := range []string{`<img src="">`, "<img src=''>", `<iframe src=""></iframe>`, `<video src="" poster="">`, `<object data="">x</object>`, `<link href="">`, `<td background="">`, `<a href="">`, `<q cite="">`} {
+		proves(t, "text/html", "<table>"+tag+"</table><a href=z>")
+	}
+	proves(t, "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><img src=""/><link href=""/><a href="x"/></html>`)
+}
+
 // TestForeign: an element of SVG or MathML with a name of HTML has no links of HTML, and HTML inside it may declare the base.
 func TestForeign(t *testing.T) {
 	const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:s="http://www.w3.org/2000/svg">`
