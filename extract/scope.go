@@ -74,10 +74,6 @@ func (w *walker) embedded(e *Entity, m *mark.Marks) []base.Declaration {
 
 func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
-func declaredAt(offset int) func(base.Declaration) bool {
-	return func(d base.Declaration) bool { return d.Offset == offset }
-}
-
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
 // declaration returns what a mark declares as a base.
@@ -423,6 +419,9 @@ func (v *visit) after(c *base.Candidate) *base.Scope {
 func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {
 	case mark.Outside:
+		if v.outside == nil {
+			v.outside = v.without(func(d base.Declaration) bool { return byXMLBase(d) || byElement(d) })
+		}
 		return v.outside
 	case mark.Early:
 		if v.early == nil {

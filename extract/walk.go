@@ -20,7 +20,7 @@ type visit struct {
 	m          *mark.Marks
 	scopes     *scopes.Scopes     // nil if no element declares a base
 	declared   []base.Declaration // by the entity itself
-	outside    *base.Scope        // see mark.Outside
+	outside    *base.Scope        // see mark.Outside; nil until a mark has this scope
 	early      *base.Scope        // see mark.Early; nil until a mark has this scope
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // how many nested documents there were so far at a place
@@ -54,11 +54,8 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	level := w.level(e.depth)
 	level.forget()
 	v := &level.visit
-	*v = visit{w: w, e: e, m: m, declared: declared, outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
+	*v = visit{w: w, e: e, m: m, declared: declared, candidates: candidates, edits: level.edits[:0]}
 	v.scopes = w.elementScopes(e, m, v.scopeAt)
-	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
-		v.outside = v.without(declaredAt(declared[i].Offset))
-	}
 	e.parts = v.partsOf()
 	v.all()
 	if signature != nil && w.totals.signedLinks > 0 {

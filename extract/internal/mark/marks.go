@@ -124,7 +124,7 @@ func (at *Mark) Element() codec.Span {
 	return codec.Span{Start: at.Start + at.Base.Element.Start, End: at.End + at.Base.Element.End}
 }
 
-// Outside is the scope of marks outside all elements, where not even the xml:base of the root applies.
+// Outside is the scope of marks before all elements, where no xml:base and no BASE element applies.
 const Outside int32 = -1
 
 // Early is the scope of links that a browser resolves before it can see a BASE element.

@@ -510,7 +510,7 @@ func doctypeEnd(src []byte, p int) int {
 }
 
 // instruction reads the processing instruction at p, and returns the offset after it. An xml-stylesheet before the root
-// element is a link (Associating Style Sheets with XML documents, 3), to which no xml:base applies.
+// element is a link (Associating Style Sheets with XML documents, 3), to which no xml:base and no BASE element applies.
 func (s *scanner) instruction(p int) int {
 	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
