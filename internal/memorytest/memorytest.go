@@ -189,8 +189,6 @@ var Inputs = []Input{
 		make: repeated(mail+"text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"x", "=", "\">\n")},
 	{Name: "one URL of NUL bytes", Incomplete: true, File: "nul.html", Flags: base, make: repeated(`<a href="`, "\x00", `">`)},
 	{Name: "one element with attributes", File: "attributes.html", Flags: base, make: attributes},
-	{Name: "a page in uuencode", File: "uuencode.eml", Flags: base,
-		make: repeated(mail+"text/html\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n", uuLine, "`\nend\n")},
 	{Name: "mail, many empty parts", File: "empty.eml", Flags: base,
 		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\n\na\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n")},
 	{Name: "a message in a message, 50 times", File: "messages.eml", Flags: base, make: messages(50, "", link+"\n")},
@@ -203,9 +201,6 @@ var Inputs = []Input{
 	{Name: "rewrite --report", NoLimit: true, File: "report.html", Flags: []string{"--report=OUTPUT.html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "explain -f html", NoLimit: true, File: "explain.html", Verb: "explain", Flags: []string{"-f", "html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 }
-
-// uuLine is a line of uuencode with three links.
-const uuLine = `M/&$@:')E9CUX/F%A86%A/&$@:')E9CUX/F%A86%A/&$@:')E9CUX/F%A86%A` + "\n"
 
 // attributes returns an element with attributes of different names, and a link.
 func attributes(size int) []byte {

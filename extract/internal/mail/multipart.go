@@ -373,8 +373,6 @@ func transferCodec(encoding string, lf bool) codec.Codec {
 			return spell.Base64LF
 		}
 		return spell.Base64
-	case "x-uuencode", "uuencode", "x-uue", "uue":
-		return spell.UUEncode
 	}
 	return nil
 }

@@ -196,7 +196,7 @@ var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txt
 	"maff/pages.txtar mbox/bare.txtar mbox/rnewslength.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
 	"markdown/spelling.txtar mbox/undated.txtar message/beforeheader.txtar " +
 	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar message/rich.eml " +
-	"message/separator.txtar message/uuencode.txtar tar/site.txtar text/lines.txtar " +
+	"message/separator.txtar tar/site.txtar text/lines.txtar " +
 	"webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
 // TestNoFalseAlarm: no rewritten document of testdata fails, and only those of unread have a part that is not proved.
