@@ -2,8 +2,6 @@ package charsets
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -97,11 +95,10 @@ func (c iso2022jp) read(src []byte, atoms *codec.Atoms) (text []byte, err error)
 
 // jisReader is the state of the decoder (12.2.1) at one place of a source.
 type jisReader struct {
-	src      []byte
-	at       int
-	state    jisState
-	escaped  bool // an escape sequence was read last, so another one is an error (the output flag)
-	dangling bool // the first byte of a kanji was read last, and its second byte is missing
+	src     []byte
+	at      int
+	state   jisState
+	escaped bool // an escape sequence was read last, so another one is an error (the output flag)
 
 	table     *encoding.Decoder // EUC-JP: it has the same kanji, with the high bit set in both bytes
 	two, utf8 []byte
@@ -128,14 +125,14 @@ func (d *jisReader) next() rune {
 	if b == esc {
 		if to, ok := escape(d.src[d.at:]); ok {
 			again := d.escaped
-			d.at, d.state, d.escaped, d.dangling = d.at+3, to, true, false
+			d.at, d.state, d.escaped = d.at+3, to, true
 			if again {
 				return utf8.RuneError
 			}
 			return -1
 		}
 	}
-	d.at, d.escaped, d.dangling = d.at+1, false, false
+	d.at, d.escaped = d.at+1, false
 	switch {
 	case b == esc:
 	case d.state == jisRoman && b == '\\':
@@ -147,7 +144,7 @@ func (d *jisReader) next() rune {
 	case d.state == jisKatakana && 0x21 <= b && b <= 0x5F:
 		return rune(b) + 0xFF61 - 0x21
 	case d.state == jisKanji && isJIS(b):
-		if d.dangling = d.at == len(d.src) || d.src[d.at] == esc; d.dangling {
+		if d.at == len(d.src) || d.src[d.at] == esc {
 			break
 		}
 		d.at++ // an invalid second byte is read together with the first byte
@@ -183,7 +180,7 @@ func (d *jisReader) to(end int) {
 		if n < 0 {
 			n = end - d.at
 		}
-		d.at, d.escaped, d.dangling = d.at+n, false, false
+		d.at, d.escaped = d.at+n, false
 	}
 }
 
@@ -203,90 +200,25 @@ func (iso2022jp) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]
 		after.to(at.End)
 		out := dst
 		e.state = d.state
-		if to, ok := escape(src[at.Start:at.End]); ok && e.starts(to, text) {
-			out, e.state = append(out, src[at.Start:at.Start+3]...), to // switch at the same place as before
-		}
-		out, err := e.write(out, text)
+		err := runes(text, func(r rune) (ok bool) {
+			// The encoder replaces half-width katakana and the minus sign by other characters.
+			if '\uFF61' <= r && r <= '\uFF9F' || r == minus {
+				return false
+			}
+			out, ok = e.iso2022jp(out, r)
+			return ok
+		})
 		if err != nil {
 			return dst, err
 		}
 		rest := src[at.End:]
-		_, switches := escape(rest)
-		switch {
+		switch _, switches := escape(rest); {
 		case switches: // an escape sequence follows, and two of them side by side are an error
 		case len(rest) > 0:
 			out = e.enter(out, after.state)
 		case e.state != after.state: // switch to ASCII at the end, except if the end was in the same set before
 			out = e.enter(out, jisASCII)
 		}
-		if d.dangling && !startsWithEscape(out[len(dst):], rest) { // the byte before would become the first half of a kanji
-			out = slices.Insert(out, len(dst), appendEscape(nil, d.state)...)
-		}
-		if completes(src[:at.Start], out[len(dst):], rest) {
-			return dst, fmt.Errorf("%w: %q after an escape character would be read as another text", codec.ErrCannotSpell, text)
-		}
 		return out, nil
 	}
-}
-
-// startsWithEscape reports whether put and then rest start with an escape character, or are empty.
-func startsWithEscape(put, rest []byte) bool {
-	if len(put) == 0 {
-		put = rest
-	}
-	return len(put) == 0 || put[0] == esc
-}
-
-// completes reports whether an escape character near the end of head starts an escape sequence together with put and
-// rest.
-func completes(head, put, rest []byte) bool {
-	for n := 1; n <= min(len(head), 2); n++ {
-		if head[len(head)-n] != esc {
-			continue
-		}
-		sequence := append([]byte(nil), head[len(head)-n:]...)
-		sequence = append(sequence, put[:min(len(put), 2)]...)
-		sequence = append(sequence, rest[:min(len(rest), 2)]...)
-		if _, ok := escape(sequence); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// starts reports whether the first character of text can be written in a set without another escape sequence.
-func (e *standardEncoder) starts(set jisState, text []byte) bool {
-	if len(text) == 0 {
-		return false
-	}
-	trial := *e
-	trial.state = set
-	var buf [8]byte
-	r, _ := utf8.DecodeRune(text)
-	out, ok := trial.exact(buf[:0], r)
-	return ok && out[0] != esc
-}
-
-func (e *standardEncoder) write(dst, text []byte) ([]byte, error) {
-	out := dst
-	err := runes(text, func(r rune) (ok bool) {
-		out, ok = e.exact(out, r)
-		return ok
-	})
-	if err != nil {
-		return dst, err
-	}
-	return out, nil
-}
-
-// exact appends a character so that it reads back as the same one. The encoder of the Encoding Standard replaces
-// half-width katakana and U+2212 by other characters.
-func (e *standardEncoder) exact(dst []byte, r rune) ([]byte, bool) {
-	switch {
-	case '\uFF61' <= r && r <= '\uFF9F':
-		return append(e.enter(dst, jisKatakana), byte(r-0xFF61+0x21)), true
-	case r == minus:
-		return dst, false
-	}
-	return e.iso2022jp(dst, r)
 }
