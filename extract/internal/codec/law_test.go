@@ -42,7 +42,7 @@ var all = []named{
 	{"MarkdownMail", spell.MarkdownMail}, {"MarkdownWWW", spell.MarkdownWWW}, {"MarkdownCell", spell.MarkdownCell},
 	{"cell bare", codec.Layers(spell.MarkdownCell, spell.MarkdownBare)}, {"cell autolink", codec.Layers(spell.MarkdownCell, spell.MarkdownAutolink)},
 	{"JSONScript", spell.JSONScript},
-	{"WrappedURL", spell.WrappedURL{}}, {"WrappedURL in a full line", spell.WrappedURL{Before: 70, After: 70, Scheme: true}},
+	{"WrappedURL", spell.WrappedURL},
 	{"SwappedLines", spell.SwappedLines},
 	{"CDATASection", spell.CDATASection}, {"Comment", spell.Comment}, {"XMLComment", spell.XMLComment}, {"JSONCommented", spell.JSONCommented}, {"UnquotedParameter", spell.UnquotedParameter},
 	{"Unescaped", &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}},

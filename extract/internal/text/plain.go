@@ -293,9 +293,7 @@ func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
 		t.marks.Link(one, start, end, c)
 		return
 	}
-	before := t.src[bytes.LastIndexByte(t.src[:start], '\n')+1 : start]
-	after := bytes.TrimRight(t.src[end:ascii.LineEnd(t.src, end)], "\r\n")
-	t.marks.Link(several, start, end, spell.WrappedURL{Before: utf8.RuneCount(before), After: utf8.RuneCount(after), Scheme: several == anglePlace})
+	t.marks.Link(several, start, end, spell.WrappedURL)
 }
 
 // quoteMarks returns the number of quote marks at the start of a line, and their length with the spaces between them and one
@@ -382,11 +380,14 @@ func (t *lines) markAngle(p int) int {
 	return p
 }
 
-// readsAngle reports whether spelled is a URL that markAngle reads. With a space, as in a soft line break, or without any
-// line break, it must be a bare URL as well.
+// readsAngle reports whether spelled is a URL that markAngle reads, which has no hyphen at the end of a line. With a space, as
+// in a soft line break, or without any line break, it must be a bare URL as well.
 func readsAngle(spelled []byte) bool {
+	if bytes.Contains(spelled, []byte("-\n")) || bytes.Contains(spelled, []byte("-\r\n")) {
+		return false
+	}
 	i := bytes.IndexByte(spelled, ':')
-	url, _ := spell.WrappedURL{}.Decode(spelled)
+	url, _ := spell.WrappedURL.Decode(spelled)
 	if (bytes.IndexByte(spelled, ' ') >= 0 || bytes.IndexByte(spelled, '\n') < 0) && !readsBare(url) {
 		return false
 	}
@@ -394,7 +395,7 @@ func readsAngle(spelled []byte) bool {
 }
 
 func readsFlowed(spelled []byte) bool {
-	url, _ := spell.WrappedURL{}.Decode(spelled)
+	url, _ := spell.WrappedURL.Decode(spelled)
 	whole, balanced := readsURL(url) // a bracket may follow
 	return whole && balanced
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,11 +15,10 @@ import (
 )
 
 // TestRandomLines makes the URLs in random texts longer, as --map does. The new text must have the same URLs, each with its change.
-// If a text without quoted lines and hyphens has just one URL, over several lines, then no line gets too long.
 func TestRandomLines(t *testing.T) {
 	words := strings.Split("<|>|\n|\r\n| |> |>> |http://a/|<http://b/c|URL:|<URL:|-|x|long/segment/of/a/url/that/goes/on|-- |.|: |:|//|ftp:|é|(|)|（|）|「|」|。|’|“| | \n| \n", "|")
 	rnd := rand.New(rand.NewPCG(1, 2))
-	changed, wrapped := 0, 0
+	changed := 0
 	for range 20000 {
 		src := ""
 		for range 1 + rnd.IntN(14) {
@@ -29,28 +27,22 @@ func TestRandomLines(t *testing.T) {
 		for _, format := range []*mark.Format{Plain, flowed} {
 			links := marktest.Found(t, format, src)
 			after, want := "", []string{}
-			at, several := 0, false
+			at := 0
 			for _, l := range links {
 				region := []byte(src)[l.Start:l.End]
 				text, longer := longerURL(rnd, l, region)
 				want = append(want, text)
 				after += src[at:l.Start] + longer
 				at = l.End
-				several = bytes.IndexByte(region, '\n') >= 0
 				if longer != string(region) {
 					changed++
 				}
 			}
 			after += src[at:]
 			require.Equal(t, want, marktest.RefsIn(t, format, after), "%q became %q", src, after)
-			if len(links) == 1 && several && widest(src) <= 78 && !strings.ContainsAny(after[strings.IndexByte(after, ':'):], "-") && !strings.Contains("\n"+src, "\n>") {
-				wrapped++
-				require.LessOrEqual(t, widest(after), 78, "%q became %q", src, after)
-			}
 		}
 	}
 	assert.Greater(t, changed, 10000)
-	assert.Greater(t, wrapped, 100)
 }
 
 // longerURL returns the text and the bytes of a rewritten URL, which are the old ones if the codec refuses the edit.
@@ -67,11 +59,4 @@ func longerURL(rnd *rand.Rand, l mark.Mark, region []byte) (text, longer string)
 		return string(old), string(region)
 	}
 	return text, string(spelled)
-}
-
-func widest(text string) (columns int) {
-	for line := range strings.SplitSeq(text, "\n") {
-		columns = max(columns, utf8.RuneCountInString(strings.TrimSuffix(line, "\r")))
-	}
-	return columns
 }
