@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -160,21 +159,5 @@ func TestBoundaryLinear(t *testing.T) {
 			var w Walker
 			assert.Equal(t, want, strings.Count(Rewrite(t, &w, message(n, 0)), "http://b/y"), "%s: a boundary of %d bytes", name, 2*n)
 		}
-	}
-}
-
-// Only the first eight declarations of a type are compared with the body. If none of them fits, the first one applies.
-func TestDeclarationsTried(t *testing.T) {
-	const part = "\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--\n"
-	for others, want := range map[int]int{7: 1, 8: 0} {
-		src := "Content-Type: multipart/mixed; boundary=b\n" + part
-		for i := range others {
-			src = "Content-Type: multipart/mixed; boundary=c" + strconv.Itoa(i) + "\n" + src
-		}
-		var codes []extract.Code
-		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
-		out := Rewrite(t, &w, extract.Document{Type: "message/rfc822", URL: "http://h/", Bytes: []byte(src)})
-		assert.Equal(t, want, strings.Count(out, "http://h/x"), others)
-		assert.Equal(t, want == 0, slices.Contains(codes, extract.CodeBoundaryMissing), others)
 	}
 }

@@ -2,7 +2,6 @@ package mail
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/md5"
 	"encoding/base64"
 	"slices"
@@ -298,7 +297,7 @@ type context struct {
 // body splits a multipart into its parts, and marks any other body of a known type as a document. It returns the path of
 // the part that represents the entity, which is the root of a multipart/related (RFC 2387 3.2).
 func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
-	mediaType, params := r.contentType(fields, body)
+	mediaType, params := r.contentType(fields)
 	switch {
 	case mediaType == "" && in.digest:
 		mediaType = messageType
@@ -325,7 +324,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if format == nil && name == "" {
 		return at.path
 	}
-	encoding := r.transferEncoding(fields, body)
+	encoding := r.transferEncoding(fields)
 	transfer := transferCodec(encoding, r.lf(body))
 	if transfer == nil {
 		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
@@ -404,68 +403,35 @@ func ContentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 	return nil
 }
 
-// A header may declare the type or the encoding of the body several times. The first declaration that fits the body
-// applies.
+// A header may declare the type or the encoding of the body several times. The first valid declaration applies.
 
-// contentType returns the media type and the parameters of a body: those of the first valid Content-Type. One that
-// declares a multipart is passed over if its boundary does not occur in the body, unless no other fits.
-func (r *reader) contentType(fields []header.Field, body codec.Span) (mediaType string, params map[string]string) {
+// contentType returns the media type and the parameters of a body: those of the first valid Content-Type.
+func (r *reader) contentType(fields []header.Field) (mediaType string, params map[string]string) {
 	mediaType, params = r.ContentType(fields)
 	repeated := r.Repeated(fields, "content-type")
-	for _, value := range repeated[:min(len(repeated), mostTried)] {
-		other, own := header.ContentType(r.Src[value.Start:value.End])
-		if mediaType == "" {
-			mediaType, params = other, own
-		}
-		if other != "" && (!strings.HasPrefix(other, "multipart/") || r.occurs(boundaryIn(own), body)) {
-			mediaType, params = other, own
-			break
-		}
+	for i := 1; i < len(repeated) && mediaType == ""; i++ {
+		mediaType, params = header.ContentType(r.Src[repeated[i].Start:repeated[i].End])
 	}
 	r.warnRepeated("Content-Type", repeated, header.Described(mediaType, params))
 	return mediaType, params
 }
 
-func (r *reader) occurs(boundary string, body codec.Span) bool {
-	if boundary == "" || len(boundary) > longestBoundary {
-		return false
-	}
-	parts, _ := r.splitParts(body, boundary)
-	return len(parts) > 0
-}
-
-// transferEncoding returns the Content-Transfer-Encoding of a body. base64 and quoted-printable fit if the whole body
-// decodes without an error. 7bit, 8bit and binary always fit, so they apply only if neither of the others does.
-func (r *reader) transferEncoding(fields []header.Field, body codec.Span) string {
+// transferEncoding returns the Content-Transfer-Encoding of a body: the first that is known, or else the first.
+func (r *reader) transferEncoding(fields []header.Field) string {
 	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	repeated := r.Repeated(fields, "content-transfer-encoding")
-	if repeated == nil {
-		return declared
-	}
-	decoded, identity := "", ""
-	for _, value := range repeated[:min(len(repeated), mostTried)] {
-		encoding := header.TransferEncoding(r.Src[value.Start:value.End])
-		transfer := transferCodec(encoding, r.lf(body))
-		if transfer == nil || encoding == "" {
-			continue
-		}
-		if transfer == codec.Identity {
-			identity = cmp.Or(identity, encoding)
-		} else if _, err := transfer.Decode(r.Src[body.Start:body.End]); err == nil {
-			decoded = encoding
+	for _, value := range repeated {
+		if encoding := header.TransferEncoding(r.Src[value.Start:value.End]); encoding != "" && transferCodec(encoding, false) != nil {
+			declared = encoding
 			break
 		}
 	}
-	counts := cmp.Or(decoded, identity, declared)
-	r.warnRepeated("Content-Transfer-Encoding", repeated, counts)
-	return counts
+	r.warnRepeated("Content-Transfer-Encoding", repeated, declared)
+	return declared
 }
 
-// mostTried limits the declarations that are tried, because each try reads the whole body.
-const mostTried = 8
-
 // warnRepeated reports a field that a header has several times, and the value that applies.
-func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string) {
+func (r *reader) warnRepeated(name string, repeated []codec.Span, applies string) {
 	if repeated == nil {
 		return
 	}
@@ -473,7 +439,7 @@ func (r *reader) warnRepeated(name string, repeated []codec.Span, counts string)
 	for i, value := range repeated {
 		values[i] = r.Src[value.Start:value.End]
 	}
-	r.WarnRepeated(repeated[1].Start, name, values, counts)
+	r.WarnRepeated(repeated[1].Start, name, values, applies)
 }
 
 // What follows decides about bodies whose media type has no format. If the type is vague, the file's name determines the
