@@ -37,7 +37,6 @@ func TestDetectPipermail(t *testing.T) {
 	}{
 		{"", "2023-January.txt", line + field, mbox},
 		{"", "2023-January.TXT", strings.ReplaceAll(line+field, "\n", "\r\n"), mbox},
-		{"", "2023-January.txt", strings.ReplaceAll(line+field, "\n", "\r"), mbox},
 		{"", "2023-January.txt", line + ">From b Tue Jan 17 16:00:00 2023\n" + field, mbox},
 		{"", "2023-January.txt", line + "\n" + field, text},
 		{"", "2023-January.txt", line + "http://h/\n", text},

@@ -82,7 +82,7 @@ func (e *Entity) isRobots() bool {
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is the charset that came with it, or "".
 func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
 	if format.Charset == nil {
-		return w.linesOf(e, format)
+		return source.Encoding{}
 	}
 	if transport != "" {
 		if _, _, ok := charsets.Of(transport); !ok {
@@ -98,17 +98,6 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	}
 	enc := source.EncodingOf(format, e.Bytes, transport)
 	enc.Queries = w.x.Standard == resolve.WHATWG
-	return enc
-}
-
-// linesOf returns the encoding of an entity without a charset: its bytes are the text, unless the lines end in CR.
-func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
-	if format.Lines != nil {
-		enc.Codec = format.Lines(e.Bytes)
-	}
-	if enc.Codec != nil {
-		w.problemAt(e, nil, &Problem{Code: CodeHeaderMalformed, Severity: SeverityWarning, Detail: "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay"})
-	}
 	return enc
 }
 

@@ -43,7 +43,6 @@ var all = []named{
 	{"cell bare", codec.Layers(spell.MarkdownCell, spell.MarkdownBare)}, {"cell autolink", codec.Layers(spell.MarkdownCell, spell.MarkdownAutolink)},
 	{"JSONScript", spell.JSONScript},
 	{"WrappedURL", spell.WrappedURL},
-	{"SwappedLines", spell.SwappedLines},
 	{"CDATASection", spell.CDATASection}, {"Comment", spell.Comment}, {"XMLComment", spell.XMLComment}, {"JSONCommented", spell.JSONCommented}, {"UnquotedParameter", spell.UnquotedParameter},
 	{"Unescaped", &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}},
 	{"BrokenURL", &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}},

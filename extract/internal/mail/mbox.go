@@ -42,10 +42,6 @@ const mboxType = "application/mbox"
 // BeginsDated reports whether a file begins with a From_ line with a complete date, followed by a header field. Such a
 // file is an mbox even if its name is that of a text, as in the archives of Pipermail.
 func BeginsDated(head []byte) bool {
-	if endsInCR(head) {
-		head = bytes.Clone(head)
-		spell.SwapLines(head)
-	}
 	kind, end := fromLineAt(head, 0)
 	follows, _ := beginsFields(head, end, 1, true)
 	return kind == datedLine && follows
@@ -55,10 +51,6 @@ func BeginsDated(head []byte) bool {
 // order mark.
 func SniffMbox(head []byte) bool {
 	head = head[header.SkipVoid(head, 0):]
-	if endsInCR(head) {
-		head = bytes.Clone(head)
-		spell.SwapLines(head)
-	}
 	_, ok := separatorOf(head)
 	return ok && bytes.IndexByte(head, '\n') >= 0
 }
@@ -74,7 +66,6 @@ type mboxFlavour struct {
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
-		s.swapLines()
 		for n := 1; ; {
 			end, whole := s.next()
 			switch {
@@ -100,7 +91,6 @@ type mboxSplitter struct {
 	messageStart
 	message *mark.Format // reads the messages
 	limit   int
-	cr      bool // the lines of the file end in CR; swapLines makes that LF in the window
 	at      int  // the search continues here
 	joined  bool // the message's From_ line has no empty line before it
 	joins   bool // the same of the next message
@@ -109,17 +99,6 @@ type mboxSplitter struct {
 	wrong   bool // the length is wrong
 	quoted  bool // the message may have a quoted From_ line
 	bare    bool // the message has From_ lines that are not quoted
-}
-
-// swapLines changes CR to LF in the window if the lines of the file end in CR.
-func (s *mboxSplitter) swapLines() {
-	start := s.void()
-	for !s.EOF && len(s.Buf)-start < longestFromLine && (len(s.Buf) == start || !bytes.ContainsAny(s.Buf[start:len(s.Buf)-1], "\r\n")) {
-		s.More() // up to the byte after the first line
-	}
-	if s.cr = endsInCR(s.Buf[start:]); s.cr {
-		s.Window = s.Through(spell.SwapLines)
-	}
 }
 
 // void returns the length of the empty lines, white space or byte order mark before the separator.
@@ -148,9 +127,6 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 	}
 	if start := header.SkipVoid(rec.Bytes, 0); s.Offset == 0 && start > 0 && s.sep.isLine(rec.Bytes[start:]) {
 		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true, Detail: "white space or a byte order mark is before the first " + s.sep.name() + "; it was skipped"}
-	}
-	if s.cr {
-		spell.SwapLines(rec.Bytes)
 	}
 	return rec
 }
@@ -321,10 +297,10 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 		quoting = spell.FromUnquoted // it is faster to read
 	}
 	format := &mark.Format{Name: mboxType, Fragment: true}
-	if s.cr {
-		format.Lines = func([]byte) codec.Codec { return spell.SwappedLines }
-	}
 	format.Extract = func(src []byte, m *mark.Marks) {
+		if inCR(src, m) {
+			return
+		}
 		start, end := sep.message(src)
 		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, end, quoting, message, mark.Part{})
 		if sep == newsLine {

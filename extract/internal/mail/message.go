@@ -23,7 +23,6 @@ var Message = &mark.Format{
 		"multipart/related",                              // the type of MHTML files, which begin with their own header
 		"text/rfc822-headers", "message/global-headers"}, // a header without a body: RFC 6522 4, RFC 6533
 	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
-	Lines:   lines,
 	Places:  header.PlaceNames,
 	Extract: func(src []byte, m *mark.Marks) { extractMessage(src, m, true) },
 }
@@ -86,6 +85,9 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
 	if r.InUTF16(func(text []byte) bool { return isFromLine(text) || SniffMessage(text) }) {
+		return
+	}
+	if inCR(src, m) {
 		return
 	}
 	start := HeaderStart(src, 0)
@@ -179,37 +181,22 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	m.Avoidable(i, mark.ContentMismatch, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
 }
 
-// lines returns the codec of a message whose lines end in CR, as on old Macs, or nil for other messages. Such a message
-// has no LF before the empty line that ends the header. Because a line may have a stray CR, a text before the first LF is
-// taken for a header only if its second line is a field.
-func lines(src []byte) codec.Codec {
-	lf := bytes.IndexByte(src, '\n')
-	if lf < 0 {
-		if bytes.IndexByte(src, '\r') < 0 {
-			return nil
-		}
-		return spell.SwappedLines
-	}
-	header := bytes.TrimRight(src[:lf], "\r")
-	cr := bytes.IndexByte(header, '\r')
-	if cr < 0 || !bytes.Contains(header, []byte("\r\r")) {
-		return nil
-	}
-	if field, _ := beginsField(header, cr+1, true); !field {
-		return nil
-	}
-	return spell.SwappedLines
-}
-
-// endsInCR reports whether an mbox begins with a separator that ends in CR. head must have the line, and the byte after
-// it.
-func endsInCR(head []byte) bool {
-	cr := bytes.IndexAny(head, "\r\n")
-	if cr < 0 || head[cr] != '\r' || cr+1 < len(head) && head[cr+1] == '\n' {
+// inCR reports whether the lines of a message end in CR, as on old Macs, and adds that to the problems. Such a message has no LF
+// before the empty line that ends the header, and its first lines are fields. One field does not prove that, because a line may
+// have a stray CR.
+func inCR(src []byte, m *mark.Marks) bool {
+	head, _, lf := bytes.Cut(src, []byte("\n"))
+	cr := bytes.IndexByte(bytes.TrimRight(head, "\r"), '\r')
+	if cr < 0 || lf && !bytes.Contains(head, []byte("\r\r")) {
 		return false
 	}
-	kind, _ := fromLineAt(head[:cr], 0)
-	return kind != notFromLine || isClosingLine(head[:cr]) || isNewsLine(head[:cr])
+	first, _ := beginsField(head, 0, true)
+	second, _ := beginsField(head, cr+1, true)
+	if !second && (!first || lf) {
+		return false
+	}
+	m.Fault(0, mark.HeaderMalformed, "the lines end in CR alone, so the header and the body are not read; convert them to LF")
+	return true
 }
 
 // Envelope has the fields by which people refer to a message (RFC 5322 3.6). A missing field is "".

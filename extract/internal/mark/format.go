@@ -3,7 +3,6 @@ package mark
 import (
 	"iter"
 
-	"absolink/extract/internal/codec"
 	"absolink/extract/internal/window"
 )
 
@@ -25,10 +24,6 @@ type Format struct {
 	// Is reports whether an embedded document of the media type, whose raw bytes it gets, is of this format. One that is not is not
 	// read. If Is is nil, every document is of the format.
 	Is func(raw []byte) bool
-
-	// Lines returns the codec of raw bytes whose lines end in CR, or nil for others, which are the text. Lines may be nil, and is nil
-	// in a Format with a Charset.
-	Lines func(raw []byte) codec.Codec
 
 	// Split cuts a stream into records, each with its own format, and a record longer than limit into pieces without one. An error is a
 	// read error. If Split is nil, a document is one record.

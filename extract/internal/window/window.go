@@ -123,35 +123,6 @@ func (w *Window) AfterNewlines(at int) int {
 	return at
 }
 
-// Through returns a window on the rest of the stream, whose bytes change may edit in place. w must not be used afterwards.
-func (w Window) Through(change func([]byte)) Window {
-	blocks := w.Blocks
-	w.Blocks, w.own = nil, nil // earlier records are in them
-	return Window{r: &through{w, change}, Blocks: blocks}
-}
-
-// through is the reader of the window that Through returns.
-type through struct {
-	Window
-	change func([]byte)
-}
-
-func (t *through) Read(p []byte) (int, error) {
-	if len(t.Buf) == 0 && !t.EOF {
-		t.More()
-	}
-	n := copy(p, t.Buf)
-	t.change(p[:n])
-	t.Drop(n)
-	switch {
-	case n > 0 || !t.EOF:
-		return n, nil
-	case t.Err != nil:
-		return 0, t.Err
-	}
-	return 0, io.EOF
-}
-
 // makeRoom makes room for n bytes after Buf, which may move.
 func (w *Window) makeRoom(n int) {
 	if cap(w.Buf)-len(w.Buf) >= n {

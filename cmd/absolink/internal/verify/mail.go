@@ -33,19 +33,10 @@ var keepCharsets = sync.OnceFunc(func() {
 // void is what may be before a header.
 const void = "\uFEFF \t\r\n\f"
 
-// inLF returns a message or mbox, with LF for CR if its lines end in CR.
-func inLF(src []byte) []byte {
-	if bytes.IndexByte(src, '\n') < 0 {
-		return bytes.ReplaceAll(src, []byte("\r"), []byte("\n"))
-	}
-	return src
-}
-
 func skipVoid(src []byte, at int) int { return len(src) - len(bytes.TrimLeft(src[at:], void)) }
 
 func parseMessage(k *checker, e *entity, src []byte) *reading {
 	keepCharsets()
-	src = inLF(src)
 	m := &mailReader{reading: &reading{src: src}, checker: k, e: e}
 	start := skipVoid(src, 0)
 	plain := e.plain && start == 0
@@ -376,7 +367,6 @@ var (
 
 // parseMbox reads an mbox. See docs/formats.md for the rules by which a line that begins with "From " starts a message.
 func parseMbox(k *checker, _ *entity, src []byte) *reading {
-	src = inLF(src)
 	r := &reading{src: src}
 	if batchLine().Match(src) {
 		r.batch()

@@ -18,7 +18,6 @@
 //	MarkdownCell                                              a table cell in Markdown
 //	Unescaped BrokenURL                                       a URL in a grammar without escapes
 //	QuotedPrintable QuotedPrintableLF Base64 Base64LF         a MIME body (RFC 2045)
-//	SwappedLines                                              a message whose lines end in CR
 //	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox
 //	Chunked                                                   the body of an HTTP message
 package spell
