@@ -23,6 +23,6 @@
 // and its images; a link in the page names another part by its Content-ID or its Content-Location (RFC 2557 8).
 //
 // Message marks the bases and links in every header, and marks each body of a known type as an embedded document, whether
-// that is a page or another message. Mbox and its flavours split a file into messages at From_ lines, MMDF separators or
-// the headers of an rnews batch.
+// that is a page or another message. Mbox and its flavours split a file into messages at From_ lines or MMDF
+// separators.
 package mail

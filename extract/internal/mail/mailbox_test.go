@@ -104,7 +104,6 @@ func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
 	f.Add([]byte("\x01\x01\x01\x01\nA: b\n\n<URL:x>\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nA: b\n\n<URL:y>\n\x01\x01\x01\x01\n"), 99)
-	f.Add([]byte("#! rnews 14\nA: b\n\n<URL:x>\n#! rnews 2\nA: b\n\n<URL:y>\n"), 99)
 	f.Add([]byte("From -1\nA: b\n\n<URL:x>\nFrom a@b 1673971200\n>From c\n\n<URL:y>"), 99)
 	f.Add([]byte("From \nA: b\n\n<URL:x>\nFrom -\nA: b\n c\nB: <URL:z>\n\n<URL:y>"), 99)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) { Fuzzed(t, "application/mbox", src, limit) })
@@ -133,8 +132,6 @@ func TestMboxGuard(t *testing.T) {
 		{"a line of four ^A, at its start", "\x01\x01\x01\x01\n" + head + base + "\x01\x01\x01\x01\nb\n", true},
 		{"a line of three ^A", "\x01\x01\x01\x01\n" + head + base + "\x01\x01\x01\nb\n", false},
 		{"a From_ line in MMDF", "\x01\x01\x01\x01\n" + head + base + "\n" + dated + "A: 1\n", false},
-		{"a line of rnews", "#! rnews\n" + head + "#! " + base + "rnews 5\nb\n", true},
-		{"a line of rnews, at its start", "#! rnews\n" + head + base + "#! rnews 5\nb\n", true},
 		{"the line starts a message already", dated + head + dated + "A: 1\n" + head + base + "B: 2\n", false},
 	} {
 		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}

@@ -2,7 +2,6 @@ package mail
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"strconv"
 
@@ -95,8 +94,6 @@ type mboxSplitter struct {
 	joined  bool // the message's From_ line has no empty line before it
 	joins   bool // the same of the next message
 	long    bool // a piece of the message was yielded
-	length  int  // of the message by its separator, or -1
-	wrong   bool // the length is wrong
 	quoted  bool // the message may have a quoted From_ line
 	bare    bool // the message has From_ lines that are not quoted
 }
@@ -122,9 +119,6 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 	if s.joined && !s.long {
 		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; " + joinedBy(rec.Bytes)}
 	}
-	if s.wrong && rec.Format != nil {
-		rec.Fault = s.wrongLength(rec.Bytes)
-	}
 	if start := header.SkipVoid(rec.Bytes, 0); s.Offset == 0 && start > 0 && s.sep.isLine(rec.Bytes[start:]) {
 		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true, Detail: "white space or a byte order mark is before the first " + s.sep.name() + "; it was skipped"}
 	}
@@ -142,35 +136,20 @@ func joinedBy(message []byte) string {
 	return "its date and the header field after it start a message"
 }
 
-func (s *mboxSplitter) wrongLength(message []byte) *mark.Fault {
-	start, end := s.sep.message(message)
-	f := &mark.Fault{Offset: header.SkipVoid(message, 0), Code: mark.RecordTruncated, Read: true}
-	switch {
-	case s.length < 0:
-		f.Detail = "the " + s.sep.name() + " has no length; the message ends before the next such line"
-	case s.length > end-start && s.EOF && len(message) == len(s.Buf):
-		f.Read, f.Detail = false, fmt.Sprintf("the file ends after %d of the %d bytes of the message", end-start, s.length)
-	default:
-		f.Detail = fmt.Sprintf("the message has %d bytes, and not %d, as the %s has it; the line stays unchanged", end-start, s.length, s.sep.name())
-	}
-	return f
-}
-
 // next returns the end of the message, or 0 at the end of the file. If whole is false, the message is too long, and end
 // is that of a piece of it.
 func (s *mboxSplitter) next() (end int, whole bool) {
 	if !s.long {
-		s.quoted, s.bare, s.joins, s.wrong = false, false, false, false
+		s.quoted, s.bare, s.joins = false, false, false
 		s.at = s.firstLine()
 		s.inBody, s.header = false, max(s.at-1, 0)
-		if s.sep == newsLine || s.sep == fromLine && s.lengths {
+		if s.sep == fromLine && s.lengths {
 			if end = s.byLength(); end > 0 {
 				unquoted := messageStart{first: patchLine, inBody: true, body: s.body}
 				i, _, quoted := unquoted.next(s.Buf[:end], s.at-1, true)
 				s.quoted, s.bare = quoted || i >= 0, i >= 0
 				return end, true
 			}
-			s.wrong = s.sep == newsLine && s.sep.isLine(s.Buf[header.SkipVoid(s.Buf, 0):])
 		}
 		s.at = max(s.at-1, 0) // from the newline on, because the header's first line may be a quoted From_ line
 	}
@@ -234,20 +213,16 @@ func (s *mboxSplitter) firstLine() int {
 		s.first, _ = fromLineAt(s.Buf[:i], start)
 		s.message = s.sep.messageFormat(s.first)
 	}
-	_, s.length = s.sep.length(s.Buf[:i], start)
 	if s.sep != fromLine && !s.sep.isLine(s.Buf[start:i]) {
 		return start
 	}
 	return i
 }
 
-// byLength returns the end of the message by the length in its separator or by its Content-Length, or 0 if there is no
-// such length. A length is trusted only if a separator or the end of the file follows.
+// byLength returns the end of the message by its Content-Length, or 0 if there is none. A length is trusted only if a From_
+// line or the end of the file follows.
 func (s *mboxSplitter) byLength() int {
-	length, body := s.length, s.at
-	if s.sep == fromLine {
-		length, body = s.contentLength()
-	}
+	length, body := s.contentLength()
 	if length < 0 || length > s.limit-body {
 		return 0
 	}
@@ -257,7 +232,7 @@ func (s *mboxSplitter) byLength() int {
 		return 0
 	}
 	from := s.AfterNewlines(end)
-	if from == len(s.Buf) && s.EOF || (s.Buf[from-1] == '\n' || s.sep == newsLine) && s.sep.begins(s.Buf[from:]) {
+	if from == len(s.Buf) && s.EOF || s.Buf[from-1] == '\n' && s.sep.begins(s.Buf[from:]) {
 		return from
 	}
 	return 0
@@ -303,10 +278,6 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 		}
 		start, end := sep.message(src)
 		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, end, quoting, message, mark.Part{})
-		if sep == newsLine {
-			number, _ := sep.length(src, header.SkipVoid(src, 0))
-			m.Counts([]codec.Span{number}, codec.Span{Start: start, End: end}, mark.CountBytes)
-		}
 		if quoted {
 			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
 			fields, body := header.Read(src, start)

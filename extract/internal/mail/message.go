@@ -90,6 +90,10 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 	if inCR(src, m) {
 		return
 	}
+	if bytes.HasPrefix(src, []byte("#! rnews")) {
+		m.Fault(0, mark.HeaderMalformed, "this is a batch of news articles (rnews), which is not read; divide it into messages")
+		return
+	}
 	start := HeaderStart(src, 0)
 	fields, body := r.ReadPart(codec.Span{Start: start, End: len(src)})
 	r.Skipped(0, start, fields)

@@ -3,7 +3,6 @@ package mail
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -17,7 +16,6 @@ type separator uint8
 const (
 	fromLine    separator = iota // a From_ line before each message (RFC 4155)
 	closingLine                  // MMDF: a line of four ^A before each message, and another one after it
-	newsLine                     // a batch of rnews: "#! rnews N" before each message, which has N bytes (RFC 1036 4.3)
 )
 
 // separators describes each separator. The first line of a file decides which one the file uses.
@@ -29,7 +27,6 @@ var separators = [...]struct {
 }{
 	fromLine:    {"From_ line", fromSpace, isFromLine, func(line []byte) bool { return bytes.HasPrefix(line, []byte(fromSpace)) }},
 	closingLine: {"line of four ^A", "\x01", isClosingLine, isClosingLine},
-	newsLine:    {`"#! rnews" line`, "#", isNewsLine, isNewsLine},
 }
 
 func (s separator) name() string            { return separators[s].name }
@@ -49,29 +46,6 @@ func separatorOf(file []byte) (_ separator, ok bool) {
 func isClosingLine(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("\x01\x01\x01\x01"))
 	return ok && (len(rest) == 0 || ascii.NewlineLen(rest) > 0)
-}
-
-const rnews = "#! rnews"
-
-// isNewsLine reports whether a line is "#! rnews" and at most one more word, which may be a wrong number.
-func isNewsLine(line []byte) bool {
-	line = line[:min(len(line), longestFromLine)]
-	rest, ok := bytes.CutPrefix(line[:ascii.LineEnd(line, 0)], []byte(rnews))
-	return ok && (len(rest) == 0 || ascii.IsWhite(rest[0])) && !bytes.ContainsAny(ascii.Trimmed(rest), " \t")
-}
-
-// length returns the number in the separator at src[i:], which is the message's length, and its place. n is -1 if there
-// is none.
-func (s separator) length(src []byte, i int) (number codec.Span, n int) {
-	if s != newsLine || !isNewsLine(src[i:]) {
-		return codec.Span{}, -1
-	}
-	number.Start, number.End = ascii.TrimSpace(src, i+len(rnews), ascii.LineEnd(src, i))
-	n, err := strconv.Atoi(string(src[number.Start:number.End]))
-	if err != nil || n < 0 {
-		return number, -1
-	}
-	return number, n
 }
 
 // message returns the start and the end of the message in a record, without its separators.
@@ -134,8 +108,7 @@ func (m *messageStart) drop(n int) { m.body, m.header = m.body-n, m.header-n }
 // eof reports whether src ends at the end of the file. If it does not, sure may be false, and the caller must read more
 // and continue at i.
 //
-// The search is for the first character of a separator instead of for newlines, because F, # and ^A are rare in most
-// texts.
+// The search is for the first character of a separator instead of for newlines, because F and ^A are rare in most texts.
 func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	first := separators[m.sep].begin[0]
 	for at := p + 1; ; {

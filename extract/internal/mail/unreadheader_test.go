@@ -40,6 +40,18 @@ func TestLinesInCR(t *testing.T) {
 	}
 }
 
+// A batch of rnews is an error, because each of its articles may have another base.
+func TestBatchOfNews(t *testing.T) {
+	const article = "#! rnews 42\nPath: a\nBase: <URL:http://b/>\n\nhttp://h/x\n"
+	for _, mediaType := range []string{"", "message/rfc822", "application/mbox"} {
+		var problems []extract.Problem
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		assert.Empty(t, LinkLines(t, &w, extract.Document{Type: mediaType, Bytes: []byte(article + article)}), mediaType)
+		require.Len(t, problems, 1, mediaType)
+		assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
+	}
+}
+
 // A header in UTF-16 is an error, and nothing is read. Text in UTF-16 without a header is a body, and nothing is reported.
 func TestHeaderInUTF16(t *testing.T) {
 	inUTF16 := map[string]func(c byte) string{

@@ -348,9 +348,7 @@ var shortcutURL = pattern(`(?i)(?:^\x{FEFF}?|\n)\[InternetShortcut\][^\n]*\n(?:[
 const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
 
 var (
-	batchLine   = pattern(`^(?:\x01{4}\r?\n|#! rnews(?:[ \t]+\S*)?[ \t]*\r?\n)`)
 	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
-	newsLine    = pattern(`^(?:\r?\n)*#! rnews[ \t]+(\d+)[ \t]*\r?\n`)
 	escapedFrom = pattern(`(?m)^>(>*From )`)
 	escapedOnce = pattern(`(?m)^>(From )`)
 	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
@@ -368,8 +366,8 @@ var (
 // parseMbox reads an mbox. See docs/formats.md for the rules by which a line that begins with "From " starts a message.
 func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	r := &reading{src: src}
-	if batchLine().Match(src) {
-		r.batch()
+	if at := closingLine().FindIndex(src); at != nil && at[0] == 0 {
+		r.mmdf()
 		return r
 	}
 	var m mailbox
@@ -410,39 +408,18 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
-// batch reads a file without From_ lines: MMDF, whose messages end in lines of four ^A, or a batch of rnews, which has lengths. A wrong
-// length in the new version shows as a message that was cut wrongly.
-func (r *reading) batch() {
-	add := func(start, end int) {
-		r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: start, end: end, plain: true, content: &content{in: "message/rfc822", body: r.src[start:end]}})
-	}
+// mmdf reads a file whose messages end in lines of four ^A.
+func (r *reading) mmdf() {
 	for at := 0; at < len(r.src); {
 		rest := r.src[at:]
-		if r.src[0] == 1 {
-			line := closingLine().FindIndex(rest)
-			if line == nil {
-				line = []int{len(rest), len(rest)}
-			}
-			if len(bytes.TrimSpace(rest[:line[0]])) > 0 {
-				add(at, at+line[0])
-			}
-			at += line[1]
-			continue
+		line := closingLine().FindIndex(rest)
+		if line == nil {
+			line = []int{len(rest), len(rest)}
 		}
-		line := newsLine().FindSubmatchIndex(rest)
-		n := -1
-		if line != nil {
-			n, _ = strconv.Atoi(string(rest[line[2]:line[3]]))
+		if message := rest[:line[0]]; len(bytes.TrimSpace(message)) > 0 {
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: true, content: &content{in: "message/rfc822", body: message}})
 		}
-		if n < 0 || n > len(rest)-line[1] {
-			if len(bytes.TrimSpace(rest)) > 0 {
-				r.spots = append(r.spots, spot{kind: isOpaque, what: "message", start: at, end: len(r.src), content: &content{why: "a length of the batch of rnews is wrong"}})
-			}
-			return
-		}
-		r.spots = append(r.spots, spot{kind: isCount, what: "the length of the message", start: at + line[2], end: at + line[3], plain: true, content: &content{fits: func(string) bool { return true }}})
-		add(at+line[1], at+line[1]+n)
-		at += line[1] + n
+		at += line[1]
 	}
 }
 

@@ -193,7 +193,7 @@ var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txt
 	"har/har.txtar har/headers.txtar har/omitted.txtar html/scriptjson-whatwg.txtar message/encodedlevels.txtar message/unread.txtar " +
 	"http/beforefield.txtar http/headless.txtar http/requests.txtar " +
 	"http/types.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar maff/files.txtar " +
-	"maff/pages.txtar mbox/bare.txtar mbox/rnewslength.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
+	"maff/pages.txtar mbox/bare.txtar markdown/around.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
 	"markdown/spelling.txtar mbox/undated.txtar message/beforeheader.txtar " +
 	"message/footer.txtar message/headless.txtar message/lines.txtar message/quotes.txtar message/repeated.txtar message/rich.eml " +
 	"message/separator.txtar tar/site.txtar text/lines.txtar " +
