@@ -24,8 +24,8 @@ import (
 // The end of the source is the end of a line. All other bytes stand for themselves: line ends (CRLF and LF), bytes from
 // 0x80 on, and an "=" that starts no atom. A CR without LF does not end a line.
 //
-// Encode writes hex digits in the case, and line ends of the kind, found nearby. Lift wraps the lines that an edit changes
-// at 76 columns (rule 5), and leaves other lines alone. At the start of a line ".", "From " and "--" mean something to
+// Encode writes upper-case hex digits (rule 1), and line ends of the kind found nearby. Lift wraps the lines that an edit
+// changes at 76 columns (rule 5), and leaves other lines alone. At the start of a line ".", "From " and "--" mean something to
 // SMTP, mbox and multipart, so Encode escapes their first character where new text or a new line break brings them
 // there.
 var QuotedPrintable codec.Codec = quotedPrintable{newline: "\r\n"}
@@ -358,7 +358,7 @@ type qpWriter struct {
 	at       codec.Span
 	col      int    // the column of the next byte
 	newline  string // the line end if the source has none
-	hex, end string // the hex digits and the line end to write, or "" if not known yet
+	end      string // the line end to write, or "" if not known yet
 
 	text    []byte
 	escaped []int // the offsets of the LFs in text that stay escapes
@@ -432,63 +432,11 @@ func (w *qpWriter) softBreak() {
 }
 
 func (w *qpWriter) escape(b byte) {
-	if w.hex == "" {
-		w.hex = nearestHex(w.src, w.at.End)
-	}
-	w.out = append(w.out, '=', w.hex[b>>4], w.hex[b&0xF])
+	w.out = append(w.out, '=', upperHex[b>>4], upperHex[b&0xF])
 	w.col += 3
 }
 
 const (
 	upperHex = "0123456789ABCDEF"
 	lowerHex = "0123456789abcdef"
-
-	// hexReach is how far Encode looks for an escape that shows the case of the hex digits. The limit keeps many edits
-	// cheap.
-	hexReach = 1 << 10
 )
-
-// nearestHex returns the hex digits in the case of the nearest escape to src[i] that has a letter. If there is none
-// within hexReach, it returns the upper-case digits that RFC 2045 requires.
-func nearestHex(src []byte, i int) string {
-	lo, hi := max(i-hexReach, 0), min(i+hexReach, len(src))
-	before, behind := i, i
-	digits, best := upperHex, hexReach+1
-	for before > lo {
-		if before = lo + bytes.LastIndexByte(src[lo:before], '='); before < lo {
-			break
-		}
-		if d := hexOf(src[before:]); d != "" {
-			digits, best = d, i-before
-			break
-		}
-	}
-	for behind < hi {
-		n := bytes.IndexByte(src[behind:hi], '=')
-		if n < 0 || behind+n-i >= best {
-			break
-		}
-		behind += n
-		if d := hexOf(src[behind:]); d != "" {
-			return d
-		}
-		behind++
-	}
-	return digits
-}
-
-// hexOf returns the hex digits in the case of the escape at the start of src, or "" if there is none with a letter.
-func hexOf(src []byte) string {
-	if n, b := equals(src[:min(3, len(src))]); n < 3 || b < 0 {
-		return ""
-	}
-	for _, d := range src[1:3] {
-		switch {
-		case 'A' <= d && d <= 'F':
-			return upperHex
-		case 'a' <= d && d <= 'f':
-			return lowerHex
-		}
-	}
-	return ""
-}
