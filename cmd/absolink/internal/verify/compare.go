@@ -267,7 +267,7 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 
 func (c *comparison) spot(s, t *spot) *Difference {
 	raw, now := c.a.src[s.start:s.end], c.b.src[t.start:t.end]
-	if s.kind != t.kind || s.what != t.what || s.in != t.in || s.markup != t.markup || s.why != t.why && (s.why == "" || s.kind != isNested) || len(s.refs) != len(t.refs) && s.plain {
+	if !s.isLike(t) {
 		return c.changed(s, t, s.what+" became "+t.what)
 	}
 	switch s.kind {
@@ -310,6 +310,12 @@ func (c *comparison) spot(s, t *spot) *Difference {
 		return c.e.differ(s.start, t.start, "%s is %s, which does not fit the new version", s.what, excerpt(string(now), 0))
 	}
 	return c.value(s, t, raw, now)
+}
+
+// isLike reports whether t can be what became of s.
+func (s *spot) isLike(t *spot) bool {
+	doubt := s.why == t.why || s.why != "" && s.kind == isNested
+	return s.kind == t.kind && s.what == t.what && s.in == t.in && s.markup == t.markup && doubt && (len(s.refs) == len(t.refs) || !s.plain)
 }
 
 func (c *comparison) changed(s, t *spot, what string) *Difference {
