@@ -52,9 +52,6 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	if strings.ContainsAny(c.Site, "?#") {
 		return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
 	}
-	if lacksHost(c.Site) {
-		return nil, fmt.Errorf("--site %q: the URL has no host; write the host, as in http://host/path", c.Site)
-	}
 	if c.Site != "" {
 		r.site = strings.TrimSuffix(c.Site, "/") + "/"
 	}
@@ -74,11 +71,12 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	return r, nil
 }
 
-// lacksHost reports whether a URL of HTTP has no host. With --site http:// the names of files would become hosts.
+// lacksHost reports whether a URL of HTTP has no host, as http://$HOST in a script. With it as a base the first folders of a link
+// would become hosts.
 func lacksHost(url string) bool {
 	scheme, rest, _ := strings.Cut(url, ":")
 	host, ok := strings.CutPrefix(rest, "//")
-	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && (!ok || host == "" || strings.ContainsAny(host[:1], "/:"))
+	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && (!ok || host == "" || strings.ContainsAny(host[:1], "/:?#"))
 }
 
 // OfOne returns the Retrieval of one document. url is that of --url, or "", and is not checked here: the methods of
@@ -87,6 +85,9 @@ func OfOne(url string) *Retrieval { return &Retrieval{url: url} }
 
 // checkURL returns an *extract.URLError if the URL from a flag cannot be a base.
 func checkURL(standard resolve.Standard, flag, url string) error {
+	if lacksHost(url) {
+		return fmt.Errorf("%s %q: the URL has no host; write it, as in http://host/path", flag, url)
+	}
 	x := extract.Extractor{Standard: standard}
 	_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: "text/html", Bytes: []byte{}, URL: url, URLBy: flag})
 	return err
