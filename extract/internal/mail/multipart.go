@@ -473,10 +473,11 @@ func unreadType(mediaType string) *mark.Unread {
 	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
 		"application/macbinary", "application/x-macbinary":
 		return mark.Macintosh
-	case "text/calendar", "application/ics":
-		return mark.Calendar
-	case "text/x-amp-html":
-		return mark.AMP
+	case "application/ics":
+		return mark.OtherText
+	}
+	if strings.HasPrefix(mediaType, "text/") {
+		return mark.OtherText
 	}
 	return nil
 }
