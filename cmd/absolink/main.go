@@ -87,7 +87,7 @@ func (s *session) catchInterrupt() {
 		paused := make(chan struct{})
 		go func() {
 			if w := s.running.Load(); w != nil {
-				w.batch.Pause()
+				w.pause()
 			}
 			close(paused)
 		}()

@@ -319,6 +319,16 @@ func (r *run) addUp() {
 	r.Total.Store(total)
 }
 
+// pause keeps the run from replacing another file, and ends the files of --edits and --problems: what was done to the replaced files
+// is written nowhere else.
+func (r *run) pause() {
+	r.batch.Pause()
+	if r.batch.Out == nil {
+		_ = r.batch.Edits.EndBeside(nil)
+		_ = r.problems.File.EndBeside(nil)
+	}
+}
+
 // interrupted prints how much was done, the state of the output, and how to resume the run.
 func (r *run) interrupted() {
 	b, c := r.batch, &r.Counts

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,7 +122,7 @@ func TestInterruptMessage(t *testing.T) {
 				`no file is half-written: each file is the old one or the new one`,
 				`to resume: .* rewrite -q -j 1 --override-base 'http://h/\?a b'\\''s' -o 'out dir/' --resume 'my journal' done page.html`,
 			}},
-		{"a folder without a journal", []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "done", "page.html"},
+		{"a folder without a journal", []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "--edits", "edits", "done", "page.html"},
 			func(dir string) bool { return len(temps(filepath.Join(dir, "out"))) == 1 }, []string{
 				`interrupted after .*`,
 				`no file is half-written: each file is the old one or the new one`,
@@ -155,6 +156,13 @@ func TestInterruptMessage(t *testing.T) {
 			assert.Regexp(t, "^absolink: "+strings.Join(row.want, "\nabsolink: ")+"\n$", stderr.String())
 			for _, folder := range []string{"", "out", "out dir"} {
 				assert.Empty(t, temps(filepath.Join(dir, folder)))
+			}
+			if slices.Contains(row.args, "--edits") {
+				text, err := os.ReadFile(filepath.Join(dir, "edits"))
+				require.NoError(t, err)
+				written, err := filepath.Glob(filepath.Join(dir, "out", "*.html"))
+				require.NoError(t, err)
+				assert.Len(t, written, strings.Count(string(text), "\n"), "each file has one edit")
 			}
 
 			_, line, ok := strings.Cut(stderr.String(), "to resume: ")
