@@ -120,7 +120,7 @@ func (o *options) flags() []flagGroup {
 			{reading, "null", "0", &o.null, "read --files-from with a NUL, not a newline, after each PATH"},
 			{reading, "name", "", &o.name, "call the document on standard input `NAME`; its extension can set the type"},
 			{documents, "glob", "g", &o.globs, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)"},
-			{documents, "only", "T", &o.only, "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages"},
+			{documents, "only", "T", &o.only, "read only documents of these media types (html, text/html, text/*, ...), also those inside archives and messages"},
 			{documents, "hidden", "", &o.hidden, "read hidden files and folders, too"},
 			{documents, "follow", "L", &o.follow, "follow symbolic links in folders"},
 			{reading, "shard", "", &o.shard, "read only part I of N of the documents"},

@@ -139,7 +139,7 @@ func TestValuesInHelp(t *testing.T) {
 	for _, cmd := range newRoot(&session{}, "").Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			c, ok := f.Value.(interface{ Names() []string })
-			if !ok || f.Value.Type() == "MEDIATYPE" || f.Value.Type() == "TYPE" { // with too many values
+			if !ok || len(c.Names()) > 20 { // those of media types
 				return
 			}
 			for _, name := range c.Names() {

@@ -32,17 +32,19 @@ func (*Type) Type() string { return "MEDIATYPE" }
 // Types is the value of --only: media types, or groups like text/*.
 type Types []string
 
-// Set adds a media type, a group like text/*, or a short name.
-func (t *Types) Set(s string) error {
-	s = longType(s)
-	if f := extract.FormatOf(s); f != nil {
-		s = f.Name
+// Set adds media types, groups like text/*, and short names, separated by commas.
+func (t *Types) Set(list string) error {
+	for s := range strings.SplitSeq(list, ",") {
+		s = longType(strings.TrimSpace(s))
+		if f := extract.FormatOf(s); f != nil {
+			s = f.Name
+		}
+		asked := Types{s}
+		if !slices.ContainsFunc(extract.Formats(), func(f *extract.Format) bool { return asked.Has(f.Name) }) {
+			return noSuchType()
+		}
+		*t = append(*t, s)
 	}
-	asked := Types{s}
-	if !slices.ContainsFunc(extract.Formats(), func(f *extract.Format) bool { return asked.Has(f.Name) }) {
-		return noSuchType()
-	}
-	*t = append(*t, s)
 	return nil
 }
 
@@ -58,7 +60,7 @@ func (*Types) Names() []string { return typeNames() }
 
 func (t *Types) String() string { return strings.Join(*t, ",") }
 
-func (t *Types) Type() string { return "TYPE" }
+func (t *Types) Type() string { return "TYPE,..." }
 
 // shortNames are in the order of the help. Each format of package extract has one or more.
 var shortNames = []struct{ name, mediaType string }{
