@@ -169,6 +169,21 @@ func TestCharsets(t *testing.T) {
 	proves(t, "text/html", strings.Repeat("<p>", 400)+"<a href=é>")
 }
 
+// TestWideCharsets: XML in UTF-16 needs no byte order mark, and a label of UTF-16 that can be read as ASCII is wrong.
+func TestWideCharsets(t *testing.T) {
+	for _, text := range []string{`<?xml version="1.0" encoding="LABEL"?><r><a href="é"/></r>`, `<r xml:base="é/"><a href="x"/></r>`} {
+		for label, order := range map[string]binary.AppendByteOrder{"utf-16le": binary.LittleEndian, "utf-16be": binary.BigEndian} {
+			var wide []byte
+			for _, unit := range utf16.Encode([]rune(strings.ReplaceAll(text, "LABEL", label))) {
+				wide = order.AppendUint16(wide, unit)
+			}
+			proves(t, "application/xml", string(wide))
+		}
+		proves(t, "application/xml", strings.ReplaceAll(text, "LABEL", "UTF-16"))
+	}
+	proves(t, "text/css", `@charset "utf-16be";a{b:url("é")}`)
+}
+
 // TestSameText: the text of a link may also occur before it, even in another URL, and a quoted URL may have several lines.
 func TestSameText(t *testing.T) {
 	proves(t, "text/html", `<meta http-equiv=refresh content="0; url=r">`)

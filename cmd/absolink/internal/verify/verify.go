@@ -202,16 +202,31 @@ func (e *entity) setType(mediaType string) {
 
 var labelled = pattern(`^(?:@charset "|<\?xml\s[^>]*?\sencoding\s*=\s*["'])([^"']*)["']`)
 
+var wide = pattern(`^(?s:(<\x00[^\x00]\x00)|\x00<\x00[^\x00])`)
+
+// label returns the label of an entity without a byte order mark, or "".
+func (e *entity) label() string {
+	declared := labelled().FindSubmatch(e.old)
+	starts := wide().FindSubmatch(e.old) // XML 1.0, F.1
+	switch {
+	case e.charset != "":
+		return e.charset
+	case starts != nil && strings.HasSuffix(e.kind, "xml"):
+		return "utf-16" + map[bool]string{true: "le", false: "be"}[starts[1] != nil]
+	case declared == nil:
+		return ""
+	case bytes.HasPrefix(bytes.ToLower(declared[1]), []byte("utf-16")):
+		return "utf-8" // the declaration can be read as ASCII
+	}
+	return string(declared[1])
+}
+
 // decode decodes both versions of an entity that is not in UTF-8, and moves the links of absolink to their offsets in the decoded text.
 func (k *checker) decode(e *entity) *Difference {
 	if bytes.IndexFunc(e.old, isForeign) < 0 && bytes.IndexFunc(e.new, isForeign) < 0 {
 		return nil
 	}
-	label := e.charset
-	if m := labelled().FindSubmatch(e.old); m != nil && label == "" {
-		label = string(m[1])
-	}
-	enc, name, certain := charset.DetermineEncoding(e.old[:min(len(e.old), 1024)], "text/html; charset="+label)
+	enc, name, certain := charset.DetermineEncoding(e.old[:min(len(e.old), 1024)], "text/html; charset="+e.label())
 	if e.kind == "text/html" {
 		_, with, _ := charset.DetermineEncoding([]byte(likeness(string(e.old[:min(len(e.old), 1000)]))+"é."), "")
 		certain = certain || with != "utf-8" // in a page without a label, the added letter would have shown UTF-8
