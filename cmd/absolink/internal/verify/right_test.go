@@ -184,6 +184,13 @@ func TestWideCharsets(t *testing.T) {
 	proves(t, "text/css", `@charset "utf-16be";a{b:url("é")}`)
 }
 
+// TestStylesheets: what a stylesheet makes is another document, and has no links.
+func TestStylesheets(t *testing.T) {
+	const names = ` version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns="http://www.w3.org/1999/xhtml" `
+	proves(t, "application/xml", `<xsl:stylesheet`+names+`xml:base="b/"><xsl:import href="x"/><xsl:template match="/"><html xml:base="/c/"><head><base href="d/"/><style>a{b:url("x")}</style></head><a href="x"/><a href="{x}"/></html></xsl:template></xsl:stylesheet>`)
+	proves(t, "text/xsl", `<?xml-stylesheet href="x"?><html xsl:`+strings.TrimSpace(names)+`><a href="x"/><xsl:include href="x"/></html>`)
+}
+
 // TestSameText: the text of a link may also occur before it, even in another URL, and a quoted URL may have several lines.
 func TestSameText(t *testing.T) {
 	proves(t, "text/html", `<meta http-equiv=refresh content="0; url=r">`)

@@ -21,6 +21,8 @@ const (
 	nsMathML = "http://www.w3.org/1998/Math/MathML"
 )
 
+const nsXSLT = "http://www.w3.org/1999/XSL/Transform"
+
 // The names of attributes and elements in other namespaces that are links, and of elements that are HTML.
 const (
 	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image "
@@ -37,6 +39,7 @@ type xmlReader struct {
 	d     *xml.Decoder
 	at    int
 	raw   []byte // the token
+	style bool   // the document is an XSLT stylesheet, whose other elements are the text of another document
 }
 
 type element struct {
@@ -89,7 +92,7 @@ func (x *xmlReader) token(token xml.Token) {
 		in.text.Write(t)
 		in.at.end = x.at + len(x.raw)
 	case xml.Comment:
-		if !isHTMLLike(x.stack[min(1, len(x.stack)-1)].name.Space) || x.textKind(in, "") != kindNone || !x.conditional(x.at, x.raw) {
+		if x.style || !isHTMLLike(x.stack[min(1, len(x.stack)-1)].name.Space) || x.textKind(in, "") != kindNone || !x.conditional(x.at, x.raw) {
 			x.comments = append(x.comments, span{x.at, x.at + len(x.raw)})
 		}
 		if in.text.Len() > 0 {
@@ -109,6 +112,13 @@ var instructed = pattern(`(?s)\shref\s*=\s*["']([^"']*)["']`)
 
 func (x *xmlReader) start(t xml.StartElement) {
 	outer := x.top().scope
+	if len(x.stack) == 1 { // XSLT 1.0, 2.2 and 2.3
+		x.style = t.Name.Space == nsXSLT || slices.ContainsFunc(t.Attr, func(a xml.Attr) bool { return a.Name == xml.Name{Space: nsXSLT, Local: "version"} })
+	}
+	if x.isMade(t.Name) {
+		x.stack = append(x.stack, element{name: t.Name, scope: outer})
+		return
+	}
 	in := element{name: t.Name, tag: &token{name: t.Name.Local, at: x.at, raw: x.raw}, scope: outer}
 	in.raw = string(elementName().Find(x.raw[1:]))
 	values := valuesIn(x.raw, nil)
@@ -157,6 +167,9 @@ func (x *xmlReader) start(t xml.StartElement) {
 		}
 	}
 }
+
+// isMade reports whether an element is one that a stylesheet makes.
+func (x *xmlReader) isMade(name xml.Name) bool { return x.style && name.Space != nsXSLT }
 
 // nameBefore returns the name of the attribute whose value follows the start of a tag.
 func nameBefore(tag []byte) string {
@@ -212,7 +225,7 @@ func (x *xmlReader) flush() {
 func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 	name := " " + in.name.Local + " "
 	switch {
-	case len(x.stack) < 2:
+	case len(x.stack) < 2, x.isMade(in.name):
 	case isHTMLLike(in.name.Space):
 		if in.name.Local == "style" {
 			return kindCSS
