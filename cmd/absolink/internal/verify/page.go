@@ -153,7 +153,7 @@ func (p *page) tag(t *token) {
 		}
 		if kind == kindMeta {
 			to := &p.content
-			if strings.EqualFold(strings.TrimSpace(t.get("http-equiv")), "base") {
+			if strings.EqualFold(t.get("http-equiv"), "base") {
 				to = &p.meta
 			}
 			*to = cmp.Or(*to, unbracketed(attr.Val))
@@ -447,7 +447,7 @@ func (k *checker) kindOf(tag, key string, get func(string) string) kindOfValue {
 	case strings.Contains(styled, " "+key+" "):
 		return kindCSS
 	case tag == "meta" && key == "content":
-		switch strings.ToLower(strings.TrimSpace(get("http-equiv"))) {
+		switch strings.ToLower(get("http-equiv")) {
 		case "refresh":
 			return kindRefresh
 		case "link":

@@ -72,6 +72,7 @@ func TestOddValues(t *testing.T) {
 		"<meta http-equiv=refresh content=300>", "<meta http-equiv=refresh content=' 5 ; '>", "<meta http-equiv=refresh content='.5,'>", "<meta http-equiv=refresh content='5;url='>",
 		"<meta http-equiv=refresh content='5; URL = '>", "<meta http-equiv=refresh content='5;url=\"\"'>", "<meta http-equiv=refresh content='5;\" '>", "<meta http-equiv=refresh content='5,;x'>",
 		"<meta http-equiv=refresh content='5;url=x'>", "<meta http-equiv=refresh content='0 url=\" x \" y'>", "<meta http-equiv=refresh content=\"5;'x\">",
+		"<meta http-equiv=' refresh ' content='5;url=x'>", "<meta http-equiv='base ' content='/b/'>",
 		"<img srcset='a 0w'>", "<img srcset='a 1.5w, b 2w'>", "<img srcset='a 1.5x, b 02w'>", "<img srcset='a 640, a 2x'>", "<img srcset='a 1q, b 1x, a 1q, a 2x, a 1q'>",
 	} {
 		proves(t, "text/html", tag+"<a href=z>")
