@@ -53,6 +53,12 @@ func each(format, characters string) (all string) {
 
 func TestPlain(t *testing.T) { marktest.RunRows(t, Plain, plainRows) }
 
+func TestRobots(t *testing.T) {
+	marktest.RunRows(t, Robots, []marktest.GrammarRow{
+		{Name: "RFC 9309 2.2: CR ends a line", Src: "User-agent: *\rSitemap: /a\rSitemap: /b#\r\nSitemap:\r/no\r\rsitemap:c", Want: marktest.Texts("/a", "/b", "c")},
+	})
+}
+
 // flowedRows are the rules of RFC 3676 for soft line breaks with DelSp=yes.
 var flowedRows = []marktest.GrammarRow{
 	{Name: "4.1: a soft line break", Src: "See http://a/ \r\nb \r\nc for it", Want: marktest.Texts("http://a/bc")},

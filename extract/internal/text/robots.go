@@ -10,7 +10,7 @@ import (
 )
 
 // Robots is the format of a plain text with the name robots.txt (RFC 9309). The URL of a line "Sitemap: /sitemap.xml" may be
-// relative, and ends at white space or at the "#" of a comment.
+// relative, and ends at white space or at the "#" of a comment. A CR alone ends a line, too (2.2).
 var Robots = &mark.Format{Name: Plain.Name, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractRobots}
 
 var (
@@ -21,8 +21,12 @@ var (
 func extractRobots(src []byte, m *mark.Marks) {
 	t := lines{src: src, marks: m}
 	done := 0 // the URLs before this offset are marked
-	for p := 0; p < len(src); p = ascii.LineEnd(src, p) {
-		key, value := keyed(src, p, ':')
+	for p, end := 0, 0; p < len(src); p = end {
+		end = len(src)
+		if n := bytes.IndexAny(src[p:], "\r\n"); n >= 0 {
+			end = p + n + 1
+		}
+		key, value := keyed(src[:end], p, ':')
 		if n := bytes.IndexAny(src[value.Start:value.End], sitemapSpelling.Never); n >= 0 {
 			value.End = value.Start + n
 		}

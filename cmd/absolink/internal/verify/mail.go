@@ -303,7 +303,7 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 }
 
 var (
-	textURL = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|^[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
+	textURL = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
 		`(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)(?:[ \t]|\r?$)`)
 	unreadText = pattern(`(?m)^begin \d+ |<URL:[^<>]*\n>`)
 )

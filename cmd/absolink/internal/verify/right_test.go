@@ -185,6 +185,17 @@ func TestWideCharsets(t *testing.T) {
 	proves(t, "text/css", `@charset "utf-16be";a{b:url("é")}`)
 }
 
+// TestRobots: a line of a robots.txt may end with CR, and the first one may follow a byte order mark.
+func TestRobots(t *testing.T) {
+	for _, text := range []string{"\uFEFFSitemap: x\n", "User-agent: *\rSitemap: x\rSitemap: y\r\nsitemap:z"} {
+		s := sample{config: verify.Config{Standard: "rfc3986", Base: "keep"}, x: extract.Extractor{Standard: resolve.RFC3986}, d: extract.Document{Name: "robots.txt", URL: "http://h.example/robots.txt", Bytes: []byte(text)}}
+		r := s.config.Check(s.rewritten(t))
+		assert.Nil(t, r.Failed, text)
+		assert.Empty(t, r.Unable, text)
+		assert.Positive(t, r.Links, text)
+	}
+}
+
 // TestStylesheets: what a stylesheet makes is another document, and has no links.
 func TestStylesheets(t *testing.T) {
 	const names = ` version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns="http://www.w3.org/1999/xhtml" `
