@@ -10,12 +10,13 @@ import (
 // Such a reference is not a link until the template is filled in:
 //
 //	{{ x }} {{{x}}} {% x %} {# x #}   Jinja, Liquid, Handlebars and others
-//	{$x} ${x}                         Smarty; JavaScript, Java, the shell
+//	{!! x !!} [% x %]                 Blade; Template Toolkit
+//	{$x} ${x} $!{x}                   Smarty; JavaScript, Java, the shell; Velocity
 //	<%= x %> <?= x ?>                 ERB, ASP; PHP
-//	*|X|*                             Mailchimp
+//	*|X|* %%=x=%%                     Mailchimp; AMPscript
 //	[[x]] %%x%% %x%                   mailing services, only as the whole reference: x begins with a letter
 //
-// Two bytes are enough for most of them, because no URL has such bytes, and because the end may be missing: without quotes,
+// The first bytes are enough for most of them, because no URL has such bytes, and because the end may be missing: without quotes,
 // the attribute href={{ x }} has the value "{{". absolute reports whether the reference has a scheme.
 func HasPlaceholder(ref []byte, absolute bool) bool {
 	return len(ref) > 1 && (absolute || firstBytes[ref[0]]) && hasPlaceholder(ref, absolute)
@@ -25,7 +26,7 @@ func HasPlaceholder(ref []byte, absolute bool) bool {
 func hasPlaceholder(ref []byte, absolute bool) bool {
 	switch ref[0] {
 	case '[', '%':
-		return isVariable(ref, "[[", "]]") || isVariable(ref, "%%", "%%") || isVariable(ref, "%", "%")
+		return bytes.HasPrefix(ref, []byte("%%=")) || opensTag(ref) || isVariable(ref, "[[", "]]") || isVariable(ref, "%%", "%%") || isVariable(ref, "%", "%")
 	case '{', '$', '<', '*':
 		return opens(ref)
 	}
@@ -52,16 +53,23 @@ func hasPlaceholder(ref []byte, absolute bool) bool {
 
 var firstBytes = *ascii.SetOf("{$<*[%/")
 
-// opens reports whether text begins with the first two bytes of a placeholder.
+// opens reports whether text begins with the first bytes of a placeholder.
 func opens(text []byte) bool {
 	if len(text) < 2 {
 		return false
 	}
 	switch string(text[:2]) {
-	case "{{", "{%", "{#", "{$", "${", "<%", "<?", "*|":
+	case "{{", "{%", "{#", "{!", "{$", "${", "<%", "<?", "*|":
 		return true
+	case "$!":
+		return len(text) > 2 && text[2] == '{'
 	}
 	return false
+}
+
+// opensTag reports whether ref begins with "[%", and the "%" does not begin an escape.
+func opensTag(ref []byte) bool {
+	return ref[0] == '[' && ref[1] == '%' && (len(ref) < 4 || ascii.HexValue(ref[2]) < 0 || ascii.HexValue(ref[3]) < 0)
 }
 
 // isVariable reports whether ref is a name between open and end.
