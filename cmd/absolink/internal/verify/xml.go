@@ -112,8 +112,8 @@ var instructed = pattern(`(?s)\shref\s*=\s*["']([^"']*)["']`)
 
 func (x *xmlReader) start(t xml.StartElement) {
 	outer := x.top().scope
-	if len(x.stack) == 1 { // XSLT 1.0, 2.2 and 2.3
-		x.style = t.Name.Space == nsXSLT || slices.ContainsFunc(t.Attr, func(a xml.Attr) bool { return a.Name == xml.Name{Space: nsXSLT, Local: "version"} })
+	if len(x.stack) == 1 {
+		x.style = isStylesheet(t)
 	}
 	if x.isMade(t.Name) {
 		x.stack = append(x.stack, element{name: t.Name, scope: outer})
@@ -166,6 +166,11 @@ func (x *xmlReader) start(t xml.StartElement) {
 			x.attribute(in.tag, key, kind, s, raw)
 		}
 	}
+}
+
+// isStylesheet reports whether an XSLT stylesheet has this root (XSLT 1.0, 2.2 and 2.3).
+func isStylesheet(root xml.StartElement) bool {
+	return root.Name.Space == nsXSLT || slices.ContainsFunc(root.Attr, func(a xml.Attr) bool { return a.Name == xml.Name{Space: nsXSLT, Local: "version"} })
 }
 
 // isMade reports whether an element is one that a stylesheet makes.
