@@ -63,8 +63,10 @@ func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (r
 		at = e.End
 	}
 	lawOf(t, c, src, text, edits, got)
-	made, _ := codec.Trim(text, edits)
-	same(t, changed(made), changed(got), "the edits have the Changes of all edits of the text")
+	cancelled := bytes.Equal(codec.Apply(nil, text, edits), text)
+	if made, _ := codec.Trim(text, edits); !cancelled {
+		same(t, changed(made), changed(got), "the edits have the Changes of all edits of the text")
+	}
 	if len(edits) == 1 {
 		var r codec.Replacer
 		whole := codec.Apply(nil, text, edits)
