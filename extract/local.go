@@ -133,7 +133,9 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	switch {
 	case !at.fits, r.at.Base != nil, l.NeedsAbsolute():
 	case d.err == nil:
-		file = at.ofURL(target)
+		if file = at.ofURL(target); file == "" && l.Status == StatusResolved && r.scope.Rung() == base.RungRetrieval {
+			file = at.ofOtherHost(string(l.Ref))
+		}
 	case errors.Is(d.err, resolve.ErrNoBase), l.Status == StatusResolved:
 		target = string(l.Ref)
 		file = at.ofPath(target)
@@ -251,6 +253,20 @@ func (at *local) ofURL(url string) string {
 		names = names[len(at.above):]
 	}
 	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
+}
+
+// ofOtherHost returns the file to which a reference leads out of the folder of its host, or "". No URL of the host does that, so an
+// earlier run or wget -k has written the reference.
+func (at *local) ofOtherHost(ref string) string {
+	if !at.hosts || strings.HasPrefix(ref, "/") {
+		return ""
+	}
+	host := strings.Split(at.path, "/")[:len(at.dir)+1]
+	file := at.ofPath(ref)
+	if file == "" || strings.HasPrefix(file, strings.Join(host, "/")+"/") || !at.leads(ref, file) {
+		return ""
+	}
+	return file
 }
 
 // ofPath returns the file that a reference leads to from the path of its document, or "".
