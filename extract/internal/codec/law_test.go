@@ -133,6 +133,8 @@ func TestLiftLocal(t *testing.T) {
 		{"quotes: none", spell.AttrUnquoted, "x", 1, 1, "a b>", "xa&#32;b&gt;"},
 		{"unquoted: the empty text", spell.URLUnquoted, "x", 0, 1, "", `""`},
 		{"unquoted: text instead of the empty text", spell.URLUnquoted, `""`, 0, 0, "y", `"y"`},
+		{"unquoted: a double quote comes to the start", spell.URLUnquoted, `y"z`, 0, 1, "", "&quot;z"},
+		{"unquoted: a single quote comes to the start", spell.AttrUnquoted, "y'z'", 0, 1, "", "&#39;z'"},
 		{"no value", spell.URLBare, "", 0, 0, "http://h/", `="http://h/"`},
 		{"no value, written before", spell.URLBare, `="a"`, 1, 1, "b", `="ab"`},
 		{"empty value", spell.URLEmpty, "", 0, 0, "http://h/", `"http://h/"`},

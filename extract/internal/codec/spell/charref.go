@@ -184,7 +184,12 @@ func (c *charref) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 		end = spaceBefore(src, lo, hi)
 	}
 	r.Mark() // after the last character that is not white space
-	for i := lo; i < end; {
+	i := lo
+	if c.unquoted && lo == 0 && end > 0 && (src[0] == '"' || src[0] == '\'') {
+		i++ // it begins a quoted value (13.2.5.37), so an edit that leaves it at the start fails
+		r.Put(i, "")
+	}
+	for i < end {
 		if !c.special[src[i]] {
 			for i++; i < end && !c.special[src[i]]; i++ {
 			}
