@@ -13,13 +13,24 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// linkFields are the fields with links that are rewritten (RFC 9110 10.2.2, 8.7, RFC 8288 3, HTML Standard "Refresh").
+// linkFields are the fields with links that are rewritten (RFC 9110 10.2.2, 8.7, RFC 8288 3, HTML Standard "Refresh"). Location
+// is the first.
 var linkFields = []string{"Location", "Content-Location", "Link", "Refresh"}
 
-// rewriteLinks rewrites the links in the header of a response.
+// rewriteLinks rewrites the links in the header of a response. Only Location keeps the user name and the password of the
+// request, with which http.Client follows a redirect.
 func (r *rewriter) rewriteLinks(ctx context.Context, resp *http.Response) error {
+	url := FromResponse(resp).URL
+	if err := r.rewriteFields(ctx, resp, linkFields[:1], extract.Document{Name: url, URL: resp.Request.URL.String()}); err != nil {
+		return err
+	}
+	return r.rewriteFields(ctx, resp, linkFields[1:], extract.Document{Name: url, URL: url})
+}
+
+// rewriteFields rewrites the links in some fields of a response. d has their URL.
+func (r *rewriter) rewriteFields(ctx context.Context, resp *http.Response, names []string, d extract.Document) error {
 	fields := http.Header{}
-	for _, name := range linkFields {
+	for _, name := range names {
 		if values := resp.Header.Values(name); len(values) > 0 {
 			fields[name] = values
 		}
@@ -32,8 +43,8 @@ func (r *rewriter) rewriteLinks(ctx context.Context, resp *http.Response) error 
 		return err
 	}
 	before.WriteString("\r\n")
-	url := resp.Request.URL.String()
-	result, err := r.Rewrite(ctx, &after, extract.Document{Name: url, URL: url, Type: "message/http", Bytes: before.Bytes()})
+	d.Type, d.Bytes = "message/http", before.Bytes()
+	result, err := r.Rewrite(ctx, &after, d)
 	if err != nil || result.Changed == 0 {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
 	"absolink/extract/httpx"
@@ -164,9 +165,17 @@ func TestUntyped(t *testing.T) {
 	})
 }
 
-// The URL of a response has no password, because links are resolved against it.
-func TestFromResponseHasNoPassword(t *testing.T) {
+// The URL of a response has no password, because links are resolved against it. Only Location has it, which a client follows.
+func TestNoPassword(t *testing.T) {
 	resp := &http.Response{Request: &http.Request{URL: &url.URL{Scheme: "http", User: url.UserPassword("user", "secret"), Host: "h", Path: "/p/q"}}}
 	assert.Equal(t, "http://h/p/q", httpx.FromResponse(resp).URL)
 	assert.NotNil(t, resp.Request.URL.User, "the request does not change")
+
+	resp.Header, resp.Body = http.Header{"Content-Location": {"c"}, "Content-Type": {"image/png"}, "Link": {"<l>"}, "Location": {"x"}, "Refresh": {"1; url=r"}}, http.NoBody
+	names := map[string]bool{}
+	x := extract.Extractor{OnLink: func(l *extract.Link) { names[l.Entity.Document] = true }}
+	require.NoError(t, httpx.ModifyResponse(&x)(resp))
+	assert.Equal(t, http.Header{"Content-Location": {"http://h/p/c"}, "Content-Type": {"image/png"}, "Link": {"<http://h/p/l>"},
+		"Location": {"http://user:secret@h/p/x"}, "Refresh": {"1; url=http://h/p/r"}}, resp.Header)
+	assert.Equal(t, map[string]bool{"http://h/p/q": true}, names)
 }

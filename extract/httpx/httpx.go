@@ -54,7 +54,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // It has a copy of x; nil means the zero Extractor. Several goroutines may call it at the same time.
 //
 // Links are resolved against the URL of the outgoing request, so they lead to the original site. To make them lead
-// through the proxy, set Extractor.Map.
+// through the proxy, set Extractor.Map. Of a user name and a password in this URL, only Location has a copy.
 //
 // If the bytes of a body change, so do the fields that depend on them, in the header and in the trailers. All others
 // stay.
