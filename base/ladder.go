@@ -149,7 +149,9 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		if below = c.URL; c.Rung == RungDefault && ladder[0].Rung == RungOverride {
 			// A relative Content-Location is also a link, which Rewrite makes absolute with the Override. The
 			// bases that are resolved against it must be the same before and after a rewrite.
-			below = ladder[0].Value
+			if b, err := c.std.Base(ladder[0].Value); err == nil && b.Unsuitable() == "" {
+				below = ladder[0].Value
+			}
 		}
 		if c.Rung == RungDefault || c.Last {
 			last = below

@@ -98,7 +98,11 @@ func TestVerdicts(t *testing.T) {
 		{"whatwg: a malformed relative base", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
 		{"whatwg: a relative base and a malformed override", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
-			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: malformed URL: IPv6-unclosed, default used"},
+			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: relative, and no later rung has a base URL, default used"},
+		{"whatwg: an absolute base and a malformed override", resolve.WHATWG, []base.Declaration{override("http://[x/"), retrieval("http://h/")}, "http://h/",
+			"override rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
+		{"a relative override is resolved against the next rung", resolve.RFC1808, []base.Declaration{override("x/"), retrieval("http://h/")}, "http://h/x/",
+			"override used, retrieval used, default shadowed"},
 		{"a refused declaration is rejected", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.RungEmbedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
 			"embedded rejected: the second, retrieval used, default shadowed"},
 	} {
