@@ -146,12 +146,8 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		}
 		c.URL, c.Verdict = c.base.String(), VerdictShadowed
 		under = c.base
-		if below = c.URL; c.Rung == RungDefault && ladder[0].Rung == RungOverride {
-			// A relative Content-Location is also a link, which Rewrite makes absolute with the Override. The
-			// bases that are resolved against it must be the same before and after a rewrite.
-			if b, err := c.std.Base(ladder[0].Value); err == nil && b.Unsuitable() == "" {
-				below = ladder[0].Value
-			}
+		if below = c.URL; c.Rung == RungDefault {
+			below = ladder[0].override()
 		}
 		if c.Rung == RungDefault || c.Last {
 			last = below
@@ -161,6 +157,15 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		}
 	}
 	use(ladder)
+}
+
+// override returns the value of an Override that can be a base, or "". A relative Content-Location is also a link, which Rewrite makes
+// absolute with the Override, so a base that is resolved against it must be the same before and after.
+func (c *Candidate) override() string {
+	if b, err := c.std.Base(c.Value); c.Rung != RungOverride || err != nil || b.Unsuitable() != "" {
+		return ""
+	}
+	return c.Value
 }
 
 // use marks the first candidate that can be the base, and those that complete it. A relative redirect is completed by the URL of
