@@ -151,6 +151,9 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	}
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
 	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
+	if k.Relative && e.bases.new.url == "" {
+		c.outer.new.url = k.mapped(c.outer.old.url) // the new page is read at its new URL
+	}
 	c.root = bases{k.baseIn(c.a.scope, c.outer.old), k.baseIn(c.b.scope, c.outer.new)}
 	if e.local != nil && e.file {
 		e.local.home = c.outer.old.url
