@@ -9,11 +9,16 @@ import (
 	"cmp"
 	"compress/bzip2"
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // unpack compares the content of both versions if they are compressed, and reports whether they are.
@@ -130,9 +135,31 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 			return all, err
 		}
 		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment, f.Extra)
-		all = append(all, member{name: f.Name, file: f.Name, header: header, content: content})
+		name := nameOf(f)
+		all = append(all, member{name: name, file: name, header: header, content: content})
 	}
 	return all, nil
+}
+
+// nameOf returns the name of a file in UTF-8: that of its Info-ZIP Unicode Path field, or decoded from code page 437.
+func nameOf(f *zip.File) string {
+	for extra := []byte(f.Extra); len(extra) >= 4; {
+		n := 4 + int(binary.LittleEndian.Uint16(extra[2:]))
+		if n > len(extra) {
+			break
+		}
+		if field := extra[4:n]; binary.LittleEndian.Uint16(extra) == 0x7075 && len(field) > 5 && field[0] == 1 &&
+			binary.LittleEndian.Uint32(field[1:]) == crc32.ChecksumIEEE([]byte(f.Name)) {
+			return string(field[5:])
+		}
+		extra = extra[n:]
+	}
+	if f.NonUTF8 && !utf8.ValidString(f.Name) {
+		if name, err := charmap.CodePage437.NewDecoder().String(f.Name); err == nil {
+			return name
+		}
+	}
+	return f.Name
 }
 
 func readTar(src []byte) (all []member, err error) {

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -569,4 +570,25 @@ func TestShortcutCharsets(t *testing.T) {
 		wide = binary.LittleEndian.AppendUint16(wide, c)
 	}
 	proves(t, "application/x-mswinurl", string(wide))
+}
+
+// TestFileNames: without the flag for UTF-8 a name in a zip archive is in code page 437, unless an extra field has another.
+func TestFileNames(t *testing.T) {
+	const raw = "\x82/p.html"
+	field := append(binary.LittleEndian.AppendUint32([]byte{0x75, 0x70, 14, 0, 1}, crc32.ChecksumIEEE([]byte(raw))), "ж/p.html"...)
+	for name, extra := range map[string][]byte{"é/p.html": nil, "ж/p.html": field} {
+		var out bytes.Buffer
+		z := zip.NewWriter(&out)
+		file, err := z.CreateHeader(&zip.FileHeader{Name: raw, NonUTF8: true, Extra: extra})
+		require.NoError(t, err)
+		_, err = file.Write([]byte("<a href=x>"))
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+		s := sample{name: name, config: verify.Config{Standard: "rfc1808"}, d: extract.Document{Type: "application/zip", Bytes: out.Bytes(),
+			MemberURL: func(file string) (url, by string) {
+				assert.Equal(t, name, file)
+				return "http://h/p/", "--site"
+			}}}
+		assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)), name)
+	}
 }
