@@ -501,10 +501,10 @@ func (c *comparison) address(ref string, own bool, b base) (url string, ok bool)
 			ref = waybackHost + ref
 		}
 	}
-	if url, ok = c.resolve(ref, b); ok && c.Unarchive {
-		url = unarchive(url)
+	if url, ok = c.resolve(ref, b); !ok || !c.Unarchive || unarchive(url) == url {
+		return url, ok
 	}
-	return url, ok
+	return c.resolve(unarchive(url), base{})
 }
 
 // rightBy reports whether a new value is right by absolink's reading of the link. With like, for an unknown charset, all characters that

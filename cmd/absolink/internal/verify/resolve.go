@@ -85,24 +85,35 @@ var (
 
 var (
 	waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`) // a path of the Wayback Machine
-	archived    = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+	archived    = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/` +
+		`(?:\d{14}(?:[a-z]{2,}_)?/([^/].*|//.+)|\d{4,13}(?:[a-z]{2,}_)?/([A-Za-z][A-Za-z0-9+-]*:.*))$`) // a short time needs a scheme
 	rawCopy     = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page with its original links
 	waybackHost = "https://web.archive.org"
+	fewSlashes  = pattern(`^((?i)https?:)/?([^/].*)$`)
 	hostless    = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
 )
 
 // isCopy reports whether the links of a page with the base lead into the archive.
 func (b base) isCopy() bool { return archived().MatchString(b.url) && !rawCopy().MatchString(b.url) }
 
+// unarchive returns the original URL of one in the archive, which has copies of its own pages. Any other URL stays.
 func unarchive(url string) string {
-	m := archived().FindStringSubmatch(url)
-	switch {
-	case m == nil, hostless().MatchString(m[1]):
-		return url
-	case scheme().MatchString(m[1]):
-		return withoutPort(m[1])
+	for range 64 {
+		m := archived().FindStringSubmatch(url)
+		if m == nil || hostless().MatchString(m[1]+m[2]) {
+			break
+		}
+		switch url = m[1] + m[2]; {
+		case fewSlashes().MatchString(url):
+			url = fewSlashes().ReplaceAllString(url, "$1//$2")
+		case strings.HasPrefix(url, "//"):
+			url = "http:" + url
+		case !scheme().MatchString(url):
+			url = "http://" + url
+		}
+		url = withoutPort(url)
 	}
-	return withoutPort("http://" + m[1])
+	return url
 }
 
 var ports = pattern(`^(?:(http://[^/?#:]*):80|(https://[^/?#:]*):443)([/?#]|$)`)
