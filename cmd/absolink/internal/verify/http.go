@@ -128,7 +128,10 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), plain: plain, content: &content{body: block}}
 	s.in, _ = h.get("content-type")
 	uri, _ := h.get("warc-target-uri")
-	if uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>"); uri != "" && k.doc.URL == "" {
+	if uri = strings.TrimSpace(uri); strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
+		uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>")
+	}
+	if uri != "" && k.doc.URL == "" {
 		s.scope = &scope{decl: uri}
 	}
 	kind, _ := h.get("warc-type")

@@ -593,3 +593,12 @@ func TestFileNames(t *testing.T) {
 		assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)), name)
 	}
 }
+
+// TestTargetURI: white space in the URL of a record is a part of it, except in brackets.
+func TestTargetURI(t *testing.T) {
+	for _, uri := range []string{"http://h.example/a b/p", "<http://h.example/a b/p>"} {
+		text := strings.Replace(warcRecord("resource", "text/html", "<a href=x>"), "http://h.example/d/p", uri, 1)
+		s := sample{name: uri, config: verify.Config{Standard: "rfc1808"}, d: extract.Document{Type: "application/warc", Bytes: []byte(text)}}
+		assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)), uri)
+	}
+}
