@@ -45,7 +45,7 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 // queryIn returns the index of the query in a file name that wget made, or -1.
 func queryIn(name string) int {
 	at := strings.IndexByte(name, '?')
-	if wget := strings.IndexByte(name, '@'); at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
+	if wget := strings.IndexByte(name[min(1, len(name)):], '@') + 1; at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
 		return wget
 	}
 	return at

@@ -60,6 +60,7 @@ func TestMirrorURL(t *testing.T) {
 		"h.x/icon@2x.png":             "http://h.x/icon@2x.png",
 		"h.x/@user=a/b.html":          "http://h.x/@user=a/b.html",
 		"h.x/@a=b.html":               "http://h.x/@a=b.html",
+		"h.x/@user@page=2.html":       "http://h.x/@user?page=2",
 		"h.x/news.php.html":           "http://h.x/news.php.html", // may be its name
 	} {
 		assert.Equal(t, want, mirrorURL("tree/", rel), rel)

@@ -82,9 +82,11 @@ func urlOf(host, rel string) string {
 // is removed: page?id=1.html, style.css?v=2.css.
 func cutQuery(file string) (name, query string, ok bool) {
 	if name, query, ok = strings.Cut(file, "?"); !ok {
-		if name, query, ok = strings.Cut(file, "@"); !ok || name == "" || !strings.Contains(query, "=") {
+		at := strings.IndexByte(file[min(1, len(file)):], '@') + 1 // not the first byte, as in @user
+		if at == 0 || !strings.Contains(file[at:], "=") {
 			return file, "", false
 		}
+		name, query = file[:at], file[at+1:]
 	}
 	return name, strings.TrimSuffix(strings.TrimSuffix(query, ".html"), ".css"), true
 }
