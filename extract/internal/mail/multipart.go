@@ -475,6 +475,8 @@ func unreadType(mediaType string) *mark.Unread {
 		return mark.Macintosh
 	case "application/ics":
 		return mark.OtherText
+	case "text/javascript", "text/ecmascript", "text/x-javascript": // the links of a script are up to what it does
+		return nil
 	}
 	if strings.HasPrefix(mediaType, "text/") {
 		return mark.OtherText

@@ -51,6 +51,7 @@ func NewStats(finds string) *Stats {
 	return s
 }
 
+// Link counts a link. s may be nil, and several goroutines may call it.
 func (s *Stats) Link(l *extract.Link) {
 	if s == nil {
 		return
@@ -63,6 +64,7 @@ func (s *Stats) Link(l *extract.Link) {
 	s.Links.Rung[l.Scope.Rung().String()]++
 }
 
+// Base counts the base of an entity, as Link does a link.
 func (s *Stats) Base(e *extract.Entity) {
 	if s == nil {
 		return
