@@ -17,7 +17,7 @@ import (
 )
 
 // newRef returns the new reference for a link of e: local, the result of Map, or the absolute URL. It is nil for a link that stays
-// unchanged. Map may refuse a link that is local, but does not choose its reference.
+// unchanged. Map may refuse a link that is local (ok is false), but does not choose its reference.
 func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	if l.Status == StatusUnresolved {
 		return local
@@ -25,7 +25,7 @@ func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	to = l.URL
 	if w.x.Map != nil {
 		url, ok := w.x.Map(l)
-		if !ok || url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL) {
+		if !ok || local == nil && (url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)) {
 			w.staysRelative(e, l)
 			return nil
 		}
