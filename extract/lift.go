@@ -218,7 +218,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 		edits = []codec.Edit{{Span: at.Element()}}
 	case drop:
 		edits = w.liftRegion(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
-	case !used || !w.x.isPlace(at.Place, 0):
+	case !used || !w.x.isPlace(at.Place, 0) || c.Relative && e.local != nil && e.local.book:
 		return nil
 	default:
 		var changes bool

@@ -62,7 +62,11 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "kept unchanged: the message has a DKIM signature or an ARC seal"})
 	}
-	if v.finish(); v.keepsBase && e.local != nil {
+	switch v.finish(); {
+	case v.keepsBase && e.local != nil && e.local.book: // absolute, it would lead all links of the page out of the book
+		w.call.result.tried = result.tried
+		return nil, false
+	case v.keepsBase && e.local != nil:
 		w.call.result, w.totals = result, totals
 		return w.withoutLocal(e)
 	}

@@ -120,7 +120,7 @@ var rawElements = [...]string{
 
 // roles lists the elements that need more than the tables.
 var roles = [...]string{
-	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template",
+	roleBase: "base", roleObject: "object applet", roleForeign: "svg math", roleTemplate: "template", roleNav: "nav",
 }
 
 // pictureElements are the elements of SVG and MathML that often have links.
@@ -179,6 +179,7 @@ const (
 	roleObject       // object, applet: may have a codebase attribute
 	roleForeign      // svg, math
 	roleTemplate
+	roleNav
 )
 
 // rawKind is how the tokenizer reads an element's content (HTML 13.2.6.4).
@@ -395,7 +396,12 @@ func extendedAttributes() (set attrSet, as [attrCount]value) {
 // newPlace returns the place of an attribute; element is "" if the place is on any element.
 func newPlace(element, attr string, as value) *mark.Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
-	return &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
+	p := &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
+	if (element == "a" || element == "area") && (attr == "href" || attr == "xlink:href") {
+		other := *p
+		p.Hyperlink, p.Other = true, &other
+	}
+	return p
 }
 
 type placeKey struct {

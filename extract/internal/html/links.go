@@ -33,6 +33,8 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 	switch {
 	case e.role == roleTemplate:
 		s.templates++
+	case e.role == roleNav:
+		s.navs++
 	case e.raw != notRaw:
 		return s.raw(e, p)
 	}
@@ -67,6 +69,9 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	place := e.place[a.id]
 	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
+	}
+	if place.Other != nil && s.navs > 0 {
+		place = place.Other
 	}
 	s.link(a, as, place, scope)
 }

@@ -32,6 +32,7 @@ type Tag struct {
 	Name      codec.Span // the local name
 	Namespace Namespace
 	Scope     int32 // that of the nearest xml:base
+	Navs      int   // how many nav elements are around it
 	Fragment  bool  // the element cannot declare the base of the document
 	Filled    bool  // the element has content
 }
@@ -58,7 +59,7 @@ func (p *Page) Open(t *Tag) {
 	if s.m.Extended && t.Namespace == XHTML {
 		p.wanted |= extended
 	}
-	s.count, s.tag, s.scope, s.fragment, s.filled = 0, t.Span, t.Scope, t.Fragment, t.Filled
+	s.count, s.tag, s.scope, s.navs, s.fragment, s.filled = 0, t.Span, t.Scope, t.Navs, t.Fragment, t.Filled
 }
 
 // Add adds an attribute of the element. number is the caller's, and must grow with each call. name is the span of the

@@ -67,6 +67,7 @@ type scanner struct {
 	based     bool                             // a BASE element with an href has been seen
 	headed    struct{ contentBase, base bool } // a meta element for this header has been seen
 	templates int                              // the number of open template elements
+	navs      int                              // the number of open nav elements
 	open      []foreign                        // the open SVG and MathML elements
 
 	index *anchor.Index // nil, unless mark.Settings.Described is set
@@ -149,7 +150,7 @@ func (s *scanner) read(p int) {
 // If a tag begins at start, all bytes of src[start+1:name] belong to its name.
 func (s *scanner) next(p int) (start, name int) {
 	src := s.src
-	if s.index != nil || len(s.open) > 0 || s.templates > 0 {
+	if s.index != nil || len(s.open) > 0 || s.templates > 0 || s.navs > 0 {
 		start = ascii.Next(src, p, '<')
 		return start, start + 1
 	}
@@ -243,6 +244,9 @@ func (s *scanner) endTag(p int) int {
 		p++
 	} else if p = s.attributes(p, 0); p < 0 {
 		return len(src)
+	}
+	if s.navs > 0 && ascii.FoldEqual(name, "nav") {
+		s.navs--
 	}
 	switch {
 	case s.templates > 0 && !s.inForeign() && ascii.FoldEqual(name, "template"):

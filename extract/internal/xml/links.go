@@ -191,6 +191,8 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 	switch {
 	case ns == spaceXHTML && string(name) == "template":
 		s.element.template = true // its content is another document (HTML 4.12.3)
+	case ns == spaceXHTML && string(name) == "nav":
+		s.element.navs++
 	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty:
 		if !inner {
 			s.page.Script(tag.End)
@@ -215,7 +217,7 @@ func (s *scanner) scriptData() {
 
 func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, inner bool) {
 	end := s.element.name.End
-	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Fragment: inner}
+	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Navs: s.element.navs, Fragment: inner}
 	switch ns {
 	case spaceSVG:
 		t.Namespace = html.SVG

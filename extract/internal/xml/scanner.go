@@ -59,6 +59,7 @@ type element struct {
 	scope    int32    // the scope of the nearest xml:base, on this element or around it
 	opaque   bool     // an xml:base on this element or around it cannot be read, so no link inside is resolved
 	template bool     // it is in an XHTML template
+	navs     int      // how many nav elements of XHTML it is in
 	text     textKind // the kind of its content, as long as that is only text
 	place    *mark.Place
 	format   *mark.Format // of textInline
@@ -153,7 +154,7 @@ func (s *scanner) startTag(start int) int {
 	el := element{name: codec.Span{Start: start + 1, End: nameEnd}, bound: len(s.bound), start: p}
 	if n := len(s.open); n > 0 {
 		top := &s.open[n-1]
-		el.space, el.scope, el.opaque, el.template = top.space, top.scope, top.opaque, top.template
+		el.space, el.scope, el.opaque, el.template, el.navs = top.space, top.scope, top.opaque, top.template, top.navs
 	}
 	s.element, s.scope = el, el.scope
 	s.base = s.declarations()

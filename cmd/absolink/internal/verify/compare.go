@@ -446,7 +446,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 
 // mustBeLocal reports whether a link can stay relative only if it leads to a file.
 func (c *comparison) mustBeLocal(s *spot, l *Link) bool {
-	return c.AllLocal && c.e.local != nil && l != nil && !l.Unresolved && !s.loose
+	return c.AllLocal && c.e.local != nil && !c.e.local.book && l != nil && !l.Unresolved && !s.loose
 }
 
 // right counts a right link if it has changed. It returns nil, so that a comparison can return the call.

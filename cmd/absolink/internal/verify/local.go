@@ -18,6 +18,7 @@ type local struct {
 	root string                            // what is before the names of the files of an archive
 	list func(target string) (file string) // the file that a path or a URL names, or ""
 	home string                            // the URL of the file, or ""
+	book bool                              // what is not in the archive may stay relative
 }
 
 // localFiles returns what the files of an archive have in common as local, or nil if their links do not become local: see local.of.
@@ -37,7 +38,7 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 			names[m[1]+"?"] = name
 		}
 	}
-	return &local{list: func(target string) string {
+	return &local{book: e.kind == bookType, list: func(target string) string {
 		if outermost && k.doc.Local != nil && strings.Contains(target, "://") {
 			target = strings.TrimPrefix(k.doc.Local(target), root)
 		}
@@ -55,7 +56,7 @@ func (at *local) of(name, kind string) *local {
 	if at == nil || isContainer().MatchString(kind) {
 		return nil
 	}
-	return &local{path: at.root + path.Clean(strings.TrimLeft(name, "/")), root: at.root, list: at.list}
+	return &local{path: at.root + path.Clean(strings.TrimLeft(name, "/")), root: at.root, list: at.list, book: at.book}
 }
 
 // file returns the file that a reference leads to when a browser opens the page from disk, or "".
