@@ -395,11 +395,9 @@ func allAsWide(src []byte, width, eol int) bool {
 // Encode spells text in lines as wide as the first line of src that has another line after it, or else of 76 columns. A
 // source that is one longer line stays one line.
 //
-// If only padding separated the old data from a footer, and the new data has none, Encode writes an empty line between
-// them, because the footer would read as data.
-//
 // If the span is the whole src, the white space after the data stays. Encode returns an error if other bytes come after
-// the data, or if the span contains junk, because the new data would replace these bytes or be joined to them.
+// the data, or if the span contains junk, because the new data would replace these bytes or be joined to them. It also
+// returns an error if padding kept text, or another piece of data, from many programs that would now decode it.
 func (c base64Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	var tail []byte
 	if at.Start == 0 && at.End == len(src) {
@@ -415,11 +413,13 @@ func (c base64Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte
 			return dst, fmt.Errorf("%w: new base64 data would replace %q at byte %d of the data, which is not in the base64 alphabet", codec.ErrCannotSpell, string([]byte{b}), at.Start+i)
 		}
 	}
-	dst = append(c.spell(dst, src, at, text), tail...)
-	if !c.line && len(text)%3 == 0 && isFooter(src[at.End:]) {
-		dst = append(dst, src[at.End:at.End+ascii.NewlineLen(src[at.End:])]...)
+	if i := bytes.IndexByte(src[at.Start:at.End], '='); i >= 0 {
+		after := bytes.TrimLeft(src[at.Start+i:], "= \t\n\f\r")
+		if len(after) > len(src)-at.End || len(after) > 0 && len(text)%3 == 0 {
+			return dst, fmt.Errorf("%w: many programs stop at the padding \"=\" of base64 data, and would decode the text after it without this padding", codec.ErrCannotSpell)
+		}
 	}
-	return dst, nil
+	return append(c.spell(dst, src, at, text), tail...), nil
 }
 
 // spell is Encode for a span that contains only data.
@@ -536,12 +536,6 @@ func ruleLine(b []byte) bool {
 
 // inBase64 has the letters, padding and white space.
 var inBase64 = ascii.SetOf(base64Letters, "= \t\n\f\r")
-
-// isFooter reports whether b is a line end and then text that would read as data unless padding came before b.
-func isFooter(b []byte) bool {
-	n := ascii.NewlineLen(b)
-	return n > 0 && !emptyLine(b[n:]) && !ruleLine(b[n:]) && !inBase64.Holds(b[n:])
-}
 
 // base64Shape is the shape of a source of whole quanta in lines of one width, which most sources have.
 type base64Shape struct {
