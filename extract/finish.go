@@ -4,6 +4,7 @@ package extract
 // charset would still be guessed as before, and its lengths and digests.
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
@@ -27,6 +28,9 @@ func (v *visit) finish() {
 		v.edits = v.asGuessed(v.edits)
 	}
 	n := len(v.edits)
+	for _, inner := range slices.Backward(m.Notes.Inner) {
+		v.edits = mark.Mended(e.text.Bytes, inner, v.edits)
+	}
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
 	v.tied = v.tied || len(v.edits) > n // a length depends on the edits that it counts
 	for _, b := range m.Notes.Breaks {

@@ -94,6 +94,10 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 	scope, location := r.MarkPart(fields, outer)
 	in.scope = scope
 	seen = r.body(fields, codec.Span{Start: body, End: p.End}, at, in)
+	if length := r.Field(fields, "content-length"); length.Len() > 0 { // some programs count the newline before the boundary
+		all := codec.Span{Start: body, End: p.End + ascii.NewlineLen(r.Src[p.End:])}
+		r.Marks.MendsInside(at.depth, mark.Counter([]codec.Span{length}, all, mark.CountBytes))
+	}
 	id = r.Field(fields, "content-id")
 	if id.Len() > 0 || location != nil {
 		r.Marks.Sibling(mark.Sibling{Path: seen, Group: in.group, ID: id, Location: location, Based: scope != outer})

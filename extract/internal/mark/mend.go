@@ -18,6 +18,15 @@ type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 // Mends adds a Mender. The engine calls it when all edits of the entity are known.
 func (m *Marks) Mends(mend Mender) { m.Notes.Menders = append(m.Notes.Menders, mend) }
 
+// MendsInside is Mends for what is inside some parts of the text. The deepest is mended first, because that may change the lengths of
+// the parts around it.
+func (m *Marks) MendsInside(depth int, mend Mender) {
+	for len(m.Notes.Inner) <= depth {
+		m.Notes.Inner = append(m.Notes.Inner, nil)
+	}
+	m.Notes.Inner[depth] = append(m.Notes.Inner[depth], mend)
+}
+
 // A Check yields the faults that the edits of a text cause.
 type Check func(src []byte, edits []codec.Edit, fault func(Fault))
 
@@ -52,10 +61,14 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 // unless it was wrong before. A number may leave out the newlines at the end of the region, because an mbox adds an empty line to a
 // message. Counts keeps the slice values.
 func (m *Marks) Counts(values []codec.Span, of codec.Span, count func([]byte) int) {
-	if len(values) == 0 {
-		return
+	if len(values) > 0 {
+		m.Mends(Counter(values, of, count))
 	}
-	m.Mends(func(src []byte, edits []codec.Edit) (mended []codec.Edit) {
+}
+
+// Counter returns the Mender of Counts.
+func Counter(values []codec.Span, of codec.Span, count func([]byte) int) Mender {
+	return func(src []byte, edits []codec.Edit) (mended []codec.Edit) {
 		grown := 0
 		for _, e := range Within(edits, of) {
 			grown += count(e.New) - count(src[e.Start:e.End])
@@ -72,7 +85,7 @@ func (m *Marks) Counts(values []codec.Span, of codec.Span, count func([]byte) in
 			}
 		}
 		return mended
-	})
+	}
 }
 
 // Within returns the edits that are inside a region.

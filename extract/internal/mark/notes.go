@@ -11,8 +11,9 @@ import (
 type Notes struct {
 	Faults   []Fault
 	Unread   []UnreadCount
-	Breaks   []Fault  // see Marks.Breaks
-	Menders  []Mender // see Marks.Mends
+	Breaks   []Fault    // see Marks.Breaks
+	Menders  []Mender   // see Marks.Mends
+	Inner    [][]Mender // by depth: see Marks.MendsInside
 	Checks   []Check
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
@@ -38,7 +39,7 @@ type Notes struct {
 }
 
 func (n *Notes) clear() {
-	n.Faults, n.Breaks, n.Menders = n.Faults[:0], n.Breaks[:0], n.Menders[:0]
+	n.Faults, n.Breaks, n.Menders, n.Inner = n.Faults[:0], n.Breaks[:0], n.Menders[:0], nil
 	n.Checks = n.Checks[:0]
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
