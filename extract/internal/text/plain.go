@@ -32,6 +32,11 @@ var (
 		whole, balanced := readsURL(spelled)
 		return whole && balanced
 	}}
+	// gluedPlace is the place of a URL directly after text, which must not become part of a new scheme.
+	gluedPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
+		const word = "w."
+		return enclosedPlace.Reads(spelled) && schemeIn(append([]byte(word), spelled...), 0, len(word)+bytes.IndexByte(spelled, ':')) == len(word)
+	}}
 )
 
 // plainCharset returns the charset of the byte order mark, or else that of the transport layer. The default is UTF-8, which
@@ -71,7 +76,9 @@ func (t *lines) extract(p int) {
 		} else if bytes.HasPrefix(t.text[p:], []byte("//")) {
 			if start, end, enclosed, _ := bareURL(t.text, p); start < end {
 				place := barePlace
-				if enclosed {
+				if start > 0 && ascii.IsSchemeByte(t.text[start-1]) {
+					place = gluedPlace
+				} else if enclosed {
 					place = enclosedPlace
 				} else if t.text[end-1] == '-' {
 					place = hyphenPlace
@@ -122,10 +129,7 @@ func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
 		start--
 	}
-	for start < p-1 && !ascii.IsLetter(src[start]) {
-		start++
-	}
-	if start == p-1 {
+	if start = schemeIn(src, start, p-1); start == p-1 {
 		return p, p, false, false // before the search for the end, which many such places may share
 	}
 	var open [len(opening)]int // by the offset of a bracket, how many are open
@@ -159,6 +163,31 @@ func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 		return p, p, false, false
 	}
 	return start, end, enclosed, slices.Max(open[:]) <= 0
+}
+
+// commonSchemes has the schemes of URLs in texts. Others may have a full stop, like the schemes of apps (com.example.app).
+var commonSchemes = ascii.Words("http https ftp ftps sftp file gopher git ssh svn irc ircs ws wss rtsp rtmp ldap ldaps telnet rsync nntp news webcal feed ipfs s3")
+
+// schemeIn returns the start of the scheme in src[start:end], which are all bytes before a colon that a scheme may have, or end
+// if there is none. A full stop, or \n, \r or \t in a log, may glue other text to a common scheme.
+func schemeIn(src []byte, start, end int) int {
+	letter := func(at int) int {
+		for at < end && !ascii.IsLetter(src[at]) {
+			at++
+		}
+		return at
+	}
+	other := bytes.LastIndexByte(src[start:end], '.') + 1
+	if other == 0 && start > 0 && src[start-1] == '\\' && bytes.IndexByte([]byte("nrt"), src[start]) >= 0 {
+		other = len("n")
+	}
+	if glued := letter(start + other); other > 0 {
+		name := src[glued:end]
+		if commonSchemes()[ascii.Lower(string(name[bytes.LastIndexAny(name, "+-")+1:]))] {
+			return glued
+		}
+	}
+	return letter(start)
 }
 
 // endsURL reports whether no URL has the character: white space, a control character, a mark for the direction of a text

@@ -86,6 +86,13 @@ func TestReadsAngle(t *testing.T) {
 	}
 }
 
+// A URL that is glued to a word needs a scheme at which it begins.
+func TestReadsGlued(t *testing.T) {
+	for spelled, want := range map[string]bool{"https://h/x": true, "git+https://h/x": true, "app://h/x": false, "https://h/(x": false, "x y": false} {
+		assert.Equal(t, want, gluedPlace.Reads([]byte(spelled)), spelled)
+	}
+}
+
 func TestPlainLinear(t *testing.T) {
 	marktest.CheckLinear(t, Plain, "<a://\n", "> <a://\n> ", "<a://\nb\n> ", "<URL:\n>", ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>", "（", "a://b）", "a://b’", "a://b。")
 }
