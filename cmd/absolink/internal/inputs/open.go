@@ -119,9 +119,9 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 }
 
 // format returns the format of a document, or nil if it is unknown. It reads the first bytes only if the name is not enough.
-// With --only it never is, because it can hide that the document is a response.
+// With --only and --relative it never is, because it can hide that the document is a response or an mbox.
 func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
-	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
+	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 && o.Refuse == nil {
 		return f, nil
 	}
 	head, err := from.Peek(HeadLen)
