@@ -93,6 +93,10 @@ func warcRecord(n int) *mark.Format {
 		}
 		if target := r.Field(fields, "warc-target-uri"); target.Len() > 0 {
 			url, c := header.FieldURL(src, target)
+			if format != nil && format.Name == "text/plain" && isCrawlLog(r.Value(fields, "warc-type"), src[url.Start:url.End]) {
+				m.Unread(mark.CrawlLog, place.Name, 0)
+				return
+			}
 			m.Base(targetPlace, url.Start, url.End, c, mark.RetrievedFrom(targetPlace.Name))
 		}
 		why, segment := ascii.Trimmed(r.Value(fields, "warc-truncated")), r.Field(fields, "warc-segment-number").Len() > 0
@@ -152,6 +156,19 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 		return nil, nil
 	}
 	return format, []codec.Span{block}
+}
+
+// isCrawlLog reports whether a record of a type, with a text, is about the crawl, as those that wget makes of its log and its
+// arguments. Changed, it would claim fetches that never were.
+func isCrawlLog(recordType, target []byte) bool {
+	scheme, _, _ := bytes.Cut(target, []byte(":"))
+	switch ascii.Lower(string(ascii.Trimmed(recordType))) {
+	case "metadata":
+		return true
+	case "resource":
+		return ascii.FoldEqual(scheme, "metadata") || ascii.FoldEqual(scheme, "urn")
+	}
+	return false
 }
 
 // warcDigest marks a digest to be updated when the record changes. It is the name of an algorithm, a colon, and the sum

@@ -124,6 +124,9 @@ func parseWARC(k *checker, e *entity, src []byte) *reading {
 
 var afterRecord = pattern(`^(?:\r\n\r\n|\n\n)`)
 
+// crawlLog matches the type and the URL of a record that is about the crawl, so its text has no links.
+var crawlLog = pattern(`(?i)^(?:metadata |resource (?:metadata|urn):)`)
+
 func (k *checker) record(r *reading, h header, block []byte, start int, plain bool) {
 	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), plain: plain, content: &content{body: block}}
 	s.in, _ = h.get("content-type")
@@ -136,6 +139,9 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 	}
 	kind, _ := h.get("warc-type")
 	if !slices.Contains([]string{"response", "revisit", "resource", "conversion", "metadata"}, strings.ToLower(kind)) {
+		return
+	}
+	if text, _ := contentType(s.in, ""); text == "text/plain" && crawlLog().MatchString(kind+" "+uri) {
 		return
 	}
 	whole := digested(func() [][]byte { return [][]byte{block} })
