@@ -42,7 +42,7 @@ func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	l := &w.buf.link
 	l.Ref, _ = codec.DecodeInto(&w.buf.text, r.at.Codec, raw)
 	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", r.place, r.number
-	l.absolute = r.place.Absolute || r.at.Place.Reads != nil // what checks a reference reads few relative ones
+	l.absolute = r.place.Absolute || r.e.feed || r.at.Place.Reads != nil // what checks a reference reads few relative ones
 	if w.isAbsolute(r.scope.Base(), l.Ref) {
 		l.Status = StatusAbsolute
 	}

@@ -24,6 +24,7 @@ type Entity struct {
 	Bytes    []byte      // the content
 	Scope    *base.Scope // the base, and all candidates
 
+	feed     bool // it is a feed or in one
 	fragment bool // it is a part of the document around it, without a base of its own
 	wanted   bool // Extractor.Only wants it, or a document around it
 	srcdoc   bool // it is the document in the srcdoc of an iframe

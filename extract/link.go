@@ -57,7 +57,8 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// NeedsAbsolute reports whether only an absolute URL is read at this place: in plain text, sitemaps, bookmarks and import maps.
+// NeedsAbsolute reports whether only an absolute URL is read at this place: in plain text, feeds, sitemaps, bookmarks,
+// import maps, and a LINK with rel=canonical and the like.
 func (l *Link) NeedsAbsolute() bool {
 	return l.absolute || strings.HasSuffix(l.place.Name, mark.XMLBase)
 }

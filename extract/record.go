@@ -168,7 +168,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 // child returns the entity of a nested region with the text t. ordinal is its number among those at the same place.
 func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope *base.Scope, ordinal int) *Entity {
 	w, e := v.w, v.e
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, feed: e.feed, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
 		saved: e.saved, local: e.local, among: e.among, group: e.group, kept: e.kept}
 	child.encoded, child.packed = e.wraps(at)

@@ -41,6 +41,7 @@ type visit struct {
 func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	result, totals := w.call.result, w.totals
 	m := w.marked(e)
+	e.feed = e.feed || m.Notes.Feed
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = w.enclose(e, e.around, e.std, e.place, m, declared)

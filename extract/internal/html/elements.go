@@ -76,6 +76,7 @@ var places = []struct {
 	{"valuetype", asKeyword, "param"},
 	{"type", asKeyword, "style script"},
 	{"rel", asKeyword, "link"},
+	{"hreflang", asKeyword, "link"},
 	{"data-scrapbook-source", asKeyword, "html"},
 }
 
@@ -256,6 +257,7 @@ var (
 	attrXLinkHref = attributeID("xlink:href")
 	attrItemid    = attributeID("itemid")
 	attrRel       = attributeID("rel")
+	attrHreflang  = attributeID("hreflang")
 	attrScrapBook = attributeID("data-scrapbook-source")
 )
 
@@ -397,9 +399,12 @@ func extendedAttributes() (set attrSet, as [attrCount]value) {
 func newPlace(element, attr string, as value) *mark.Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
 	p := &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
-	if (element == "a" || element == "area") && (attr == "href" || attr == "xlink:href") {
-		other := *p
+	other := *p
+	switch {
+	case (element == "a" || element == "area") && (attr == "href" || attr == "xlink:href"):
 		p.Hyperlink, p.Other = true, &other
+	case element == "link" && attr == "href":
+		other.Absolute, p.Other = true, &other
 	}
 	return p
 }

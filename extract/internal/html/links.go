@@ -70,10 +70,23 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
 	}
-	if place.Other != nil && s.navs > 0 {
+	if place.Other != nil && (place.Hyperlink && s.navs > 0 || !place.Hyperlink && s.isPublic()) {
 		place = place.Other
 	}
 	s.link(a, as, place, scope)
+}
+
+var (
+	relPublic     = ascii.Words("canonical amphtml")
+	relAlternate  = ascii.Words("alternate")
+	relStylesheet = ascii.Words("stylesheet")
+)
+
+// isPublic reports whether the current tag is a LINK that tells other programs the URL of the page or of its translation.
+func (s *scanner) isPublic() bool {
+	rel := s.text(attrRel)
+	_, translates := s.attr(attrHreflang)
+	return ascii.AnyOf(relPublic(), rel) || translates && ascii.AnyOf(relAlternate(), rel) && !ascii.AnyOf(relStylesheet(), rel)
 }
 
 // link marks the links in one attribute, whose value is read as as.
@@ -165,13 +178,14 @@ func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded i
 var (
 	paramPlace = &mark.Place{Name: "param@value"}
 	metaPlace  = &mark.Place{Name: "meta@content"}
+	cardPlace  = &mark.Place{Name: "meta@content", Absolute: true}
 
-	// These properties and itemprops have a URL as their content.
-	metaProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
+	// These properties and itemprops have a URL as their content. Programs that show a card of the page read those of cards.
+	cardProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
-		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay " +
-		"msapplication-tileimage msapplication-square70x70logo msapplication-square150x150logo msapplication-wide310x150logo " +
+		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay")
+	metaProperties = ascii.Words("msapplication-tileimage msapplication-square70x70logo msapplication-square150x150logo msapplication-wide310x150logo " +
 		"msapplication-square310x310logo msapplication-config msapplication-starturl")
 	metaItemprops = ascii.Words("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
 		"screenshot photo discussionurl")
@@ -194,6 +208,8 @@ func (s *scanner) meta(content attribute) {
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
 	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // msapplication-config is "none" where there is no file
+	case m.Extended && (ascii.AnyOf(cardProperties(), s.text(attrProperty)) || ascii.AnyOf(cardProperties(), s.text(attrName))):
+		m.LinkIn(s.scope, cardPlace, content.start, content.end, content.quoting.URL())
 	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
 		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
 	}

@@ -34,7 +34,7 @@ var keywords = map[string]string{
 	"meta@content":    "with `http-equiv`: a refresh (`refresh`), links (`Link`), or the base URL (`Base`, `Content-Base`)",
 	"param@value":     "a URL, if `valuetype` is `ref`",
 	"meta@http-equiv": "", "meta@name": "", "meta@property": "", "meta@itemprop": "", "param@valuetype": "", "style@type": "", "script@type": "",
-	"link@rel": "", "html@data-scrapbook-source": "",
+	"link@rel": "", "link@hreflang": "", "html@data-scrapbook-source": "",
 }
 
 // TestPlacesPage compares the tables of HTML in docs/places.md with the tables of places; -update writes them.
@@ -84,7 +84,9 @@ func TestPlacesPage(t *testing.T) {
 	for _, p := range extendedPlaces {
 		extended = append(extended, []string{pagetest.Code(" ", p.attr), "all elements of HTML", values[p.as]})
 	}
-	for by, names := range map[string]map[string]bool{"`property` or `name`": metaProperties(), "`itemprop`": metaItemprops()} {
+	named := maps.Clone(metaProperties())
+	maps.Copy(named, cardProperties())
+	for by, names := range map[string]map[string]bool{"`property` or `name`": named, "`itemprop`": metaItemprops()} {
 		extended = append(extended, []string{"`content`", "`meta` with this " + by + ": " + pagetest.Code(" ", slices.Sorted(maps.Keys(names))...), values[asURL]})
 	}
 	slices.SortStableFunc(extended, func(a, b []string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) })

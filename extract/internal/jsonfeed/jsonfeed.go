@@ -143,6 +143,7 @@ func extract(src []byte, m *mark.Marks) {
 		m.Fault(0, mark.RecordTruncated, "the document is not a JSON Feed: it has no version URL")
 		return
 	}
+	m.Notes.Feed = true
 	r := &reader{json.Reader{Src: src}, m}
 	if end := r.read(feed(), r.SkipSpace(0)); r.Broken {
 		m.Fault(end, mark.RecordTruncated, "the JSON is truncated or not valid here; the rest of the feed is not read")

@@ -32,6 +32,9 @@ type Notes struct {
 	// keep its base.
 	NeedsBase bool
 
+	// Feed is set if the text is a feed, in which most readers complete no link, not even in the HTML of an entry.
+	Feed bool
+
 	Sealed string // why no part of the text is rewritten, or "": see Marks.Seal
 
 	Full   bool // the text has more marks than MaxMarks
@@ -44,7 +47,7 @@ func (n *Notes) clear() {
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
-	n.Opaque, n.Files, n.NeedsBase, n.Sealed, n.Full, n.FullAt = false, nil, false, "", false, 0
+	n.Opaque, n.Files, n.NeedsBase, n.Feed, n.Sealed, n.Full, n.FullAt = false, nil, false, false, "", false, 0
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.

@@ -28,6 +28,9 @@ func (s *scanner) root(ns space, name []byte) {
 		}
 	}
 	s.shown, s.style = ns.isPage(), ns == spaceXSL
+	for _, of := range []space{ns, s.element.space} { // the root of RSS 1.0 is in the namespace of RDF
+		s.m.Notes.Feed = s.m.Notes.Feed || of == spaceRSS || of == spaceAtom || of == spaceOPML
+	}
 	for i := range s.attrs {
 		// A literal result element may stand for the whole stylesheet (XSLT 1.0, 2.3).
 		if a := &s.attrs[i]; a.colon >= 0 && string(s.src[a.colon+1:a.nameEnd]) == "version" && s.bindingOf(s.src[a.name:a.colon]) == spaceXSL {
