@@ -69,7 +69,7 @@ type Entity struct {
 	parts  *related.Parts // of a message: its parts
 	among  *related.Parts // the parts that its links may name
 	group  int            // the group of among that it is in
-	kept   bool           // Extractor.KeepDKIM keeps its message unchanged
+	kept   bool           // Extractor.KeepDKIM or Keep keeps it unchanged
 
 	lines source.Lines
 	index *anchor.Index // of its tags; nil unless Extractor.Described is set

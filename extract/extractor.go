@@ -52,6 +52,9 @@ type Extractor struct {
 	// Only reports whether you want the documents of a media type, with all that is in them. Others are passed over.
 	Only func(mediaType string) bool
 
+	// Keep reports whether Rewrite leaves the entity with an Entity.Path as it is, with all that is in it.
+	Keep func(path string) bool
+
 	// Map returns what Rewrite writes for a link or a declared base with an absolute URL. If ok is false, the reference
 	// stays as it is. Not every result is written, for example in a signed part: count with OnChange.
 	Map func(l *Link) (url string, ok bool)

@@ -41,7 +41,8 @@ func (w *walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment, format: rec.format, around: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
-		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, local: w.localRecord(d, rec.format)}
+		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, local: w.localRecord(d, rec.format),
+		kept: w.x.Keep != nil && w.x.Keep(rec.Entity)}
 	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
@@ -50,6 +51,9 @@ func (w *walker) record(rec Record) {
 	edits, _ := w.walkBytes(e, transport)
 	w.reportUnmade()
 	w.reportUnread()
+	if e.kept {
+		edits = nil // not even the WARC-Target-URI changes
+	}
 	if !w.totals.full {
 		w.out.put(edits)
 	}
@@ -186,6 +190,10 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	}
 	child.place = "part"
 	child.Path, child.header = e.within(at.Name()), scope
+	if w.x.Keep != nil && w.x.Keep(child.Path) {
+		child.kept = true
+		e.kept = e.kept || e.outer == nil && w.out.rec.of.format().Split != nil // e only wraps it, as in a WARC
+	}
 	child.file = p.Name
 	child.local = nil
 	if child.isFile = e.isFile && e.fragment && p.Name != ""; child.isFile {

@@ -50,11 +50,11 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	if err := r.setMap(); err != nil {
 		return err
 	}
-	defer r.reportMap()
 	if o.verify {
 		r.verifying = o.newVerifying(r.table)
 	}
 	defer r.reportVerified()
+	defer r.reportMap()
 	if err := r.check(); err != nil {
 		return err
 	}

@@ -34,6 +34,8 @@ type verifying struct {
 	proved, unable, failed atomic.Int64 // documents
 	same                   atomic.Int64 // documents without a change
 	links                  atomic.Int64 // links that are right
+	stay, records          atomic.Int64 // messages and other records: those that stay, and all
+	unit                   atomic.Value // what they are; "records" if not all are the same
 
 	mu      sync.Mutex
 	reasons map[string]*reason // by kind: why documents and links were not checked
@@ -91,13 +93,13 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 	return links
 }
 
-// check compares both versions of a document, and reports what it finds. It returns false if the document failed.
-func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) bool {
-	report, evidence := x.OnProblem, ""
+// versions returns both versions of a document.
+func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) verify.Document {
+	evidence := ""
 	if len(d.Evidence) > 0 {
 		evidence = d.Evidence[0].URL // the best one in the attributes of the file
 	}
-	r := v.config.Check(verify.Document{
+	return verify.Document{
 		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidence, Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
 		MemberURL: func(name string) string {
 			if d.MemberURL == nil {
@@ -109,36 +111,39 @@ func (v *verifying) check(ctx context.Context, x extract.Extractor, d extract.Do
 		Path: d.Name, Local: d.Local,
 		TypeOf: func(name string, head []byte) string { return typeOf("", name, head) },
 		Links:  linksOf(ctx, x, d, old),
-	})
-	if r.Failed == nil {
-		v.links.Add(int64(r.Links))
+	}
+}
+
+// tell counts and reports the result for a document. failed are the differences, even if their records were left as they
+// are and r is the result without them. Each kind of reason why something was not checked is reported once.
+func (v *verifying) tell(d extract.Document, report func(extract.Problem), failed []*verify.Difference, r verify.Result, same bool) {
+	for _, f := range failed {
+		report(extract.Problem{Document: d.Name, Entity: f.Entity, Offset: f.Old, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: f.Error()})
+	}
+	if r.Failed != nil {
+		r.Links, r.Unable = 0, nil
+	}
+	for _, why := range r.Unable {
+		detail := notChecked(why.Places, 0, why.Kind)
+		if why.Example != "" {
+			detail += "; for example " + why.Example
+		}
+		report(extract.Problem{Document: d.Name, Code: codes.VerifyUnable, Severity: extract.SeverityWarning, Detail: detail})
+		v.count(d.Name, why)
+	}
+	v.links.Add(int64(r.Links))
+	if v.records.Add(int64(r.All)); r.All > 0 && !v.unit.CompareAndSwap(nil, r.Unit) && v.unit.Load() != r.Unit {
+		v.unit.Store("records")
 	}
 	switch {
-	case r.Failed != nil:
+	case len(failed) > 0:
 		v.failed.Add(1)
-		report(extract.Problem{Document: d.Name, Entity: r.Failed.Entity, Offset: r.Failed.Old, Code: codes.VerifyFailed, Severity: extract.SeverityError,
-			Detail: r.Failed.Error()})
-		return false
 	case len(r.Unable) > 0:
-		v.unableTo(d, report, r.Unable...)
-	case bytes.Equal(old, new):
+		v.unable.Add(1)
+	case same:
 		v.same.Add(1)
 	default:
 		v.proved.Add(1)
-	}
-	return true
-}
-
-// unableTo reports a document that was not fully checked. It reports each kind of reason once.
-func (v *verifying) unableTo(d extract.Document, report func(extract.Problem), all ...verify.Reason) {
-	v.unable.Add(1)
-	for _, r := range all {
-		detail := notChecked(r.Places, 0, r.Kind)
-		if r.Example != "" {
-			detail += "; for example " + r.Example
-		}
-		report(extract.Problem{Document: d.Name, Code: codes.VerifyUnable, Severity: extract.SeverityWarning, Detail: detail})
-		v.count(d.Name, r)
 	}
 }
 
@@ -228,6 +233,7 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	v := o.newVerifying(table)
+	r.problems.Each = codes.VerifyFailed
 	r.batch.Out = s.stdoutput()
 	seen := map[string]bool{} // the paths in NEW that have a document in OLD
 	if r.in.IsFolder(0) {
@@ -275,14 +281,15 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 		return err
 	}
 	if !whole || !wholeNew {
-		v.unableTo(d, k.Extractor.OnProblem, verify.Reason{Kind: tooLong, Places: 1})
+		v.tell(d, k.Extractor.OnProblem, nil, tooLong, false)
 		return nil
 	}
-	v.check(k.Context, k.Extractor, d, old, text)
+	result := v.config.Check(v.versions(k.Context, k.Extractor, d, old, text))
+	v.tell(d, k.Extractor.OnProblem, result.Wrong, result, bytes.Equal(old, text))
 	return nil
 }
 
-const tooLong = "the document is longer than --max-record; raise --max-record to check it"
+var tooLong = verify.Result{Unable: []verify.Reason{{Kind: "the document is longer than --max-record; raise --max-record to check it", Places: 1}}}
 
 // read reads a document. whole is false if the document is longer than the limit: then the text is its beginning.
 func (v *verifying) read(in io.Reader) (text []byte, whole bool, err error) {
@@ -317,7 +324,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 		return err
 	}
 	if !whole {
-		v.unableTo(d, k.Extractor.OnProblem, verify.Reason{Kind: tooLong, Places: 1})
+		v.tell(d, k.Extractor.OnProblem, nil, tooLong, false)
 		d.Reader = io.MultiReader(bytes.NewReader(old), d.Reader)
 		return k.Rewrite(dst, d)
 	}
@@ -328,10 +335,31 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
 		return err
 	}
-	if !v.check(k.Context, k.Extractor, d, old, out.Bytes()) {
+	both := v.versions(k.Context, x, d, old, out.Bytes())
+	result := v.config.Check(both)
+	failed, kept := result.Wrong, map[string]bool{}
+	for _, f := range failed {
+		kept[f.Record] = true
+	}
+	if result.Failed != nil && !kept[""] { // only these records stay, if the whole is right then
+		x.Keep, both.Kept = func(path string) bool { return kept[path] }, kept
+		out.Reset()
+		if _, err := x.Rewrite(k.Context, &out, d); err != nil {
+			return err
+		}
+		both.New = out.Bytes()
+		if again := v.config.Check(both); again.Failed == nil {
+			result, k.Extractor.Keep = again, x.Keep
+			defer func() { k.Extractor.Keep = nil }()
+		}
+	}
+	v.tell(d, k.Extractor.OnProblem, failed, result, bytes.Equal(old, both.New))
+	if result.Failed != nil {
+		v.stay.Add(int64(result.All))
 		_, err := dst.Write(old)
 		return err
 	}
+	v.stay.Add(int64(len(failed)))
 	return k.Rewrite(dst, d)
 }
 
@@ -339,5 +367,8 @@ func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
 		r.verifying.report(r.run)
 		r.log.Warn("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
+		if stay, all := r.verifying.stay.Load(), r.verifying.records.Load(); stay > 0 {
+			r.log.Error(fmt.Sprintf("%s of %s %s stay unchanged (%s)", console.Number(stay), console.Number(all), console.Things(all, r.verifying.unit.Load().(string)), codes.VerifyFailed))
+		}
 	}
 }

@@ -144,7 +144,7 @@ var all = []help{
 		"Make the hard links again with `ln`."},
 	{AttributesLost, "The new file lacks the owner, group or an extended attribute of the old one, because you may not set it.",
 		"Run absolink as the owner of the file, or set them again."},
-	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged.",
+	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged, or only the message, record or file in it.",
 		"If `verify` says so, check that it has the flags with which NEW was written. Otherwise report the fault, with the document."},
 	{VerifyUnable, "No other parser can check the document, or some of its links, so it is not proved.",
 		"Nothing. `absolink help verify` lists what can be checked."},

@@ -31,6 +31,7 @@ type Problems struct {
 	Quiet bool          // -q: show no problem on standard error
 	File  *files.Output // nil without --problems
 	Sums  bool          // the last lines say what was not looked into
+	Each  extract.Code  // all problems of this code in one document are shown; "" for none
 
 	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, which is "" for a redirect.
 	NoBase func(setting string) string
@@ -154,7 +155,7 @@ func (r *Problems) Problem(p extract.Problem) {
 	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
 		r.relative.of(r.noBaseAdvice(p.Setting)).add(p.Document)
 	}
-	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
+	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode && p.Code != r.Each || !in.shown) && !r.All {
 		return
 	}
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
@@ -184,7 +185,7 @@ func (r *Problems) EndDocument(document string) {
 		c.end(document)
 	}
 	for _, c := range r.codes {
-		if more := c.end(document); more > 0 && !r.All {
+		if more := c.end(document); more > 0 && !r.All && c.key != string(r.Each) {
 			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", more),
 				slog.String("code", c.key), slog.String("document", document))
 		}

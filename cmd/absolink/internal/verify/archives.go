@@ -98,10 +98,15 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 				in.bases = bases{base{url: url}, base{url: url}}
 			}
 		}
+		record := ""
 		if m.file != "" {
-			in.folder, in.local = e.folder+m.file+"/", files.of(m.file, in.kind)
+			if e.file && !e.member {
+				record, k.result.Unit = in.path, "files"
+				k.result.All++
+			}
+			in.member, in.folder, in.local = true, e.folder+m.file+"/", files.of(m.file, in.kind)
 		}
-		if d := k.check(in); d != nil {
+		if d := k.check(in); d != nil && !k.noted(record, d) {
 			return d
 		}
 	}

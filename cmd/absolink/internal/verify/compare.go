@@ -137,6 +137,7 @@ type comparison struct {
 	outer   bases  // around the entity
 	root    bases  // in the entity
 	differs bool   // absolink and the other parser differ somewhere
+	records bool   // the entity is the document, perhaps decompressed, and its spots are records
 }
 
 // compare compares both versions of an entity, as a parser reads them.
@@ -157,6 +158,9 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	c.root = bases{k.baseIn(c.a.scope, c.outer.old), k.baseIn(c.b.scope, c.outer.new)}
 	if e.local != nil && e.file {
 		e.local.home = c.outer.old.url
+	}
+	if unit := records[e.kind]; unit != "" && e.file && !e.member {
+		c.records, k.result.All, k.result.Unit = true, c.a.counts[unit], unit+"s"
 	}
 	before, unable := k.result.Links, len(k.result.Unable)
 	d := c.run()
@@ -226,11 +230,29 @@ func (c *comparison) run() *Difference {
 			}
 			return c.e.differ(s.start, t.start, "the number of links changed: %s%s", s.what, t.what)
 		}
-		if d := c.spot(s, t); d != nil {
+		if d := c.spot(s, t); d != nil && !c.noted(c.recordAt(spots[i:]), d) {
 			return d
 		}
 		old, new = s.end, next
 	}
+}
+
+// recordAt returns the path of the record at the first of some spots, or "". Its lengths and digests are before it.
+func (c *comparison) recordAt(spots []spot) string {
+	for i := 0; c.records && i < len(spots); i++ {
+		if spots[i].kind == isNested {
+			return strings.TrimPrefix(c.e.path+"/"+spots[i].what, "/")
+		}
+	}
+	return ""
+}
+
+// noted notes the first difference in each record. It reports whether there is one, so that the others are compared.
+func (k *checker) noted(record string, d *Difference) bool {
+	if all := k.result.Wrong; record != "" && (len(all) == 0 || all[len(all)-1].Record != record) {
+		d.Record, k.result.Wrong = record, append(all, d)
+	}
+	return record != ""
 }
 
 // take removes links from the list, up to the first that is not wanted, and returns them.

@@ -590,7 +590,7 @@ func TestFileNames(t *testing.T) {
 				assert.Equal(t, name, file)
 				return "http://h/p/", "--site"
 			}}}
-		assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)), name)
+		assert.Equal(t, verify.Result{Links: 1, All: 1, Unit: "files"}, s.config.Check(s.rewritten(t)), name)
 	}
 }
 
@@ -599,6 +599,6 @@ func TestTargetURI(t *testing.T) {
 	for _, uri := range []string{"http://h.example/a b/p", "<http://h.example/a b/p>"} {
 		text := strings.Replace(warcRecord("resource", "text/html", "<a href=x>"), "http://h.example/d/p", uri, 1)
 		s := sample{name: uri, config: verify.Config{Standard: "rfc1808"}, d: extract.Document{Type: "application/warc", Bytes: []byte(text)}}
-		assert.Equal(t, verify.Result{Links: 1}, s.config.Check(s.rewritten(t)), uri)
+		assert.Equal(t, verify.Result{Links: 1, All: 1, Unit: "records"}, s.config.Check(s.rewritten(t)), uri)
 	}
 }

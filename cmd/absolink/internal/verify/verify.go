@@ -80,6 +80,7 @@ type Document struct {
 	Path      string                            // of the document, in the notation of Local
 	Local     func(target string) (file string) // the file at a path, or with a URL, or ""; nil if links to files do not become local
 	Links     map[string][]Link                 // absolink's links in Old, by the path of their entity; Check sorts them
+	Kept      map[string]bool                   // the paths of records that were left as they are, and must be
 	Old, New  []byte
 }
 
@@ -94,9 +95,12 @@ type Link struct {
 
 // Result is the result for one document, which passed if Failed is nil and Unable is empty.
 type Result struct {
-	Links  int         // changed links that are right
-	Unable []Reason    // why links and embedded documents could not be checked, each kind once
-	Failed *Difference // the first difference that is wrong, or nil
+	Links  int           // changed links that are right
+	Unable []Reason      // why links and embedded documents could not be checked, each kind once
+	Failed *Difference   // the first difference that is wrong, or nil
+	Wrong  []*Difference // the first of each record of a mailbox or an archive, if all are in records; else only Failed
+	All    int           // how many records there are
+	Unit   string        // what they are, such as "messages"
 }
 
 // Reason is a kind of links and embedded documents that could not be checked.
@@ -109,6 +113,7 @@ type Reason struct {
 // Difference is a change that a rewriting must not make, or a link that absolink has not read.
 type Difference struct {
 	Entity   string // the path of the embedded document; "" for the document itself
+	Record   string // the path of the record; "" if anything outside of records is wrong
 	Old, New int    // the offsets of the difference in the entity
 	What     string
 
@@ -136,6 +141,7 @@ type entity struct {
 	fragment bool   // it is a part of a page in which no BASE element applies
 	file     bool   // it is a file, which may record its URL
 	mail     bool   // it is in a message
+	member   bool   // it is a file in an archive, or in such a file
 	local    *local // nil if its links do not become local
 	level    int
 }
@@ -174,7 +180,13 @@ func (c *Config) Check(d Document) (r Result) {
 	if e.setType(d.Type); d.Local != nil && !isContainer().MatchString(e.kind) {
 		e.local = &local{path: path.Clean(d.Path), list: d.Local}
 	}
-	k.result.Failed = k.check(e)
+	if d := k.check(e); d != nil {
+		k.result.Wrong = append(k.result.Wrong, d)[:1]
+		k.result.Wrong[0].Record = ""
+	}
+	if len(k.result.Wrong) > 0 {
+		k.result.Failed = k.result.Wrong[0]
+	}
 	return k.result
 }
 
@@ -276,6 +288,9 @@ func (k *checker) check(e entity) *Difference {
 		e.bases = bases{base{url: k.Override}, base{url: k.Override}}
 	}
 	e.links, k.seen[e.path] = k.doc.Links[e.path], true
+	if k.doc.Kept[e.path] && bytes.Equal(e.old, e.new) {
+		return nil
+	}
 	kind, inside := e.kind, e.path != "" // inside, the type is from a header and not from --type, so it may be wrong
 	if d, done := k.unpack(e); done {
 		return d
@@ -328,6 +343,7 @@ var (
 	isMail  = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
 	// isContainer matches the media types of documents whose links never become local themselves.
 	isContainer = pattern(`^(?:message|multipart)/|mbox|http$|warc$|zip$|tar$`)
+	records     = map[string]string{"application/mbox": "message", "application/warc": "record"}
 	isUnknown   = pattern(`^$|^\*/\*$|^unknown/unknown$|^application/unknown$`)
 )
 
@@ -362,7 +378,7 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, folder: e.folder, local: e.local, mail: e.mail || isMail().MatchString(e.kind)}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, member: e.member, folder: e.folder, local: e.local, mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}
