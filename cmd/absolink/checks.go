@@ -219,10 +219,10 @@ func (r *run) checkPaths() error {
 		return fmt.Errorf("--name is the name of standard input, but standard input is not read; use - as PATH, or leave --name out")
 	case fromStdin && o.resume != "" && o.name == "":
 		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or name a file")
-	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(r.in.Stdin).Rel == "":
+	case fromStdin && o.site+o.mirror != "" && inputs.Stdin(r.in.Stdin).Rel == "":
 		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a path below the current folder, or --url if it is not an archive")
 	}
-	if o.site == "" && !o.mirror {
+	if o.site+o.mirror == "" {
 		return nil
 	}
 	if path := r.outside(); path != "" {
@@ -231,13 +231,17 @@ func (r *run) checkPaths() error {
 	return nil
 }
 
-// checkFetched returns an error if a PATH is a URL, unless a file of this name exists.
+// checkFetched returns an error if a PATH is a URL, or the scheme of --mirror, unless a file of this name exists.
 func (r *run) checkFetched(verb string) error {
 	if r.in.Listed {
 		return nil // an error of one document, when it is opened
 	}
 	for _, path := range r.in.Paths {
-		if err := usage.URLAsPath(verb, path); err != nil && !files.Exists(path) {
+		err := usage.URLAsPath(verb, path)
+		if scheme := strings.ToLower(path); r.options.mirror != "" && (scheme == "http" || scheme == "https") {
+			err = fmt.Errorf("%s: no such file or folder; did you mean --mirror=%s?", path, scheme)
+		}
+		if err != nil && !files.Exists(path) {
 			return err
 		}
 	}
@@ -316,7 +320,7 @@ func sameRun(cmd *cobra.Command) string {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
 		case slices.Contains(mayDiffer, f.Name), f.Value.String() == f.DefValue:
-		case f.Value.Type() == "bool":
+		case f.Value.String() == "true":
 			words = append(words, "--"+f.Name)
 		default:
 			words = append(words, "--"+f.Name+"="+f.Value.String())
@@ -362,7 +366,7 @@ func (r *run) baseAdvice(setting string) string {
 		return "read an archive alone, and use --override-base URL to set the base URL of all documents in it"
 	case setting == "Override":
 		return "use --override-base URL to set the base URL of all documents in the archive"
-	case o.urlMap+o.site != "" || o.mirror || (several || archive) && (r.outside() != "" || several && stdin):
+	case o.urlMap+o.site+o.mirror != "" || (several || archive) && (r.outside() != "" || several && stdin):
 		if archive && !several {
 			return "use --url-map with a line for each of these documents, as ARCHIVE/NAME"
 		}

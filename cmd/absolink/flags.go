@@ -42,7 +42,7 @@ type options struct {
 	base                  string // of resolve
 	baseURLs              extract.BaseURLs
 	url, urlMap, site     string
-	mirror                bool
+	mirror                string // the scheme, or "" without --mirror
 	override              string
 	standard              resolve.Standard
 	canonical, noEvidence bool
@@ -136,7 +136,9 @@ func (o *options) flags() []flagGroup {
 			{documents, "url", "u", &o.url, "set the `URL` that the document was retrieved from"},
 			{documents, "url-map", "", &o.urlMap, "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents"},
 			{documents, "site", "", &o.site, "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)"},
-			{documents, "mirror", "", &o.mirror, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs"},
+			{documents, "mirror", "",
+				usage.Optional{Value: usage.OneOf(&o.mirror, "", "http https true false", "http", "https", "http", "")},
+				"use folder names, as wget -r makes them (HOST/path), as retrieval URLs, with the `SCHEME` http (default) or https"},
 			{documents, "override-base", "", &o.override, "use `URL` as base URL, whatever the documents declare"},
 			{"resolve " + documents, "standard", "s", usage.OneOf(&o.standard, "STANDARD", "rfc1808 rfc3986 whatwg", resolve.RFC1808, resolve.RFC3986, resolve.WHATWG),
 				"resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)"},

@@ -203,6 +203,9 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	b.Problems = r.problems
 	r.running.Store(r)
+	if o.mirror != "" {
+		b.Linked = r.retrieval.Linked
+	}
 	r.showProgress()
 	defer r.messages.End()
 	defer func() {
@@ -224,6 +227,9 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	if b := r.in.Backups; b.N > 0 {
 		r.log.Warn(fmt.Sprintf("skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'", console.AppendCount(nil, int64(b.N), "old versions"), b.First))
+	}
+	if hint := r.retrieval.OtherScheme(); hint != "" {
+		r.log.Warn(hint)
 	}
 	if r.in.Listed {
 		r.warnOfRoots(r.in.Roots)

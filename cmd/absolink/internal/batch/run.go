@@ -28,6 +28,8 @@ type Run struct {
 	Map func() func(*extract.Link) (url string, ok bool)
 	// Changed receives each reference that rewriting changes. It may be nil.
 	Changed func(extract.Change)
+	// Linked receives each link. It may be nil.
+	Linked func(*extract.Link)
 
 	Finds     string // Links, Bases or Edits
 	Records   bool   // with several workers, documents are divided into records

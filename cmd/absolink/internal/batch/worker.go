@@ -131,7 +131,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 	k := &Worker{Extractor: r.Settings, Out: out, edits: edits, run: r}
 	k.Extractor.OnProblem = k.unlessUnknown(problem)
 	if r.Finds == Edits {
-		if r.Stats != nil || r.Page != nil {
+		if r.Stats != nil || r.Page != nil || r.Linked != nil {
 			k.Extractor.OnLink = k.Link
 		}
 		if r.Map != nil {
@@ -222,6 +222,9 @@ func (k *Worker) Link(l *extract.Link) {
 	k.run.Stats.Link(l)
 	if k.part != nil {
 		k.part.Link(l)
+	}
+	if k.run.Linked != nil {
+		k.run.Linked(l)
 	}
 }
 

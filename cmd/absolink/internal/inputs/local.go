@@ -36,7 +36,7 @@ func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	}
 	l := &Local{retrieval: r, reads: x, trees: map[string]func(string) string{}}
 	for tree, names := range all {
-		l.trees[tree] = l.in(names, r.site == "" && !r.mirror && !x.NoEvidence)
+		l.trees[tree] = l.in(names, r.site+r.mirror == "" && !x.NoEvidence)
 	}
 	return l
 }

@@ -154,7 +154,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		if url == "" {
 			url, by = o.Retrieval.at(o.Retrieval.tree(src), src.Rel)
 		}
-		if url == "" && o.Retrieval.mirror && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
+		if url == "" && o.Retrieval.mirror != "" && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
 			warn(codes.URLUnknown, unknownURL)
 		}
 		if url != "" && by == mirrorFlag && o.Evidence != EvidenceNever && f != nil && (f.Name == "text/html" || f.Name == "application/xhtml+xml" || f.Name == "message/rfc822") {
@@ -185,7 +185,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
-	if o.Retrieval.mirror {
+	if o.Retrieval.mirror != "" {
 		d.Evidence = []extract.Evidence{{By: mirrorFlag}}
 	}
 	return nil

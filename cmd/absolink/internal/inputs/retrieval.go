@@ -28,12 +28,15 @@ type Retrieval struct {
 	paths   []string              // the paths in its lines, in order
 	members []string              // those of files in archives, once Paths was called: then the list also names the documents
 	site    string                // the URL of the root, with a slash at its end
-	mirror  bool
+	mirror  string                // the scheme of the URLs, or "" without --mirror
 
 	first  string       // the name of the first document, for a message
 	hosts  atomic.Int64 // documents in a folder that has the name of a host
+	own    sync.Map     // these hosts
 	other  atomic.Int64 // documents in another folder, under --mirror
 	others sync.Map     // these folders
+	same   atomic.Int64 // absolute links to these hosts with the scheme of --mirror
+	unlike atomic.Int64 // and with the other one
 
 	adding  sync.Mutex
 	unknown []extract.Problem // of documents in archives
@@ -41,7 +44,7 @@ type Retrieval struct {
 
 type RetrievalConfig struct {
 	URL, URLMap, Site string
-	Mirror            bool
+	Mirror            string // the scheme, or "" without the flag
 	Override          string // the value of --override-base, which is only checked
 	Standard          resolve.Standard
 }
@@ -121,7 +124,7 @@ func archiveAbove(path string) string {
 	return archiveAbove(dir)
 }
 
-func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
+func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site+r.mirror != "" }
 
 // given returns the URL that --url or --url-map has for a document, and the flag, or "". The list can name standard input by
 // its name or as "-".
@@ -152,7 +155,7 @@ func (r *Retrieval) tree(src Source) string {
 	if above, ok := strings.CutSuffix(filepath.ToSlash(src.Name), src.Rel); ok && src.Found {
 		tree = above
 	}
-	if name := filepath.Base(tree); r.mirror && (name == "." || name == "..") {
+	if name := filepath.Base(tree); r.mirror != "" && (name == "." || name == "..") {
 		if abs, err := filepath.Abs(tree); err == nil {
 			tree = abs // its name may be that of a host
 		}
@@ -167,10 +170,11 @@ func (r *Retrieval) at(tree string, paths ...string) (url, by string) {
 	case len(paths) == 0 || paths[0] == "":
 	case r.site != "":
 		return siteURL(r.site, strings.Join(paths, "/")), "--site"
-	case r.mirror:
+	case r.mirror != "":
 		if url := mirrorURL(tree, paths...); url != "" {
 			r.hosts.Add(1)
-			return url, mirrorFlag
+			r.own.Store(strings.Split(url, "/")[2], true)
+			return r.mirror + strings.TrimPrefix(url, "http"), mirrorFlag
 		}
 		r.other.Add(1)
 	}
@@ -181,6 +185,30 @@ const mirrorFlag = "--mirror"
 
 // unknownURL is the detail of the problem when --mirror has no URL for a document.
 const unknownURL = "not in a folder with the name of a host, so --mirror has no URL for it, nor for the other documents in its folder; use --site or --url-map"
+
+var otherScheme = map[string]string{"http": "https", "https": "http"}
+
+// Linked counts an absolute link to a host of the mirror, for OtherScheme.
+func (r *Retrieval) Linked(l *extract.Link) {
+	scheme, rest, _ := strings.Cut(string(l.URL), "://")
+	if l.Status != extract.StatusAbsolute || rest == "" {
+		return
+	}
+	if _, own := r.own.Load(rest[:strings.IndexAny(rest+"/", "/?#")]); own && strings.EqualFold(scheme, r.mirror) {
+		r.same.Add(1)
+	} else if own && strings.EqualFold(scheme, otherScheme[r.mirror]) {
+		r.unlike.Add(1)
+	}
+}
+
+// OtherScheme returns a message if most absolute links to the hosts of the mirror have the other scheme, or "".
+func (r *Retrieval) OtherScheme() string {
+	if r.unlike.Load() <= r.same.Load() {
+		return ""
+	}
+	const message = "most absolute links to the hosts of the mirror are %s; did you mean --mirror=%[1]s?"
+	return fmt.Sprintf(message, otherScheme[r.mirror])
+}
 
 // isFirst reports whether a document without a URL is the first one in its folder, so that each folder is reported once.
 func (r *Retrieval) isFirst(name string) bool {
@@ -240,7 +268,7 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 				url, by = r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
 			}
 		}
-		if url == "" && r.mirror {
+		if url == "" && r.mirror != "" {
 			r.note(src.Name, name)
 		}
 		return url, by

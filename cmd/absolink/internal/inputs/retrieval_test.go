@@ -81,7 +81,7 @@ func TestMirrorURL(t *testing.T) {
 }
 
 func TestMemberURL(t *testing.T) {
-	site, mirror := &Retrieval{site: "http://h/"}, &Retrieval{mirror: true}
+	site, mirror := &Retrieval{site: "http://h/"}, &Retrieval{mirror: "http"}
 	given, found := Source{Name: "../t.tar"}, Source{Name: "f/t.tar", Rel: "h/t.tar", Found: true}
 	in, below := Source{Name: "f/h.x/t.tar", Rel: "h.x/t.tar", Found: true}, Source{Name: "f/h.x/t.tar", Rel: "t.tar", Found: true}
 	for _, row := range []struct {

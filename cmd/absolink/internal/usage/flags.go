@@ -56,6 +56,11 @@ func OneOf[T comparable](to *T, kind, names string, values ...T) pflag.Value {
 	return &oneOf[T]{to, kind, strings.Fields(names), values}
 }
 
+// Optional is a flag that may stand without its value, which then is "true".
+type Optional struct{ pflag.Value }
+
+func (Optional) Type() string { return "bool" }
+
 // Set ignores case.
 func (c *oneOf[T]) Set(name string) error {
 	for i, n := range c.names {
