@@ -371,6 +371,13 @@ func (i *inPlace) Set(s string) error {
 			return errors.New("the suffix is a part of a file name; leave out the slash")
 		}
 	}
+	if s != "" && !inputs.IsCopySuffix(s) {
+		const why = "a later run would take NAME%s for a document; "
+		if near := "." + strings.TrimLeft(s, "._-~"); inputs.IsCopySuffix(near) {
+			return fmt.Errorf(why+"did you mean -i%s?", s, near)
+		}
+		return fmt.Errorf(why+"use a suffix such as .bak", s)
+	}
 	i.on, i.suffix = true, s
 	return nil
 }

@@ -115,6 +115,7 @@ func (r *run) choose(args []string, listed bool) error {
 	}
 	r.in = inputs.Select(inputs.Config{
 		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed || o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
+		Mirror: o.mirror != "",
 	})
 	r.in.Done = func(document string) bool {
 		done := r.batch.Journal.Has(document)
@@ -202,10 +203,10 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		b.Jobs = runtime.GOMAXPROCS(0)
 	}
 	b.Problems = r.problems
-	r.running.Store(r)
 	if o.mirror != "" {
 		b.Linked = r.retrieval.Linked
 	}
+	r.running.Store(r)
 	r.showProgress()
 	defer r.messages.End()
 	defer func() {
@@ -225,9 +226,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	for _, p := range r.retrieval.Unknown() {
 		b.Report(p)
 	}
-	if b := r.in.Backups; b.N > 0 {
-		r.log.Warn(fmt.Sprintf("skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'", console.AppendCount(nil, int64(b.N), "old versions"), b.First))
-	}
+	r.reportSkipped()
 	if hint := r.retrieval.OtherScheme(); hint != "" {
 		r.log.Warn(hint)
 	}
@@ -237,6 +236,22 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	r.reportUnused()
 	r.reportPlaces()
 	return nil
+}
+
+// reportSkipped says which files of folders were passed over, although they look like documents.
+func (r *run) reportSkipped() {
+	say := func(s inputs.Skipped, format, things string) {
+		if s.N > 0 {
+			r.log.Warn(fmt.Sprintf(format, console.AppendCount(nil, int64(s.N), things), s.First))
+		}
+	}
+	say(r.in.Tools, "not read: %s that HTTrack or wget keeps for itself, such as %s; to read one, name it", "files")
+	if r.in.InPlace {
+		say(r.in.Backups, "not rewritten: %s (NAME~ or NAME.X beside NAME), such as %s; to rewrite one, name it", "copies")
+		return
+	}
+	say(r.in.Backups, "skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'",
+		"old versions")
 }
 
 // facts returns the facts about the run that only the command knows, for --report.

@@ -151,7 +151,7 @@ func (r *Run) endDocument(in *document) error {
 			what = "copied unchanged: "
 		}
 		r.Problems.Document(slog.LevelDebug, in.src.Name, what+err.Error())
-		if IsUnknownType(err) {
+		if IsUnknownType(err) && in.src.Kind != inputs.NoDocument {
 			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
 		}
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:

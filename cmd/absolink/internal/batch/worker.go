@@ -162,13 +162,19 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 			k.unknown = UnknownType(p.Detail)
 			return
 		}
-		problem(p)
+		if k.unknown == nil || p.Code != extract.CodeNotRead {
+			problem(p)
+		}
 	}
 }
 
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	if k.unknown = nil; k.run.Page != nil {
+	k.unknown = nil
+	if in.src.Kind == inputs.NoDocument {
+		k.unknown = UnknownType("HTTrack or wget keeps it for itself")
+	}
+	if k.run.Page != nil {
 		k.part = &report.Part{}
 	}
 	defer func() { k.run.Counts.Found.Add(int64(k.Count % uncounted)) }()

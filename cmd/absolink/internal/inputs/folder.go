@@ -73,6 +73,9 @@ func (f *folders) folder(path, rel, kind string) bool {
 		if mode&fs.ModeSymlink != 0 && f.Follow {
 			mode, err = modeOf(src.Name)
 		}
+		if f.ofTool(path, rel, name, mode) {
+			src.Kind = NoDocument
+		}
 		if maildir && mode.IsDir() && slices.Contains(maildirFolders, name) && !f.keep(src.Name, src.Rel) {
 			return false
 		}
@@ -84,34 +87,48 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "messages of a Maildir that are not delivered yet")
 		case mode.IsDir() && f.Globs.leaveOut(src.Rel, true):
 		case mode.IsDir():
-			if !f.below(src, kindIn(maildir, name)) {
+			if src.Kind != NoDocument {
+				src.Kind = kindIn(maildir, name)
+			}
+			if !f.below(src, src.Kind) {
 				return false
 			}
 		case mode&fs.ModeSymlink != 0:
 			f.missed(src.Name, "symbolic link; --follow follows it")
 		case !mode.IsRegular():
 			f.missed(src.Name, "not a regular file (a pipe, a socket or a device)")
-		case isOld(entries, name, f.Kept):
-			f.missed(src.Name, "old version of a file in the same folder, kept by -i")
-		case isOld(entries, name, ".bak") && len(f.Globs.with) == 0 && !f.Globs.leaveOut(src.Rel, false): // else a glob decides
-			if f.Backups.N++; f.Backups.N == 1 {
-				f.Backups.First = src.Name
-			}
-		case !f.matches(src.Rel):
-		case !f.yield(src, err):
+		case !f.file(src, entries, err):
 			return false
 		}
 	}
 	return true
 }
 
+// file yields a file, with an error if it is a broken link, unless it is a copy or no glob selects it.
+func (f *folders) file(src Source, entries []fs.DirEntry, err error) bool {
+	name, globs := filepath.Base(src.Name), f.Globs
+	switch {
+	case f.InPlace && f.isCopy(entries, name):
+		if f.missed(src.Name, "copy of a file in the same folder"); globs.match(src.Rel) {
+			f.Backups.add(src.Name)
+		}
+	case !f.InPlace && isOld(entries, name) && len(globs.with) == 0 && globs.match(src.Rel): // else a glob decides
+		f.Backups.add(src.Name)
+	case f.matches(src):
+		return f.yield(src, err)
+	}
+	return true
+}
+
 // matches reports whether --glob selects a file, and counts both kinds.
-func (f *folders) matches(rel string) bool {
+func (f *folders) matches(src Source) bool {
 	f.Tried++
-	if !f.Globs.match(rel) {
+	if !f.Globs.match(src.Rel) {
 		return false
 	}
-	f.Matched++
+	if f.Matched++; src.Kind == NoDocument {
+		f.Tools.add(src.Name)
+	}
 	return true
 }
 
@@ -162,14 +179,10 @@ func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.Hidden && !(mode.IsDir() && isMaildir(path))
 }
 
-// isOld reports whether a file is the old version of another file in the same folder, kept by -i with the suffix.
-func isOld(entries []fs.DirEntry, name, suffix string) bool {
-	of, ok := strings.CutSuffix(name, suffix)
-	if !ok || suffix == "" {
-		return false
-	}
-	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
-	return ok
+// isOld reports whether a file is the old version of another file in the same folder, kept by -i.bak.
+func isOld(entries []fs.DirEntry, name string) bool {
+	of, ok := strings.CutSuffix(name, ".bak")
+	return ok && entry(entries, of) != nil
 }
 
 var maildirFolders = []string{"cur", "new", "tmp"}

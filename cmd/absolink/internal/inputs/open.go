@@ -43,6 +43,9 @@ const (
 // if it is not nil, even after an error.
 func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extract.Document, error) {
 	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
+	if src.Kind == NoDocument {
+		d.Type = NoDocument
+	}
 	from, err := o.reader(src)
 	if err != nil {
 		return nil, d, err
@@ -84,7 +87,7 @@ func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem f
 	if err == nil && o.Local != nil {
 		d.Local, err = o.Local.of(src, f, d.Type)
 	}
-	if err == nil {
+	if err == nil && src.Kind != NoDocument {
 		err = o.locate(d, src, f, problem)
 	}
 	return err

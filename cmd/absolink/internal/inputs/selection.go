@@ -39,6 +39,7 @@ type Config struct {
 	Hidden bool   // read hidden files and folders
 	Follow bool   // follow symbolic links
 	Shard  Shard
+	Mirror bool // with --mirror
 
 	Journal string // the journal, which is not a document; or ""
 }
@@ -67,11 +68,8 @@ type Found struct {
 	// are files.
 	Roots []string
 
-	// Backups are the files NAME.bak beside a NAME that were skipped, because an earlier run with -i.bak kept them.
-	Backups struct {
-		N     int
-		First string
-	}
+	Tools   Skipped // files that HTTrack and wget keep for themselves
+	Backups Skipped // copies of other files: with InPlace those of isCopy, else the files NAME.bak beside a NAME
 }
 
 // Select returns the documents of a configuration. It reads nothing yet.
