@@ -124,6 +124,9 @@ func (r *run) choose(args []string, listed bool) error {
 		}
 		return done
 	}
+	if listed && o.local {
+		r.in.Beside = inputs.Beside(r.in.Config, r.retrieval, o.settings(), o.inPlace.on)
+	}
 	r.in.Missed = func(name, why string) { r.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
 	return r.checkPaths()
 }

@@ -29,7 +29,8 @@ type Local struct {
 // NewLocal returns the files of the PATHs of a run. x reads the URLs that pages record.
 func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	all := map[string][]string{}
-	for src, err := range Select(Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow}).All(false) {
+	files := Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow, Beside: c.Beside}
+	for src, err := range Select(files).All(false) {
 		if err == nil {
 			all[treeOf(src)] = append(all[treeOf(src)], filepath.ToSlash(src.Name))
 		}
@@ -41,9 +42,9 @@ func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	return l
 }
 
-// treeOf returns the folder that a document was found in, or "" for a PATH that is a file.
+// treeOf returns the folder that a document was found in, or "" for a PATH that is a file, and for a file beside one.
 func treeOf(src Source) string {
-	if !src.Found {
+	if !src.Found || src.beside {
 		return ""
 	}
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
@@ -74,7 +75,7 @@ func (l *Local) in(names []string, recorded bool) func(target string) (file stri
 
 // recorded returns the URL that a page records in its first 64 KiB, or "".
 func (l *Local) recorded(name string) (url string) {
-	if f := extract.Detect("", name, nil); f == nil || f.Name != "text/html" && f.Name != "application/xhtml+xml" {
+	if !isPage(name) {
 		return ""
 	}
 	in, err := files.OpenRegular(name)
@@ -90,6 +91,12 @@ func (l *Local) recorded(name string) (url string) {
 		break
 	}
 	return url
+}
+
+// isPage reports whether a file is a page by its name.
+func isPage(name string) bool {
+	f := extract.Detect("", name, nil)
+	return f != nil && (f.Name == "text/html" || f.Name == "application/xhtml+xml")
 }
 
 // of returns the function for a document. f is its format, or nil.

@@ -10,13 +10,14 @@ import (
 )
 
 type Source struct {
-	Name  string      // the PATH; for a file in a folder the PATH, "/" and the path in it
-	Rel   string      // the path in the tree, with "/"; "" if in none
-	Kind  string      // the media type, if the folder determines it
-	Found bool        // it was found in a folder
-	Stdin bool        // it is standard input
-	plain bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
-	info  fs.FileInfo // of a PATH that is a file; nil if it could not be read, or is not known yet
+	Name   string      // the PATH; for a file in a folder the PATH, "/" and the path in it
+	Rel    string      // the path in the tree, with "/"; "" if in none
+	Kind   string      // the media type, if the folder determines it
+	Found  bool        // it was found in a folder
+	Stdin  bool        // it is standard input
+	beside bool        // it is one of Config.Beside
+	plain  bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
+	info   fs.FileInfo // of a PATH that is a file; nil if it could not be read, or is not known yet
 }
 
 // Stdin returns standard input as a source. Only one with a name has a path in a tree.
@@ -40,6 +41,8 @@ type Config struct {
 	Follow bool   // follow symbolic links
 	Shard  Shard
 	Mirror bool // with --mirror
+
+	Beside []Source // files that documents of a list need; they are copied, too
 
 	Journal string // the journal, which is not a document; or ""
 }
@@ -117,6 +120,11 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 		}
 		for i, path := range s.Paths {
 			if s.Shard.hasPath(i) && !f.path(Source{Name: path, Rel: Relative(path)}) {
+				return
+			}
+		}
+		for _, src := range s.Beside {
+			if !s.InPlace && !f.yield(src, nil) {
 				return
 			}
 		}
