@@ -18,16 +18,20 @@
 //
 //	OLD                  matches                                  does not match
 //	http://old.example   http://old.example  http://old.example/x http://old.example.com/
-//	                     http://old.example?q                     http://old.example:8080/
+//	                     http://old.example?q                     http://old.example:81/
 //	http://h/a           http://h/a  http://h/a/b                 http://h/ab
 //	                     http://h/a?q  http://h/a#f               http://h/A
 //	http://h/a/          http://h/a/  http://h/a/b                http://h/a
 //	http://h/a?q         http://h/a?q  http://h/a?q#f             http://h/a?q&r
 //	http://h/a#f         http://h/a#f                             http://h/a
 //
-// The scheme and the host are compared without case (RFC 3986, 6.2.2.1), everything else byte by byte. An empty path after a
-// host is the path "/" (RFC 3986, 6.2.3), so http://old.example/ also matches http://old.example. Ports and escapes are not
-// normalized: http://old.example/ does not match http://old.example:80/. Write OLD as absolink prints the URLs.
+// Each spelling of a URL matches: the scheme and the host in any case, the host in U-labels or A-labels, with the default port, an
+// empty port or none, and with or without escapes of unreserved characters (RFC 3986, 6.2.2 and 6.2.3). Everything else is compared
+// byte by byte. An empty path after a host is the path "/", so http://old.example/ also matches http://old.example.
+//
+//	OLD                  matches                                  does not match
+//	http://h/~joe/       HTTP://H:80/%7Ejoe/x  http://h:/~joe/    http://h:8080/~joe/  https://h/~joe/
+//	http://h/a%2Fb       http://h/%61%2Fb                         http://h/a%2fb  http://h/a/b
 //
 // # The new URL
 //
@@ -49,5 +53,5 @@
 //	http://o/a   https://n/all#a    http://o/a?q#f   https://n/all?q#a
 //
 // A URL is changed by one rule only, and the result is not mapped again. A rule whose NEW is its OLD is therefore an exception
-// to a rule with a shorter OLD.
+// to a rule with a shorter OLD, and leaves the spelling of the URL as it is.
 package mapping

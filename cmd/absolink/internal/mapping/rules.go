@@ -1,9 +1,11 @@
 package mapping
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -96,13 +98,10 @@ func New(rules Rules, names []string) (*Table, error) {
 
 // add adds a valid rule, unless the table has it.
 func (t *Table) add(r rule) error {
-	key := r.old
-	if k := split([]byte(r.old)).key; string(k) != key {
-		key = string(k)
-	}
+	key := string(split([]byte(r.old), math.MaxInt).key)
 	if i, found := t.index[key]; found {
 		if other := &t.rules[i]; other.new != r.new {
-			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old, other.new, where(other.from, other.line))
+			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old, other.new, cmp.Or(where(other.from, other.line), "--map "+other.old+"="+other.new))
 		}
 		return nil
 	}
@@ -147,10 +146,10 @@ func (t *Table) read(in io.Reader, name string) error {
 	return nil
 }
 
-// where returns the source of a rule, for messages.
+// where returns the line of a rule in a file, for messages, or "" for a rule without a file.
 func where(file string, line int) string {
 	if file == "" {
-		return "--map"
+		return ""
 	}
 	return file + ":" + strconv.Itoa(line)
 }

@@ -100,7 +100,7 @@ func TestConflict(t *testing.T) {
 	require.NoError(t, r.Set("http://h/=http://n/1"))
 	require.NoError(t, r.Set("HTTP://H/=http://n/2"))
 	_, err := New(r, nil)
-	assert.EqualError(t, err, "--map HTTP://H/=http://n/2: OLD HTTP://H/ already has another NEW, http://n/1 (--map); leave out one of the two rules")
+	assert.EqualError(t, err, "--map HTTP://H/=http://n/2: OLD HTTP://H/ already has another NEW, http://n/1 (--map http://h/=http://n/1); leave out one of the two rules")
 }
 
 func TestReadErrors(t *testing.T) {
@@ -121,6 +121,7 @@ func TestReadErrors(t *testing.T) {
 		`{"old": "http://h/", "new":"http:/\n"}`: `NEW "http:/\n" has a control character; remove it`,
 		"http://h/\thttp://n/\xff":               "not UTF-8; save the file as UTF-8",
 		"http://a/\thttp://n/b":                  "OLD http://a/ already has another NEW, http://n/a (f.tsv:1); leave out one of the two rules",
+		"http://%61:80/\thttp://n/b":             "OLD http://%61:80/ already has another NEW, http://n/a (f.tsv:1); leave out one of the two rules",
 		"http://h/" + strings.Repeat("a", 1<<20): "the line is longer than 1 MiB; write one rule on each line",
 	} {
 		tab := &Table{index: map[string]int{}}
@@ -133,7 +134,7 @@ func TestReadErrors(t *testing.T) {
 
 // An accepted rule maps its OLD to its NEW, and its String is the same rule.
 func FuzzRules(f *testing.F) {
-	for _, s := range []string{"http://h/=https://n/", "http://h/?a=b=http://n/#f", "HTTP://U@H=mailto:a@b", "a:=b:", "\uFEFFhttp://h/\thttp://n/\r\n", `{"old":"http://h","new":"foo:a"}`} {
+	for _, s := range []string{"http://h/=https://n/", "http://h/?a=b=http://n/#f", "HTTP://U@H=mailto:a@b", "a:=b:", "http://bücher.h:80/%7e=http://n", "\uFEFFhttp://h/\thttp://n/\r\n", `{"old":"http://h","new":"foo:a"}`} {
 		f.Add(s, "http://h/x?q#f")
 	}
 	f.Fuzz(func(t *testing.T, text, url string) {
@@ -161,9 +162,18 @@ func FuzzRules(f *testing.F) {
 		out, rule, ok := tab.Map([]byte("x"), before)
 		require.Equal(t, url, string(before))
 		require.Equal(t, byte('x'), out[0])
-		if ok {
-			new, _, _ := strings.Cut(tab.rules[rule].new, "#")
+		if !ok {
+			return
+		}
+		if r := tab.rules[rule]; r.old == r.new {
+			require.Equal(t, url, string(out[1:]))
+		} else {
+			new, _, _ := strings.Cut(r.new, "#")
 			require.True(t, strings.HasPrefix(string(out[1:]), new))
 		}
+		key, _ := common(before) // another spelling of the URL
+		_, same, ok := tab.Map(nil, key)
+		require.True(t, ok)
+		require.Equal(t, rule, same)
 	})
 }

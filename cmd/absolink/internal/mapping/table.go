@@ -41,6 +41,9 @@ func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 	}
 	t.counts[rule].matched.Add(1)
 	r := &t.rules[rule]
+	if r.old == r.new { // an exception to another rule, which keeps the spelling
+		return append(dst, url...), rule, true
+	}
 	return appendMoved(dst, r.old, r.new, url[length:]), rule, true
 }
 
@@ -63,7 +66,7 @@ func (t *Table) All() iter.Seq2[int, Rule] {
 
 // find returns the rule with the longest OLD that matches url, and how much of url it matches.
 func (t *Table) find(url []byte) (rule, length int, ok bool) {
-	u := split(url[:min(len(url), len(t.lengths))]) // an OLD that ends at the end of this part is too long to exist
+	u := split(url, len(t.lengths)) // an OLD that ends at the end of this part is too long to exist
 	get := func(key []byte) bool {
 		if length = len(key); length < len(t.lengths) && t.lengths[length] {
 			rule, ok = t.index[string(key)]
@@ -71,7 +74,7 @@ func (t *Table) find(url []byte) (rule, length int, ok bool) {
 		return ok
 	}
 	if get(u.key) || u.query < len(u.key) && get(u.key[:u.query]) || u.path < u.query && get(u.key[:u.path]) {
-		return rule, length, true
+		return rule, u.in(url, length), true
 	}
 	for end := u.path; ; {
 		i := bytes.LastIndexByte(u.key[u.head:end], '/')
@@ -80,14 +83,14 @@ func (t *Table) find(url []byte) (rule, length int, ok bool) {
 		}
 		end = u.head + i
 		if get(u.key[:end+1]) || get(u.key[:end]) {
-			return rule, length, true
+			return rule, u.in(url, length), true
 		}
 	}
-	if u.host && u.path == u.head { // the path "" is "/"
+	if u.authority && u.path == u.head { // the path "" is "/"
 		var buf [64]byte
 		get(append(append(buf[:0], u.key[:u.head]...), '/'))
 	}
-	return rule, u.head, ok
+	return rule, u.in(url, u.head), ok
 }
 
 // appendMoved appends the new URL for one that matches the rule old=new. rest is what follows old in it.

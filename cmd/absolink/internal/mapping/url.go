@@ -2,29 +2,58 @@ package mapping
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/resolve"
 )
 
 // parts is an absolute URL, cut where an OLD may end. The offsets are in key:
 //
-//	http://user@host:80/a/b?q#f
-//	                   |   | |
-//	                   |   | `-- query
-//	                   |   `---- path
-//	                   `-------- head
+//	http://user@host:8080/a/b?q#f
+//	     |      |        |   | |
+//	     |      |        |   | `-- query
+//	     |      |        |   `---- path
+//	     |      |        `-------- head
+//	     |      `----------------- host
+//	     `------------------------ scheme
 type parts struct {
-	key   []byte // the URL, with the scheme and the host in lower case
-	head  int    // the end of the scheme and the authority
-	path  int    // the end of the path
-	query int    // the end of the query
-	host  bool   // there is an authority
+	key    []byte // the URL in its common spelling
+	scheme int    // the end of the scheme and its colon
+	host   int    // the start of the host; the end of the scheme if there is no authority
+	head   int    // the end of the scheme and the authority
+	path   int    // the end of the path
+	query  int    // the end of the query
+
+	authority bool
+	respelled bool // the key has another length than the URL
+	spelled   int  // the head in the URL, if respelled
 }
 
-// split cuts a URL. The key is url itself unless a letter changes case.
-func split(url []byte) parts {
+// split cuts the common spelling of a URL, up to a length of it. The key is a part of url itself if it has this spelling.
+func split(url []byte, most int) parts {
+	u := partsOf(url[:min(len(url), most)])
+	folds, other := bytes.ContainsAny(u.key[:u.scheme], upper), bytes.IndexByte(u.key, '%') >= 0
+	for _, c := range u.key[u.host:u.head] {
+		folds = folds || 'A' <= c && c <= 'Z'
+		other = other || c == ':' || c >= utf8.RuneSelf
+	}
+	if other {
+		key, spelled := common(url)
+		u = partsOf(key[:min(len(key), most)])
+		u.respelled, u.spelled = true, spelled
+	} else if folds {
+		u.key = bytes.Clone(u.key)
+		lower(u.key[:u.scheme])
+		lower(u.key[u.host:u.head])
+	}
+	return u
+}
+
+// partsOf cuts a URL as it is spelled.
+func partsOf(url []byte) parts {
 	u := parts{key: url, query: len(url)}
 	if i := bytes.IndexByte(url, '#'); i >= 0 {
 		u.query = i
@@ -33,25 +62,92 @@ func split(url []byte) parts {
 	if i := bytes.IndexByte(url[:u.query], '?'); i >= 0 {
 		u.path = i
 	}
-	scheme := bytes.IndexByte(url[:u.path], ':')
-	u.head = scheme + 1
-	host := u.head
+	u.scheme = bytes.IndexByte(url[:u.path], ':') + 1
+	u.head, u.host = u.scheme, u.scheme
 	if bytes.HasPrefix(url[u.head:u.path], []byte("//")) {
-		u.host = true
+		u.authority = true
 		u.head += len("//")
+		u.host = u.head
 		if i := bytes.IndexByte(url[u.head:u.path], '/'); i >= 0 {
 			u.head += i
 		} else {
 			u.head = u.path
 		}
-		host += len("//") + bytes.LastIndexByte(url[host+len("//"):u.head], '@') + 1
-	}
-	if bytes.ContainsAny(url[:scheme+1], upper) || bytes.ContainsAny(url[host:u.head], upper) {
-		u.key = bytes.Clone(url)
-		lower(u.key[:scheme+1])
-		lower(u.key[host:u.head])
+		u.host += bytes.LastIndexByte(url[u.host:u.head], '@') + 1
 	}
 	return u
+}
+
+// common returns the common spelling of a URL: the scheme and the host in lower case, the host in A-labels, without the default or
+// an empty port, and without escapes of unreserved characters (RFC 3986, 6.2.2 and 6.2.3). spelled is the head in the URL.
+func common(url []byte) (key []byte, spelled int) {
+	u := partsOf(url)
+	key = make([]byte, 0, len(url))
+	key = append(key, url[:u.scheme]...)
+	lower(key)
+	port, special := defaultPorts[string(key)]
+	key = unescaped(key, url[u.scheme:u.host])
+	at := len(key)
+	key = unescaped(key, url[u.host:u.head])
+	lower(key[at:])
+	if i := at + bytes.LastIndexByte(key[at:], ':'); u.authority && i >= at && (i+1 == len(key) || string(key[i+1:]) == port) {
+		key = key[:i]
+	}
+	if special {
+		key = append(key[:at], inALabels(key[at:])...)
+	}
+	return unescaped(key, url[u.head:]), u.head
+}
+
+var defaultPorts = map[string]string{"http:": "80", "https:": "443", "ws:": "80", "wss:": "443", "ftp:": "21"}
+
+// inALabels returns a host, with a port or without, in A-labels.
+func inALabels(host []byte) []byte {
+	name, port := host, []byte(nil)
+	if i := bytes.LastIndexByte(host, ':'); i >= 0 {
+		name, port = host[:i], host[i:]
+	}
+	if bytes.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		b, err := resolve.WHATWG.Base("http://" + string(name))
+		if s := strings.TrimPrefix(b.String(), "http://"); err == nil && strings.IndexByte(s, '/') == len(s)-1 {
+			return append([]byte(s[:len(s)-1]), port...)
+		}
+	}
+	return host
+}
+
+// unescaped appends text without the escapes of unreserved characters.
+func unescaped(dst, text []byte) []byte {
+	for len(text) > 0 {
+		c, n := first(text)
+		dst, text = append(dst, c), text[n:]
+	}
+	return dst
+}
+
+// first returns the first character of a text that is not empty, and the length of its spelling, which may be an escape.
+func first(text []byte) (c byte, n int) {
+	if text[0] == '%' && len(text) > 2 {
+		var b [1]byte
+		_, err := hex.Decode(b[:], text[1:3])
+		if c = b[0]; err == nil && ('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0) {
+			return c, 3
+		}
+	}
+	return text[0], 1
+}
+
+// in returns the offset in the URL of one in the key, which is not before the head.
+func (u *parts) in(url []byte, offset int) int {
+	if !u.respelled {
+		return offset
+	}
+	at := u.spelled
+	for range offset - u.head {
+		_, n := first(url[at:])
+		at += n
+	}
+	return at
 }
 
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

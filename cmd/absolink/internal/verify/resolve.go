@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"strconv"
 	"strings"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -120,14 +121,16 @@ var ports = pattern(`^(?:(http://[^/?#:]*):80|(https://[^/?#:]*):443)([/?#]|$)`)
 
 func withoutPort(url string) string { return ports().ReplaceAllString(url, "$1$2$3") }
 
-// Rules are rules by their Old, with the scheme and the authority in lower case.
+// Rules are rules by the common spelling of their Old.
 type Rules map[string]Rule
 
-// NewRules returns the Rules for some rules. Of two with the same Old, the last one applies.
+// NewRules returns the Rules for some rules. Of two with the same Old, the first one applies.
 func NewRules(rules []Rule) Rules {
 	by := Rules{}
 	for _, r := range rules {
-		by[folded(r.Old)] = r
+		if old := folded(r.Old); by[old] == (Rule{}) {
+			by[old] = r
+		}
 	}
 	return by
 }
@@ -138,10 +141,16 @@ func (c *Config) mapped(u string) string {
 	if c.Rules == nil {
 		return u
 	}
-	lower := folded(u)
 	for n := len(u); n > 0; n-- {
-		r, ok := c.Rules[lower[:n]]
-		if rest := u[n:]; ok && r.continues(rest) {
+		if n < len(u) && u[n-1] != '/' && strings.IndexByte("/?#", u[n]) < 0 {
+			continue // no Old ends here
+		}
+		r, ok := c.Rules[folded(u[:n])]
+		switch rest := u[n:]; {
+		case !ok || !r.continues(rest):
+		case r.New == r.Old: // an exception, which keeps the spelling
+			return u
+		default:
 			return joined(r.New, r.Old, rest)
 		}
 	}
@@ -165,12 +174,39 @@ func (r Rule) continues(rest string) bool {
 
 var (
 	noPath = pattern(`^([A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*)([?#].*)?$`)
-	head   = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]*)?`)
+	head   = pattern(`^([A-Za-z][A-Za-z0-9+.\-]*:)(?:(//(?:[^/?#]*@)?)([^/?#]*))?`)
+
+	defaultPort = pattern(`^((?:http|ws):.*):80$|^((?:https|wss):.*):443$|^(ftp:.*):21$|^(.*):$`)
+	unreserved  = pattern(`%(?:2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])`) // RFC 3986, 2.3
+	special     = pattern(`^(?:http|https|ws|wss|ftp):$`)
 )
 
+// folded returns the common spelling of a URL: RFC 3986, 6.2.2 and 6.2.3, with the host in A-labels.
 func folded(u string) string {
-	n := len(head().FindString(u))
-	return strings.ToLower(u[:n]) + u[n:]
+	m := head().FindStringSubmatch(u)
+	if m == nil {
+		return u
+	}
+	scheme, host, rest := strings.ToLower(m[1]), strings.ToLower(withoutEscapes(m[3])), u[len(m[0]):]
+	if m[2] != "" && strings.Contains(host, ":") {
+		host = strings.TrimPrefix(defaultPort().ReplaceAllString(scheme+host, "$1$2$3$4"), scheme)
+	}
+	if name, port, _ := strings.Cut(host, ":"); !ascii(name) && special().MatchString(scheme) {
+		if w, err := whatwg.Parse("http://" + name); err == nil && w.Pathname() == "/" {
+			host = w.Hostname() + strings.TrimSuffix(":"+port, ":")
+		}
+	}
+	return scheme + withoutEscapes(m[2]) + host + withoutEscapes(rest)
+}
+
+func withoutEscapes(u string) string {
+	if !strings.Contains(u, "%") {
+		return u
+	}
+	return unreserved().ReplaceAllStringFunc(u, func(e string) string {
+		c, _ := strconv.ParseUint(e[1:], 16, 8)
+		return string(rune(c))
+	})
 }
 
 func joined(to, old, rest string) string {

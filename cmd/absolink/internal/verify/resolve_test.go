@@ -50,15 +50,16 @@ func TestMapped(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	one := func(of ...string) string { return of[random.IntN(len(of))] }
 	url := func() string {
-		return one("http://one", "HTTP://One", "https://one", "http://one:81") + one("", "/", "/a", "/a/", "/a/b", "//a") + one("", "", "?", "?q", "?q=1&r") + one("", "", "#", "#f")
+		return one("http://one", "HTTP://One", "https://one", "http://one:81", "http://%6Fne:80", "https://one:443", "http://a@one:", "http://ö:80", "http://XN--nda") +
+			one("", "/", "/a", "/a/", "/a/b", "//a", "/%61/%2F", "/a/%2f") + one("", "", "?", "?q", "?q=1&r", "?%71") + one("", "", "#", "#f")
 	}
 	matched := 0
-	for range 20_000 {
+	for range 10_000 {
 		var rules mapping.Rules
 		c := Config{}
 		var all []Rule
 		for range 1 + random.IntN(3) {
-			r := Rule{url(), one("http://n", "http://n/", "http://n/p", "http://n/p/", "http://n/?p=", "http://n#g")}
+			r := Rule{url(), one("http://one", "http://n", "http://n/", "http://n/p", "http://n/p/", "http://n/?p=", "http://n#g")}
 			require.NoError(t, rules.Set(r.Old+"="+r.New))
 			all = append(all, r)
 		}
@@ -76,5 +77,5 @@ func TestMapped(t *testing.T) {
 			require.Equal(t, string(want), c.mapped(u), "%q by %v", u, all)
 		}
 	}
-	assert.Greater(t, matched, 5000)
+	assert.Greater(t, matched, 2000)
 }
