@@ -253,8 +253,9 @@ func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p
 // reader reads the body parts of one message. A message in a body part gets its own reader.
 type reader struct {
 	header.Reader
-	lineless []codec.Span // the encoded or binary bodies, whose lines are not checked, in the order of the bytes
-	inner    *mark.Format // see innerMessage
+	unencoded bool         // see isQuoted
+	lineless  []codec.Span // the encoded or binary bodies, whose lines are not checked, in the order of the bytes
+	inner     *mark.Format // see innerMessage
 }
 
 // innerMessage returns Message for a body part, without the check of line lengths, which is up to the message around it.
@@ -334,6 +335,11 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
 		return at.path
 	}
+	if transfer == codec.Identity && (r.unencoded || strings.Contains(mediaType, "html") && isQuoted(r.Src[body.Start:body.End])) {
+		r.unencoded = r.Marks.Parts.Snapshot // Chromium encodes all texts, so a program dropped the field of each
+		r.Marks.Unread(mark.Unencoded, at.name(), 0)
+		return at.path
+	}
 	if in.ranges {
 		transfer = codec.Layers(transfer, Range)
 	}
@@ -351,6 +357,15 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	}
 	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
+}
+
+// isQuoted reports whether a page, whose header does not say so, is in quoted-printable.
+func isQuoted(page []byte) bool {
+	if !bytes.Contains(page, []byte(`=3D"`)) {
+		return false
+	}
+	_, err := spell.QuotedPrintable.Decode(page)
+	return err == nil
 }
 
 // lf reports whether the line before a body ends in LF.

@@ -20,6 +20,7 @@ var (
 	Macintosh = &Unread{What: "attachments in BinHex, MacBinary or AppleSingle", Why: "absolink does not decode them"}
 	Archived  = &Unread{What: "archives", Why: "absolink does not open formats such as RAR and 7z", Summed: true}
 	Misnamed  = &Unread{What: "attachments with the name of a document and a media type without links", Why: "the media type decides", Code: ContentMismatch}
+	Unencoded = &Unread{What: "undeclared quoted-printable parts", Why: "their Content-Transfer-Encoding is missing or wrong, so they stay unchanged; put it right", Code: ContentMismatch, Summed: true}
 	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged", Code: ContentMismatch}
 	Elsewhere = &Unread{What: "body parts that are not in the message", Why: "Apple Mail keeps them in files of the folder Attachments"}
 	CrawlLog  = &Unread{What: "crawl logs", Why: "they say what was fetched, and stay unchanged", Summed: true}

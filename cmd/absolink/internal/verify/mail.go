@@ -21,8 +21,9 @@ import (
 type mailReader struct {
 	*reading
 	*checker
-	e     *entity
-	saved bool // Chromium wrote the message
+	e      *entity
+	saved  bool // Chromium wrote the message
+	quoted bool // and another program dropped its transfer encodings
 }
 
 // keepCharsets keeps go-message from decoding the charsets of bodies, whatever another package has set.
@@ -199,6 +200,11 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 		m.parts(kind, params["boundary"], body, end, number, in, plain)
 		return
 	}
+	if encodings < 2 && strings.Contains("  7bit 8bit binary ", " "+strings.ToLower(encoding)+" ") &&
+		(m.quoted || strings.Contains(kind, "html") && bytes.Contains(raw, []byte(`=3D"`)) && quotedBody().Match(raw)) {
+		m.quoted = m.saved
+		return // it is in quoted-printable, which the header does not say, so nothing in it changes
+	}
 	s := spot{kind: isNested, what: "part[" + cmp.Or(number, "1") + "]", start: body, end: end, scope: in, content: &content{body: decoded, in: kind}}
 	s.plain = plain && !strings.EqualFold(params["delsp"], "yes")
 	if err != nil {
@@ -221,6 +227,7 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 }
 
 var (
+	quotedBody = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
 	boundaries = pattern(`(?i)[;\s]boundary\s*=\s*(?:"([^"]*)"|([^;\s]+))`)
 	plainType  = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
 )
