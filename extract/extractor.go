@@ -64,6 +64,10 @@ type Extractor struct {
 	OnRecord  func()        // is called for each record of an archive or a mailbox, before its links
 	OnEdit    func(Edit)    // receives every edit of a rewriting, in the order of the bytes
 	OnChange  func(Change)  // receives every reference that a rewriting changes, before the edit with it
+
+	// OnIntegrity receives digests such as "sha384-...", without padding, in a rewriting: of a style sheet that it changes,
+	// as it was, or else those that a page requires (LINK integrity). Where both are the same, browsers refuse the style sheet.
+	OnIntegrity func(e *Entity, digests []string, changed bool)
 }
 
 // BaseURLs is what Rewrite does with a BASE element. Where it is emptied or removed, links in conditional comments are read, too: they need it.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/css"
 	"absolink/extract/internal/mark"
 )
 
@@ -36,6 +37,18 @@ func (v *visit) finish() {
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
 			w.fault(e, e.text, 0, &b)
+		}
+	}
+	if tell := w.x.OnIntegrity; tell != nil && w.call.rewriting {
+		if len(m.Notes.Integrity) > 0 {
+			page := e
+			for page.fragment && page.outer != nil { // a noscript
+				page = page.outer
+			}
+			tell(page, m.Notes.Integrity, false)
+		}
+		if e.raw && e.format == css.Format && len(v.edits) > 0 {
+			tell(e, mark.Sums(e.Bytes), true)
 		}
 	}
 	for _, check := range m.Notes.Checks {

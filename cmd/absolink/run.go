@@ -229,6 +229,9 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	for _, p := range r.retrieval.Unknown() {
 		b.Report(p)
 	}
+	if some, full := b.ReportIntegrity(); full || some && (!o.shard.IsAll() || r.Before.Load()) {
+		r.log.Warn("only the documents of this run were compared with the integrity attributes of its pages, of which it keeps 10,000")
+	}
 	r.reportSkipped()
 	if hint := r.retrieval.OtherScheme(); hint != "" {
 		r.log.Warn(hint)

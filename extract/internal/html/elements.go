@@ -76,7 +76,6 @@ var places = []struct {
 	{"valuetype", asKeyword, "param"},
 	{"type", asKeyword, "style script"},
 	{"rel", asKeyword, "link"},
-	{"hreflang", asKeyword, "link"},
 	{"data-scrapbook-source", asKeyword, "html"},
 }
 
@@ -257,7 +256,6 @@ var (
 	attrXLinkHref = attributeID("xlink:href")
 	attrItemid    = attributeID("itemid")
 	attrRel       = attributeID("rel")
-	attrHreflang  = attributeID("hreflang")
 	attrScrapBook = attributeID("data-scrapbook-source")
 )
 

@@ -85,8 +85,8 @@ var (
 // isPublic reports whether the current tag is a LINK that tells other programs the URL of the page or of its translation.
 func (s *scanner) isPublic() bool {
 	rel := s.text(attrRel)
-	_, translates := s.attr(attrHreflang)
-	return ascii.AnyOf(relPublic(), rel) || translates && ascii.AnyOf(relAlternate(), rel) && !ascii.AnyOf(relStylesheet(), rel)
+	return ascii.AnyOf(relPublic(), rel) ||
+		ascii.AnyOf(relAlternate(), rel) && !ascii.AnyOf(relStylesheet(), rel) && has(s.src[s.tag.Start:s.tag.End], "hreflang")
 }
 
 // link marks the links in one attribute, whose value is read as as.
@@ -109,6 +109,7 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 		v := s.src[a.start:a.end]
 		if bytes.IndexByte(v, '(') >= 0 || bytes.IndexByte(v, '&') >= 0 {
 			m.Inline(scope, place, a.start, a.end, text, css.StyleAttribute)
+			m.Allowed(s.src, a.start, a.end, text)
 		}
 	case asDocument:
 		m.Nested(scope, place, a.start, a.end, text, m.FormatOf("text/html"))
@@ -204,6 +205,9 @@ func (s *scanner) meta(content attribute) {
 		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
 	case ascii.FoldEqual(equiv, "content-base"):
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
+	case ascii.FoldEqual(equiv, "content-security-policy"):
+		policy, _ := text.Decode(s.src[content.start:content.end])
+		m.Policy(policy)
 	case s.evident() && ascii.FoldEqual(s.text(attrName), "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
@@ -249,6 +253,7 @@ func (s *scanner) scriptData(p, end int) {
 	if format, place := ScriptData(s.text(attrType), s.m.Extended); format != nil {
 		if _, external := s.attr(attrSrc); !external {
 			s.m.Inline(s.scope, place, p, end, codec.Identity, format)
+			s.m.Allowed(s.src, p, end, codec.Identity)
 		}
 	} else if IsJSONLD(s.text(attrType)) {
 		s.m.Unread(mark.JSONLD, "", p)

@@ -34,7 +34,7 @@ var keywords = map[string]string{
 	"meta@content":    "with `http-equiv`: a refresh (`refresh`), links (`Link`), or the base URL (`Base`, `Content-Base`)",
 	"param@value":     "a URL, if `valuetype` is `ref`",
 	"meta@http-equiv": "", "meta@name": "", "meta@property": "", "meta@itemprop": "", "param@valuetype": "", "style@type": "", "script@type": "",
-	"link@rel": "", "link@hreflang": "", "html@data-scrapbook-source": "",
+	"link@rel": "", "html@data-scrapbook-source": "",
 }
 
 // TestPlacesPage compares the tables of HTML in docs/places.md with the tables of places; -update writes them.

@@ -154,6 +154,9 @@ var (
 )
 
 func (s *scanner) relation() {
+	if digests, ok := valueOf(s.src[s.tag.Start:s.tag.End], "integrity"); ok {
+		s.m.Integrity(digests)
+	}
 	href, ok := s.attr(attrHref)
 	if !ok || !s.evident() {
 		return

@@ -476,6 +476,7 @@ func (s *scanner) raw(e *element, p int) int {
 	case rawStyle:
 		if s.isCSS() {
 			s.m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
+			s.m.Allowed(s.src, p, end, codec.Identity)
 		}
 	case rawNoscript:
 		if ascii.Next(s.src[:end], p, '<') < end {

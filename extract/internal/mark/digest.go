@@ -1,8 +1,17 @@
 package mark
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
 	"hash"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
 )
@@ -34,4 +43,57 @@ func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash f
 		}
 	}
 	return nil
+}
+
+// Sums returns the digests of a content by each algorithm of Subresource Integrity (3.2), without padding.
+func Sums(content []byte) []string {
+	a, b, c := sha256.Sum256(content), sha512.Sum384(content), sha512.Sum512(content)
+	text := base64.RawStdEncoding.EncodeToString
+	return []string{"sha256-" + text(a[:]), "sha384-" + text(b[:]), "sha512-" + text(c[:])}
+}
+
+var digest = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(sha(?:256-[\w+/-]{43}|384-[\w+/-]{64}|512-[\w+/-]{86}))(?:[=?'\s;,]|$)`)
+})
+
+// digestsIn returns the digests in an attribute as Sums spells them.
+func digestsIn(value []byte) (digests []string) {
+	for _, found := range digest().FindAllSubmatch(value, -1) {
+		sum := strings.NewReplacer("-", "+", "_", "/").Replace(string(found[1][len("sha256-"):]))
+		digests = append(digests, ascii.Lower(string(found[1][:len("sha256-")]))+sum)
+	}
+	return digests
+}
+
+// Integrity adds the digests of an integrity attribute by its strongest algorithm, which browsers compare (3.3.3).
+func (m *Marks) Integrity(value []byte) {
+	all := digestsIn(value)
+	slices.Sort(all)
+	for _, one := range all {
+		if one[:len("sha256")] == all[len(all)-1][:len("sha256")] {
+			m.Notes.Integrity = append(m.Notes.Integrity, one)
+		}
+	}
+}
+
+// Policy adds the hashes of a Content-Security-Policy, which hold for what comes after it.
+func (m *Marks) Policy(policy []byte) {
+	for _, one := range digestsIn(policy) {
+		if m.Notes.policy == nil {
+			m.Notes.policy = map[string]bool{}
+		}
+		m.Notes.policy[one] = true
+	}
+}
+
+// Allowed adds the fault of changing the inline style or script src[start:end], if the policy allows it by its hash (CSP 3, 6.7.2.3).
+func (m *Marks) Allowed(src []byte, start, end int, c codec.Codec) {
+	if m.Notes.policy == nil {
+		return
+	}
+	text, _ := c.Decode(src[start:end])
+	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	if slices.ContainsFunc(Sums(text), func(sum string) bool { return m.Notes.policy[sum] }) {
+		m.Breaks(codec.Span{Start: start, End: end}, start, DigestBroken, "the style or script was changed, and its hash in the Content-Security-Policy was not: browsers refuse it")
+	}
 }

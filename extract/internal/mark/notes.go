@@ -35,6 +35,9 @@ type Notes struct {
 	// Feed is set if the text is a feed, in which most readers complete no link, not even in the HTML of an entry.
 	Feed bool
 
+	Integrity []string        // see Marks.Integrity
+	policy    map[string]bool // see Marks.Policy
+
 	Sealed string // why no part of the text is rewritten, or "": see Marks.Seal
 
 	Full   bool // the text has more marks than MaxMarks
@@ -46,7 +49,7 @@ func (n *Notes) clear() {
 	n.Checks = n.Checks[:0]
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
-	n.Redirects, n.redirected = n.Redirects[:0], 0
+	n.Redirects, n.redirected, n.Integrity, n.policy = n.Redirects[:0], 0, nil, nil
 	n.Opaque, n.Files, n.NeedsBase, n.Feed, n.Sealed, n.Full, n.FullAt = false, nil, false, false, "", false, 0
 }
 

@@ -387,6 +387,7 @@ func (s *scanner) content(el *element, end int) {
 	case textInline:
 		if s.knownContent(spell.IsXMLReference, start, end) {
 			m.Inline(el.scope, el.place, start, end, spell.XMLContent, el.format)
+			m.Allowed(src, start, end, spell.XMLContent)
 		}
 	}
 }

@@ -197,7 +197,12 @@ func (r *Run) write(t *task) error {
 	for _, p := range t.problems {
 		r.problem(t.document, p)
 	}
-	t.problems = nil
+	for _, told := range t.told {
+		if t.err == nil {
+			r.integrity.add(told)
+		}
+	}
+	t.problems, t.told = nil, nil
 	if t.rec == nil || !r.Rewrites { // endTask writes the rewritten record
 		for _, out := range t.out {
 			if r.Out != nil {

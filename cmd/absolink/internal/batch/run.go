@@ -43,6 +43,7 @@ type Run struct {
 	Journal Journal
 
 	finishing sync.Mutex // see Pause
+	integrity integrity
 
 	Problems *console.Problems
 	held     []byte // problems of failed documents, which go to the end of the file of --problems
@@ -62,6 +63,7 @@ const (
 // Do runs the job of a verb over all documents. newJob returns the job of a worker.
 func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 	r.Counts.Incomplete.Add(r.Journal.incomplete)
+	r.integrity = integrity{map[string]*pages{}, map[string]string{}}
 	r.Settings.OnRecord = func() { r.Counts.Records.Add(1) }
 	err = r.drive(newJob)
 	if len(r.held) > 0 {

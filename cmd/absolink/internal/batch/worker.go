@@ -27,6 +27,7 @@ type task struct {
 	edits    []byte
 	part     *report.Part
 	problems []extract.Problem
+	told     []told
 	err      error
 }
 
@@ -85,6 +86,11 @@ func (d *driver) work(newJob func(*Worker) Job) {
 		edits = files.NewOutput(&editHolder{h}, "")
 	}
 	k := d.worker(h.out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
+	if d.Finds == Edits {
+		k.Extractor.OnIntegrity = func(e *extract.Entity, digests []string, changed bool) {
+			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path, Code: extract.CodeDigestBroken, Severity: extract.SeverityWarning}, digests, changed})
+		}
+	}
 	k.Context = d.ctx
 	k.Commit = func(file *files.File, committed func()) {
 		h.group.files = append(h.group.files, newFile{h.task, file, committed})
