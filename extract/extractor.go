@@ -65,8 +65,8 @@ type Extractor struct {
 	OnEdit    func(Edit)    // receives every edit of a rewriting, in the order of the bytes
 	OnChange  func(Change)  // receives every reference that a rewriting changes, before the edit with it
 
-	// OnIntegrity receives digests such as "sha384-...", without padding, in a rewriting: of a style sheet that it changes,
-	// as it was, or else those that a page requires (LINK integrity). Where both are the same, browsers refuse the style sheet.
+	// OnIntegrity receives digests in a rewriting, such as "sha384-..." without padding: those of a style sheet that it
+	// changes, as it was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
 	OnIntegrity func(e *Entity, digests []string, changed bool)
 }
 

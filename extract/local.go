@@ -141,9 +141,10 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 		file = at.ofPath(target)
 	}
 	switch {
-	case at.book && file == "" && !r.place.Hyperlink && l.Status == StatusResolved && (d.err == nil || errors.Is(d.err, resolve.ErrNoBase)):
+	case at.book && file == "" && !r.place.Hyperlink && l.Status == StatusResolved &&
+		(d.err == nil || errors.Is(d.err, resolve.ErrNoBase)):
 		w.reportFor(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeRewriteRefused, Severity: SeverityNote,
-			Detail: "not rewritten: " + mark.Quote(l.Ref) + " is not in the book, and only a and area outside of a nav may lead out of it"})
+			Detail: mark.Quote(l.Ref) + " is not in the book, and only a and area outside of a nav may lead out of it"})
 		d.stays = true
 	case file == "" || file == at.path && !at.book && !w.x.KeepFragments:
 		d.stays = l.Status == StatusAbsolute && w.x.Map == nil

@@ -230,7 +230,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		b.Report(p)
 	}
 	if some, full := b.ReportIntegrity(); full || some && (!o.shard.IsAll() || r.Before.Load()) {
-		r.log.Warn("only the documents of this run were compared with the integrity attributes of its pages, of which it keeps 10,000")
+		r.log.Warn("integrity attributes: only the documents of this run were compared, and at most 10,000 digests")
 	}
 	r.reportSkipped()
 	if hint := r.retrieval.OtherScheme(); hint != "" {

@@ -396,7 +396,8 @@ func extendedAttributes() (set attrSet, as [attrCount]value) {
 // newPlace returns the place of an attribute; element is "" if the place is on any element.
 func newPlace(element, attr string, as value) *mark.Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
-	p := &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
+	p := &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert}
+	p.Srcdoc = as == asDocument
 	other := *p
 	switch {
 	case (element == "a" || element == "area") && (attr == "href" || attr == "xlink:href"):

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
@@ -82,11 +83,11 @@ var (
 	relStylesheet = ascii.Words("stylesheet")
 )
 
-// isPublic reports whether the current tag is a LINK that tells other programs the URL of the page or of its translation.
+// isPublic reports whether the current tag is a LINK that tells other programs the URL of the page or a translation.
 func (s *scanner) isPublic() bool {
 	rel := s.text(attrRel)
-	return ascii.AnyOf(relPublic(), rel) ||
-		ascii.AnyOf(relAlternate(), rel) && !ascii.AnyOf(relStylesheet(), rel) && has(s.src[s.tag.Start:s.tag.End], "hreflang")
+	return ascii.AnyOf(relPublic(), rel) || ascii.AnyOf(relAlternate(), rel) &&
+		!ascii.AnyOf(relStylesheet(), rel) && has(s.src[s.tag.Start:s.tag.End], "hreflang")
 }
 
 // link marks the links in one attribute, whose value is read as as.
@@ -181,7 +182,7 @@ var (
 	metaPlace  = &mark.Place{Name: "meta@content"}
 	cardPlace  = &mark.Place{Name: "meta@content", Absolute: true}
 
-	// These properties and itemprops have a URL as their content. Programs that show a card of the page read those of cards.
+	// These properties and itemprops have a URL as their content. Other programs read those of cards.
 	cardProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
@@ -212,7 +213,9 @@ func (s *scanner) meta(content attribute) {
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
 	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // msapplication-config is "none" where there is no file
-	case m.Extended && (ascii.AnyOf(cardProperties(), s.text(attrProperty)) || ascii.AnyOf(cardProperties(), s.text(attrName))):
+	case m.Extended && slices.ContainsFunc([]uint8{attrProperty, attrName}, func(id uint8) bool {
+		return ascii.AnyOf(cardProperties(), s.text(id))
+	}):
 		m.LinkIn(s.scope, cardPlace, content.start, content.end, content.quoting.URL())
 	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
 		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())

@@ -86,7 +86,8 @@ func (m *Marks) Policy(policy []byte) {
 	}
 }
 
-// Allowed adds the fault of changing the inline style or script src[start:end], if the policy allows it by its hash (CSP 3, 6.7.2.3).
+// Allowed adds the fault of changing the inline style or script src[start:end], if a policy allows it by its hash (CSP 3,
+// 6.7.2.3).
 func (m *Marks) Allowed(src []byte, start, end int, c codec.Codec) {
 	if m.Notes.policy == nil {
 		return
@@ -94,6 +95,7 @@ func (m *Marks) Allowed(src []byte, start, end int, c codec.Codec) {
 	text, _ := c.Decode(src[start:end])
 	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 	if slices.ContainsFunc(Sums(text), func(sum string) bool { return m.Notes.policy[sum] }) {
-		m.Breaks(codec.Span{Start: start, End: end}, start, DigestBroken, "the style or script was changed, and its hash in the Content-Security-Policy was not: browsers refuse it")
+		m.Breaks(codec.Span{Start: start, End: end}, start, DigestBroken,
+			"the style or script was changed, and its hash in the Content-Security-Policy was not: browsers refuse it")
 	}
 }

@@ -28,15 +28,16 @@ type Place struct {
 	// the id of an Atom entry, the guid of an RSS item.
 	Permanent bool
 
-	// Absolute is set where other programs read only absolute URLs: in sitemaps, bookmarks, and LINK rel=canonical. See also Notes.Feed.
+	// Absolute is set where other programs read only absolute URLs: in sitemaps, bookmarks, and LINK rel=canonical. See
+	// also Notes.Feed.
 	Absolute bool
 
-	// Hyperlink is set where a reader leaves the document, in the href of a and area. Only there a book may name what is not in it
-	// (EPUB 3.3, 3.6).
+	// Hyperlink is set where a reader leaves the document, in the href of a and area. Only there a book may name what is
+	// not in it (EPUB 3.3, 3.6).
 	Hyperlink bool
 
-	// Other is the place of the same name with other rules: in a nav, which lists the files of a book, and in a LINK that tells other
-	// programs a URL. It is nil at most places.
+	// Other is the place of the same name with other rules: in a nav, which lists the files of a book, and in a LINK that
+	// tells other programs a URL. It is nil at most places.
 	Other *Place
 
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).

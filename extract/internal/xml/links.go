@@ -220,7 +220,8 @@ func (s *scanner) scriptData() {
 
 func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, inner bool) {
 	end := s.element.name.End
-	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Navs: s.element.navs, Fragment: inner}
+	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Fragment: inner}
+	t.Navs = s.element.navs
 	switch ns {
 	case spaceSVG:
 		t.Namespace = html.SVG

@@ -10,8 +10,8 @@ import (
 	"absolink/extract"
 )
 
-// integrity has the digests that pages require of style sheets, and those of the style sheets that the run changes, as they were.
-// Which of both is read first is not known, so they are compared at the end.
+// integrity has the digests that pages require of style sheets, and those of the style sheets that the run changes, as
+// they were. Which of both is read first is not known, so they are compared at the end.
 type integrity struct {
 	pages  map[string]*pages
 	sheets map[string]string // the first style sheet with a digest
@@ -45,8 +45,8 @@ func (i *integrity) add(t told) {
 	}
 }
 
-// ReportIntegrity reports the style sheets that browsers will refuse. Call it when all documents are done. It returns whether some
-// page requires a digest, and whether there were too many.
+// ReportIntegrity reports the style sheets that browsers will refuse. Call it when all documents are done. It returns
+// whether some page requires a digest, and whether there were too many.
 func (r *Run) ReportIntegrity() (some, full bool) {
 	i, broken := &r.integrity, map[string]pages{}
 	for _, digest := range slices.Sorted(maps.Keys(i.sheets)) { // up to three of each style sheet
@@ -64,6 +64,7 @@ func (r *Run) ReportIntegrity() (some, full bool) {
 		if n := broken[sheet].n; n > 1 {
 			who = strconv.Itoa(n) + " pages have"
 		}
+		p.Code, p.Severity = extract.CodeDigestBroken, extract.SeverityWarning
 		p.Detail = who + " the integrity of " + sheet + ", which has changed: browsers refuse it"
 		r.Report(p)
 	}

@@ -88,7 +88,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 	k := d.worker(h.out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
 	if d.Finds == Edits {
 		k.Extractor.OnIntegrity = func(e *extract.Entity, digests []string, changed bool) {
-			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path, Code: extract.CodeDigestBroken, Severity: extract.SeverityWarning}, digests, changed})
+			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path}, digests, changed})
 		}
 	}
 	k.Context = d.ctx
