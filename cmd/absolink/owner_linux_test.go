@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -62,5 +63,39 @@ func TestInPlaceOwner(t *testing.T) {
 			}
 			assert.Contains(t, string(problems), `"severity":"note","code":"attributes-lost","detail":"these attributes of the old file could not be kept: `+row.lost+`"`)
 		})
+	}
+}
+
+// A missing permission for an output has one status, whether the folder may not be opened or not be written.
+func TestOutputDenied(t *testing.T) {
+	dir, err := os.MkdirTemp("", "absolink")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"a.html", "b.html"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("<a href=x>"), 0o644))
+		require.NoError(t, os.Chmod(filepath.Join(dir, name), 0o644)) // with any umask
+	}
+	require.NoError(t, os.Chmod(dir, 0o755))
+	program, err := os.ReadFile(os.Args[0]) // only root may open its folder
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "absolink"), program, 0o755))
+	require.NoError(t, os.Chmod(filepath.Join(dir, "absolink"), 0o755))
+	for folder, mode := range map[string]os.FileMode{"closed": 0, "fixed": 0o555} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, folder), 0o755))
+		require.NoError(t, os.Chmod(filepath.Join(dir, folder), mode))
+		defer os.Chmod(filepath.Join(dir, folder), 0o755)
+		for _, args := range []string{
+			"rewrite a.html -u http://h/ -o FOLDER/new", "rewrite a.html b.html -o FOLDER/new", "rewrite a.html -o FOLDER/ --force",
+			"links a.html -o FOLDER/new", "links a.html -o FOLDER/new --resume FOLDER/j",
+			"links a.html --problems FOLDER/new", "links a.html --stats FOLDER/new", "rewrite a.html --edits FOLDER/new", "man -o FOLDER/new",
+		} {
+			cmd := command(t, strings.Fields(strings.ReplaceAll(args, "FOLDER", folder))...)
+			cmd.Dir, cmd.Path = dir, filepath.Join(dir, "absolink")
+			if os.Geteuid() == 0 { // root may do everything
+				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+			}
+			said, err := cmd.CombinedOutput()
+			assert.Equal(t, exitUnwritten, exitCode(err), "%s %s: %s", args, folder, said)
+		}
 	}
 }

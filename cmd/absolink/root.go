@@ -256,7 +256,7 @@ func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
 		return out.End(nil)
 	}
 	if err := os.MkdirAll(o.output, 0o777); err != nil {
-		return fmt.Errorf("-o %s: %w", o.output, files.WithAdvice(err))
+		return files.Failed("-o "+o.output, err)
 	}
 	for _, page := range pages {
 		name := filepath.Join(o.output, page.name)

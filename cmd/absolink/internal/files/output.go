@@ -29,6 +29,14 @@ func Failed(name string, err error) error {
 	return &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
 }
 
+// denied makes the error about an output path an OutputError if a permission is missing.
+func denied(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return &OutputError{err}
+	}
+	return err
+}
+
 // WriteError is a failure to write the file of one document. The files of other documents can still be written.
 type WriteError struct{ Err error }
 
@@ -299,6 +307,8 @@ func (f *Set) AppendTo(flag, name string) (*Output, error) {
 		if err := MayCreateIn(filepath.Dir(name)); err != nil {
 			return nil, fmt.Errorf("%s: %w", flag, err)
 		}
+	case errors.Is(err, fs.ErrPermission):
+		return nil, Failed(name, err)
 	case err != nil || !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s %s: --resume can continue only a regular file; choose another file name", flag, name)
 	}

@@ -20,7 +20,7 @@ func mayWrite(path string, force bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return MayCreateIn(filepath.Dir(path))
 	case err != nil:
-		return fmt.Errorf("%s: %w", path, WithAdvice(err))
+		return denied(fmt.Errorf("%s: %w", path, WithAdvice(err)))
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := os.Stat(path)
 		if err == nil && special(to) { // as /dev/stdout does
@@ -56,7 +56,7 @@ func MayCreateIn(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such folder; create it first", dir)
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, WithAdvice(err))
+		return denied(fmt.Errorf("%s: %w", dir, WithAdvice(err)))
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder; choose another path", dir)
 	}

@@ -36,7 +36,7 @@ func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return nil, fmt.Errorf("-o %s: %w", root, WithAdvice(err))
+		return nil, denied(fmt.Errorf("-o %s: %w", root, WithAdvice(err)))
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, fmt.Errorf("-o: %s is a symbolic link, and absolink does not write through links; name the folder itself", root)
 	case !info.IsDir():
@@ -99,7 +99,7 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			info = nil
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+			return nil, unwritten(fmt.Errorf("%s: %w", name, WithAdvice(err)))
 		case !info.Mode().IsRegular():
 			return nil, unwritten(fmt.Errorf("%s is not a regular file; remove it, or choose another folder with -o", name))
 		}
