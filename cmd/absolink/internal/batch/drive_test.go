@@ -4,12 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 )
 
 // If one of the files that are committed together fails, the others are committed.
@@ -54,4 +57,25 @@ func TestCommitTogether(t *testing.T) {
 	names, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, names, len(g.files), "no temporary file")
+}
+
+// With a full disk, a run into a folder says what is there and how to go on.
+func TestFull(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
+	require.NoError(t, err)
+	defer file.Close()
+	doc := &document{src: inputs.Source{Name: "a.html"}}
+	for _, row := range []struct {
+		tree, want string
+		journal    *os.File
+		err        error
+	}{
+		{"", "a.html: no space left on the disk; free some space, or write to another disk", nil, syscall.ENOSPC},
+		{"out", "-o out: no space left on the disk; 2 documents are there, each complete; free some space, and run the same command with --force, which writes all again", nil, syscall.ENOSPC},
+		{"out", "-o out: your quota on the disk is used up; 2 documents are there, each complete; free some space, and run the same command again, which writes the others", file, syscall.EDQUOT},
+	} {
+		r := &Run{Journal: Journal{Tree: row.tree, file: row.journal}, Counts: &console.Counts{}}
+		r.Counts.Done.Store(2)
+		assert.EqualError(t, r.full(doc, row.err), row.want)
+	}
 }

@@ -161,7 +161,7 @@ func (r *Run) endDocument(in *document) error {
 		r.Problems.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every other document would fail as well.
-		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))}
+		return &files.OutputError{Err: r.full(in, err)}
 	default:
 		r.end(in, WithAdvice(err), false)
 		r.Counts.Failed.Add(1)
@@ -196,6 +196,22 @@ func (r *Run) hold() error {
 func (r *Run) beside() error { return cmp.Or(r.Edits.ErrBeside(), r.Problems.File.ErrBeside()) }
 
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
+// full returns the error for a full disk. The folder of -o has some documents then.
+func (r *Run) full(in *document, err error) error {
+	if r.Journal.Tree == "" {
+		return fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))
+	}
+	full, how := "no space left on the disk", "with --force, which writes all again"
+	if errors.Is(err, syscall.EDQUOT) {
+		full = "your quota on the disk is used up"
+	}
+	if r.Journal.file != nil {
+		how = "again, which writes the others"
+	}
+	there := console.AppendCount(nil, r.Counts.Done.Load()+int64(r.Journal.Before()), "documents")
+	return fmt.Errorf("-o %s: %s; %s are there, each complete; free some space, and run the same command %s", r.Journal.Tree, full, there, how)
+}
+
 var ErrFailFast = errors.New("an input failed")
 
 // WithAdvice is files.WithAdvice, with advice for a document of unknown type, and for a limit.
