@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -168,7 +169,11 @@ func (g *group) commit() {
 			continue
 		}
 		if lost := f.Lost(); len(lost) > 0 {
-			f.task.problems = append(f.task.problems, extract.Problem{Document: f.src.Name, Code: codes.AttributesLost, Severity: extract.SeverityNote,
+			severity := codes.Severity(codes.AttributesLost)
+			if slices.Contains(lost, files.Owner) {
+				severity = extract.SeverityWarning
+			}
+			f.task.problems = append(f.task.problems, extract.Problem{Document: f.src.Name, Code: codes.AttributesLost, Severity: severity,
 				Detail: "these attributes of the old file could not be kept: " + strings.Join(lost, ", ")})
 		}
 		if f.committed != nil {

@@ -142,7 +142,7 @@ var all = []help{
 		"Use `--site` or `--url-map`."},
 	{HardLinks, "`rewrite -i` replaced the file, and its other hard links keep the old version.",
 		"Make the hard links again with `ln`."},
-	{AttributesLost, "The new file lacks the owner, group or an extended attribute of the old one, because you may not set it.",
+	{AttributesLost, "The new file lacks the owner or group of the old one (a warning), or an extended attribute, which you may not set.",
 		"Run absolink as the owner of the file, or set them again."},
 	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged, or only the message, record or file in it.",
 		"If `verify` says so, check that it has the flags with which NEW was written. Otherwise report the fault, with the document."},

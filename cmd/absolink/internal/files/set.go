@@ -201,7 +201,7 @@ func (o *File) finish() error {
 	}
 	if o.from != "" {
 		if !keepOwner(o.File, o.like) {
-			o.lost = append(o.lost, "owner or group")
+			o.lost = append(o.lost, Owner)
 		}
 		o.lost = append(o.lost, keepAttributes(o.File, o.from)...)
 	}
@@ -255,6 +255,9 @@ func (o *File) rename(err error) error {
 	}
 	return unwritten(err)
 }
+
+// Owner is what Lost returns for the owner or the group.
+const Owner = "owner or group"
 
 // Lost returns what a committed new version could not keep of the old file: extended attributes, owner or group.
 func (o *File) Lost() []string {
