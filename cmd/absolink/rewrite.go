@@ -338,7 +338,7 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	if !like.Mode().IsRegular() {
 		like = nil // a file does not get the mode of a pipe
 	}
-	file, err := r.tree.Create(src.Name, src.Rel, like)
+	file, err := r.tree.Create(src.Name, src.Rel, src.Path(), like)
 	if err != nil {
 		return err
 	}

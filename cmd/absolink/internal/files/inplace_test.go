@@ -110,7 +110,7 @@ func TestModeWhileWritten(t *testing.T) {
 		return func(f *Set) (*File, error) {
 			tree, err := NewTree(f, dir, true)
 			require.NoError(t, err)
-			return tree.Create("t", "t", like)
+			return tree.Create("t", "t", "t", like)
 		}
 	}
 	public, private := path("public", 0o666), path("private", 0o600)

@@ -100,9 +100,9 @@ const isRead = 1 << 9
 
 // Read notes a document of the run. A new Output is made from all documents, and the links of private mail are private, so only
 // those who can open each document can open it. info may be that of a pipe, which has no such mode.
-func (f *Set) Read(info fs.FileInfo) {
+func (f *Set) Read(name string, info fs.FileInfo) {
 	if info.Mode().IsRegular() {
-		f.read.Or(isRead | uint32(^info.Mode().Perm()&fs.ModePerm))
+		f.read.Or(isRead | uint32(^Perm(name, info)&fs.ModePerm))
 	}
 }
 

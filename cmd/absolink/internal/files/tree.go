@@ -80,9 +80,9 @@ func placeOf(name, rel string) string {
 	return filepath.Base(name) // for a PATH outside the current folder
 }
 
-// Create begins the file for a document, with the mode of like. It never writes through a symbolic link, even one that is in
-// the folder already.
-func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
+// Create begins the file for a document, with the permissions of like, which is the file at from or nil. It never writes through a
+// symbolic link, even one that is in the folder already.
+func (t *Tree) Create(document, rel, from string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
 	t.mu.Lock()
 	t.begun++
@@ -104,9 +104,12 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 			return nil, unwritten(fmt.Errorf("%s is not a regular file; remove it, or choose another folder with -o", name))
 		}
 	}
-	file, err := t.files.begin(name, info, like)
+	file, err := t.files.begin(name, info, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+	}
+	if like != nil {
+		file.mode = func() fs.FileMode { return Perm(from, like) }
 	}
 	file.later = later
 	return file, nil

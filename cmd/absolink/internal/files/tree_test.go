@@ -30,7 +30,7 @@ func TestTreeSync(t *testing.T) {
 		require.NoError(t, err)
 		for i := range syncedAlone + 2 {
 			rel := fmt.Sprintf("folder/%d", i)
-			file, err := tree.Create(rel, rel, nil)
+			file, err := tree.Create(rel, rel, rel, nil)
 			require.NoError(t, err)
 			assert.Equal(t, !fresh || i < syncedAlone, file.syncs(), "%v %s", fresh, rel)
 			_, err = file.Write([]byte(rel))

@@ -4,6 +4,8 @@ package files
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -26,6 +28,20 @@ func keepAttributes(file *os.File, path string) (lost []string) {
 		}
 	}
 	return lost
+}
+
+// Perm returns the permissions of a file. With an ACL, the mode has the mask in place of the permissions of the group: all that any
+// user or group in the list may do.
+func Perm(path string, info fs.FileInfo) fs.FileMode {
+	const groupObj, entry = 4, 8 // the tag of the group, and the length of an entry: tag, permissions, id
+	mode := info.Mode().Perm()
+	acl, _ := attribute(path, "system.posix_acl_access")
+	for at := 4; at+entry <= len(acl); at += entry {
+		if binary.LittleEndian.Uint16(acl[at:]) == groupObj {
+			mode &= ^fs.FileMode(0o070) | fs.FileMode(acl[at+2]&7)<<3
+		}
+	}
+	return mode
 }
 
 // Attributes returns the extended attributes of a file, or nil if it has none or they cannot be read.

@@ -25,7 +25,7 @@ type Opener struct {
 
 	Local *Local // the files of --local; nil without this flag
 
-	Opened func(fs.FileInfo) // is called with the file of each document; may be nil
+	Opened func(name string, info fs.FileInfo) // is called with the file of each document; may be nil
 
 	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; both may be nil
 }
@@ -53,7 +53,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 	d.Reader = from
 	if o.Opened != nil {
 		if info, err := from.Stat(); err == nil {
-			o.Opened(info)
+			o.Opened(src.Path(), info)
 		}
 	}
 	if err := o.check(&d, src, from, problem); err != nil {
