@@ -73,6 +73,9 @@ func execute(args []string) int {
 	}
 	status := s.status(err)
 	s.files.Abandon()
+	for _, line := range s.files.Left() {
+		s.log.Warn(line)
+	}
 	return status
 }
 

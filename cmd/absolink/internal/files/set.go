@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Set is the output files of a run. Each is written to a temporary file in the folder of its target, then synced and renamed,
@@ -26,7 +27,9 @@ type Set struct {
 
 	// With a journal, the prefix of the temporary files of the run, and of this process.
 	ofRun, own string
-	swept      map[string]bool // folders where the temporary files of an interrupted run were removed; nil unless resumed
+	resumed    bool
+	swept      map[string]bool // folders that were looked through for the temporary files of killed runs
+	left       []string        // those of other runs
 }
 
 // BelongTo sets the id of a run with a journal. If the run is resumed, the Set removes the temporary files that a kill -9 or a
@@ -35,9 +38,7 @@ type Set struct {
 func (f *Set) BelongTo(run string, resumed bool) {
 	f.ofRun = tempPrefix + run + "-"
 	f.own = f.ofRun + NewID() + "-"
-	if resumed {
-		f.swept = map[string]bool{}
-	}
+	f.resumed = resumed
 }
 
 func (f *Set) Sweep(dir string) {
@@ -47,16 +48,42 @@ func (f *Set) Sweep(dir string) {
 }
 
 func (f *Set) sweep(dir string) {
-	if f.swept == nil || f.swept[dir] {
+	if f.swept[dir] {
 		return
+	}
+	if f.swept == nil {
+		f.swept = map[string]bool{}
 	}
 	f.swept[dir] = true
 	entries, _ := os.ReadDir(dir) // if it cannot be read, the files stay
 	for _, entry := range entries {
-		if name := entry.Name(); strings.HasPrefix(name, f.ofRun) && IsTemp(name) && !strings.HasPrefix(name, f.own) {
-			os.Remove(filepath.Join(dir, name))
+		switch path := filepath.Join(dir, entry.Name()); {
+		case !IsTemp(entry.Name()):
+		case !f.resumed || !strings.HasPrefix(entry.Name(), f.ofRun):
+			f.left = append(f.left, path)
+		case !strings.HasPrefix(entry.Name(), f.own):
+			os.Remove(path)
 		}
 	}
+}
+
+// Left returns a line about each temporary file of another run that is still there at the end of this one, and that no process writes.
+func (f *Set) Left() (lines []string) {
+	for _, path := range f.left {
+		info, err := os.Lstat(path)
+		if err != nil {
+			continue
+		}
+		if file, err := OpenRegular(path); err == nil {
+			dead := Lock(file)
+			if file.Close(); !dead {
+				continue
+			}
+		}
+		age := time.Since(info.ModTime()).Round(time.Second)
+		lines = append(lines, fmt.Sprintf("%s: a killed run left this temporary file %v ago; remove it", path, age))
+	}
+	return lines
 }
 
 // The names of temporary files have this prefix and suffix, so that the files of a killed run are not taken for inputs.
@@ -155,6 +182,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 		f.temps = map[string]bool{}
 	}
 	f.temps[file.Name()] = true
+	Lock(file) // for Left
 	o := &File{File: file, files: f, path: path, temp: file.Name(), like: like}
 	if info != nil {
 		o.from = path
