@@ -174,7 +174,7 @@ func (r *run) checkBeside() error {
 		if r.continues(out.flag) && files.Exists(o.resume) {
 			continue // the file is that of this run
 		}
-		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
+		if err := files.MayWriteFlag(out.flag, out.path, o.force || r.batch.Journal.Resumed); err != nil {
 			return err
 		}
 	}

@@ -79,7 +79,8 @@ func execute(args []string) int {
 	return status
 }
 
-// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume.
+// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume. A second signal
+// ends the program at once.
 func (s *session) catchInterrupt() {
 	c := console.Interrupts()
 	if c == nil {
@@ -87,17 +88,12 @@ func (s *session) catchInterrupt() {
 	}
 	go func() {
 		<-c
-		paused := make(chan struct{})
 		go func() {
-			if w := s.running.Load(); w != nil {
-				w.pause()
-			}
-			close(paused)
+			<-c
+			os.Exit(exitInterrupted)
 		}()
-		select {
-		case <-paused:
-		case <-c:
-		case <-time.After(time.Second):
+		if w := s.running.Load(); w != nil {
+			w.pause()
 		}
 		s.files.Stop()
 		printed := make(chan struct{})
@@ -110,8 +106,7 @@ func (s *session) catchInterrupt() {
 		}()
 		select {
 		case <-printed:
-		case <-c: // standard error may be a pipe that nobody reads
-		case <-time.After(time.Second):
+		case <-time.After(time.Second): // standard error may be a pipe that nobody reads
 		}
 		os.Exit(exitInterrupted)
 	}()

@@ -72,10 +72,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
-		r.afterAll = func() {
-			r.reportLinked()
-			r.reportChanged()
-		}
+		r.linked, r.afterAll = r.reportLinked, r.reportChanged
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		r.in.Empty = r.tree.MakeFolder
@@ -269,8 +266,9 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	if err == nil && k.Count > 0 { // without an edit the file stays, even if it was compressed again
 		changed, err = file.Changed()
 	}
+	linked := func() {}
 	if err == nil && changed {
-		r.links.Replace(src.Name, r.backup(src.Name), info)
+		linked = r.links.Replace(src.Name, r.backup(src.Name), info)
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
 		err = r.files.Backup(src.Name, r.backup(src.Name), info, r.o.force)
@@ -291,6 +289,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	}
 	links := int64(k.Changed)
 	k.Commit(file.New, func() {
+		linked()
 		r.replaced.Add(1)
 		r.replacedLinks.Add(links)
 	})

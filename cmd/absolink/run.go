@@ -35,6 +35,7 @@ type run struct {
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
 	dry       bool                        // nothing is written
+	linked    func()                      // reports hard links, also if the run is interrupted; may be nil
 	afterAll  func()                      // called when all documents are done; may be nil
 	rules     *mapping.Table              // of --map, for the report; or nil
 }
@@ -59,8 +60,10 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
 		r.batch.Journal.Run = sameRun(cmd)
-		resumed := r.batch.Journal.Identify(o.resume)
-		s.files.BelongTo(r.batch.Journal.ID, resumed)
+		if err := r.batch.Journal.Identify(o.resume); err != nil {
+			return nil, err
+		}
+		s.files.BelongTo(r.batch.Journal.ID, r.batch.Journal.Resumed)
 	}
 	var err error
 	if r.retrieval, err = inputs.NewRetrieval(inputs.RetrievalConfig{
@@ -117,10 +120,14 @@ func (r *run) choose(args []string, listed bool) error {
 		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed || o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 		Mirror: o.mirror != "",
 	})
-	r.in.Done = func(document string) bool {
+	r.in.Done = func(document string, read bool) bool {
 		done := r.batch.Journal.Has(document)
 		if done {
 			r.Before.Store(true)
+		}
+		if done && read && r.batch.Journal.Changed(document) {
+			r.Warnings.Add(1)
+			r.problems.Document(slog.LevelWarn, document, "skipped: it has changed since an earlier run did it; to read it again, use a new journal, or leave --resume out")
 		}
 		return done
 	}
@@ -219,17 +226,20 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		}
 		r.problems.Last(r.Incomplete.Load(), b.Journal.Incomplete(), strict)
 	}()
-	err = b.Do(newJob)
-	if r.afterAll != nil {
-		r.afterAll()
+	return b.Do(newJob, r.conclude)
+}
+
+// conclude reports what is known when all documents are done, or err has ended the run. It returns what reportUnused does.
+func (r *run) conclude(err error) (unused []string) {
+	for _, report := range []func(){r.linked, r.afterAll} {
+		if report != nil {
+			report()
+		}
 	}
 	if err != nil {
-		return err
+		return nil
 	}
-	for _, p := range r.retrieval.Unknown() {
-		b.Report(p)
-	}
-	if some, full := b.ReportIntegrity(); full || some && (!o.shard.IsAll() || r.Before.Load()) {
+	if some, full := r.batch.ReportIntegrity(); full || some && (!r.options.shard.IsAll() || r.Before.Load()) {
 		r.log.Warn("integrity attributes: only the documents of this run were compared, and at most 10,000 digests")
 	}
 	r.reportSkipped()
@@ -239,9 +249,9 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	if r.in.Listed {
 		r.warnOfRoots(r.in.Roots)
 	}
-	r.reportUnused()
+	unused = r.reportUnused()
 	r.reportPlaces()
-	return nil
+	return unused
 }
 
 // reportSkipped says which files of folders were passed over, although they look like documents.
@@ -281,14 +291,14 @@ func (r *run) reportPlaces() {
 }
 
 // reportUnused reports the flags that select documents or set their URLs, and matched no document. It skips a shard and a resumed
-// run, because the document may be in another part.
-func (r *run) reportUnused() {
+// run, because the document may be in another part, unless all parts before had none.
+func (r *run) reportUnused() (unused []string) {
 	o, read := r.options, r.Done.Load()
 	seen := read + r.Failed.Load() + r.Others.Load()
-	if !o.shard.IsAll() || r.Before.Load() {
-		return
+	earlier := r.batch.Journal.Unused
+	if !o.shard.IsAll() || r.Before.Load() && len(earlier) == 0 {
+		return nil
 	}
-	var unused []string
 	switch {
 	case r.in.Matched == 0 && r.in.Tried > 0:
 		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", r.in.Tried))
@@ -303,10 +313,15 @@ func (r *run) reportUnused() {
 	if seen > 0 && len(o.only) > 0 && !r.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
 	}
-	for _, message := range append(unused, r.retrieval.Unmatched(read)...) {
+	unused = append(unused, r.retrieval.Unmatched(read)...)
+	if r.Before.Load() && seen == 0 {
+		unused = earlier
+	}
+	for _, message := range unused {
 		r.log.Error(message)
 		r.unused = true
 	}
+	return unused
 }
 
 // showProgress begins the progress line, unless the flags or the terminal forbid it.
@@ -351,6 +366,10 @@ func (r *run) addUp() {
 func (r *run) pause() {
 	r.batch.Pause()
 	if r.batch.Out == nil {
+		if r.linked != nil {
+			r.linked()
+		}
+		_ = r.batch.Journal.End(nil)
 		_ = r.batch.Edits.EndBeside(nil)
 		_ = r.problems.File.EndBeside(nil)
 	}

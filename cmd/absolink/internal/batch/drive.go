@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -36,7 +37,7 @@ type group struct {
 type newFile struct {
 	*task
 	*files.File
-	committed func() // called when the file has its name; may be nil
+	committed func() // called when a new version of the document has its name; may be nil
 }
 
 const (
@@ -152,8 +153,8 @@ func (d *driver) finish(g *group) error {
 	return d.settle(g)
 }
 
-// Pause waits until no document has a new file and is not yet in the journal, and then commits no other file: a resumed run would
-// find nothing to change in the file, and its edits would be lost.
+// Pause waits until no document has a new file and is not yet in the journal, however slow the disk is, and then commits no other
+// file: a resumed run would find nothing to change in the file, and its edits would be lost. At the end of a run it waits for ever.
 func (r *Run) Pause() { r.finishing.Lock() }
 
 // commit commits the files of the tasks together, because the disk needs nearly the same time for one file as for many. If the
@@ -178,6 +179,7 @@ func (g *group) commit() {
 		}
 		if f.committed != nil {
 			f.committed()
+			f.state = stateOf(os.Lstat(f.src.Name))
 		}
 	}
 }

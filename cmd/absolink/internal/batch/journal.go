@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -22,13 +24,15 @@ import (
 // incomplete last line. The output of a document that fails is removed at once. If the outputs must be synced, the lines wait for
 // Sync, which is called at most once a second. The zero Journal records nothing.
 type Journal struct {
-	Run  string       // the verb and the flags that must be the same when the run is resumed
-	ID   string       // the id of the run, which removes temporary files with this id, so no other run may use a copy of the journal; "" in an old one
-	Tree string       // the folder of -o, or ""
-	Sync func() error // writes the outputs of all documents so far to the disk; nil if they are there already
-	file *os.File
-	outs []*files.Output // the files that the run continues
-	done map[string]bool
+	Run     string       // the verb and the flags that must be the same when the run is resumed
+	ID      string       // the id of the run, which removes temporary files with this id, so no other run may use a copy of the journal; "" in an old one
+	Tree    string       // the folder of -o, or ""
+	Sync    func() error // writes the outputs of all documents so far to the disk; nil if they are there already
+	Resumed bool         // Identify has found a journal of this run
+	Unused  []string     // what no document of the job has matched, if the last run came to its end: messages about flags
+	file    *os.File
+	outs    []*files.Output // the files that the run continues
+	done    map[string]state
 
 	mu      sync.Mutex
 	waiting []byte    // lines that wait for Sync
@@ -37,21 +41,37 @@ type Journal struct {
 	incomplete int64 // documents that earlier runs have read or written incompletely
 }
 
+// state tells whether a document has changed since it was done and its new version had its name.
+type state struct {
+	Size int64 `json:"size,omitempty"`
+	Time int64 `json:"time,omitempty"` // in nanoseconds; 0 if it was not a regular file
+}
+
+func stateOf(info fs.FileInfo, err error) state {
+	if err != nil || !info.Mode().IsRegular() {
+		return state{}
+	}
+	return state{info.Size(), info.ModTime().UnixNano()}
+}
+
 type journalLine struct {
+	End      bool    `json:"end,omitempty"` // the line is about the rows at the end of a run
 	Run      string  `json:"run,omitempty"` // only in the first line, which has also the id
 	ID       string  `json:"id,omitempty"`
 	Document string  `json:"document,omitempty"`
 	Bytes    []byte  `json:"document_base64,omitempty"` // a name that is not UTF-8, which JSON cannot have
 	Outputs  []int64 `json:"outputs,omitempty"`         // the lengths of the outputs after this document
 
-	Incomplete bool `json:"incomplete,omitempty"` // the document has a problem of severity error
+	Incomplete bool     `json:"incomplete,omitempty"` // the document has a problem of severity error
+	Unused     []string `json:"unused,omitempty"`     // of the end: see Journal.Unused
+	state
 }
 
 // read parses a line. It returns false if this is not a line of a journal.
 func (l *journalLine) read(line []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "") && isID(l.ID) && (l.ID == "" || l.Run != "")
+	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "" && !l.End) && isID(l.ID) && (l.ID == "" || l.Run != "")
 }
 
 // isID reports whether s is an id or "". An id becomes a part of file names.
@@ -59,27 +79,38 @@ func isID(s string) bool {
 	return len(s) <= 13 && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// Identify sets the id of the run: the id in the journal, or a new id if there is no journal yet. resumed reports whether the
-// journal is that of this run.
-func (j *Journal) Identify(name string) (resumed bool) {
+// Identify sets the id of the run: the id in the journal, or a new id if there is no journal yet. It locks the journal.
+func (j *Journal) Identify(name string) error {
 	j.ID = files.NewID()
-	file, err := files.OpenRegular(name)
-	if err != nil {
-		return false // Open reports it
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil // Open reports it
 	}
-	defer file.Close()
-	line, err := bufio.NewReader(file).ReadBytes('\n')
+	if err := j.open(name, 0); err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(io.NewSectionReader(j.file, 0, math.MaxInt64)).ReadBytes('\n')
 	var first journalLine
-	if err != nil || !first.read(line) {
-		return false
+	if err == nil && first.read(line) {
+		j.ID = first.ID
+		j.Resumed = strings.HasPrefix(first.Run, j.Run) // Run may still lack the file of standard output
 	}
-	j.ID = first.ID
-	return strings.HasPrefix(first.Run, j.Run) // Run may still lack the file of standard output
+	return nil
+}
+
+var errUsed = errors.New("another run is using this journal; wait until it has ended, or give each run its own journal")
+
+// open opens and locks the file.
+func (j *Journal) open(name string, flag int) (err error) {
+	j.file, err = os.OpenFile(name, os.O_RDWR|flag, 0o666)
+	if err == nil && !files.Lock(j.file) {
+		err = errUsed
+	}
+	return files.Failed("--resume "+name, err)
 }
 
 // isTorn reports whether a line without an end can be the beginning of a line of a journal.
 func isTorn(line []byte) bool {
-	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
+	return slices.ContainsFunc([]string{`{"end":true`, `{"run":"`, `{"document":"`}, func(begin string) bool {
 		return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
 	})
 }
@@ -100,12 +131,16 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 	created := !files.Exists(name)
 	j.outs = slices.DeleteFunc(outs, func(out *files.Output) bool { return out == nil })
 	defer func() {
+		used := errors.Is(err, errUsed) // and so are the outputs
 		for _, out := range j.outs {
-			if err != nil {
+			switch {
+			case used:
+				out.Buf = out.Buf[:0]
+			case err != nil:
 				out.Leave()
 			}
 		}
-		if err != nil && created {
+		if err != nil && created && !used {
 			j.Close()
 			os.Remove(name) // otherwise the next run would resume this one
 		}
@@ -115,19 +150,20 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 			return fmt.Errorf("%s is not empty, and the journal %s does not exist; choose a new output file, or use --force to overwrite this one", out.Name, name)
 		}
 	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return files.Failed("--resume "+name, err)
+	if j.file == nil {
+		if err := j.open(name, os.O_CREATE); err != nil {
+			return err
+		}
 	}
-	j.file, j.done = file, map[string]bool{}
-	end, last, err := j.readLines(file)
+	j.done = map[string]state{}
+	end, last, err := j.readLines(j.file)
 	if err != nil {
 		return fmt.Errorf("--resume %s: %w", name, err)
 	}
 	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
 		return fmt.Errorf("-o: %s does not exist, but the journal %s lists documents in it; restore the folder, or start with a new journal", j.Tree, name)
 	}
-	if err := files.Truncate(file, end); err != nil {
+	if err := files.Truncate(j.file, end); err != nil {
 		return files.Failed("--resume "+name, err)
 	}
 	if end == 0 {
@@ -160,8 +196,11 @@ func (j *Journal) readLines(file io.Reader) (end int64, last []int64, err error)
 			return 0, nil, errors.New("not a journal of absolink; choose another file name")
 		}
 		switch {
+		case l.End:
+			j.Unused, last = l.Unused, l.Outputs
 		case end > 0:
-			j.done[l.name()], last = true, l.Outputs
+			j.Unused = nil
+			j.done[l.name()], last = l.state, l.Outputs
 			if l.Incomplete {
 				j.incomplete++
 			}
@@ -186,7 +225,16 @@ func (j *Journal) Incomplete() int64 { return j.incomplete }
 // Before returns the number of documents that earlier runs have done.
 func (j *Journal) Before() int { return len(j.done) }
 
-func (j *Journal) Has(document string) bool { return j.done[document] }
+func (j *Journal) Has(document string) bool {
+	_, done := j.done[document]
+	return done
+}
+
+// Changed reports whether a document has changed since an earlier run did it.
+func (j *Journal) Changed(document string) bool {
+	then := j.done[document]
+	return then.Time != 0 && then != stateOf(os.Stat(document))
+}
 
 // add records that a document is done. It writes the outputs of the document first.
 func (j *Journal) add(in *document) error {
@@ -194,10 +242,15 @@ func (j *Journal) add(in *document) error {
 		return nil
 	}
 	document := in.src.Name
-	l := journalLine{Document: document, Incomplete: in.incomplete}
+	l := journalLine{Document: document, Incomplete: in.incomplete, state: in.state}
 	if !utf8.ValidString(document) {
 		l.Bytes = []byte(document)
 	}
+	return j.keep(l)
+}
+
+// keep writes the outputs, and a line with their lengths.
+func (j *Journal) keep(l journalLine) error {
 	for _, out := range j.outs {
 		if err := out.Flush(); err != nil {
 			return err
@@ -206,6 +259,14 @@ func (j *Journal) add(in *document) error {
 		l.Outputs = append(l.Outputs, out.Written)
 	}
 	return j.write(l)
+}
+
+// End keeps what was written after the last document, and what no document has matched.
+func (j *Journal) End(unused []string) error {
+	if j.file == nil || len(unused) == 0 && !slices.ContainsFunc(j.outs, (*files.Output).Grown) {
+		return nil
+	}
+	return j.keep(journalLine{End: true, Unused: unused})
 }
 
 // linesWait is how long lines wait for Sync.

@@ -80,8 +80,11 @@ func TestJournalRollback(t *testing.T) {
 func TestJournalSync(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "journal")
 	journalled := func() (names string) {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(name+"2", text, 0o666)) // the run has locked the file
 		j := Journal{Run: "rewrite"}
-		require.NoError(t, j.Open(name, false))
+		require.NoError(t, j.Open(name+"2", false))
 		defer j.Close()
 		for _, name := range []string{"a", "b", "c", "d"} {
 			if j.Has(name) {

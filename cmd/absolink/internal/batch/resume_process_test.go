@@ -5,6 +5,7 @@ package batch_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -224,6 +225,102 @@ func TestInterruptedInPlace(t *testing.T) {
 		want = append(want, fmt.Sprintf(`/p%03d.html"`, i))
 	}
 	assert.Equal(t, want, regexp.MustCompile(`/p\d+\.html"`).FindAllString(string(text), -1))
+}
+
+// blocked starts a run in place whose file of --edits is a full pipe, so that it waits like a run on a slow disk: pages have their new
+// version, and their edits are not written.
+func blocked(t *testing.T) (dir string, cmd *exec.Cmd, edits *os.File) {
+	const pages = 400
+	dir = t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "site"), 0o777))
+	for i := range pages {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "site", fmt.Sprintf("p%03d.html", i)), []byte(strings.Repeat("<a href=x>", 20)), 0o666))
+	}
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "edits"), 0o666))
+	edits, err := os.OpenFile(filepath.Join(dir, "edits"), os.O_RDWR, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { edits.Close() })
+	cmd = commandtest.Command(t, "rewrite", "-q", "-j", "2", "-i", "site", "--site", "http://h/", "--edits", "edits")
+	cmd.Dir = dir
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	full := []unix.PollFd{{Fd: int32(edits.Fd()), Events: unix.POLLOUT}}
+	require.Eventually(t, func() bool {
+		n, err := unix.Poll(full, 0)
+		return err == nil && n == 0
+	}, time.Minute, time.Millisecond)
+	return dir, cmd, edits
+}
+
+// An interrupted run writes the edits of all replaced files, however long it takes.
+func TestInterruptedSlow(t *testing.T) {
+	commandtest.Signalled(t)
+	dir, cmd, edits := blocked(t)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	time.Sleep(1500 * time.Millisecond) // once the run ended after a second
+	reader, err := os.Open(edits.Name())
+	require.NoError(t, err)
+	defer reader.Close()
+	require.NoError(t, edits.Close()) // so that the pipe ends with the process
+	text, err := io.ReadAll(reader)
+	require.NoError(t, err)
+	require.Equal(t, commandtest.Interrupted, commandtest.ExitCode(cmd.Wait()))
+	replaced, listed := 0, string(text)
+	entries, err := os.ReadDir(filepath.Join(dir, "site"))
+	require.NoError(t, err)
+	for _, entry := range entries {
+		page, err := os.ReadFile(filepath.Join(dir, "site", entry.Name()))
+		require.NoError(t, err)
+		if strings.Contains(string(page), "http://h/x") {
+			replaced++
+			assert.Equal(t, 20, strings.Count(listed, "/"+entry.Name()+`"`), entry.Name())
+		}
+	}
+	assert.NotZero(t, replaced)
+	assert.Equal(t, 20*replaced, strings.Count(listed, "\n"))
+}
+
+// A second signal ends a run that waits.
+func TestSecondSignal(t *testing.T) {
+	commandtest.Signalled(t)
+	_, cmd, _ := blocked(t)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for i := 0; ; i++ { // signals that come together are one
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		select {
+		case err := <-ended:
+			assert.NotZero(t, i, "the first one waits")
+			assert.Equal(t, commandtest.Interrupted, commandtest.ExitCode(err))
+			return
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// A second run with the journal of a run is refused, and spoils nothing.
+func TestJournalLocked(t *testing.T) {
+	args := []string{"links", "-f", "csv", "-j", "1", "--override-base", "http://h/", "--resume", "journal", "-o", "rows", "done", "page.html"}
+	dir, cmd, _ := halted(t, func(dir string) bool {
+		text, _ := os.ReadFile(filepath.Join(dir, "journal"))
+		return strings.Count(string(text), "\n") == 3
+	}, args...)
+	before, err := os.ReadFile(filepath.Join(dir, "rows"))
+	require.NoError(t, err)
+	second := commandtest.Command(t, args...)
+	second.Dir = dir
+	said, err := second.CombinedOutput()
+	assert.Equal(t, commandtest.Unwritten, commandtest.ExitCode(err))
+	assert.Equal(t, "absolink: --resume journal: another run is using this journal; wait until it has ended, or give each run its own journal\n", string(said))
+	after, err := os.ReadFile(filepath.Join(dir, "rows"))
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	require.NoError(t, os.Remove(filepath.Join(dir, "page.html")))
+	third := commandtest.Command(t, args...)
+	third.Dir = dir
+	assert.Equal(t, commandtest.Incomplete, commandtest.ExitCode(third.Run()), "the lock ends with the process")
 }
 
 // A killed run leaves no half file in a new folder, and its journal lists only whole files. The resumed run writes all files.

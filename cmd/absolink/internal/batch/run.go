@@ -60,12 +60,20 @@ const (
 	Edits = "edits"
 )
 
-// Do runs the job of a verb over all documents. newJob returns the job of a worker.
-func (r *Run) Do(newJob func(*Worker) Job) (err error) {
+// Do runs the job of a verb over all documents. newJob returns the job of a worker. conclude reports what belongs to no document, and
+// returns what Journal.Unused keeps.
+func (r *Run) Do(newJob func(*Worker) Job, conclude func(error) []string) (err error) {
 	r.Counts.Incomplete.Add(r.Journal.incomplete)
 	r.integrity = integrity{map[string]*pages{}, map[string]string{}}
 	r.Settings.OnRecord = func() { r.Counts.Records.Add(1) }
 	err = r.drive(newJob)
+	if r.Out == nil {
+		r.finishing.Lock() // until the process ends: see Pause
+	}
+	unused := conclude(err)
+	if err == nil {
+		err = r.Journal.End(unused)
+	}
 	if len(r.held) > 0 {
 		_, _ = r.Problems.File.Write(r.held) // EndBeside returns the error
 	}
@@ -82,6 +90,9 @@ func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 func (r *Run) open(in *document, problem func(extract.Problem)) (err error) {
 	r.Counts.Document.Store(&in.src.Name)
 	in.in, in.d, err = r.Opener.Open(in.src, problem)
+	if in.in != nil && r.Journal.file != nil {
+		in.state = stateOf(in.in.Stat())
+	}
 	return err
 }
 
@@ -121,6 +132,9 @@ func (r *Run) Report(p extract.Problem) {
 // endDocument ends a document: it counts the document, and reports its error. A returned error ends the run.
 func (r *Run) endDocument(in *document) error {
 	in.close()
+	for _, p := range r.Opener.Retrieval.Unknown(in.src.Name) {
+		r.problem(in, p)
+	}
 	r.Problems.EndDocument(in.src.Name)
 	if in.incomplete {
 		r.Counts.Incomplete.Add(1)
@@ -182,20 +196,6 @@ func (r *Run) endDocument(in *document) error {
 	return r.Journal.add(in)
 }
 
-// hold moves the problems of a failed document after those of all others, because a resumed run reports them again.
-func (r *Run) hold() error {
-	if r.Journal.file == nil || r.Problems.File == nil {
-		return nil
-	}
-	lines, err := r.Problems.File.Take()
-	r.held = append(r.held, lines...)
-	return err
-}
-
-// beside returns an error of --edits or --problems that must end the run.
-func (r *Run) beside() error { return cmp.Or(r.Edits.ErrBeside(), r.Problems.File.ErrBeside()) }
-
-// ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 // full returns the error for a full disk. The folder of -o has some documents then.
 func (r *Run) full(in *document, err error) error {
 	if r.Journal.Tree == "" {
@@ -212,6 +212,20 @@ func (r *Run) full(in *document, err error) error {
 	return fmt.Errorf("-o %s: %s; %s are there, each complete; free some space, and run the same command %s", r.Journal.Tree, full, there, how)
 }
 
+// hold moves the problems of a failed document after those of all others, because a resumed run reports them again.
+func (r *Run) hold() error {
+	if r.Journal.file == nil || r.Problems.File == nil {
+		return nil
+	}
+	lines, err := r.Problems.File.Take()
+	r.held = append(r.held, lines...)
+	return err
+}
+
+// beside returns an error of --edits or --problems that must end the run.
+func (r *Run) beside() error { return cmp.Or(r.Edits.ErrBeside(), r.Problems.File.ErrBeside()) }
+
+// ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")
 
 // WithAdvice is files.WithAdvice, with advice for a document of unknown type, and for a limit.

@@ -42,6 +42,7 @@ type document struct {
 	err    error           // the first error of its tasks
 
 	incomplete bool // a part of it was not read or not rewritten
+	state           // for the journal
 }
 
 func (in *document) close() {

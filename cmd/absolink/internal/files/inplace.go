@@ -155,9 +155,9 @@ type linked struct {
 	total int      // the number of names before
 }
 
-// Replace records that a file will be replaced at one of its names. Call it before backup, which may be "", becomes a link to
-// the file.
-func (l *Links) Replace(name, backup string, info fs.FileInfo) {
+// Replace prepares for the replacement of a file at one of its names, and returns a function to call when it is done. Call Replace
+// before backup, which may be "", becomes a link to the file.
+func (l *Links) Replace(name, backup string, info fs.FileInfo) (replaced func()) {
 	id, n := linksOf(info)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -168,7 +168,7 @@ func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 			n--
 		}
 		if n < 2 {
-			return
+			return func() {}
 		}
 		if l.of == nil {
 			l.of = map[inode]*linked{}
@@ -176,11 +176,17 @@ func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 		file = &linked{total: n}
 		l.of[id] = file
 	}
-	file.names = append(file.names, name)
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		file.names = append(file.names, name)
+	}
 }
 
 // Kept returns the replaced names of files whose other names still lead to the old version, in no particular order.
 func (l *Links) Kept() (names []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, file := range l.of {
 		if len(file.names) < file.total {
 			names = append(names, file.names...)

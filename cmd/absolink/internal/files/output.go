@@ -156,6 +156,9 @@ func (o *Output) put(p []byte) error {
 // Keep marks the point that Rollback goes back to.
 func (o *Output) Keep() { o.kept = o.Written + int64(len(o.Buf)) }
 
+// Grown reports whether there are bytes after that point.
+func (o *Output) Grown() bool { return o.Written+int64(len(o.Buf)) > o.kept }
+
 // Rollback removes the bytes since Keep. What was written to a pipe or a device cannot be removed.
 func (o *Output) Rollback() error {
 	if n := o.kept - o.Written; n >= 0 {

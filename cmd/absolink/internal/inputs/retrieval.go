@@ -1,7 +1,6 @@
 package inputs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -39,7 +38,7 @@ type Retrieval struct {
 	unlike atomic.Int64 // and with the other one
 
 	adding  sync.Mutex
-	unknown []extract.Problem // of documents in archives
+	unknown map[string][]extract.Problem // of documents in archives, by archive
 }
 
 type RetrievalConfig struct {
@@ -51,7 +50,7 @@ type RetrievalConfig struct {
 
 // NewRetrieval checks the flags and reads the file of --url-map.
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
-	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
+	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror, unknown: map[string][]extract.Problem{}}
 	if strings.ContainsAny(c.Site, "?#") {
 		return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
 	}
@@ -221,16 +220,18 @@ func (r *Retrieval) note(archive, file string) {
 	if f := extract.Detect("", file, nil); f != nil && !f.Archive && r.isFirst(path.Join(archive, file)) {
 		r.adding.Lock()
 		defer r.adding.Unlock()
-		r.unknown = append(r.unknown, extract.Problem{Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown), Detail: file + " is " + unknownURL})
+		r.unknown[archive] = append(r.unknown[archive], extract.Problem{Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown), Detail: file + " is " + unknownURL})
 	}
 }
 
-// Unknown returns what note recorded, sorted. Call it at the end of a run.
-func (r *Retrieval) Unknown() []extract.Problem {
-	slices.SortFunc(r.unknown, func(a, b extract.Problem) int {
-		return cmp.Or(strings.Compare(a.Document, b.Document), strings.Compare(a.Entity, b.Entity))
-	})
-	return r.unknown
+// Unknown returns what note recorded for an archive, sorted. Call it once, at the end of the archive.
+func (r *Retrieval) Unknown(archive string) []extract.Problem {
+	r.adding.Lock()
+	defer r.adding.Unlock()
+	all := r.unknown[archive]
+	delete(r.unknown, archive)
+	slices.SortFunc(all, func(a, b extract.Problem) int { return strings.Compare(a.Entity, b.Entity) })
+	return all
 }
 
 // Unmatched returns a message for each of --url-map and --mirror that matched no document. Call it at the end of a run.

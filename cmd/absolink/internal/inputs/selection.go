@@ -62,9 +62,9 @@ type Selection struct {
 
 	InPlace bool // the files are rewritten in place, so a pipe or a device, which could wait forever, is not opened
 
-	Kept   string                 // the suffix with which -i keeps old files; "" if it keeps none
-	Done   func(name string) bool // reports whether an earlier run has read a document
-	Missed func(name, why string) // is called for each file or folder in a folder that is not read
+	Kept   string                            // the suffix with which -i keeps old files; "" if it keeps none
+	Done   func(name string, read bool) bool // reports whether an earlier run has done a document; read is that of All
+	Missed func(name, why string)            // is called for each file or folder in a folder that is not read
 
 	// Empty is called for each folder that a copy must have although it has no document: an empty folder, and the folders cur,
 	// new and tmp of a Maildir. The documents after the folder follow later. rel is the path of the folder in the PATH.
@@ -87,7 +87,7 @@ type Found struct {
 func Select(c Config) *Selection {
 	return &Selection{
 		Config: c,
-		Done:   func(string) bool { return false },
+		Done:   func(string, bool) bool { return false },
 		Missed: func(string, string) {},
 		Empty:  func(string) error { return nil },
 	}
@@ -117,7 +117,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		f := &folders{Selection: s, reads: read, missed: func(string, string) {}, empty: func(string) error { return nil }, rooted: map[string]bool{},
 			yield: func(src Source, err error) bool {
-				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
+				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name, read) {
 					return yield(src, err)
 				}
 				return true
