@@ -59,7 +59,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	r := &run{session: s, verb: cmd.Name(), options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
-		r.batch.Journal.Run = sameRun(cmd)
+		r.batch.Journal.Run = console.NoPasswords(sameRun(cmd))
 		if err := r.batch.Journal.Identify(o.resume); err != nil {
 			return nil, err
 		}

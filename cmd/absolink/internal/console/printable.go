@@ -5,8 +5,10 @@ package console
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -86,6 +88,14 @@ func ShellLine(words []string) string {
 	}
 	return strings.Join(line, " ")
 }
+
+// password matches the password of a URL, also without its end, because no port is so long.
+var password = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([/\\]{2}[^/?#@:\[\s]*:)(?:[^/?#]*@|[^/?#@\s]{64,})`)
+})
+
+// NoPasswords replaces the passwords of the URLs in a text.
+func NoPasswords(text string) string { return password().ReplaceAllString(text, "${1}xxxxx@") }
 
 // Wrap breaks a text at spaces into lines of at most the given columns. It never breaks a word, so a URL stays whole.
 func Wrap(text string, columns int) (lines []string) {

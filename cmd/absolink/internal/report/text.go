@@ -14,14 +14,14 @@ const (
 	longURL    = 500 // a reference or a URL of one document
 )
 
-// shown returns a text of a document for a page: on one line, with escapes in place of control characters, and at most about
-// most bytes long. It cuts the middle of a longer text.
+// shown returns a text of a document for a page: on one line, with escapes in place of control characters, without
+// passwords, and at most about most bytes long. It cuts the middle of a longer text.
 func shown(s string, most int) string {
 	cut := len(s) > 2*most
 	if cut { // escaping the whole of a very long text would be slow
 		s = s[:most] + s[len(s)-most:]
 	}
-	s = string(console.Printable([]byte(s)))
+	s = string(console.Printable([]byte(console.NoPasswords(s))))
 	if len(s) <= most && !cut {
 		return s
 	}
