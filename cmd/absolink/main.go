@@ -79,8 +79,8 @@ func execute(args []string) int {
 	return status
 }
 
-// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume. A second signal
-// ends the program at once.
+// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume.
+// A second signal ends the program at once.
 func (s *session) catchInterrupt() {
 	c := console.Interrupts()
 	if c == nil {

@@ -127,7 +127,8 @@ func (r *run) choose(args []string, listed bool) error {
 		}
 		if done && read && r.batch.Journal.Changed(document) {
 			r.Warnings.Add(1)
-			r.problems.Document(slog.LevelWarn, document, "skipped: it has changed since an earlier run did it; to read it again, use a new journal, or leave --resume out")
+			r.problems.Document(slog.LevelWarn, document,
+				"skipped: it has changed since an earlier run did it; to read it again, use a new journal, or leave --resume out")
 		}
 		return done
 	}
@@ -229,7 +230,8 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	return b.Do(newJob, r.conclude)
 }
 
-// conclude reports what is known when all documents are done, or err has ended the run. It returns what reportUnused does.
+// conclude reports what is known when all documents are done, or err has ended the run. It returns what reportUnused
+// does.
 func (r *run) conclude(err error) (unused []string) {
 	for _, report := range []func(){r.linked, r.afterAll} {
 		if report != nil {

@@ -153,8 +153,9 @@ func (d *driver) finish(g *group) error {
 	return d.settle(g)
 }
 
-// Pause waits until no document has a new file and is not yet in the journal, however slow the disk is, and then commits no other
-// file: a resumed run would find nothing to change in the file, and its edits would be lost. At the end of a run it waits for ever.
+// Pause waits until no document has a new file and is not yet in the journal, however slow the disk is, and then
+// commits no other file: a resumed run would find nothing to change in the file, and its edits would be lost. At the
+// end of a run it waits for ever.
 func (r *Run) Pause() { r.finishing.Lock() }
 
 // commit commits the files of the tasks together, because the disk needs nearly the same time for one file as for many. If the
@@ -174,7 +175,8 @@ func (g *group) commit() {
 			if slices.Contains(lost, files.Owner) {
 				severity = extract.SeverityWarning
 			}
-			f.task.problems = append(f.task.problems, extract.Problem{Document: f.src.Name, Code: codes.AttributesLost, Severity: severity,
+			f.task.problems = append(f.task.problems, extract.Problem{
+				Document: f.src.Name, Code: codes.AttributesLost, Severity: severity,
 				Detail: "these attributes of the old file could not be kept: " + strings.Join(lost, ", ")})
 		}
 		if f.committed != nil {

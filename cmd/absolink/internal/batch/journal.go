@@ -29,7 +29,7 @@ type Journal struct {
 	Tree    string       // the folder of -o, or ""
 	Sync    func() error // writes the outputs of all documents so far to the disk; nil if they are there already
 	Resumed bool         // Identify has found a journal of this run
-	Unused  []string     // what no document of the job has matched, if the last run came to its end: messages about flags
+	Unused  []string     // messages about flags that match no document of the job, if the last run ended
 	file    *os.File
 	outs    []*files.Output // the files that the run continues
 	done    map[string]state
@@ -71,7 +71,8 @@ type journalLine struct {
 func (l *journalLine) read(line []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "" && !l.End) && isID(l.ID) && (l.ID == "" || l.Run != "")
+	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "" && !l.End) &&
+		isID(l.ID) && (l.ID == "" || l.Run != "")
 }
 
 // isID reports whether s is an id or "". An id becomes a part of file names.

@@ -60,8 +60,8 @@ const (
 	Edits = "edits"
 )
 
-// Do runs the job of a verb over all documents. newJob returns the job of a worker. conclude reports what belongs to no document, and
-// returns what Journal.Unused keeps.
+// Do runs the job of a verb over all documents. newJob returns the job of a worker. conclude reports what belongs to no
+// document, and returns what Journal.Unused keeps.
 func (r *Run) Do(newJob func(*Worker) Job, conclude func(error) []string) (err error) {
 	r.Counts.Incomplete.Add(r.Journal.incomplete)
 	r.integrity = integrity{map[string]*pages{}, map[string]string{}}
@@ -209,7 +209,8 @@ func (r *Run) full(in *document, err error) error {
 		how = "again, which writes the others"
 	}
 	there := console.AppendCount(nil, r.Counts.Done.Load()+int64(r.Journal.Before()), "documents")
-	return fmt.Errorf("-o %s: %s; %s are there, each complete; free some space, and run the same command %s", r.Journal.Tree, full, there, how)
+	return fmt.Errorf("-o %s: %s; %s are there, each complete; free some space, and run the same command %s",
+		r.Journal.Tree, full, there, how)
 }
 
 // hold moves the problems of a failed document after those of all others, because a resumed run reports them again.

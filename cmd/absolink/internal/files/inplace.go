@@ -155,8 +155,8 @@ type linked struct {
 	total int      // the number of names before
 }
 
-// Replace prepares for the replacement of a file at one of its names, and returns a function to call when it is done. Call Replace
-// before backup, which may be "", becomes a link to the file.
+// Replace prepares for the replacement of a file at one of its names, and returns a function to call when it is done.
+// Call Replace before backup, which may be "", becomes a link to the file.
 func (l *Links) Replace(name, backup string, info fs.FileInfo) (replaced func()) {
 	id, n := linksOf(info)
 	l.mu.Lock()

@@ -67,7 +67,7 @@ func (f *Set) sweep(dir string) {
 	}
 }
 
-// Left returns a line about each temporary file of another run that is still there at the end of this one, and that no process writes.
+// Left returns a line about each temporary file of another run that is still there, and that no process writes.
 func (f *Set) Left() (lines []string) {
 	for _, path := range f.left {
 		info, err := os.Lstat(path)

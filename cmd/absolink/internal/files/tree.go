@@ -80,8 +80,8 @@ func placeOf(name, rel string) string {
 	return filepath.Base(name) // for a PATH outside the current folder
 }
 
-// Create begins the file for a document, with the permissions of like, which is the file at from or nil. It never writes through a
-// symbolic link, even one that is in the folder already.
+// Create begins the file for a document, with the permissions of like, which is the file at from or nil. It never
+// writes through a symbolic link, even one that is in the folder already.
 func (t *Tree) Create(document, rel, from string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
 	t.mu.Lock()

@@ -30,8 +30,8 @@ func keepAttributes(file *os.File, path string) (lost []string) {
 	return lost
 }
 
-// Perm returns the permissions of a file. With an ACL, the mode has the mask in place of the permissions of the group: all that any
-// user or group in the list may do.
+// Perm returns the permissions of a file. With an ACL, the mode has the mask in place of the permissions of the group:
+// all that any user or group in the list may do.
 func Perm(path string, info fs.FileInfo) fs.FileMode {
 	const groupObj, entry = 4, 8 // the tag of the group, and the length of an entry: tag, permissions, id
 	mode := info.Mode().Perm()

@@ -220,7 +220,9 @@ func (r *Retrieval) note(archive, file string) {
 	if f := extract.Detect("", file, nil); f != nil && !f.Archive && r.isFirst(path.Join(archive, file)) {
 		r.adding.Lock()
 		defer r.adding.Unlock()
-		r.unknown[archive] = append(r.unknown[archive], extract.Problem{Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown), Detail: file + " is " + unknownURL})
+		r.unknown[archive] = append(r.unknown[archive], extract.Problem{
+			Document: archive, Entity: file, Code: codes.URLUnknown, Severity: codes.Severity(codes.URLUnknown),
+			Detail: file + " is " + unknownURL})
 	}
 }
 
