@@ -276,6 +276,7 @@ func testWheel(t *testing.T, dir string) {
 		if strings.HasPrefix(tags, "win") {
 			binary += ".exe"
 		}
+		assert.Contains(t, string(files["absolink/__init__.py"].data), "\n__version__ = \""+strings.TrimPrefix(base, "absolink-")+"\"")
 		assertHas(t, files, binary, "absolink/__init__.py", "absolink/__main__.py", "absolink/_arguments.py", "absolink/_program.py", "absolink/_results.py",
 			"absolink/_service.py", "absolink/_session.py", info+"entry_points.txt",
 			info+"licenses/LICENSE", info+"licenses/THIRD_PARTY.md")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -32,7 +33,7 @@ var wheelTags = map[platform][]string{
 func (r *release) writeWheel(p platform, binary []byte) error {
 	tags := wheelTags[p]
 	info := "absolink-" + r.version.python() + ".dist-info/"
-	files, err := wheelModules()
+	files, err := r.wheelModules()
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,8 @@ func (r *release) writeWheel(p platform, binary []byte) error {
 	return r.write("absolink-"+r.version.python()+"-py3-none-"+strings.Join(tags, ".")+".whl", data)
 }
 
-func wheelModules() (files []file, err error) {
+// wheelModules returns the modules of Python, with the version of the wheel.
+func (r *release) wheelModules() (files []file, err error) {
 	names, err := fs.Glob(pythonModules, "python/absolink/*.py")
 	if err != nil {
 		return nil, err
@@ -63,6 +65,7 @@ func wheelModules() (files []file, err error) {
 		if err != nil {
 			return nil, err
 		}
+		data = bytes.Replace(data, []byte(`__version__ = "0+source"`), []byte(`__version__ = "`+r.version.python()+`"`), 1)
 		files = append(files, file{name: "absolink/" + path.Base(name), data: data})
 	}
 	return files, nil

@@ -26,6 +26,8 @@ from ._session import (
     rewrite_all,
 )
 
+__version__ = "0+source"  # release/build writes the version of the wheel
+
 __all__ = [
     "Base",
     "Candidate",

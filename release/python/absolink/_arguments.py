@@ -114,7 +114,7 @@ def settings(given: Mapping[str, Any]) -> Dict[str, Any]:
 def _setting(name: str, value: Any) -> Any:
     kind = _SETTINGS.get(name)
     if kind is None:
-        raise Error(f'there is no setting "{name}"; the settings are {", ".join(_SETTINGS)}')
+        raise TypeError(f'there is no setting "{name}"; the settings are {", ".join(_SETTINGS)}')
     if kind is str:
         return text(name, value)
     if kind not in (bool, int):

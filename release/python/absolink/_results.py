@@ -142,6 +142,11 @@ class Link:
         """Return the properties by name, for a row of a table."""
         return {name: getattr(self, name) for name in _LINK}
 
+    def asjson(self) -> Dict[str, Any]:
+        """Return the properties like asdict(), with raw as text, for json.dumps. raw_base64 has the bytes if they are not UTF-8."""
+        raw = self.raw.decode(errors="replace")
+        return {**self.asdict(), "raw": raw, "raw_base64": None if raw.encode() == self.raw else base64.b64encode(self.raw).decode()}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Link) and self.asdict() == other.asdict()
 

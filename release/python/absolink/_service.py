@@ -38,6 +38,12 @@ class ServiceError(Error):
     """The process of absolink ended, or could not be started. The next call starts another process."""
 
 
+def check_room(head: bytes, max_record: Optional[int]) -> None:
+    """Raise an Error if max_record has no room for the shortest request of a session."""
+    if max_record is not None and max_record < len(head) + _ID:
+        raise Error(f"max_record={max_record} has no room for a request, which has {len(head) + _ID} bytes and more; use a larger number")
+
+
 class Service:
     """A running process, and the requests that it has not answered yet."""
 

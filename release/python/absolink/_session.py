@@ -23,6 +23,7 @@ class Session:
     def __init__(self, **settings: Unpack[Settings]) -> None:
         self._settings: Dict[str, Any] = dict(settings)
         self._defaults = _arguments.settings(settings)
+        _service.check_room(_arguments.encoded({"do": "links", **self._members({}, described=False)}), settings.get("max_record"))
         self._service: Optional[Service] = None
 
     def links(self, document: Union[Content, Document], url: Optional[str] = None, *, described: bool = False, **options: Unpack[Options]) -> List[Link]:

@@ -43,6 +43,12 @@ class Links(unittest.TestCase):
         link, = absolink.links(b"<meta charset=koi8-r><a href='\xc1'>", "http://h/")
         self.assertEqual((b"\xc1", "\u0430", "http://h/\u0430"), (link.raw, link.ref, link.url))
 
+        self.assertEqual(("\ufffd", "wQ=="), (link.asjson()["raw"], link.asjson()["raw_base64"]))
+
+    def test_json(self):
+        for link in absolink.links(MESSAGE, described=True):
+            self.assertEqual({**link.asdict(), "raw": link.raw.decode(), "raw_base64": None}, json.loads(json.dumps(link.asjson())))
+
     def test_described(self):
         page = "<a href=x rel=next title=t>text</a>"
         link, = absolink.links(page, "http://h/", described=True)
@@ -92,7 +98,20 @@ class Documents(unittest.TestCase):
         page = b"<a href=x>"
         for document in (page, bytearray(page), memoryview(page), memoryview(page)[::1], io.BytesIO(page)):
             self.assertEqual(["http://h/x"], self.urls(document, url="http://h/"))
-        self.assertEqual([], self.urls(b"", type="html"))
+
+    def test_an_empty_body(self):
+        for empty in (b"", "", bytearray(), memoryview(b""), io.BytesIO()):
+            for facts in ({}, {"url": "http://h/"}, {"name": "a.bin"}, {"name": "a.gz"}, {"type": "html"}, {"type": "mbox"}):
+                with self.subTest(empty, **facts):
+                    self.assertEqual([], absolink.links(empty, **facts))
+                    self.assertEqual((b"", 0, 0, 0, 0, []), absolink.rewrite(empty, **facts))
+                    self.assertEqual((b"", 0, 0, 0, 0, []), absolink.rewrite(empty, map=lambda link: None, **facts))
+                    self.assertEqual(0, sum(len(base.base) for base in absolink.bases(empty)))
+        self.assertEqual("", absolink.make_links_absolute("", "http://h/"))
+        self.assertEqual([1, 0, 0, 1], [len(links) for links in absolink.links_all(["<p><a href=x>", b"", "", "<p><a href=x>"])])
+        self.assertEqual([b"", b"<p>"], [result.content for result in absolink.rewrite_all([b"", b"<p>"])])
+        with self.assertRaisesRegex(absolink.Error, "not absolute"):
+            absolink.links(b"", "x")
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -313,6 +332,20 @@ class Errors(unittest.TestCase):
                     call(value)
         self.assertIs(process, absolink.links.__self__._running())
 
+    def test_unknown_setting(self):
+        for call in (lambda: absolink.links("<p>", nosuch=1), lambda: absolink.rewrite("<p>", map=lambda link: None, nosuch=1), lambda: absolink.bases("<p>", nosuch=1),
+                     lambda: absolink.links_all([], nosuch=1), lambda: absolink.rewrite_all([], nosuch=1), lambda: Session(nosuch=1)):
+            self.assertRaisesRegex(TypeError, 'there is no setting "nosuch"; the settings are standard, ', call)
+
+    def test_too_small_for_a_request(self):
+        for small in (1, 10, 14, 50):
+            with self.assertRaisesRegex(absolink.Error, f"^max_record={small} has no room for a request, which has 9[01] bytes and more; use a larger number$"):
+                Session(max_record=small)
+        with Session(max_record=91) as session:
+            self.assertEqual([], session.links(b"<p>"))
+        with self.assertRaisesRegex(absolink.Error, "^max_record=100 has no room"):
+            Session(max_record=100, place="a@href")
+
     def test_wrong_argument_starts_no_process(self):
         session = Session()
         self.assertRaises(TypeError, session.links, 7)
@@ -362,7 +395,6 @@ class Errors(unittest.TestCase):
             (lambda: absolink.links(b"?"), "unknown type: neither the name nor the first bytes match a format; use type to set the type"),
             (lambda: absolink.links(b"?", name="a.bin"), "a.bin: unknown type"),
             (lambda: absolink.links("<p>", url="x"), 'url "x": not absolute; write it with its scheme, as in http://host/path'),
-            (lambda: absolink.links("<p>", nosuch=1), 'there is no setting "nosuch"'),
             (lambda: absolink.links("<p>", standard="--w3c"), 'standard "--w3c": use one of rfc1808, rfc3986, whatwg'),
             (lambda: absolink.links("<p>", override_base="x --url y"), 'override_base "x --url y": not absolute'),
             (lambda: absolink.links("<p>", override_base=""), "override_base is empty; use a value, or leave it out"),

@@ -293,7 +293,7 @@ class Ends(unittest.TestCase):
     def test_with_the_interpreter(self):
         for end in ("", "sys.exit(3)", "os._exit(3)", "s = absolink.Session(); s.resolve('http://h/', 'x')"):
             with self.subTest(end):
-                process = script(f"print(absolink.resolve('http://h/', 'x'))\n{end}")
+                process = script(f"print(absolink.resolve('http://h/', 'x'), flush=True)\n{end}")
                 out, messages = process.communicate()
                 self.assertEqual((b"http://h/x", b""), (out.strip(), messages))
 

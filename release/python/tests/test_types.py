@@ -33,6 +33,9 @@ WRONG = ("absolink.links(7)", "absolink.links(b'', nosuch=1)", "absolink.links(b
 
 
 class Types(unittest.TestCase):
+    def test_version(self):
+        self.assertRegex(absolink.__version__, r"^\d")
+
     def test_hints_of_public_names(self):
         for name in absolink.__all__:
             value = getattr(absolink, name)

@@ -74,7 +74,9 @@ func (a *answer) do() (err error) {
 	var unknown error
 	x.OnProblem = func(p extract.Problem) {
 		if p.Code == extract.CodeTypeUnknown {
-			unknown = batch.UnknownType(p.Detail)
+			if a.Path != "" || len(a.request.body) > 0 { // an empty document needs no type
+				unknown = batch.UnknownType(p.Detail)
+			}
 			return
 		}
 		p.Setting = "" // a field of Extractor, which clients do not have
