@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
 
 // TestImports compares imports with testdata/imports.txt, where each package imports only packages above it.
@@ -96,11 +97,8 @@ func TestNoFlags(t *testing.T) {
 
 // moduleImports returns the packages of the module that each package imports, without packages for tests.
 func moduleImports(t *testing.T) map[string][]string {
-	list := exec.Command("go", "list", "-f", `{{.Module.Path}} {{.ImportPath}} {{join .Imports " "}}`, "../...")
-	out, err := list.Output()
-	require.NoError(t, err)
 	imports := map[string][]string{}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(commandtest.Go(t, "list", "-buildvcs=false", "-f", `{{.Module.Path}} {{.ImportPath}} {{join .Imports " "}}`, "../...")) {
 		words := strings.Fields(line)
 		module := words[0] + "/"
 		pkg := strings.TrimPrefix(words[1], module)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/idna"
+
+	"absolink/internal/commandtest"
 )
 
 // wptFile reads a file of url/resources in web-platform-tests, from the module github.com/nlnwa/whatwg-url. To test with newer
@@ -21,9 +22,7 @@ func wptFile(t testing.TB, name string, into any) {
 	t.Helper()
 	dir := os.Getenv("WPT_URL")
 	if dir == "" {
-		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/nlnwa/whatwg-url").Output()
-		require.NoError(t, err)
-		dir = filepath.Join(strings.TrimSpace(string(out)), "testdata")
+		dir = commandtest.Module(t, "github.com/nlnwa/whatwg-url", "testdata")
 	}
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	require.NoError(t, err)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
 
 // completes returns the completions by bash of the last word, with the script and without the package bash-completion.
@@ -31,9 +33,8 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 // The script for bash completes verbs, flags and values in a bash without the package bash-completion.
 func TestCompletionBash(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("there is no bash")
+	if !commandtest.Starts("bash") {
+		t.Skip("bash does not start")
 	}
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -61,7 +62,7 @@ func TestCompletionBash(t *testing.T) {
 		{"absolink links --standard=", []string{"absolink", "links", "--standard", "=", ""}, "rfc1808\nrfc3986\nwhatwg"},
 		{"absolink links --type html ", []string{"absolink", "links", "--type", "html", ""}, ""},
 	} {
-		cmd := exec.Command(bash, append([]string{"--noprofile", "--norc", "-c", completes, "bash", script, row.line}, row.words...)...)
+		cmd := exec.Command("bash", append([]string{"--noprofile", "--norc", "-c", completes, "bash", script, row.line}, row.words...)...)
 		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), asCommand+"=1")
 		cmd.Dir = dir
 		var stderr strings.Builder

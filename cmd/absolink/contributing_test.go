@@ -12,6 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
 
 // TestContributing builds the format that CONTRIBUTING.md adds as an example, and runs its case. The build reads the new
@@ -50,8 +52,7 @@ func TestContributing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "overlay.json")
 	require.NoError(t, os.WriteFile(path, listed, 0o644))
 	binary := filepath.Join(t.TempDir(), "absolink.exe")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-overlay", path, "-o", binary, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	commandtest.Go(t, "build", "-buildvcs=false", "-overlay", path, "-o", binary, ".")
 
 	sections := map[string]string{}
 	for _, f := range txtar.Parse([]byte(files[example])).Files {
@@ -69,7 +70,7 @@ func TestContributing(t *testing.T) {
 
 	// A URL with white space would end the link, so it is refused.
 	refused := exec.Command(binary, "rewrite", input, "-u", "http://h/a b/")
-	out, err = refused.CombinedOutput()
+	out, err := refused.CombinedOutput()
 	assert.Error(t, err)
 	assert.Contains(t, string(out), "rewrite-refused")
 }

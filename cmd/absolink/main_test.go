@@ -50,13 +50,16 @@ func scripts() testscript.Params {
 	}
 }
 
-// has reports whether a file exists that a transcript needs: [has:/dev/full].
+// has reports whether there is what a transcript needs: a file, [has:/dev/full], or a program that starts, [starts:zip].
 func has(condition string) (bool, error) {
-	name, ok := strings.CutPrefix(condition, "has:")
-	if !ok {
-		return false, fmt.Errorf("unknown condition %q", condition)
+	kind, name, _ := strings.Cut(condition, ":")
+	switch kind {
+	case "has":
+		return files.Exists(name), nil
+	case "starts":
+		return commandtest.Starts(name), nil
 	}
-	return files.Exists(name), nil
+	return false, fmt.Errorf("unknown condition %q", condition)
 }
 
 // applyEdits EDITS DOCUMENT WANT applies the edits in the file of --edits to a document, and compares the result.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/internal/commandtest"
 	"absolink/internal/pagetest"
 )
 
@@ -123,10 +124,8 @@ func TestArchitecturePackages(t *testing.T) {
 			got[path.Base(name)] = true
 		}
 	}
-	out, err := exec.Command("go", "list", "../../...").Output()
-	require.NoError(t, err)
 	want := map[string]bool{}
-	for pkg := range strings.FieldsSeq(string(out)) {
+	for pkg := range strings.FieldsSeq(commandtest.Go(t, "list", "-buildvcs=false", "../../...")) {
 		if !strings.HasSuffix(pkg, "test") { // packages that only tests import
 			want[path.Base(pkg)] = true
 		}

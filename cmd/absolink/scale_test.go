@@ -14,11 +14,16 @@ import (
 	parquet "github.com/parquet-go/parquet-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
 
 // TestScale runs the scripts in docs/scale.md: GNU parallel itself, and the scripts for Slurm and Kubernetes with the variables
 // that the schedulers set. Each script lists the same links as one process.
 func TestScale(t *testing.T) {
+	if !commandtest.Starts("bash") {
+		t.Skip("bash does not start")
+	}
 	page, err := os.ReadFile("../../docs/scale.md")
 	require.NoError(t, err)
 	block := func(heading, language string) string {
@@ -40,10 +45,8 @@ func TestScale(t *testing.T) {
 		{"Kubernetes", strings.ReplaceAll(kubernetes[1], "/100", "/3"), 3, "JOB_COMPLETION_INDEX=%d,_=%d"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if row.name == "GNU parallel" {
-				if _, err := exec.LookPath("parallel"); err != nil {
-					t.Skip("GNU parallel is not installed")
-				}
+			if row.name == "GNU parallel" && !commandtest.Starts("parallel") {
+				t.Skip("GNU parallel does not start")
 			}
 			dir, bin := t.TempDir(), t.TempDir()
 			self, err := os.Executable()

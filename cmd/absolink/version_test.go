@@ -1,12 +1,12 @@
 package main
 
 import (
-	"os/exec"
 	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
 
 func TestBuild(t *testing.T) {
@@ -30,7 +30,6 @@ func TestBuild(t *testing.T) {
 }
 
 func TestVersionFlag(t *testing.T) {
-	out, err := exec.Command("go", "run", "-buildvcs=false", "-ldflags", "-X main.version=v9.9.9", ".", "version").Output()
-	require.NoError(t, err)
-	assert.Regexp(t, `^absolink v9\.9\.9 \(`, string(out))
+	out := commandtest.Go(t, "run", "-buildvcs=false", "-ldflags", "-X main.version=v9.9.9", ".", "version")
+	assert.Regexp(t, `^absolink v9\.9\.9 \(`, out)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"absolink/internal/commandtest"
 	"absolink/internal/longtest"
 )
 
@@ -34,8 +35,8 @@ func TestScriptWASM(t *testing.T) {
 	if !longtest.On() {
 		t.Skip("a long test: it compiles absolink for WebAssembly")
 	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("Node.js is not installed")
+	if !commandtest.Starts("node") {
+		t.Skip("Node.js does not start")
 	}
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)

@@ -1,4 +1,5 @@
-// Package commandtest builds the command for tests outside package main that start its processes.
+// Package commandtest is for tests that start programs: it builds the command for those outside package main, asks whether other
+// programs start, and skips a test where the command go cannot work.
 package commandtest
 
 import (
@@ -29,12 +30,17 @@ var folder string
 // program builds the command, with the race detector if the tests have it, and returns its path.
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(folder, "absolink")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", path)
+	args := []string{"build", "-buildvcs=false", "-o", path}
 	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		build.Args = append(build.Args, "-race")
+		args = append(args, "-race")
 	}
-	build.Args = append(build.Args, "absolink/cmd/absolink")
-	out, err := build.CombinedOutput()
+	args = append(args, "absolink/cmd/absolink")
+	out, err := exec.Command("go", args...).CombinedOutput()
+	if err != nil { // go may have no cache that it can write, for example where HOME belongs to another user
+		build := exec.Command("go", args...)
+		build.Env = append(os.Environ(), "GOCACHE="+filepath.Join(folder, "cache"))
+		out, err = build.CombinedOutput()
+	}
 	if err != nil {
 		err = errors.New(string(out))
 	}
@@ -55,10 +61,21 @@ func Main(m *testing.M) {
 // Command returns the command with arguments.
 func Command(t *testing.T, args ...string) *exec.Cmd {
 	path, err := program()
+	if err != nil {
+		needModules(t)
+	}
 	require.NoError(t, err)
 	cmd := exec.Command(path, args...)
 	cmd.Env = os.Environ()
 	return cmd
+}
+
+// Starts reports whether a program starts. That its file is there is not enough: Debian's epubcheck is a jar, and not every
+// kernel starts one.
+func Starts(program string) bool {
+	err := exec.Command(program, "--help").Run()
+	const notStarted = 126 // and 127 are the statuses of a shell that does not find what it runs, or cannot run it
+	return err == nil || 0 < ExitCode(err) && ExitCode(err) < notStarted
 }
 
 func ExitCode(err error) int {

@@ -15,11 +15,10 @@ import (
 // Python runs a Python program over standard input, as a second reader of a format.
 func Python(t *testing.T, in []byte, args ...string) string {
 	t.Helper()
-	name, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("the second reader is Python's, and there is no python3 here")
+	if err := exec.Command("python3", "-c", "").Run(); err != nil {
+		t.Skip("the second reader is Python's, and python3 does not start:", err)
 	}
-	cmd := exec.Command(name, args...)
+	cmd := exec.Command("python3", args...)
 	cmd.Stdin = bytes.NewReader(in)
 	var errors bytes.Buffer
 	cmd.Stderr = &errors

@@ -3,7 +3,6 @@ package html
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/source"
+	"absolink/internal/commandtest"
 )
 
 // The rows follow the steps of HTML 13.2.3.2, which is the clause of every row that cites no other.
@@ -123,8 +123,7 @@ func TestHTMLCharset(t *testing.T) {
 
 // The pages are from the Web Platform Tests, and come with the package charset of golang.org/x/net. They declare ISO-8859-15.
 func TestHTMLCharsetPages(t *testing.T) {
-	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
-	require.NoError(t, err)
+	dir := commandtest.Module(t, "golang.org/x/net", "html/charset/testdata")
 	for _, row := range []struct{ file, transport, want string }{
 		{"HTTP-charset", "iso-8859-15", "ISO-8859-15"},
 		{"HTTP-vs-UTF-8-BOM", "iso-8859-15", "UTF-8"},
@@ -138,7 +137,7 @@ func TestHTMLCharsetPages(t *testing.T) {
 		{"meta-charset-attribute", "", "ISO-8859-15"},
 		{"meta-content-attribute", "", "ISO-8859-15"},
 	} {
-		src, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "html/charset/testdata", row.file+".html"))
+		src, err := os.ReadFile(filepath.Join(dir, row.file+".html"))
 		require.NoError(t, err)
 		assert.Equal(t, row.want, charsetName(labelOf(src, row.transport)), row.file)
 	}

@@ -3,7 +3,6 @@ package html_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,14 +14,8 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
+	"absolink/internal/commandtest"
 )
-
-func moduleDir(t *testing.T, module string) string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
-	require.NoError(t, err)
-	return strings.TrimSpace(string(out))
-}
 
 // scan returns the links that absolink finds, with the names of places that the oracle uses.
 func scan(t *testing.T, doc []byte) *oracle {
@@ -69,7 +62,7 @@ func inCSS(l *extract.Link) bool {
 // see that both parsers take the same text for tags; and with a base at the end, to see that both are in the same state
 // there, unless unlikeTree lists the document.
 func TestHTML5Lib(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(moduleDir(t, "golang.org/x/net"), "html/testdata/html5lib-tests/tree-construction/*.dat"))
+	files, err := filepath.Glob(filepath.Join(commandtest.Module(t, "golang.org/x/net", "html/testdata/html5lib-tests/tree-construction"), "*.dat"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	documents := 0

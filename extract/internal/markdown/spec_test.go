@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +14,11 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/extract/internal/mark"
+	"absolink/internal/commandtest"
 )
+
+// judge is the module of the second parser.
+const judge = "github.com/yuin/goldmark"
 
 // example is an example of a specification.
 type example struct {
@@ -28,7 +31,7 @@ type example struct {
 // commonMarkExamples returns the examples of CommonMark 0.31.2, which goldmark's module contains.
 func commonMarkExamples(t testing.TB) []example {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(judgeDir(t), "_test", "spec.json"))
+	data, err := os.ReadFile(filepath.Join(commandtest.Module(t, judge, "_test"), "spec.json"))
 	require.NoError(t, err)
 	var examples []example
 	require.NoError(t, json.Unmarshal(data, &examples))
@@ -39,7 +42,7 @@ func commonMarkExamples(t testing.TB) []example {
 // gfmExamples returns the examples of a GFM extension, and some by goldmark's authors.
 func gfmExamples(t testing.TB, name string, want int) []example {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(judgeDir(t), "extension", "_test", name+".txt"))
+	data, err := os.ReadFile(filepath.Join(commandtest.Module(t, judge, "extension/_test"), name+".txt"))
 	require.NoError(t, err)
 	var examples []example
 	var fields [3]string // the options, the document and its HTML
@@ -60,13 +63,6 @@ func gfmExamples(t testing.TB, name string, want int) []example {
 	}
 	require.Len(t, examples, want)
 	return examples
-}
-
-func judgeDir(t testing.TB) string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
-	require.NoError(t, err)
-	return strings.TrimSpace(string(out))
 }
 
 // urls returns the URLs of a and img elements. A newline is not a part of a URL.

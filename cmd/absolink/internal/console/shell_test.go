@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/commandtest"
 )
 
 // A shell reads the quoted word as the word before quoting. The quoted word has no byte that a message would escape.
@@ -13,11 +15,10 @@ func TestShellLine(t *testing.T) {
 	words := []string{"", "a", "-o", "a b", "it's", `"$HOME"`, "*.html", "~", "#x", "http://h/?a&b;c", "!x", "é x", `\`, "a\nb'c\\", "\x1b[m", "caf\xE9", "--name=x y"}
 	line := ShellLine(words)
 	assert.Equal(t, line, string(Printable([]byte(line))))
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash")
+	if !commandtest.Starts("bash") {
+		t.Skip("bash does not start")
 	}
-	out, err := exec.Command(bash, "-c", `printf '%s\0' `+line).Output()
+	out, err := exec.Command("bash", "-c", `printf '%s\0' `+line).Output()
 	require.NoError(t, err)
 	want := ""
 	for _, word := range words {
