@@ -136,14 +136,14 @@ func TestDescribedLength(t *testing.T) {
 func TestDescribedMany(t *testing.T) {
 	var src strings.Builder
 	var want []string
-	for i := range 50_000 {
+	for i := range 10_000 {
 		fmt.Fprintf(&src, "<a href=%d>t%d <img src=i title=p>", i, i)
 		want = append(want, fmt.Sprintf("%d text=t%d", i, i), "i title=p")
 	}
 	assert.True(t, slices.Equal(want, describedLinks(t, "text/html", src.String())))
 
-	list := describedLinks(t, "text/html", "<a ping='"+strings.Repeat("u ", 200_000)+"' rel=r>t")
-	assert.True(t, slices.Equal(slices.Repeat([]string{"u rel=r text=t"}, 200_000), list))
+	list := describedLinks(t, "text/html", "<a ping='"+strings.Repeat("u ", 40_000)+"' rel=r>t")
+	assert.True(t, slices.Equal(slices.Repeat([]string{"u rel=r text=t"}, 40_000), list))
 }
 
 // FuzzDescribed: Described does not change the links, and its texts are those of another tokenizer.

@@ -100,8 +100,9 @@ func TestSettings(t *testing.T) {
 	record := func(x *extract.Extractor, _ *extract.Document) { x.MaxRecord = 64 << 20 }
 	ratio := func(x *extract.Extractor, _ *extract.Document) { x.MaxRatio = 2000 }
 	zeros := strings.Repeat(" ", 17<<20)
-	html := func(name string) []byte {
-		return archiveOf(t, name, []txtar.File{{Name: "p.html", Data: []byte(zeros + `<a href="http://h/">`)}})
+	html := map[string][]byte{}
+	for _, name := range []string{"a.zip", "p.html.gz"} {
+		html[name] = archiveOf(t, name, []txtar.File{{Name: "p.html", Data: []byte(zeros + `<a href="http://h/">`)}})
 	}
 	signed := "Content-Type: multipart/signed; boundary=b\n\n--b\n\n<URL:http://h/./>\n--b\nContent-Type: application/pgp-signature\n\n--b--\n"
 	elements := `<a xml:base="http://h/">` + strings.Repeat(`<a xml:base="b/">`, 3) + `<b xlink:href="http://h/"/>` + strings.Repeat("</a>", 4)
@@ -117,12 +118,12 @@ func TestSettings(t *testing.T) {
 			func(x *extract.Extractor, _ *extract.Document) { x.MaxDepth = 4 }},
 		{extract.Document{Name: "p.html.gz", Bytes: []byte(Gzipped(t, Gzipped(t, "<p>")))}, extract.Extractor{MaxDepth: 1}, extract.CodeDepthLimit, "MaxDepth", depth},
 		{extract.Document{Name: "p.html", Bytes: []byte(zeros)}, extract.Extractor{MaxRecord: 10}, extract.CodeSizeLimit, "MaxRecord", record},
-		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, "MaxRecord", record},
-		{extract.Document{Name: "a.zip", Bytes: html("a.zip")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
-		{extract.Document{Name: "p.html.gz", Bytes: html("p.html.gz")}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
-		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html("p.html.gz")))},
+		{extract.Document{Name: "a.zip", Bytes: html["a.zip"]}, extract.Extractor{MaxRecord: 1 << 20}, extract.CodeSizeLimit, "MaxRecord", record},
+		{extract.Document{Name: "a.zip", Bytes: html["a.zip"]}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
+		{extract.Document{Name: "p.html.gz", Bytes: html["p.html.gz"]}, extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
+		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html["p.html.gz"]))},
 			extract.Extractor{MaxRecord: 1 << 20, MaxRatio: 2000}, extract.CodeRatioLimit, "MaxRecord", record},
-		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html("p.html.gz")))},
+		{extract.Document{Name: "r.http", Bytes: []byte("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\n\n" + string(html["p.html.gz"]))},
 			extract.Extractor{MaxRatio: 1}, extract.CodeRatioLimit, "MaxRatio", ratio},
 		{extract.Document{Name: "p.html", Bytes: []byte(`<base href="http://h/"><a href="//[x/">`)}, extract.Extractor{BaseURLs: extract.BaseRemove, Standard: resolve.WHATWG},
 			extract.CodeBaseNeeded, "BaseURLs", func(x *extract.Extractor, _ *extract.Document) { x.BaseURLs = extract.BaseKeep }},

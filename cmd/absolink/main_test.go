@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/internal/commandtest"
@@ -31,7 +33,16 @@ func TestMain(m *testing.M) {
 const scriptDir = "../../testdata/script"
 
 // TestScript runs the transcripts testdata/script/*.txtar. There is one for each verb or subject.
-func TestScript(t *testing.T) { testscript.Run(t, scripts()) }
+func TestScript(t *testing.T) {
+	names, err := filepath.Glob(scriptDir + "/*.txtar")
+	require.NoError(t, err)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.NotContains(t, string(text), "exec:", "%s: a file need not start; use [starts:PROGRAM]", name)
+	}
+	testscript.Run(t, scripts())
+}
 
 // scripts returns the transcripts, and what they need.
 func scripts() testscript.Params {

@@ -1,4 +1,6 @@
-package extract_test
+// Package hostiletest tests package extract with hostile and large documents: nothing is lost, the limits hold, and the time
+// grows linearly. The fuzz target begins with these documents.
+package hostiletest
 
 import (
 	"bytes"
@@ -70,6 +72,26 @@ func TestHostile(t *testing.T) {
 			})
 		}
 	}
+}
+
+// FuzzHostile is FuzzRewrite of package extract for hostile texts of two repetitions.
+func FuzzHostile(f *testing.F) {
+	n := uint16(0)
+	for _, kind := range hostile {
+		for _, h := range kind.rows {
+			for range Standards {
+				f.Add([]byte(h.of(2)), kind.mediaType, n%uint16(len(Standards)*len(FuzzBases)))
+				n++ // the next text has another base
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, mediaType string, options uint16) {
+		if extract.FormatOf(mediaType) == nil {
+			t.Skip("the first bytes of the archives show their type; FuzzRewrite has archives")
+		}
+		w, url := FuzzOptions(options)
+		Unharmed(t, &w, extract.Document{Type: mediaType, URL: url, Bytes: src})
+	})
 }
 
 // hostileMore are hostile pages with places that need Extended or AddPlaces.

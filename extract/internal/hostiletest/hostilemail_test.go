@@ -1,4 +1,4 @@
-package extract_test
+package hostiletest
 
 import (
 	"strings"
