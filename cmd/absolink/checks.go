@@ -197,7 +197,7 @@ func (r *run) checkBeside() error {
 }
 
 // checkPaths returns an error if the PATHs do not fit the flags about URLs, names or shards.
-func (r *run) checkPaths() error {
+func (r *run) checkPaths(cmd *cobra.Command) error {
 	o, stdins := r.options, 0
 	if o.filesFrom == files.Std {
 		stdins++
@@ -206,6 +206,9 @@ func (r *run) checkPaths() error {
 		if path == files.Std {
 			stdins++
 		}
+	}
+	if err := r.checkFetched(cmd); err != nil {
+		return err
 	}
 	fromStdin := stdins > 0 && o.filesFrom != files.Std
 	switch {
@@ -220,7 +223,7 @@ func (r *run) checkPaths() error {
 	case fromStdin && o.resume != "" && o.name == "":
 		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or name a file")
 	case fromStdin && o.site+o.mirror != "" && inputs.Stdin(r.in.Stdin).Rel == "":
-		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a path below the current folder, or --url if it is not an archive")
+		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a path below the current folder, such as --name site.tar for an archive, or --url if it is not an archive")
 	}
 	if o.site+o.mirror == "" {
 		return nil
@@ -232,12 +235,17 @@ func (r *run) checkPaths() error {
 }
 
 // checkFetched returns an error if a PATH is a URL, or the scheme of --mirror, unless a file of this name exists.
-func (r *run) checkFetched(verb string) error {
+func (r *run) checkFetched(cmd *cobra.Command) error {
 	if r.in.Listed {
 		return nil // an error of one document, when it is opened
 	}
 	for _, path := range r.in.Paths {
-		err := usage.URLAsPath(verb, path)
+		if meant := usage.MeantPath(cmd.Flags(), os.Args, path); meant != "" && !files.Exists(path) {
+			return fmt.Errorf("%s: no such file or folder; %s", path, meant)
+		}
+	}
+	for _, path := range r.in.Paths {
+		err := usage.URLAsPath(cmd.Name(), path)
 		if scheme := strings.ToLower(path); r.options.mirror != "" && (scheme == "http" || scheme == "https") {
 			err = fmt.Errorf("%s: no such file or folder; did you mean --mirror=%s?", path, scheme)
 		}

@@ -75,6 +75,9 @@ func (l *list[T]) Set(s string) error {
 		elements = strings.Split(s, l.sep)
 	}
 	for _, element := range elements {
+		if element == "" && len(elements) > 1 {
+			return errors.New("there is a comma too many; leave it out")
+		}
 		v, err := l.parse(element)
 		if err != nil {
 			return err
@@ -145,6 +148,9 @@ func parsePlace(pattern string, added []string) (string, error) {
 	if pattern == "" {
 		return "", errors.New("a pattern is empty; use a place such as a@href, or a pattern such as img@*")
 	}
+	if attribute, ok := strings.CutPrefix(pattern, "@"); ok {
+		return "", fmt.Errorf("no place begins with @; did you mean *@%s?", attribute)
+	}
 	if wrong, ok := errors.AsType[*extract.PlaceError](extract.CheckPlace(pattern, added...)); ok {
 		return "", fmt.Errorf("%w; %s", wrong, meant(wrong))
 	}
@@ -187,6 +193,11 @@ func parsePattern(s string) (*regexp.Regexp, error) {
 		return nil, errors.New("the pattern is empty; it would match every URL")
 	}
 	pattern, err := regexp.Compile(s)
+	if glob, ok := strings.CutPrefix(s, "*"); err != nil && ok {
+		meant := strings.ReplaceAll(regexp.QuoteMeta(glob), `\*`, ".*") + "$"
+		return nil, fmt.Errorf("this is a regular expression: use '%s', or -g '%s' for the names of files",
+			strings.TrimSuffix(strings.TrimLeft(meant, "*"), ".*$"), s)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w; the syntax is that of RE2 (https://github.com/google/re2/wiki/Syntax)", err)
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -130,16 +131,16 @@ func (o *options) flags() []flagGroup {
 				"set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)"},
 		}},
 		{"Base URL", []flagDef{
-			{"resolve", "base", "b", &o.base, "resolve against the base `URL` ('' for none)"},
+			{"resolve", "base", "b", usage.Once{To: &o.base}, "resolve against the base `URL` ('' for none)"},
 			{changing, "base", "", usage.OneOf(&o.baseURLs, "keep|empty|remove", "keep empty remove", extract.BaseKeep, extract.BaseEmpty, extract.BaseRemove),
 				"make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements"},
-			{documents, "url", "u", &o.url, "set the `URL` that the document was retrieved from"},
+			{documents, "url", "u", usage.Once{To: &o.url}, "set the `URL` that the document was retrieved from"},
 			{documents, "url-map", "", &o.urlMap, "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents"},
-			{documents, "site", "", &o.site, "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)"},
+			{documents, "site", "", usage.Once{To: &o.site}, "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)"},
 			{documents, "mirror", "",
 				usage.Optional{Value: usage.OneOf(&o.mirror, "", "http https true false", "http", "https", "http", "")},
 				"use folder names, as wget -r makes them (HOST/path), as retrieval URLs, with the `SCHEME` http (default) or https"},
-			{documents, "override-base", "", &o.override, "use `URL` as base URL, whatever the documents declare"},
+			{documents, "override-base", "", usage.Once{To: &o.override}, "use `URL` as base URL, whatever the documents declare"},
 			{"resolve " + documents, "standard", "s", usage.OneOf(&o.standard, "STANDARD", "rfc1808 rfc3986 whatwg", resolve.RFC1808, resolve.RFC3986, resolve.WHATWG),
 				"resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)"},
 			{documents, "canonical", "", &o.canonical, "use link rel=canonical as retrieval URL if no better one is known"},
@@ -181,7 +182,7 @@ func (o *options) flags() []flagGroup {
 			{"base links", "unordered", "", &o.unordered, "print rows as soon as they are ready, in any order (not with --resume)"},
 			{"rewrite", "in-place", "i", &o.inPlace, "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file"},
 			{"rewrite", "dry-run", "n", &o.dryRun, "print the files that would change, with the number of links, and change nothing"},
-			{"rewrite", "diff", "", &o.diff, "print the changes as a unified diff, and change nothing"},
+			{"rewrite", "diff", "", &o.diff, "print the changes as a unified diff, and change nothing, with --dry-run or without"},
 			{"rewrite", "edits", "", &o.edits, "write each change to `FILE` as a JSON line: the bytes, the references and the URLs"},
 			{"rewrite", "verify", "", &o.verify, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)"},
 			{"base links rewrite", "resume", "", &o.resume, "record finished documents in `FILE`; to resume, run the same command again with the same FILE"},
@@ -259,6 +260,14 @@ func (o *options) check(cmd *cobra.Command) error {
 	if name := emptyFlag(cmd); name != "" {
 		return fmt.Errorf("--%s is empty; use a value, or leave it out", name)
 	}
+	if err := flagAsValue(cmd); err != nil {
+		return err
+	}
+	for _, out := range append(o.beside(), outputFlag{"-o", o.output}, outputFlag{"--resume", o.resume}) {
+		if usage.URLAsPath("", out.path) != nil && !files.Exists(filepath.Dir(out.path)) {
+			return fmt.Errorf("%s %s: this is a URL, but %[1]s names a file; use a path", out.flag, out.path)
+		}
+	}
 	if err := o.choice.places.parse(cmd); err != nil {
 		return err
 	}
@@ -303,6 +312,18 @@ func emptyFlag(cmd *cobra.Command) (name string) {
 	return name
 }
 
+// flagAsValue returns an error for a flag that has taken the next one as its value. A pattern may begin with two dashes.
+func flagAsValue(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := strings.Trim(f.Value.String(), "[]")
+		pattern := f.Value.Type() == "PATTERN" || f.Value.Type() == "stringArray"
+		if !pattern || cmd.Flags().Lookup(strings.TrimPrefix(value, "--")) != nil {
+			err = cmp.Or(err, usage.NoValue(f.Name, value))
+		}
+	})
+	return err
+}
+
 // holds reports whether a condition of conflicts holds. None holds for a flag that the verb does not have. "-o -" is the same as
 // no -o.
 func holds(cmd *cobra.Command, condition string) bool {
@@ -334,7 +355,9 @@ func (o *options) setFormByName(output string, given bool, works string) error {
 	ext := strings.ToLower(filepath.Ext(output))
 	form, ok := formByExtension[ext]
 	switch {
-	case given, ext == "":
+	case given && ok && form != o.form && form != rows.Text && (o.form != rows.JSONL || form != rows.JSON):
+		return fmt.Errorf("-o %s: -f asks for another format than %s; leave -f out, or use another file name", output, ext)
+	case given, ext == "", strings.Contains(output, "://"): // check refuses a URL
 		return nil
 	case ok:
 		o.form = form

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
@@ -32,6 +33,10 @@ func (o *options) maps() bool { return len(o.rules)+len(o.files.chosen) > 0 || o
 func (r *rewriting) setMap() (err error) {
 	if r.table, err = mapping.New(r.o.rules, r.o.files.chosen); err != nil {
 		return err
+	}
+	for _, doubt := range r.table.Doubts() {
+		r.Warnings.Add(1)
+		r.log.Warn(doubt)
 	}
 	r.batch.Map = r.o.newURLs(r.table)
 	if r.o.relative {
@@ -179,6 +184,9 @@ func (r *rewriting) reportMap() {
 		rules := "the rule " + first + "=... matches no " + what
 		if unmatched > 1 {
 			rules = fmt.Sprintf("%d of %d rules match no %s, such as %s=...", unmatched, r.table.Len(), what, first)
+		}
+		if strings.Contains(first, "*") {
+			rules += "; * is no wildcard, and OLD matches all that begins with it"
 		}
 		r.log.Warn(rules + "; absolink links prints the URLs to match")
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -150,6 +151,11 @@ func (r *rewriting) reportChanged() {
 
 // newTree returns the tree of -o. Each document has its own path in the tree, and no path is that of an input.
 func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
+	const archives = " .zip .tar .tgz .gz .bz2 .xz .zst .7z .rar .epub .maff .wacz "
+	if strings.Contains(archives, " "+strings.ToLower(filepath.Ext(root))+" ") && !files.Exists(root) {
+		return nil, fmt.Errorf("-o %s: this would be a folder, because there are several documents; use the name of a folder, "+
+			"and pack it afterwards", root)
+	}
 	t, err := files.NewTree(r.files, root, force)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +21,7 @@ import (
 	"absolink/cmd/absolink/internal/mapping"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 )
 
@@ -74,10 +77,8 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	if listed {
 		args = r.retrieval.Paths()
 	}
-	if err := r.choose(args, listed); err != nil {
-		return nil, err
-	}
-	if err := r.checkFetched(cmd.Name()); err != nil {
+	r.warnOfURLs()
+	if err := r.choose(cmd, args, listed); err != nil {
 		return nil, err
 	}
 	if err := r.checkRoots(); err != nil {
@@ -105,7 +106,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 }
 
 // choose sets the documents of the run. listed means that the PATHs are from --url-map.
-func (r *run) choose(args []string, listed bool) error {
+func (r *run) choose(cmd *cobra.Command, args []string, listed bool) error {
 	o := r.options
 	g, err := inputs.NewGlobs(o.globs)
 	if err != nil {
@@ -136,7 +137,7 @@ func (r *run) choose(args []string, listed bool) error {
 		r.in.Beside = inputs.Beside(r.in.Config, r.retrieval, o.settings(), o.inPlace.on)
 	}
 	r.in.Missed = func(name, why string) { r.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
-	return r.checkPaths()
+	return r.checkPaths(cmd)
 }
 
 func (o *options) settings() extract.Extractor {
@@ -278,18 +279,50 @@ func (r *run) facts() report.Facts {
 		ProblemsFile: r.options.problems, RowsFile: r.options.output, Rules: r.rules, DryRun: r.dry}
 }
 
-// reportPlaces warns if no link is at a place of --place, whose name may be mistyped.
+// warnOfURLs warns of a mistyped scheme, and of a password, which would be in every link.
+func (r *run) warnOfURLs() {
+	const registered = " http https ftp file sftp tftp shttp ftps "
+	for _, given := range []outputFlag{{"--url", r.options.url}, {"--site", r.options.site}, {"--override-base", r.options.override}} {
+		scheme, rest, _ := strings.Cut(strings.ToLower(given.path), ":")
+		near := usage.Nearest(scheme, strings.Fields(registered))
+		warning := fmt.Sprintf(": %s is no usual scheme; did you mean %s:%s?", scheme, near, given.path[len(given.path)-len(rest):])
+		switch {
+		case regexp.MustCompile(`^//[^/?#@]*:[^/?#]*@`).MatchString(rest):
+			warning = ": the URL has a password, which will be in every link; leave it out"
+		case near == "" || strings.Contains(registered, " "+scheme+" "):
+			continue
+		}
+		r.Warnings.Add(1)
+		r.log.Warn(given.flag + warning)
+	}
+}
+
+// reportPlaces warns if flags select no link, because one of them may be mistyped. --status, --rung and --exclude may well do so.
 func (r *run) reportPlaces() {
-	c := r.options.choice
-	if len(c.places.chosen) == 0 || c.selects() != nil || r.Found.Load() > 0 || r.Done.Load() == 0 {
+	c, given := r.options.choice, ""
+	for i, value := range []string{c.places.String(), c.schemes.String(), c.include.String()} {
+		if value != "" {
+			given += " " + []string{"--place ", "--scheme ", "--include "}[i] + value
+		}
+	}
+	if given == "" || r.Found.Load() > 0 || r.Done.Load() == 0 || len(c.statuses.chosen)+len(c.rungs.chosen)+len(c.exclude.chosen) > 0 {
 		return
 	}
-	what := "no link has such a place"
+	what, advice := "no link matches", `; "absolink links" without it prints the links`
+	switch {
+	case c.selects() == nil:
+		what, advice = "no link has such a place", `; "absolink links --fields place" prints the places of the documents`
+	case regexp.MustCompile(`[^]\\)*+s(]\?`).MatchString(c.include.String()):
+		advice = `; in a regular expression ? is an operator, and \? is a question mark`
+	}
 	if r.batch.Finds == batch.Edits {
-		what = "no link at such a place was changed"
+		what = "no such link was changed"
+		if c.selects() == nil {
+			what = "no link at such a place was changed"
+		}
 	}
 	r.Warnings.Add(1)
-	r.log.Warn("--place " + c.places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
+	r.log.Warn(given[1:] + ": " + what + advice)
 }
 
 // reportUnused reports the flags that select documents or set their URLs, and matched no document. It skips a shard and a resumed

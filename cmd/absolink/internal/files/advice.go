@@ -19,6 +19,8 @@ func WithAdvice(err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && strings.Contains(path.Path, "://"):
 		return advised{err, "no such file or folder; absolink reads files and never fetches a URL"}
+	case errors.Is(err, fs.ErrNotExist) && path != nil && isLink(path.Path):
+		return advised{err, "a symbolic link to a file that does not exist; mend or remove the link"}
 	case errors.Is(err, fs.ErrNotExist):
 		return advised{err, "no such file or folder; check the path"}
 	case errors.Is(err, fs.ErrPermission):
@@ -39,6 +41,11 @@ func WithAdvice(err error) error {
 		return advised{err, link.Op + ": " + link.Err.Error()}
 	}
 	return err
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // Advise returns err with another text, which WithAdvice then keeps.

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -54,6 +55,9 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	for name, rel := range documents {
 		place := placeOf(name, rel)
 		if other := places[place]; other != "" {
+			if filepath.Clean(other) == filepath.Clean(name) {
+				return fmt.Errorf("%s is named twice; name it, or a folder around it, once", strings.TrimSuffix(name, "/"+rel))
+			}
 			return fmt.Errorf("%s and %s would both be written to %s; name one of them, or use two runs", other, name, Join(t.Root, place))
 		}
 		places[place] = name

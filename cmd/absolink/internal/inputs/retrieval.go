@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -54,10 +55,13 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	if strings.ContainsAny(c.Site, "?#") {
 		return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
 	}
+	if folder := ofFile.FindStringSubmatch(c.Site); folder != nil {
+		return nil, fmt.Errorf("--site %q: this is the URL of a file; the URL of the folder is %s", c.Site, folder[1])
+	}
 	if c.Site != "" {
 		r.site = strings.TrimSuffix(c.Site, "/") + "/"
 	}
-	for _, given := range []struct{ flag, url string }{{"--override-base", c.Override}, {"--url", c.URL}, {"--site", r.site}} {
+	for _, given := range []struct{ flag, url string }{{"--override-base", c.Override}, {"--url", c.URL}, {"--site", c.Site}} {
 		if given.url == "" {
 			continue
 		}
@@ -87,6 +91,13 @@ func OfOne(url string) *Retrieval { return &Retrieval{url: url} }
 
 // checkURL returns an *extract.URLError if the URL from a flag cannot be a base.
 func checkURL(standard resolve.Standard, flag, url string) error {
+	switch {
+	case ofWindows.MatchString(url):
+		return fmt.Errorf("%s %q: this is a path of Windows, not a URL; write a URL, as in http://host/path", flag, url)
+	case hostAndPort.MatchString(url):
+		host, rest, _ := strings.Cut(url, "/")
+		return fmt.Errorf("%s %q: the URL has no scheme; did you mean http://%s/%s?", flag, url, host, rest)
+	}
 	if lacksHost(url) {
 		return fmt.Errorf("%s %q: the URL has no host; write it, as in http://host/path", flag, url)
 	}
@@ -94,6 +105,12 @@ func checkURL(standard resolve.Standard, flag, url string) error {
 	_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: "text/html", Bytes: []byte{}, URL: url, URLBy: flag})
 	return err
 }
+
+var (
+	ofFile      = regexp.MustCompile(`(?i)^([a-z]+://[^/]+/(?:.*/)?)[^/]+\.(?:html?|xhtml|php|aspx?|jsp)$`)
+	ofWindows   = regexp.MustCompile(`^[A-Za-z]:(\\|/[^/]|/$)`)
+	hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/.*)?$`)
+)
 
 // Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, that is the archive.
 func (r *Retrieval) Paths() (paths []string) {

@@ -4,6 +4,7 @@ package inputs
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ type Type string
 func (t *Type) Set(s string) error {
 	s = longType(s)
 	if extract.FormatOf(s) == nil {
-		return noSuchType()
+		return noSuchType(s)
 	}
 	*t = Type(s)
 	return nil
@@ -41,7 +42,7 @@ func (t *Types) Set(list string) error {
 		}
 		asked := Types{s}
 		if !slices.ContainsFunc(extract.Formats(), func(f *extract.Format) bool { return asked.Has(f.Name) }) {
-			return noSuchType()
+			return noSuchType(s)
 		}
 		*t = append(*t, s)
 	}
@@ -120,6 +121,13 @@ func typeNames() (names []string) {
 }
 
 // noSuchType is the error for a type that absolink does not read.
-func noSuchType() error {
+func noSuchType(s string) error {
+	const others = " pdf doc docx odt rtf xls xlsx ods ppt pptx msg pst 7z rar "
+	if name := s[strings.LastIndexByte(s, '/')+1:]; strings.Contains(others, " "+strings.ToLower(name)+" ") {
+		return fmt.Errorf("%s is not read; absolink help formats lists the types that are", strings.ToUpper(name))
+	}
+	if s == "" {
+		return errors.New("there is a comma too many; leave it out")
+	}
 	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(typeNames()[:len(shortNames)], ", "))
 }

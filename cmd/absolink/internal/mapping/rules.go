@@ -61,10 +61,17 @@ func cut(s string) (old, new string, err error) {
 			return "", "", errors.New(`more than one "=" is followed by a URL; write the rule in a file for --map-file, with a tab between OLD and NEW`)
 		}
 	}
-	if at < 0 {
+	old, new, _ = strings.Cut(s, "=")
+	switch {
+	case at >= 0:
+		return s[:at], s[at+1:], nil
+	case s != "" && s == old && schemeEnd(s) == 0:
+		return "", "", fmt.Errorf("this is no rule; did you mean --map-file %s?", s)
+	case old != "" && new != "" && strings.Count(s, "=") == 1:
+		return old, new, nil // check says what is missing
+	default:
 		return "", "", errors.New(`write OLD=NEW with two absolute URLs; the rule is cut at the first "=" that a scheme follows, such as "=https:"`)
 	}
-	return s[:at], s[at+1:], nil
 }
 
 // New returns the table of the rules of --map and of the files of --map-file, which it reads and checks, or nil if there are
@@ -124,7 +131,9 @@ func (t *Table) readFile(name string) error {
 }
 
 func (t *Table) read(in io.Reader, name string) error {
+	empty := true
 	err := files.ReadLines(in, "rule", func(n int, line []byte) error {
+		empty = false
 		if !utf8.Valid(line) {
 			return errors.New("not UTF-8; save the file as UTF-8")
 		}
@@ -137,6 +146,9 @@ func (t *Table) read(in io.Reader, name string) error {
 		}
 		return err
 	})
+	if empty {
+		t.empty = append(t.empty, name)
+	}
 	if line, is := errors.AsType[*files.LineError](err); is {
 		return fmt.Errorf("%s: %w", where(name, line.N), line.Err)
 	}

@@ -39,8 +39,11 @@ func TestSetErrors(t *testing.T) {
 		"":                                  form,
 		"http://h/":                         form,
 		"http://h/=":                        form,
-		"http://h/=n.example":               form,
-		"http://h/=/new/":                   form,
+		"map.tsv":                           `this is no rule; did you mean --map-file map.tsv?`,
+		"http://h/=n.example":               `NEW "n.example" is not an absolute URL; write the scheme, too, as in http://example.org/`,
+		"http://h/=/new/":                   `NEW "/new/" is not an absolute URL; write the scheme, too, as in http://example.org/`,
+		"old.example=n.example":             `OLD "old.example" is not an absolute URL; write the scheme, too, as in http://example.org/`,
+		"http://*.h/=http://n/":             `OLD "http://*.h/": * is no wildcard, and matches only itself; write a rule for each host`,
 		"http://h/?a=b:c=http://n/":         twice,
 		"http://h/?u=http://x/=http://n/":   twice,
 		"=http://n/":                        `OLD "" is not an absolute URL; write the scheme, too, as in http://example.org/`,
@@ -93,6 +96,37 @@ func TestFiles(t *testing.T) {
 	assert.EqualError(t, err, "--map-file "+filepath.Join(dir, "missing")+": no such file or folder; check the path")
 	_, err = New(nil, []string{dir})
 	assert.EqualError(t, err, "--map-file "+dir+": this is a folder; use a file name")
+}
+
+func TestDoubts(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty")
+	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o644))
+	const idle = "the rule http://h/a=http://h/a changes nothing, and is no exception to another rule; leave it out"
+	for _, row := range []struct {
+		rules string
+		want  []string
+	}{
+		{"http://h/a=http://h/a", []string{idle}},
+		{"http://h/a=http://h/a http://h/a/b=http://n/ http://h/ab=http://n/", []string{idle}},
+		{"http://h/a=http://h/a http://h/=http://n/", nil},
+		{"http://h/a=http://h/a http://H:80=http://n/", nil},
+		{"http://h/a=HTTP://h/a", nil},
+	} {
+		var r Rules
+		for _, rule := range strings.Fields(row.rules) {
+			require.NoError(t, r.Set(rule))
+		}
+		tab, err := New(r, nil)
+		require.NoError(t, err)
+		assert.Equal(t, row.want, tab.Doubts(), row.rules)
+		out, _, ok := tab.Map(nil, []byte("http://h/a"))
+		assert.True(t, ok)
+		assert.Equal(t, r[0].new, string(out), "the table is as before")
+	}
+	tab, err := New(nil, []string{empty})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"--map-file " + empty + ": there is no rule in the file"}, tab.Doubts())
+	assert.Nil(t, (*Table)(nil).Doubts())
 }
 
 func TestConflict(t *testing.T) {

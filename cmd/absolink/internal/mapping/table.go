@@ -3,6 +3,7 @@ package mapping
 import (
 	"bytes"
 	"iter"
+	"math"
 	"strings"
 	"sync/atomic"
 )
@@ -21,6 +22,7 @@ type Table struct {
 	index   map[string]int // the rule of each OLD, by its key in parts
 	lengths []bool         // whether an OLD of this length exists
 	counts  []counts
+	empty   []string // the files without a rule
 }
 
 // rule has its source in from and line: a file and a line, or "" and 0 for a flag.
@@ -49,6 +51,27 @@ func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 
 // Changed counts a link that a rule changed. rule is an index from Map.
 func (t *Table) Changed(rule int) { t.counts[rule].changed.Add(1) }
+
+// Doubts returns a message for each file without a rule, and each rule OLD=OLD that is no exception to another rule. t may be nil.
+func (t *Table) Doubts() (all []string) {
+	if t == nil {
+		return nil
+	}
+	for _, name := range t.empty {
+		all = append(all, "--map-file "+name+": there is no rule in the file")
+	}
+	for i, r := range t.rules {
+		if r.old == r.new {
+			key := string(split([]byte(r.old), math.MaxInt).key)
+			delete(t.index, key)
+			if _, _, ok := t.find([]byte(r.old)); !ok {
+				all = append(all, "the rule "+r.old+"="+r.new+" changes nothing, and is no exception to another rule; leave it out")
+			}
+			t.index[key] = i
+		}
+	}
+	return all
+}
 
 func (t *Table) Len() int { return len(t.rules) }
 

@@ -211,6 +211,9 @@ func checkAbsolute(name, url string) error {
 			return fmt.Errorf("%s %q has no host; write the host, as in http://example.org/", name, url)
 		}
 	}
+	if host, _, _ := strings.Cut(rest, "/"); authority && strings.Contains(host, "*") {
+		return fmt.Errorf("%s %q: * is no wildcard, and matches only itself; write a rule for each host", name, url)
+	}
 	if rest == "" {
 		return fmt.Errorf("%s %q is only a scheme; write the rest of the URL, too", name, url)
 	}

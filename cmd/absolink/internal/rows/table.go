@@ -64,6 +64,9 @@ func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error)
 			return nil, fmt.Errorf("--fields: %s is there twice, but each column of this format needs its own name; name it once", name)
 		}
 		i := slices.IndexFunc(all, func(c Column[T]) bool { return c.Name == name })
+		if name == "" {
+			return nil, fmt.Errorf("--fields: there is a comma too many; leave it out")
+		}
 		if i < 0 {
 			known := make([]string, len(all))
 			for i, c := range all {

@@ -4,6 +4,7 @@ package usage
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -55,6 +56,21 @@ type oneOf[T comparable] struct {
 func OneOf[T comparable](to *T, kind, names string, values ...T) pflag.Value {
 	return &oneOf[T]{to, kind, strings.Fields(names), values}
 }
+
+// Once is the value of a flag for one URL. Two different URLs contradict each other.
+type Once struct{ To *string }
+
+func (o Once) Set(s string) error {
+	if *o.To != "" && *o.To != s {
+		return fmt.Errorf("the flag already has another value, %s; use only one of them", *o.To)
+	}
+	*o.To = s
+	return nil
+}
+
+func (o Once) String() string { return *o.To }
+
+func (Once) Type() string { return "string" }
 
 // Optional is a flag that may stand without its value, which then is "true".
 type Optional struct{ pflag.Value }

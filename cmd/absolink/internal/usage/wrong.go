@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,9 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error {
 	text := err.Error()
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		if err := NoValue(invalid.GetFlag().Name, invalid.GetValue()); err != nil {
+			return err
+		}
 		text = strings.TrimSuffix(text, invalid.Unwrap().Error()) + Reason(err) + meantValue(invalid)
 	} else if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		text += meantFlag(cmd, unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames(), all)
@@ -102,6 +106,8 @@ func meantFlag(cmd *cobra.Command, name, shorts string, all func() []*cobra.Comm
 		return "; the suffix is written as -i=" + shorts
 	case f.Changed("in-place") && IsShortWord(shorts):
 		return "; if this is the suffix of the old files, write -i." + shorts
+	case f.Lookup("in-place") != nil && strings.Contains(" bak back backup bk ", " "+shorts+" "):
+		return "; did you mean -i." + shorts + "?"
 	}
 	for _, h := range hints {
 		if slices.Contains(strings.Fields(h.names), name) && f.Lookup(h.beside) != nil {
@@ -133,6 +139,40 @@ func meantFlag(cmd *cobra.Command, name, shorts string, all func() []*cobra.Comm
 		return ""
 	}
 	return "; did you mean --" + near + "?"
+}
+
+// NoValue returns the error for a flag that has taken the next flag as its value, or nil.
+func NoValue(name, value string) error {
+	if !strings.HasPrefix(value, "--") {
+		return nil
+	}
+	return fmt.Errorf("--%s has no value, because %s after it is a flag; write the value between them", name, value)
+}
+
+// MeantPath returns what a PATH that does not exist may be, or "": a flag with the dash of a word processor or the slash of
+// Windows, or the next value of a list, as in --fields place url.
+func MeantPath(f *pflag.FlagSet, args []string, path string) string {
+	if flag := regexp.MustCompile(`^(?:[‐‑‒–—−]-?|/)(([a-zA-Z])|([a-z-]+))(=.*)?$`).FindStringSubmatch(path); flag != nil {
+		switch {
+		case flag[2] != "" && f.ShorthandLookup(flag[2]) != nil:
+			return "did you mean -" + flag[1] + flag[4] + "?"
+		case flag[3] != "" && f.Lookup(flag[3]) != nil:
+			return "did you mean --" + flag[1] + flag[4] + "?"
+		}
+	}
+	i := slices.Index(args, path)
+	if i < 2 || strings.ContainsAny(path, "./-") {
+		return ""
+	}
+	name, before, ok := strings.Cut(args[i-1], "=")
+	if !ok {
+		name, before = args[i-2], args[i-1]
+	}
+	list := f.Lookup(strings.TrimPrefix(name, "--"))
+	if list == nil || list.Value.Type() != "stringSlice" && !strings.HasSuffix(list.Value.Type(), ",...") {
+		return ""
+	}
+	return fmt.Sprintf("separate the values of --%s with commas: --%[1]s %s,%s", list.Name, before, path)
 }
 
 // LooksLikeSuffix reports whether a word may be meant as the suffix of -i.
