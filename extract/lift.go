@@ -90,14 +90,33 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 
 // changes returns the Changes of the edit of one link. It needs the position of the link only if there is an OnChange.
 func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
-	if w.x.OnChange == nil {
+	switch {
+	case w.x.OnChange != nil:
+	case isRelative(newRef):
+		return oneRelative
+	default:
 		return oneLink
 	}
 	return &codec.Changes{N: 1, Of: &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL)}}
 }
 
-// oneLink saves an allocation for each edit if there is no OnChange.
-var oneLink = &codec.Changes{N: 1}
+// oneLink and oneRelative save an allocation for each edit if there is no OnChange. oneRelative is for a new reference that is relative.
+var oneLink, oneRelative = &codec.Changes{N: 1}, &codec.Changes{N: 1, Of: nowRelative{}}
+
+type nowRelative struct{}
+
+// isRelative reports whether a new reference is relative. It is not if it is empty, which only that of a BASE element is.
+func isRelative[T string | []byte](ref T) bool {
+	for i := range len(ref) {
+		switch ref[i] {
+		case ':':
+			return i == 0
+		case '/', '?', '#':
+			return true
+		}
+	}
+	return len(ref) > 0
+}
 
 // liftChild returns edits of the entity for those of a document in its region at, unless a signature covers the region. It adds an
 // edit for the Content-MD5 of a body part.
@@ -107,8 +126,11 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 		return nil, false
 	}
 	if p != nil && p.Signed && !w.x.BreakSignatures {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
-			Detail: "not rewritten: its links are inside a signed part"})
+		why := "its links are inside a signed part"
+		if p.Hashed {
+			why = "the archive has a list with the hash of each file, datapackage.json"
+		}
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures, Detail: "not rewritten: " + why})
 		return nil, false
 	}
 	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it is compressed again as a whole

@@ -216,6 +216,7 @@ type Change struct {
 type Result struct {
 	Links      int // all of them
 	Changed    int // if 0, keep the original: compressing it again may have changed bytes
+	Relative   int // of these, the links that are relative now: those to other files of a book, or with Document.Local
 	Unresolved int // without a URL: see CodeNoBase
 	Refused    int // not changed, though they should: see CodeRewriteRefused
 

@@ -45,7 +45,13 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	for _, e := range edits {
 		for c := e.Changes; c != nil; c = c.Next {
 			o.w.call.result.Changed += c.N
-			if change, ok := c.Of.(*Change); ok {
+			switch change := c.Of.(type) {
+			case nowRelative:
+				o.w.call.result.Relative++
+			case *Change:
+				if isRelative(change.NewRef) {
+					o.w.call.result.Relative++
+				}
 				o.w.x.OnChange(*change)
 			}
 		}

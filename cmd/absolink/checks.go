@@ -368,7 +368,7 @@ func (r *run) baseAdvice(setting string) string {
 	o, several, stdin := r.options, r.in.Several(), slices.Contains(r.in.Paths, files.Std) && inputs.Stdin(r.in.Stdin).Rel == ""
 	archive := setting == "MemberURL"
 	switch {
-	case o.url+o.override != "":
+	case o.url+o.override != "" || r.batch.KeepsRelative:
 		return ""
 	case setting == "Override" && several:
 		return "read an archive alone, and use --override-base URL to set the base URL of all documents in it"

@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"absolink/base"
@@ -42,15 +44,55 @@ func (r *rewriting) setMap() (err error) {
 	if r.o.relative {
 		r.refuse = refuseEmbedding
 	}
-	if r.table != nil {
-		r.rules = r.table
-		r.batch.Changed = func(c extract.Change) {
-			if to, rule, ok := r.table.Map(nil, []byte(c.URL)); ok && (!r.o.local || string(to) == c.NewRef) {
-				r.table.Changed(rule)
-			}
-		}
+	r.rules = r.table
+	r.batch.KeepsRelative = r.table != nil && r.o.url+r.o.site+r.o.mirror+r.o.urlMap+r.o.override == ""
+	if r.table != nil || r.o.local || r.o.relative || r.o.baseURLs != extract.BaseKeep {
+		r.batch.Changed = r.changed
 	}
 	return nil
+}
+
+// changed counts a link that was changed.
+func (r *rewriting) changed(c extract.Change, a *console.Account) {
+	if r.table != nil {
+		to, rule, ok := r.table.Map(nil, []byte(c.URL))
+		if ok && string(to) != c.URL && (!r.o.local || string(to) == c.NewRef) {
+			a.Move(rule, 1)
+			return
+		}
+	}
+	switch colon := strings.IndexAny(c.NewRef, ":/?#"); {
+	case c.NewRef == "": // a BASE element that is not needed any more
+	case colon > 0 && c.NewRef[colon] == ':':
+		a.Absolute++
+	case r.o.local:
+		a.Local++
+	default:
+		a.Relative++
+	}
+}
+
+// reportChanged says what a rewriting has done, even in a pipe, where no progress is shown. Of one document that is
+// written to a file it says so only with -v, and of one that is printed never.
+func (r *rewriting) reportChanged() {
+	a, o := &r.Account, r.o
+	for rule, n := range a.Rules {
+		r.table.Changed(rule, n)
+	}
+	level := slog.LevelWarn
+	if !r.in.Several() && !o.inPlace.on && r.tree == nil && !o.dryRun {
+		level = slog.LevelInfo
+	}
+	if r.Done.Load() == 0 || level == slog.LevelInfo && (!o.verbose || o.output == "") {
+		return
+	}
+	r.accounted = true
+	r.problems.KeptTold = r.batch.KeepsRelative
+	line := a.Line(r.Done.Load(), r.dry, r.table)
+	if n := r.batch.Journal.Before(); n > 0 {
+		line = string(console.AppendCount([]byte("in this run, "+line+"; earlier runs have done "), int64(n), "files"))
+	}
+	r.log.Log(context.Background(), level, line)
 }
 
 // newURLs returns what makes the Map of each worker's Extractor, or nil if all links get their absolute URLs. table may be nil.
@@ -159,21 +201,24 @@ func (m *mapper) named(url []byte) (ref []byte, ok bool) {
 	return ref, err == nil && bytes.Equal(means, url)
 }
 
-// reportMap logs the number of links that each rule changed, and warns about rules that match no link. A shard, a resumed run, and a
+// reportMap logs the number of links that each other rule changed, and warns about rules that match no link. A shard, a resumed run, and a
 // run that could read nothing have not seen all links, so nothing is said about them.
 func (r *rewriting) reportMap() {
 	if r.table == nil || !r.o.shard.IsAll() || r.Before.Load() || r.Done.Load() == 0 {
 		return
 	}
 	unmatched, first := 0, ""
-	for _, rule := range r.table.All() {
+	for i, rule := range r.table.All() {
 		if rule.Matched == 0 {
 			if unmatched++; first == "" {
 				first = rule.Old
 			}
 			continue
 		}
-		r.log.Info(string(console.AppendCount(fmt.Appendf(nil, "%s=%s: ", rule.Old, rule.New), rule.Changed, "links")) + " changed")
+		if !r.accounted || !r.Account.Shows(i) {
+			line := fmt.Appendf(nil, "%s=%s: ", rule.Old, rule.New)
+			r.log.Info(string(console.AppendCount(line, rule.Changed, "links")) + " changed")
+		}
 	}
 	if unmatched > 0 {
 		r.Warnings.Add(1)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +30,7 @@ type rewriting struct {
 	tree  *files.Tree // of -o with several documents
 	links files.Links // of the files that are rewritten in place
 
-	replaced, replacedLinks atomic.Int64 // the files that were rewritten in place, and their changed links
+	accounted bool // the last line says what was changed
 
 	table *mapping.Table // of --map and --map-file; nil without these flags
 
@@ -67,13 +66,14 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	}
 	defer func() { err = r.batch.Edits.EndBeside(err) }()
 	r.dry = o.diff || o.dryRun
+	r.afterAll = r.reportChanged
 	switch {
 	case o.diff:
 		return r.diffs()
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
-		r.linked, r.afterAll = r.reportLinked, r.reportChanged
+		r.linked = r.reportLinked
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		r.in.Empty = r.tree.MakeFolder
@@ -141,14 +141,6 @@ func (r *rewriting) reportLinked() {
 	}
 }
 
-// reportChanged says what a rewriting in place has done, even in a pipe, where no progress is shown.
-func (r *rewriting) reportChanged() {
-	if read := r.Done.Load(); read > 0 {
-		links := r.replacedLinks.Load()
-		r.log.Warn(fmt.Sprintf("%s of %s %s changed (%s %s)", console.Number(r.replaced.Load()), console.Number(read), console.Things(read, "files"), console.Number(links), console.Things(links, "links")))
-	}
-}
-
 // newTree returns the tree of -o. Each document has its own path in the tree, and no path is that of an input.
 func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	const archives = " .zip .tar .tgz .gz .bz2 .xz .zst .7z .rar .epub .maff .wacz "
@@ -212,24 +204,16 @@ func (r *rewriting) isRepacked(name string) bool {
 	return packed && f != nil && f.Records
 }
 
-// counts prints the number of links that would change in each document, and the totals.
+// counts prints the number of links that would change in each document.
 func (r *rewriting) counts() error {
 	r.batch.Out = r.stdoutput()
-	var changing, links atomic.Int64
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
 		if err := k.Rewrite(io.Discard, d); err != nil || k.Count == 0 {
 			return err
 		}
-		changing.Add(1)
-		links.Add(int64(k.Changed))
 		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Changed), batch.Links), '\n')
 		return k.Out.Spill()
 	})
-	if err == nil && !r.ReadNone() {
-		out := r.batch.Out
-		out.Buf = console.AppendCount(fmt.Appendf(out.Buf, "%d of ", changing.Load()), r.Done.Load(), "files")
-		out.Buf = append(console.AppendCount(append(out.Buf, " would change ("...), links.Load(), batch.Links), ")\n"...)
-	}
 	return r.batch.Out.End(err)
 }
 
@@ -284,6 +268,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 		return err
 	}
 	if !changed {
+		k.Account = console.Account{}
 		file.Discard()
 		return nil
 	}
@@ -293,12 +278,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 			return err
 		}
 	}
-	links := int64(k.Changed)
-	k.Commit(file.New, func() {
-		linked()
-		r.replaced.Add(1)
-		r.replacedLinks.Add(links)
-	})
+	k.Commit(file.New, linked)
 	return nil
 }
 

@@ -92,6 +92,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		r.batch.Stats = batch.NewStats(finds)
 	}
 	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice, Sums: finds == batch.Edits || finds == batch.Links && o.verbose}
+	r.problems.Empty = r.verb == "links" || r.verb == "rewrite"
 	r.batch.Settings = o.settings()
 	if len(o.only) > 0 {
 		r.batch.Settings.Only = func(mediaType string) bool {
@@ -189,7 +190,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	defer func() {
 		if stats != nil {
-			stats.Buf = b.Stats.Append(stats.Buf, &r.Counts)
+			stats.Buf = b.Stats.Append(stats.Buf, &r.Counts, r.rules, b.Journal.Before())
 		}
 		err = stats.EndBeside(err)
 	}()
@@ -228,6 +229,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 		}
 		r.problems.Last(r.Incomplete.Load(), b.Journal.Incomplete(), strict)
 	}()
+	r.problems.Resumed = b.Journal.Before() > 0
 	return b.Do(newJob, r.conclude)
 }
 

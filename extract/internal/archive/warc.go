@@ -88,6 +88,10 @@ func warcRecord(n int) *mark.Format {
 		end := body + length
 		mediaType, params := r.ContentType(fields)
 		format, payloads := warcBlock(r, fields, mediaType, codec.Span{Start: body, End: end})
+		if mediaType == "application/json" && ascii.FoldEqual(ascii.Trimmed(r.Value(fields, "warc-type")), "metadata") {
+			m.Unread(mark.CrawlData, place.Name, 0)
+			return
+		}
 		if payloads == nil {
 			return // for example a DNS lookup, whose dns: URL is no base for links
 		}

@@ -10,6 +10,7 @@ type Part struct {
 
 	Group    int32 // the group of Parts that the part is in
 	Signed   bool  // a signature covers the part
+	Hashed   bool  // it is signed because its archive has a hash of each file
 	SevenBit bool  // its transfer encoding is 7bit
 	Encoded  bool  // it is in a transfer encoding like quoted-printable
 	Text     bool  // it is text, whose canonical form has CRLF line ends
@@ -27,7 +28,7 @@ type Part struct {
 // like reports whether two parts are equal. One with Beside is like no other, because functions cannot be compared.
 func (p *Part) like(other *Part) bool {
 	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified && p.Group == other.Group &&
-		p.Signed == other.Signed && p.SevenBit == other.SevenBit && p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
+		p.Signed == other.Signed && p.Hashed == other.Hashed && p.SevenBit == other.SevenBit && p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
 		p.MD5 == other.MD5 && p.Beside == nil && other.Beside == nil
 }
 

@@ -24,6 +24,7 @@ var (
 	Mistyped  = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links", Why: "they are not read, and stay unchanged", Code: ContentMismatch}
 	Elsewhere = &Unread{What: "body parts that are not in the message", Why: "Apple Mail keeps them in files of the folder Attachments"}
 	CrawlLog  = &Unread{What: "crawl logs", Why: "they say what was fetched, and stay unchanged", Summed: true}
+	CrawlData = &Unread{What: "WAT records", Why: "absolink does not read the URLs in them", Summed: true}
 	Omitted   = &Unread{What: "entries without the content of the document", Why: "the program that wrote the archive did not save it"}
 )
 

@@ -170,7 +170,8 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 	m.Mends(z.mend)
 	m.Notes.Files = z.files
 	saved := z.savedFiles(m)
-	z.signed = z.signed || z.hashed()
+	hashed := z.hashed()
+	z.signed = z.signed || hashed
 	for i := range z.members {
 		file := &z.members[i]
 		if file.index || strings.HasSuffix(file.name, "/") {
@@ -187,7 +188,7 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 		} else {
 			scope = m.MemberScope(file.name, file.data.Start, file.data.End)
 		}
-		p := mark.Part{Name: file.name, Signed: z.signed, Beside: z.beside(file.name, hasURL && own.place != resourcesPlace)}
+		p := mark.Part{Name: file.name, Signed: z.signed, Hashed: hashed, Beside: z.beside(file.name, hasURL && own.place != resourcesPlace)}
 		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}
 	return true

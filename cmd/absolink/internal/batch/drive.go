@@ -239,6 +239,8 @@ func (r *Run) endTask(t *task) error {
 	if doc.err == nil {
 		doc.err = t.err
 	}
+	doc.account.Add(&t.account)
+	doc.links += t.links
 	if t.rec != nil && r.Rewrites {
 		if doc.err == nil {
 			if err := doc.stream.Put(*t.rec, t.out...); err != nil {

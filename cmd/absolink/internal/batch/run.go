@@ -26,8 +26,8 @@ type Run struct {
 	Settings extract.Extractor // of every worker
 	// Map returns the Map of a worker's Extractor. It may be nil.
 	Map func() func(*extract.Link) (url string, ok bool)
-	// Changed receives each reference that rewriting changes. It may be nil.
-	Changed func(extract.Change)
+	// Changed counts each reference that rewriting changes. If it is nil, they all become absolute.
+	Changed func(extract.Change, *console.Account)
 	// Linked receives each link. It may be nil.
 	Linked func(*extract.Link)
 
@@ -37,6 +37,8 @@ type Run struct {
 	Jobs      int    // the number of workers
 	Unordered bool   // rows are written as soon as they are ready
 	FailFast  bool   // the first document that fails ends the run
+
+	KeepsRelative bool // links without a base stay relative because the user wants it
 
 	Out     *files.Output // the output of all documents; nil if each document has its own file
 	Edits   *files.Output // of --edits; nil without this flag
@@ -98,6 +100,12 @@ func (r *Run) open(in *document, problem func(extract.Problem)) (err error) {
 
 func (r *Run) problem(in *document, p extract.Problem) {
 	codes.Advise(&p, r.Alone != nil)
+	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
+		in.account.NoBase++
+		if r.KeepsRelative {
+			p.Severity = extract.SeverityNote
+		}
+	}
 	r.Counts.Wrong.Add(1)
 	switch p.Severity {
 	case extract.SeverityWarning:
@@ -126,7 +134,7 @@ func (r *Run) end(in *document, err error, skipped bool) {
 // Report counts and reports a problem of a file. Call it when all documents are done.
 func (r *Run) Report(p extract.Problem) {
 	r.problem(&document{}, p)
-	r.Problems.EndDocument(p.Document)
+	r.Problems.EndDocument(p.Document, true)
 }
 
 // endDocument ends a document: it counts the document, and reports its error. A returned error ends the run.
@@ -135,7 +143,7 @@ func (r *Run) endDocument(in *document) error {
 	for _, p := range r.Opener.Retrieval.Unknown(in.src.Name) {
 		r.problem(in, p)
 	}
-	r.Problems.EndDocument(in.src.Name)
+	r.Problems.EndDocument(in.src.Name, in.links > 0)
 	if in.incomplete {
 		r.Counts.Incomplete.Add(1)
 	}
@@ -146,6 +154,8 @@ func (r *Run) endDocument(in *document) error {
 	if err == nil {
 		r.end(in, nil, false)
 		r.Counts.Done.Add(1)
+		in.account.Files = min(in.account.Files, 1)
+		r.Counts.Account.Add(&in.account)
 		if r.Edits != nil {
 			r.Edits.Keep()
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/report"
@@ -26,6 +27,8 @@ type task struct {
 	out      [][]byte // the pieces of the result that are not written, in order
 	edits    []byte
 	part     *report.Part
+	account  console.Account
+	links    int // or edits, if the job does not rewrite
 	problems []extract.Problem
 	told     []told
 	err      error
@@ -42,7 +45,9 @@ type document struct {
 	err    error           // the first error of its tasks
 
 	incomplete bool // a part of it was not read or not rewritten
-	state           // for the journal
+	account    console.Account
+	links      int
+	state      // for the journal
 }
 
 func (in *document) close() {
@@ -65,10 +70,12 @@ type Worker struct {
 	edits     *files.Output // of --edits
 
 	document string
-	unknown  error  // the document has an unknown type; else nil
-	Count    int    // links, edits or bases of the document, by the verb
-	Changed  int    // links of the document that Rewrite has changed
-	changes  []byte // links of the next edit, as --edits writes them
+	unknown  error           // the document has an unknown type; else nil
+	Count    int             // links, edits or bases of the document, by the verb
+	Changed  int             // links of the document that Rewrite has changed
+	Account  console.Account // of the task; the job empties it if it keeps the old version
+	links    int             // links of the document that Rewrite has found
+	changes  []byte          // links of the next edit, as --edits writes them
 	Edit     func(extract.Edit)
 	Commit   func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
 	run      *Run
@@ -109,7 +116,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 			}
 			h.task = t
 			t.err = k.do(job, t.document, t.rec)
-			t.part = k.part
+			t.part, t.account, t.links = k.part, k.Account, max(k.links, k.Count)
 			if edits != nil {
 				_ = edits.Flush() // g.err has the error
 			}
@@ -149,6 +156,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		}
 		k.Extractor.OnEdit = func(e extract.Edit) {
 			k.Find()
+			k.Account.Files = 1
 			if k.edits != nil {
 				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, e, k.changes)
 				k.changes = k.changes[:0]
@@ -177,7 +185,7 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	k.unknown = nil
+	k.unknown, k.Account, k.links = nil, console.Account{}, 0
 	if in.src.Kind == inputs.NoDocument {
 		k.unknown = UnknownType("HTTrack or wget keeps it for itself")
 	}
@@ -196,6 +204,11 @@ func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
 	result, err := k.Extractor.Rewrite(k.Context, knownWriter{k, dst}, d)
 	k.Changed += result.Changed
+	k.links += result.Links
+	if k.run.Changed == nil {
+		k.Account.Local += int64(result.Relative)
+		k.Account.Absolute += int64(result.Changed - result.Relative)
+	}
 	return cmp.Or(err, k.unknown)
 }
 
@@ -247,7 +260,7 @@ func (k *Worker) change(c extract.Change) {
 		k.changes = rows.AppendChange(k.changes, c)
 	}
 	if k.run.Changed != nil {
-		k.run.Changed(c)
+		k.run.Changed(c, &k.Account)
 	}
 	if k.part != nil {
 		k.part.Change(c)

@@ -62,9 +62,17 @@ var advice = map[string]string{
 	"MaxRatio":        "use --max-ratio to allow more",
 	"Standard":        "--standard whatwg resolves as browsers do",
 	"BaseURLs":        "--base keep always keeps it",
-	"BreakSignatures": "use --break-signatures to rewrite signed parts",
+	"BreakSignatures": "use --break-signatures to rewrite it",
 	"KeepDKIM":        "see --keep-dkim",
 	"Type":            "--type sets the type",
+}
+
+// Total returns the words that follow the number of all problems of a code in a message, or "". They begin with a plural noun.
+func Total(code extract.Code) string {
+	if code == extract.CodeDKIMBroken {
+		return "messages lose their DKIM signature; --keep-dkim leaves them unchanged"
+	}
+	return ""
 }
 
 type help struct {

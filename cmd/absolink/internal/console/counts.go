@@ -15,6 +15,7 @@ type Counts struct {
 	Wanted  atomic.Bool  // a document, or an embedded one, is of a type of --only
 	Bytes   inputs.Meter // of all inputs
 	Found   atomic.Int64 // links, edits or bases, by the verb
+	Account Account      // of a rewriting; only the goroutine that ends the documents uses it
 	Before  atomic.Bool  // an input was skipped, because an earlier run under --resume has done it
 
 	Wrong      atomic.Int64 // problems of every severity

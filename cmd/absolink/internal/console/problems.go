@@ -21,6 +21,8 @@ import (
 const (
 	ShownPerCode   = 3
 	shownDocuments = 10
+
+	manyProblems = 20 // of one code in a document; -v shows their number after them
 )
 
 // Problems shows the problems of a run: the first problems of each code on standard error, and all problems in the file of
@@ -35,6 +37,11 @@ type Problems struct {
 
 	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, which is "" for a redirect.
 	NoBase func(setting string) string
+	// KeptTold means that links without a base stay relative because the user wants it, and that another line has their
+	// number.
+	KeptTold bool
+	Empty    bool // show what was not read of a document without links, because it may be all of it
+	Resumed  bool // earlier runs have done documents, which the numbers do not have
 
 	codes    counts            // by code
 	relative counts            // of links without a base, by advice
@@ -44,6 +51,7 @@ type Problems struct {
 	example extract.Problem // the first of them
 
 	unread unread
+	unseen map[string][]extract.Problem // what was not read of the documents that have not ended, if it is not shown
 
 	mu        sync.Mutex
 	messages  []message // in the order of the first document with each
@@ -122,14 +130,19 @@ func (c *count) add(document string) *inDocument {
 	return in
 }
 
-// end ends a document, and returns the number of its problems that were not shown, though the first ones were.
-func (c *count) end(document string) (more int) {
+// end ends a document, and returns the number of its problems, and whether the first ones were shown.
+func (c *count) end(document string) (n int, shown bool) {
 	in := c.open[document]
 	delete(c.open, document)
-	if in == nil || !in.shown {
-		return 0
+	if in == nil {
+		return 0, false
 	}
-	return in.n - ShownPerCode
+	return in.n, in.shown
+}
+
+// total returns the line with the number of all problems of a code, for which codes.Total has words.
+func total(n int, code extract.Code) string {
+	return string(AppendCount(nil, int64(n), codes.Total(code)))
 }
 
 // Problem shows a problem, and writes it to the file of --problems.
@@ -149,20 +162,30 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.unread.add(&p); isSkipped(&p) {
 		return // Document shows it
 	}
-	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
-		return
-	}
 	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
 		r.relative.of(r.noBaseAdvice(p.Setting)).add(p.Document)
+	}
+	if r.Empty && !r.All && p.Code == extract.CodeNotRead && len(r.unseen[p.Document]) < ShownPerCode {
+		if r.unseen == nil {
+			r.unseen = map[string][]extract.Problem{}
+		}
+		r.unseen[p.Document] = append(r.unseen[p.Document], p)
+	}
+	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
+		return
 	}
 	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode && p.Code != r.Each || !in.shown) && !r.All {
 		return
 	}
+	r.show(levels[p.Severity], &p)
+}
+
+func (r *Problems) show(level slog.Level, p *extract.Problem) {
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
 	if codes.AboutFile(p.Code) {
 		attrs = attrs[:2]
 	}
-	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
+	r.Log.LogAttrs(context.Background(), level, p.Detail, attrs...)
 }
 
 // noBaseAdvice returns the advice for a setting, and asks NoBase only once.
@@ -178,16 +201,28 @@ func (r *Problems) noBaseAdvice(setting string) string {
 	return advice
 }
 
-// EndDocument prints the number of problems of the document that were not shown.
-func (r *Problems) EndDocument(document string) {
+// EndDocument prints the number of problems of the document that were not shown. links reports whether it has links.
+func (r *Problems) EndDocument(document string, links bool) {
+	for _, p := range r.unseen[document] {
+		if !links && r.codes.of(string(p.Code)).add(document).shown {
+			r.show(slog.LevelWarn, &p)
+		}
+	}
+	delete(r.unseen, document)
 	r.differ.end(document)
 	for _, c := range r.relative {
 		c.end(document)
 	}
 	for _, c := range r.codes {
-		if more := c.end(document); more > 0 && !r.All && c.key != string(r.Each) {
-			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", more),
-				slog.String("code", c.key), slog.String("document", document))
+		of := []any{slog.String("code", c.key), slog.String("document", document)}
+		switch n, shown := c.end(document); {
+		case n <= ShownPerCode || c.key == string(r.Each) || !shown && !r.All:
+		case codes.Total(extract.Code(c.key)) != "":
+			r.Log.Warn(total(n, extract.Code(c.key)), of...)
+		case r.All && n >= manyProblems:
+			r.Log.Info(fmt.Sprintf("%d problems in all", n), of...)
+		case !r.All:
+			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", n-ShownPerCode), of...)
 		}
 	}
 }
@@ -212,7 +247,7 @@ func (r *Problems) Last(incomplete, earlier, strict int64) {
 		return without
 	}
 	if text := r.unread.String(); text != "" && r.Sums {
-		r.Log.Warn("not looked into: " + text + "; " + listed("--problems lists them"))
+		r.Log.Warn(r.here("not looked into: ") + text + "; " + listed("--problems lists them"))
 	}
 	switch {
 	case incomplete > 0 && earlier == incomplete:
@@ -222,6 +257,14 @@ func (r *Problems) Last(incomplete, earlier, strict int64) {
 	case strict > 0 && r.Quiet:
 		r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was", "were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + agree(strict, "it", "them"))
 	}
+}
+
+// here returns a text about the documents of this run, which says so if earlier runs have done others.
+func (r *Problems) here(text string) string {
+	if r.Resumed {
+		return "in this run, " + text
+	}
+	return text
 }
 
 // more prints the number of documents after the first ones with a message or a code.
@@ -234,7 +277,11 @@ func (r *Problems) more() {
 		}
 	}
 	for _, c := range r.codes {
-		if c.documents > shownDocuments {
+		switch words := codes.Total(extract.Code(c.key)); {
+		case c.documents <= shownDocuments:
+		case words != "":
+			r.Log.Warn(r.here(total(c.n, extract.Code(c.key))), slog.String("code", c.key))
+		default:
 			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", c.key))
 		}
 	}
@@ -242,11 +289,14 @@ func (r *Problems) more() {
 
 // noBase prints a line for each advice about links that stay relative. If only redirects have no base, it prints the advice for them.
 func (r *Problems) noBase() {
+	if r.KeptTold {
+		return
+	}
 	code := slog.String("code", string(extract.CodeNoBase))
 	for _, c := range r.relative {
 		text := append(AppendCount(nil, int64(c.n), "links"), " in "...)
 		text = AppendCount(text, int64(c.documents), "documents")
-		r.Log.Warn(strings.TrimSuffix(string(text)+agree(int64(c.n), " stays", " stay")+" relative; "+c.key, "; "), code)
+		r.Log.Warn(r.here(strings.TrimSuffix(string(text)+agree(int64(c.n), " stays", " stay")+" relative; "+c.key, "; ")), code)
 	}
 	if len(r.relative) == 0 && slices.ContainsFunc(r.codes, func(c *count) bool { return c.key == string(extract.CodeNoBase) }) {
 		if advice := r.NoBase(""); advice != "" {

@@ -20,10 +20,10 @@ func TestProblemsInTurns(t *testing.T) {
 			r.Problem(extract.Problem{Document: document, Code: extract.CodeLinkMalformed, Severity: extract.SeverityWarning, Detail: "x"})
 			r.Problem(extract.Problem{Document: document, Code: extract.CodeStandardDiffers, Severity: extract.SeverityNote, Detail: "y"})
 		}
-		r.EndDocument("c")
+		r.EndDocument("c", true)
 	}
-	r.EndDocument("b")
-	r.EndDocument("a")
+	r.EndDocument("b", true)
+	r.EndDocument("a", true)
 	r.Last(0, 0, 0)
 	assert.Equal(t, `absolink: a: link-malformed: x (offset 0)
 absolink: b: link-malformed: x (offset 0)

@@ -11,7 +11,7 @@ import (
 type Rule struct {
 	Old, New string
 	Matched  int64 // how many URLs Table.Map has replaced by this rule
-	Changed  int64 // how often Table.Changed was called
+	Changed  int64 // how many links it has changed
 }
 
 // Table holds all rules. Its methods are safe for many goroutines at once.
@@ -49,8 +49,14 @@ func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 	return appendMoved(dst, r.old, r.new, url[length:]), rule, true
 }
 
-// Changed counts a link that a rule changed. rule is an index from Map.
-func (t *Table) Changed(rule int) { t.counts[rule].changed.Add(1) }
+// Changed counts links that a rule changed. rule is an index from Map.
+func (t *Table) Changed(rule int, n int64) { t.counts[rule].changed.Add(n) }
+
+// Rule returns the rule with an index from Map.
+func (t *Table) Rule(rule int) Rule {
+	r, n := &t.rules[rule], &t.counts[rule]
+	return Rule{r.old, r.new, n.matched.Load(), n.changed.Load()}
+}
 
 // Doubts returns a message for each file without a rule, and each rule OLD=OLD that is no exception to another rule. t may be nil.
 func (t *Table) Doubts() (all []string) {
@@ -79,8 +85,7 @@ func (t *Table) Len() int { return len(t.rules) }
 func (t *Table) All() iter.Seq2[int, Rule] {
 	return func(yield func(int, Rule) bool) {
 		for i := range t.rules {
-			r, n := &t.rules[i], &t.counts[i]
-			if !yield(i, Rule{r.old, r.new, n.matched.Load(), n.changed.Load()}) {
+			if !yield(i, t.Rule(i)) {
 				return
 			}
 		}

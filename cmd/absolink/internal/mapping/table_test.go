@@ -283,7 +283,7 @@ func TestCounts(t *testing.T) {
 				tab.Map(nil, []byte("http://c/x"))
 				tab.Map(nil, []byte("http://d/x"))
 				_, rule, _ := tab.Map(nil, []byte("http://a/x"))
-				tab.Changed(rule)
+				tab.Changed(rule, 1)
 			}
 		})
 	}

@@ -57,6 +57,11 @@ func (p *runPage) FirstRules() (all []mapping.Rule) {
 	return all
 }
 
+// Account returns the numbers of the last line of a rewriting.
+func (p *runPage) Account() string {
+	return p.counts.Account.Line(p.counts.Done.Load(), p.DryRun, p.Rules)
+}
+
 type card struct{ Value, Name, Note, Class string }
 
 func (p *runPage) Cards() []card {
@@ -79,9 +84,9 @@ func (p *runPage) Cards() []card {
 	case p.Verb == "base":
 		finds.Name, finds.Note = console.Things(p.total.links, "entities"), "documents, and documents inside them"
 	case p.Verb == "rewrite":
-		finds.Note = console.Number(p.total.changed) + " changed"
+		finds.Note = console.Number(c.Account.Links()) + " changed"
 		if p.DryRun {
-			finds.Note = console.Number(p.total.changed) + " would change; nothing was written"
+			finds.Note = console.Number(c.Account.Links()) + " would change; nothing was written"
 		}
 	case unresolved > 0:
 		finds.Note = console.Number(unresolved) + " without a URL"

@@ -1,0 +1,104 @@
+// What a rewriting has done.
+
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/mapping"
+)
+
+// Account has the changes of a rewriting that were written, or would be written. Each link is in one of the numbers.
+type Account struct {
+	Files    int64         `json:"files"`
+	Local    int64         `json:"to_files"` // links that lead to files now
+	Absolute int64         `json:"absolute"`
+	Relative int64         `json:"relative"` // of --relative
+	Moved    int64         `json:"moved"`    // links to another URL, by a rule
+	Rules    map[int]int64 `json:"-"`        // the same by the index of the rule
+	NoBase   int64         `json:"no_base"`  // links that stay, because they have no base
+}
+
+// Links returns the number of changed links.
+func (a *Account) Links() int64 { return a.Local + a.Absolute + a.Relative + a.Moved }
+
+// Move counts links that a rule has moved.
+func (a *Account) Move(rule int, n int64) {
+	if a.Rules == nil {
+		a.Rules = map[int]int64{}
+	}
+	a.Moved += n
+	a.Rules[rule] += n
+}
+
+// Add adds the changes of a document, or of a part of it.
+func (a *Account) Add(b *Account) {
+	a.Files, a.NoBase = a.Files+b.Files, a.NoBase+b.NoBase
+	a.Local, a.Absolute, a.Relative = a.Local+b.Local, a.Absolute+b.Absolute, a.Relative+b.Relative
+	for rule, n := range b.Rules {
+		a.Move(rule, n)
+	}
+}
+
+// shownRules is how many rules the line of an account names, those with the most links.
+const shownRules = 5
+
+// Shows reports whether the line of the account names a rule.
+func (a *Account) Shows(rule int) bool { return slices.Contains(a.first(), rule) }
+
+func (a *Account) first() []int {
+	all := slices.SortedFunc(maps.Keys(a.Rules), func(r, s int) int {
+		return cmp.Or(cmp.Compare(a.Rules[s], a.Rules[r]), cmp.Compare(r, s))
+	})
+	return all[:min(len(all), shownRules)]
+}
+
+// Line returns the account of a run that has read a number of files, such as
+//
+//	9 of 12 files changed: 15,472 links moved by 1 rule (http://o/=https://n/), 3 are absolute; 2 stay relative (no base)
+//
+// A number that is 0 is left out. dry means that nothing was written, and table has the rules, or is nil.
+func (a *Account) Line(read int64, dry bool, table *mapping.Table) string {
+	verb := "changed"
+	if dry {
+		verb = "would change"
+	}
+	line, begin := fmt.Sprintf("%s of %s %s %s", Number(a.Files), Number(read), Things(read, "files"), verb), ": "
+	add := func(n int64, one, many string) {
+		if n == 0 {
+			return
+		}
+		line += begin + Number(n) + " "
+		if !strings.Contains(line, " link") {
+			line += Things(n, "links") + " "
+		}
+		line, begin = line+agree(n, one, many), ", "
+	}
+	if rules := int64(len(a.Rules)); rules > 0 {
+		by := "moved by " + Number(rules) + " " + Things(rules, "rules") + " ("
+		for i, index := range a.first() {
+			rule := table.Rule(index)
+			if i > 0 {
+				by += ", "
+			}
+			if rules > 1 {
+				by += Number(a.Rules[index]) + " by "
+			}
+			by += rule.Old + "=" + rule.New
+		}
+		if rules > shownRules {
+			by += ", and others; -v shows them"
+		}
+		add(a.Moved, by+")", by+")")
+	}
+	add(a.Local, "leads to a file", "lead to files")
+	add(a.Absolute, "is absolute", "are absolute")
+	add(a.Relative, "is relative", "are relative")
+	begin = "; "
+	add(a.NoBase, "stays relative (no base)", "stay relative (no base)")
+	return line
+}
