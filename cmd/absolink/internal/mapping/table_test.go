@@ -235,6 +235,12 @@ func longest(rules []rule, url string) int {
 }
 
 // The table finds the rule that a loop over all rules finds.
+// TestInvalidHost: a host that the URL Standard does not allow matches no rule.
+func TestInvalidHost(t *testing.T) {
+	_, _, ok := table(t, "http://h/=http://n/").Map(nil, []byte("http://\u00E9%/x"))
+	assert.False(t, ok)
+}
+
 func TestFind(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	word := func(letters string, most int) string {

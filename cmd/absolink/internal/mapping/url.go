@@ -109,7 +109,10 @@ func inALabels(host []byte) []byte {
 	}
 	if bytes.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		b, err := resolve.WHATWG.Base("http://" + string(name))
-		if s := strings.TrimPrefix(b.String(), "http://"); err == nil && strings.IndexByte(s, '/') == len(s)-1 {
+		if err != nil {
+			return host
+		}
+		if s := strings.TrimPrefix(b.String(), "http://"); strings.IndexByte(s, '/') == len(s)-1 {
 			return append([]byte(s[:len(s)-1]), port...)
 		}
 	}
