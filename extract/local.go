@@ -219,11 +219,6 @@ func namesOf(url string) (names []string, query string) {
 	}
 	authority, below, _ := strings.Cut(rest, "/")
 	names = append([]string{ascii.Lower(scheme + "://" + authority)}, decodedNames(below)...)
-	for i, name := range names[1:] {
-		if name == "." || name == ".." || name == "" && i+2 < len(names) {
-			return nil, ""
-		}
-	}
 	return names, query
 }
 
@@ -256,6 +251,11 @@ func (at *local) ofURL(url string) string {
 		return ""
 	default:
 		names = names[len(at.above):]
+	}
+	for i, name := range names {
+		if name == "." || name == ".." || name == "" && i+1 < len(names) {
+			return ""
+		}
 	}
 	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
 }
