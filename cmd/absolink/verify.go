@@ -32,6 +32,8 @@ type verifying struct {
 	maxRecord int
 
 	proved, unable, failed atomic.Int64 // documents
+	missing                atomic.Int64 // documents that are not in NEW
+	swapped                sync.Once    // whether OLD and NEW are swapped is tried once
 	same                   atomic.Int64 // documents without a change
 	links                  atomic.Int64 // links that are right
 	stay, records          atomic.Int64 // messages and other records: those that stay, and all
@@ -120,7 +122,7 @@ func (v *verifying) tell(d extract.Document, report func(extract.Problem), faile
 	for _, f := range failed {
 		report(extract.Problem{Document: d.Name, Entity: f.Entity, Offset: f.Old, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: f.Error()})
 	}
-	if r.Failed != nil {
+	if r.Failed != nil || same { // where nothing was to change, nothing was left unchecked
 		r.Links, r.Unable = 0, nil
 	}
 	for _, why := range r.Unable {
@@ -254,6 +256,9 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 		}
 	})
 	v.report(r)
+	if n, all := v.missing.Load(), int64(len(seen)); n > all/2 && n > 1 {
+		r.log.Warn(fmt.Sprintf("%d of %d files of %s are not in %s; check whether it is the folder of -o", n, all, args[0], args[1]), slog.String("code", string(codes.VerifyFailed)))
+	}
 	if err == nil && !r.ReadNone() {
 		r.batch.Out.Buf = append(v.append(r.batch.Out.Buf), '\n')
 	}
@@ -265,6 +270,7 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 	new, err := open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		v.failed.Add(1)
+		v.missing.Add(1)
 		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "there is no file " + path})
 		return nil
 	}
@@ -285,6 +291,13 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 		return nil
 	}
 	result := v.config.Check(v.versions(k.Context, k.Extractor, d, old, text))
+	if result.Failed != nil {
+		v.swapped.Do(func() {
+			if back := v.config.Check(v.versions(k.Context, k.Extractor, d, text, old)); back.Failed == nil && back.Links > 0 {
+				result.Failed.What = "OLD and NEW seem to be swapped, give the old version first; " + result.Failed.What
+			}
+		})
+	}
 	v.tell(d, k.Extractor.OnProblem, result.Wrong, result, bytes.Equal(old, text))
 	return nil
 }

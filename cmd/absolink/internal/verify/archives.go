@@ -24,6 +24,8 @@ import (
 // unpack compares the content of both versions if they are compressed, and reports whether they are.
 func (k *checker) unpack(e entity) (d *Difference, done bool) {
 	switch {
+	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")) && e.path != "" && strings.HasPrefix(e.kind, "text/") && bytes.Equal(e.old, e.new): // it need not be read
+		return nil, true
 	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")):
 		return k.archive(e, "compress/gzip", k.readGzip), true
 	case bytes.HasPrefix(e.old, []byte("BZh")):
@@ -41,6 +43,7 @@ func (k *checker) unpack(e entity) (d *Difference, done bool) {
 type member struct {
 	name, file, header string // file is the name if it is that of a file, which may determine the type
 	content            []byte
+	odd                bool // its data descriptor differs from the directory
 }
 
 func (k *checker) readGzip(src []byte) ([]member, error) {
@@ -72,16 +75,25 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	case err2 != nil:
 		return e.differ(0, 0, "%s cannot read the new version: %v", reader, err2)
 	}
-	if len(old) != len(new) {
+	switch {
+	case len(old) == len(new):
+	case err != nil && k.reads(e.path+"/"):
+		return nil
+	default:
 		return e.differ(0, 0, "the archive has %d files, and had %d", len(new), len(old))
 	}
 	if e.kind == bookType {
 		e.bases = bases{} // no base around a book applies in it (EPUB 3.3, 6.1.5)
 	}
-	files := k.localFiles(&e, old)
+	files, first, several := k.localFiles(&e, old), map[string][]byte{}, map[string]bool{} // several files may have the same name
+	for _, m := range old {
+		content, ok := first[m.name]
+		first[m.name], several[m.name] = m.content, several[m.name] || ok && !bytes.Equal(content, m.content)
+	}
 	for i, m := range old {
 		n := new[i]
 		in := e.inner(m.name, "", m.content, n.content, e.bases)
+		in.plain = in.plain && err == nil && !m.odd
 		if in.kind, in.charset, in.evidence = e.kind, e.charset, e.evidence; m.file != "" || in.kind == "" || strings.Contains(in.kind, "zip") {
 			in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
 		}
@@ -89,7 +101,7 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 		if m.name != n.name || m.header != n.header && !joined {
 			return e.differText(m.name+" "+m.header, n.name+" "+n.header, 0, 0, "the headers of "+reader+" changed")
 		}
-		if m.file != "" && k.doc.MemberURL != nil && k.doc.URL == "" {
+		if m.file != "" && e.file && k.doc.MemberURL != nil && k.doc.URL == "" {
 			switch url := k.doc.MemberURL(e.folder + m.name); {
 			case url == "":
 			case k.doc.Guessed && isPageType().MatchString(in.kind):
@@ -106,7 +118,9 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 			}
 			in.member, in.folder, in.local = true, e.folder+m.file+"/", files.of(m.file, in.kind)
 		}
-		if d := k.check(in); d != nil && !k.noted(record, d) {
+		if several[m.name] { // absolink's links in all of them have the same path
+			k.unable(in.path, "an archive has different files of the same name")
+		} else if d := k.check(in); d != nil && !k.noted(record, d) {
 			return d
 		}
 	}
@@ -140,8 +154,14 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 			return all, err
 		}
 		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment, f.Extra)
-		name := nameOf(f)
-		all = append(all, member{name: name, file: name, header: header, content: content})
+		name, at := nameOf(f), int64(0)
+		if at, err = f.DataOffset(); err != nil {
+			return all, err
+		}
+		sum := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, f.CRC32), uint32(f.CompressedSize64))
+		rest := src[min(int64(len(src)), at+int64(f.CompressedSize64)):]
+		odd := f.Flags&8 != 0 && !bytes.Contains(rest[:min(12, len(rest))], sum)
+		all = append(all, member{name: name, file: name, header: header, content: content, odd: odd})
 	}
 	return all, nil
 }

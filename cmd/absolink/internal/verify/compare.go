@@ -20,12 +20,17 @@ type parser func(k *checker, e *entity, src []byte) *reading
 type reading struct {
 	src      []byte // the text that was parsed
 	spots    []spot // in the order of the bytes
-	comments []span // plain comments, which have no links
+	comments []span // where plainly no link is: comments, texts, and values of other attributes
 	scope    *scope // the base that the whole entity declares
 	sole     *scope // the scope of the first BASE element
 	bases    int    // how many BASE elements have an href
 	failed   string // why the text was not read to its end, or ""
 	counts   map[string]int
+}
+
+// parseNone is for an entity whose type is not plain, and that absolink reads.
+func parseNone(_ *checker, _ *entity, src []byte) *reading {
+	return &reading{src: src, failed: "the type of a document is not declared plainly"}
 }
 
 type span struct{ start, end int }
@@ -153,7 +158,7 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
 	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
 	if k.Relative && e.bases.new.url == "" {
-		c.outer.new.url = k.mapped(c.outer.old.url) // the new page is read at its new URL
+		c.outer.new.url = k.moved(c.outer.old.url)
 	}
 	c.root = bases{k.baseIn(c.a.scope, c.outer.old), k.baseIn(c.b.scope, c.outer.new)}
 	if e.local != nil && e.file {
@@ -164,13 +169,15 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	}
 	before, unable := k.result.Links, len(k.result.Unable)
 	d := c.run()
-	c.differs = c.differs || len(k.result.Unable) > unable
+	c.differs = c.differs || len(k.result.Unable) > unable ||
+		e.kind == "text/plain" || // whose URLs end where each reader thinks
+		slices.ContainsFunc(e.links, func(l Link) bool { return strings.Contains(l.Ref, "\uFFFD") }) // readers disagree about damaged text
 	switch {
 	case d == nil || d.sure:
-	case c.differs && c.align(0, len(c.a.src), c.b.src, e.links):
+	case c.differs && c.alignAll():
 		k.result.Links = before
 		return k.unable(e.path, "absolink and the other parser read the old version differently", d.What)
-	case c.a.failed != "" && (k.reads(e.path+"/") || c.align(0, len(c.a.src), c.b.src, e.links)):
+	case c.a.failed != "" && (k.reads(e.path+"/") || c.alignAll()):
 		k.result.Links = before
 		return k.unable(e.path, c.a.failed)
 	}
@@ -211,6 +218,7 @@ func (c *comparison) run() *Difference {
 		case s.tag.end > 0 && t.tag.end == 0 && (c.Base == "remove" || c.e.local != nil):
 			gap := c.a.src[old:s.tag.start]
 			if !bytes.HasPrefix(c.b.src[new:], gap) {
+				c.differs = c.differs || len(c.before(s.tag.start)) > 0
 				return c.e.differText(string(gap), string(c.b.src[new:t.start]), old, new, "the text changed")
 			}
 			old, new, j = s.tag.end, new+len(gap), j-1
@@ -223,6 +231,9 @@ func (c *comparison) run() *Difference {
 		}
 		if d := c.gap(old, s, new, max(gapEnd, new)); d != nil {
 			return d
+		}
+		if s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t) {
+			return c.unable(c.e.path, s.why, s.what)
 		}
 		if s.kind == isEnd || t.kind == isEnd {
 			if s.kind == t.kind {
@@ -277,7 +288,7 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 			c.a.comments = c.a.comments[1:]
 		}
 		if len(c.a.comments) > 0 && c.a.comments[0].start <= l.Start {
-			return certain(c.e.differ(l.Start, new, "absolink reads the link %s in a comment", excerpt(l.Ref, 0)))
+			return certain(c.e.differ(l.Start, new, "absolink reads the link %s where no link is, as in a comment", excerpt(l.Ref, 0)))
 		}
 	}
 	a, b := c.a.src[old:s.start], c.b.src[new:newEnd]
@@ -329,7 +340,7 @@ func (c *comparison) spot(s, t *spot) *Difference {
 		if t.fits(string(now)) || same && !s.fits(string(raw)) {
 			return nil
 		}
-		if !s.plain {
+		if !s.plain || !c.e.plain {
 			return c.unable(c.e.path, "a header field does not fit the old body as other parsers read it", s.what)
 		}
 		return c.e.differ(s.start, t.start, "%s is %s, which does not fit the new version", s.what, excerpt(string(now), 0))
@@ -357,6 +368,33 @@ func (c *comparison) basesOf(s, t *spot) bases {
 
 func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 	links := c.take(func(l Link) bool { return l.Start < s.end || l.Start == s.end && l.End == s.end }) // an empty link may be at the end
+	d := c.valueOf(s, t, raw, now, links)
+	if d != nil && !d.sure && !s.plain && (c.align(s.start, s.end, now, links) || s.declares && len(links) == 0 && c.declares(string(raw), string(now), c.basesOf(s, t).old)) {
+		return c.unable(c.e.path, "absolink and the other parser read a value differently", s.what+" "+excerpt(s.text, 0))
+	}
+	return d
+}
+
+// declares reports whether a value that declares a base, which absolink need not list as a link, became absolute.
+func (c *comparison) declares(old, now string, b base) bool {
+	old, now = strings.Join(strings.Fields(old), ""), strings.Join(strings.Fields(now), "")
+	bare := func(s string) string { return markers().ReplaceAllString(unescape(s), "") }
+	for _, b := range []base{b, {url: c.doc.URL}} { // the second is for --override-base
+		for _, ref := range []string{old, bare(old)} {
+			url, ok := c.meaning(ref, false, b)
+			if ok && bare(url) == bare(now) && slices.Equal(brackets().FindAllString(unescape(now), -1), brackets().FindAllString(old, -1)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var brackets = pattern(`[<>]`)
+
+var markers = pattern(`^<?(?i:URL:)|[<>\s]`)
+
+func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Difference {
 	if !(s.declares && len(links) == 0) && !agree(s, links) {
 		what := s.what + " " + excerpt(s.text, 0)
 		switch {
@@ -420,12 +458,14 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	in := c.basesOf(s, t)
 	same := old == new
 	switch {
-	case same && f.value != g.value:
+	case same && f.value != g.value && !c.Relative:
 		return c.changed(s, t, s.what+": the white space changed, and the link did not")
 	case s.tag.end > 0 && new == "" && c.Base == "empty":
 		return nil
-	case same && (strings.HasPrefix(old, "#") || c.isAbsolute(old)):
+	case same && (strings.HasPrefix(old, "#") && !(c.moves(s) && in.old.url != in.new.url) || c.isAbsolute(old)):
 		return nil
+	case l != nil && !same && s.plain && c.staysInBook(old, in.old) && !c.isLocal(old, new, in.old):
+		return certain(c.e.differ(s.start, t.start, "%s: %q leads to a file of the book, and is %q", s.what, old, new))
 	case !s.declares && c.isLocal(old, new, in.old):
 		return c.right(same)
 	case l == nil && !same && !s.declares, l != nil && l.Unresolved && !same:
@@ -437,7 +477,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 			return c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser finds %s", s.what, old, in.old.url)
 		}
 		return nil
-	case c.KeepFragments && strings.HasPrefix(old, "#"):
+	case c.KeepFragments && strings.HasPrefix(old, "#") && !s.declares:
 		return c.e.differ(s.start, t.start, "%s is only a fragment, and changed", s.what)
 	}
 	want, known := c.meaning(old, s.own, in.old)
@@ -448,7 +488,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	if c.Unarchive {
 		want, got = withoutPort(want), withoutPort(got)
 	}
-	if known && ok && got == want {
+	if known && (ok && got == want || new == want) {
 		return c.right(same)
 	}
 	switch why := c.doubt(s, l, in, old, new, likeness(got) == likeness(want), known && ok); {
@@ -460,7 +500,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return c.changed(s, t, s.what+" has no base, and changed")
 	}
 	d := c.e.differ(s.start, t.start, "%s: %q must become %q, and is %q", s.what, old, want, new)
-	if in.old.unsure {
+	if in.old.unsure || s.declares && !s.plain || !c.e.plain && (l == nil && same || l != nil && c.rightBy(l, new, false)) {
 		return d
 	}
 	return certain(d)
@@ -494,10 +534,23 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "whether a string is a URL is not known, and the base changed"
 	case c.Override != "" && (s.declares || s.own):
 		return "--override-base hides the base"
-	case (in.old.unsure || in.new.unsure) && !c.isAbsolute(old) && (l == nil || c.rightBy(l, new, false)):
+	case (in.old.unsure || in.new.unsure) && (c.Relative || !c.isAbsolute(old)) && (l == nil || c.rightBy(l, new, false)):
 		return "the base URL is not declared plainly, and absolink reads it differently"
 	}
 	return ""
+}
+
+// moves reports whether a reference like "#top" at a place means another document when the base of the page changes. It does where a
+// browser follows it, but names something in the page elsewhere, as usemap does.
+func (c *comparison) moves(s *spot) bool {
+	return (s.what == "a@href" || s.what == "area@href") && !c.KeepFragments && c.e.local == nil
+}
+
+// staysInBook reports whether a reference leads to a file of the same book.
+func (c *comparison) staysInBook(ref string, b base) bool {
+	at := c.e.local
+	text, query, _ := cutRef(ref)
+	return at != nil && at.book && c.Override == "" && b.url == at.home && !c.isAbsolute(ref) && text != "" && query == "" && at.file(ref) != ""
 }
 
 func certain(d *Difference) *Difference {
@@ -518,8 +571,8 @@ func (c *comparison) address(ref string, own bool, b base) (url string, ok bool)
 		ref = b.url // resolved like any other, because whatwg changes its spelling
 	case waybackPath().MatchString(ref) && (c.wayback && !archived().MatchString(b.url) || c.Unarchive && b.isCopy()):
 		ref = waybackHost + ref
-	case c.Unarchive && strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//"):
-		if b.url = unarchive(b.url); unarchive(waybackHost+ref) != waybackHost+ref {
+	case c.Unarchive:
+		if b.url = original(b.url); strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") && unarchive(waybackHost+ref) != waybackHost+ref {
 			ref = waybackHost + ref
 		}
 	}
@@ -547,7 +600,7 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 	if c.Unarchive {
 		want, got = withoutPort(want), withoutPort(got)
 	}
-	return got == want && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && !ascii(got+want)
+	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && !ascii(got+want)
 }
 
 // likeness returns a text with "?" for each run of characters that are not ASCII or are percent-encoded.
@@ -575,6 +628,25 @@ func (c *comparison) align(start, end int, new []byte, links []Link) bool {
 	}
 	return old[at:] == rest
 }
+
+// alignAll is align for the whole entity. In one that was not read to its end, BASE elements, which absolink does not list, may follow.
+func (c *comparison) alignAll() bool {
+	links := c.e.links
+	if c.align(0, len(c.a.src), c.b.src, links) {
+		return true
+	}
+	return slices.ContainsFunc(baseTag().FindAllSubmatchIndex(c.a.src, 8), func(tag []int) bool {
+		base := Link{Start: tag[2], End: tag[3], Ref: unescaped(string(c.a.src[tag[2]:tag[3]])), Base: c.outer.old.url}
+		if c.Base == "remove" || c.e.local != nil {
+			base = Link{Start: tag[0], End: tag[1], Place: "base"}
+		}
+		all := append(slices.Clone(links), base)
+		slices.SortStableFunc(all, func(a, b Link) int { return a.Start - b.Start })
+		return c.align(0, len(c.a.src), c.b.src, all)
+	})
+}
+
+var baseTag = pattern(`(?i)<(?:[\w.-]+:)?base\b(?:[^>"']|"[^"]*"|'[^']*')*?\bhref\s*=\s*["']([^"']*)["'][^>]*>`)
 
 // valueAt returns the length of the right value at the start of new, or -1 if there is none. gap is the text between this link and the
 // next.
@@ -615,9 +687,16 @@ func (c *comparison) isRight(l Link, old, new string) bool {
 		return squeeze(s)
 	}
 	around := func(s string) string { return strings.Replace(s, strings.TrimSpace(s), "|", 1) }
+	if l.Place == "base" {
+		return new == ""
+	}
+	if start, ok := strings.CutSuffix(new, old); ok && strings.Contains(l.Ref, "\uFFFD") { // what was damaged before stays
+		want, _ := c.meaning(l.Ref, false, base{url: l.Base})
+		return strings.HasPrefix(want, unescaped(start))
+	}
 	was, now := decoded(old), decoded(new)
 	for i := range was {
-		if around(was[i]) == around(now[i]) && likeness(ref(was[i])) == likeness(ref(l.Ref)) && c.rightBy(&l, ref(now[i]), true) {
+		if (was[i] == now[i] || ref(was[i]) != ref(now[i])) && (around(was[i]) == around(now[i]) || around(now[i]) == "|") && likeness(ref(was[i])) == likeness(ref(l.Ref)) && (c.rightBy(&l, ref(now[i]), true) || c.rightBy(&l, squeeze(now[i]), true)) {
 			return true
 		}
 	}
@@ -631,13 +710,15 @@ func decoded(s string) (all []string) {
 		if json.Unmarshal([]byte(`"`+s+`"`), &text) != nil {
 			text = s
 		}
-		all = append(all, s, unescapeCSS(s), text)
+		all = append(all, s, unescapeCSS(s), text, sections().ReplaceAllString(s, ""), lineSpaces.Replace(s))
 		if strings.Contains(s, "&") {
 			s = unescaped(s)
 		}
 	}
 	return all
 }
+
+var sections = pattern(`(?s)<!\[CDATA\[|\]\]>|<!--.*?-->|<\?.*?\?>`)
 
 func unescaped(s string) string {
 	z := html.NewTokenizer(strings.NewReader(`<a b="` + strings.ReplaceAll(s, `"`, "&quot;") + `">`))

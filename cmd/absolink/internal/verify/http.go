@@ -44,7 +44,7 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 		}
 		r.fields(h, around, nil)
 		if location, _ := h.get("location"); status[2][0] == '3' && location != "" {
-			around = &scope{outer: around, decl: location}
+			around = &scope{outer: around, decl: location, unsure: !plainBase().MatchString(location)}
 		}
 		at = body
 	}
@@ -117,7 +117,7 @@ func parseWARC(k *checker, e *entity, src []byte) *reading {
 			r.spots = append(r.spots, spot{kind: isOpaque, what: "record", start: at, end: len(src), content: &content{why: "a record has no header, or not its Content-Length"}})
 			return r
 		}
-		k.record(r, h, src[start:start+n], start, plain)
+		k.record(r, e, h, src[start:start+n], start, plain)
 		at = start + n
 	}
 }
@@ -127,17 +127,20 @@ var afterRecord = pattern(`^(?:\r\n\r\n|\n\n)`)
 // crawlLog matches the type and the URL of a record that is about the crawl, so its text has no links.
 var crawlLog = pattern(`(?i)^(?:metadata |resource (?:metadata|urn):)`)
 
-func (k *checker) record(r *reading, h header, block []byte, start int, plain bool) {
-	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), plain: plain, content: &content{body: block}}
-	s.in, _ = h.get("content-type")
-	uri, _ := h.get("warc-target-uri")
+func (k *checker) record(r *reading, e *entity, h header, block []byte, start int, plain bool) {
+	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), content: &content{body: block}}
+	mediaType, types := h.get("content-type")
+	uri, uris := h.get("warc-target-uri")
+	s.in, s.plain = mediaType, plain && (types == 0 || types == 1 && plainType().MatchString(mediaType))
 	if uri = strings.TrimSpace(uri); strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
 		uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>")
 	}
-	if uri != "" && k.doc.URL == "" {
-		s.scope = &scope{decl: uri}
+	if uri != "" && (k.doc.URL == "" || e.bases.old.url == "") {
+		hidden := e.bases.old.url != "" && !strings.Contains(e.path, ".warc") // the base around the file may hide it
+		s.scope = &scope{decl: uri, unsure: hidden || uris > 1 || !plainURL(uri)}
 	}
 	kind, _ := h.get("warc-type")
+	s.plain = s.plain && (!strings.EqualFold(kind, "response") || strings.HasPrefix(mediaType, "application/http"))
 	if !slices.Contains([]string{"response", "revisit", "resource", "conversion", "metadata"}, strings.ToLower(kind)) {
 		return
 	}
@@ -147,14 +150,16 @@ func (k *checker) record(r *reading, h header, block []byte, start int, plain bo
 	whole := digested(func() [][]byte { return [][]byte{block} })
 	payload := digested(func() [][]byte { return payloads(block, s.in) })
 	for _, f := range h {
-		count := spot{kind: isCount, what: f.key, start: f.at.start, end: f.at.end, plain: true, content: &content{}}
+		count := spot{kind: isCount, what: f.key, start: f.at.start, end: f.at.end, content: &content{}}
+		_, n := h.get(f.name)
+		count.plain = plain && n == 1
 		switch f.name {
 		case "content-length":
 			count.fits = func(value string) bool { return strings.TrimSpace(value) == strconv.Itoa(len(block)) }
 		case "warc-block-digest":
 			count.fits = whole
 		case "warc-payload-digest":
-			count.fits = payload
+			count.fits, count.plain = payload, count.plain && s.plain && !bytes.HasPrefix(block, []byte("\n")) && !bytes.HasPrefix(block, []byte("\r"))
 		case "warc-target-uri":
 			raw := string(r.src[f.at.start:f.at.end])
 			count.text, count.declares, count.refs = raw, true, bracketed(raw)

@@ -130,7 +130,7 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	bare, _, _ := strings.Cut(want, "#")
 	home, _, _ := strings.Cut(at.home, "#")
 	if c.Unarchive {
-		home = unarchive(home)
+		home = original(home)
 	}
 	if file == at.path && bare == home || at.list(bare) == file {
 		return true
@@ -145,7 +145,7 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 		text += "index.html"
 	}
 	from, err := filepath.Rel(path.Dir(at.path), file)
-	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, rests) {
+	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), path.Clean(text), rests) {
 		return true
 	}
 	for rest := file; rest != ""; _, rest, _ = strings.Cut(rest, "/") { // the name of a folder may be the host

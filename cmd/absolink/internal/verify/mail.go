@@ -124,12 +124,12 @@ const (
 func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[]byte) {
 	for _, f := range h {
 		raw := string(r.src[f.at.start:f.at.end])
-		s := spot{what: f.key, start: f.at.start, end: f.at.end, text: raw, scope: in, folded: true, plain: f.plain, split: true}
+		s := spot{what: f.key, start: f.at.start, end: f.at.end, text: raw, scope: in, folded: true, plain: f.plain}
 		if declared, ok := own[f.name]; ok {
 			s.scope, s.declares = declared, true
 			delete(own, f.name) // a second field of that name declares nothing
 		}
-		s.loose = !strings.Contains(strictFields, " "+f.name+" ")
+		s.loose = !strings.Contains(strictFields, " "+f.name+" ") || len(f.value) == 0 || isListField(f.name) && !strings.Contains(raw, "<")
 		switch {
 		case bodies != nil && strings.Contains(" content-length lines content-md5 ", " "+f.name+" "):
 			s.kind, s.content = isCount, &content{fits: func(value string) bool { return dependent(f.name, strings.TrimSpace(value), bodies) }}
@@ -145,11 +145,18 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 			s.plain = s.plain && plainRefresh().MatchString(f.value)
 			r.add(s, raw, refreshedIn(raw))
 		default:
-			s.plain = s.plain && !strings.ContainsAny(raw, "\n\"(")
+			s.plain = s.plain && (inBrackets().MatchString(f.value) || !strings.ContainsAny(raw, "<>")) && !strings.ContainsAny(raw, "\n\"(")
 			r.add(s, raw, bracketed(raw))
 		}
 	}
 }
+
+// isListField reports whether a field is a link only in brackets (RFC 2369, 2; RFC 8288).
+func isListField(name string) bool { return strings.HasPrefix(name, "list-") || name == "link" }
+
+var packedName = pattern(`(?i)\.(?:gz|bz2)$`)
+
+var inBrackets = pattern(`^(?:\s*<[^<>]*>\s*(?:;(?:[^<>,"]|"[^"<>]*")*)?(?:,|$))+$`)
 
 // dependent reports whether a field that depends on the body has the right value for one of the forms of the body.
 func dependent(name, value string, all [][]byte) bool {
@@ -184,13 +191,14 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	decoded, err := raw, error(nil)
 	value, types := h.get("content-type")
 	encoding, encodings := h.get("content-transfer-encoding")
+	code := strings.ToLower(codeIn().FindString(encoding))
+	plain = plain && strings.EqualFold(code, encoding) && (code != "quoted-printable" || !blankEnd().Match(raw)) // which decoders drop or keep
 	kind, params := contentType(value, untyped)
 	plain = plain && encodings < 2 && (types == 0 || types == 1 && plainType().MatchString(value))
 	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
 	if !multipart {
-		plain = plain && strings.Contains("  7bit 8bit binary quoted-printable base64 ", " "+strings.ToLower(encoding)+" ")
 		var h message.Header
-		h.Set("Content-Transfer-Encoding", encoding)
+		h.Set("Content-Transfer-Encoding", code)
 		if e, _ := message.New(h, bytes.NewReader(raw)); e != nil {
 			decoded, err = io.ReadAll(e.Body)
 		}
@@ -210,24 +218,29 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	if err != nil {
 		s.plain, s.why = false, "go-message cannot decode a body to its end"
 	}
+	if encodings > 1 {
+		s.kind, s.why = isOpaque, "a body has several transfer encodings"
+	}
 	if params["charset"] != "" {
 		s.in += "; charset=" + strconv.Quote(params["charset"])
 	}
 	if isVague().MatchString(kind) {
-		disposition, _ := h.get("content-disposition")
-		_, named, _ := mime.ParseMediaType(disposition)
-		typed, _ := new(mime.WordDecoder).DecodeHeader(params["name"])
-		name, head := cmp.Or(named["filename"], typed), decoded[:min(len(decoded), 1024)]
-		if name != "" {
-			head = nil
+		disposition, n := h.get("content-disposition")
+		_, named, err := mime.ParseMediaType(disposition)
+		s.plain = s.plain && (err == nil || n == 0) && (n == 0 || n == 1 && plainType().MatchString("x/"+disposition)) && !strings.Contains(disposition+params["name"], "=?")
+		name := cmp.Or(named["filename"], params["name"])
+		if text, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
+			name = text
 		}
-		s.in = cmp.Or(m.doc.TypeOf(name, head), s.in)
+		s.in = cmp.Or(m.doc.TypeOf(packedName().ReplaceAllString(name, ""), nil), s.in)
 	}
 	m.spots = append(m.spots, s)
 }
 
 var (
 	quotedBody = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
+	blankEnd   = pattern(`[ \t]\r?\n`)
+	codeIn     = pattern(`(?i)\b(?:7bit|8bit|binary|quoted-printable|base64)\b`)
 	boundaries = pattern(`(?i)[;\s]boundary\s*=\s*(?:"([^"]*)"|([^;\s]+))`)
 	plainType  = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
 )
@@ -277,7 +290,7 @@ func (k *checker) declared(h header, around *scope, names ...string) (in *scope,
 			if k.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") && strings.Contains(url, `\`) {
 				url = "" // a Windows path is not a URL
 			}
-			in = &scope{outer: in, decl: url, unsure: n > 1 || strings.Contains(value, "=?") || strings.ContainsAny(value, " \"(") || !ascii(value)}
+			in = &scope{outer: in, decl: url, unsure: n > 1 || !plainBase().MatchString(value) || strings.Contains(value, "=?")}
 			if lower := strings.ToLower(value); name == "content-location" && strings.HasPrefix(lower, "cid:") {
 				in.unsure = true // its base may be that of the part that refers to it, which is not followed
 			} else if name != "content-location" && names[0] == "content-location" {
@@ -285,8 +298,18 @@ func (k *checker) declared(h header, around *scope, names ...string) (in *scope,
 			}
 		}
 	}
+	if _, n := h.get("base"); n > 0 || in != around && in.unsure { // a reader may resolve the other fields against it
+		for name, s := range own {
+			own[name] = &scope{outer: s, unsure: true}
+		}
+	}
 	return in, own
 }
+
+// plainBase matches a value that declares a base plainly.
+var plainBase = pattern(`^(?:` + plainValue + `|<(?i:URL:)?` + plainValue + `>)$`)
+
+const plainValue = `(?:[A-Za-z][A-Za-z0-9+.-]*:|[/?#.A-Za-z0-9%~_-])[!#-'*-;=?-~]*`
 
 // cutParts returns the parts of a multipart (RFC 2046, 5.1.1).
 func cutParts(src []byte, start, end int, boundary string) (parts []span) {
@@ -310,9 +333,9 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 }
 
 var (
-	textURL = pattern(`(?m)<URL:\s*([^<>]*?)\s*>|(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
-		`(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)(?:[ \t]|\r?$)`)
-	unreadText = pattern(`(?m)^begin \d+ |<URL:[^<>]*\n>`)
+	textURL = pattern(`(?m)<URL:\s*([^<>\s](?:[^<>]*?[^<>\s])?)\s*>|(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
+		`(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/(?:[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)?)(?:[ \t]|\r?$)`)
+	unreadText = pattern(`(?m)^begin \d+ |^-----BEGIN PGP |<URL:[^<>]*\n>`)
 )
 
 // parseText reads a plain text, for the URLs in "<URL:...>" (RFC 1738, appendix) and the absolute URLs between white space.
@@ -321,7 +344,7 @@ func parseText(_ *checker, _ *entity, src []byte) *reading {
 	if unreadText().Match(src) {
 		r.failed = "a text has uuencoded documents, or quoted URLs over several lines"
 	}
-	text := string(src)
+	text, _, _ := strings.Cut(string(src), "-----BEGIN PGP ") // what is signed does not change
 	for _, f := range matches(textURL(), text) {
 		s := spot{what: "text", start: f.start, end: f.end, text: f.value, refs: []ref{{0, len(f.value), f.value, f.plain}}, folded: true, content: noContent}
 		s.loose = !strings.HasSuffix(strings.TrimRight(text[:f.start], blanks), "<URL:")
@@ -340,7 +363,12 @@ func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 			n = 4
 		}
 		raw := string(src[m[n]:m[n+1]])
-		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw))}
+		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw)) && (n == 2 || plainList().Match(src))}
+		if s.loose = !s.plain; n == 4 && strings.TrimSpace(raw) != raw {
+			s.kind, s.end, s.content = isOpaque, s.start+len(raw), &content{why: "a URL in a property list has white space around it"}
+			r.spots = append(r.spots, s)
+			return r
+		}
 		if n == 4 {
 			s.text = unescaped(raw)
 		}
@@ -351,6 +379,9 @@ func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 
 var shortcutURL = pattern(`(?i)(?:^\x{FEFF}?|\n)\[InternetShortcut\][^\n]*\n(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
 	`|<key>URL</key>\s*<string>([^<]*)</string>`)
+
+// plainList matches a property list that is one dictionary of texts.
+var plainList = pattern(`^\x{FEFF}?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<!DOCTYPE[^<>\[]*>\s*)?<plist(?:\s[^<>/]*)?>\s*<dict>\s*(?:<key>[^<]*</key>\s*<string>[^<]*</string>\s*)*</dict>\s*</plist>\s*$`)
 
 const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
 
@@ -378,10 +409,15 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 		return r
 	}
 	var m mailbox
+	first := src[:lineAt(src, 0, len(src))]
+	plain := datedLine().Match(first) || addressLine().Match(first) || stampLine().Match(first) || patchLine().Match(first)
 	open, counted, bare := -1, 0, false // where the message starts, and ends by its Content-Length; it has lines that would start another
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
+			h, _, _ := headerIn(body, 0, len(body))
+			_, lengths := h.get("content-length")
+			plain = plain && lengths < 2
 			quoted := 0
 			if bytes.Contains(body, []byte(">From ")) && k.Mbox != "mboxcl2" && (k.Mbox != "" || !bare) {
 				escaped := escapedFrom()
@@ -391,7 +427,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 				quoted = len(escaped.FindAllIndex(body, -1))
 				body = escaped.ReplaceAll(body, []byte("$1"))
 			}
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: true, content: &content{in: "message/rfc822", body: body, markup: strconv.Itoa(quoted)}})
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: plain && fieldLine().Match(body), content: &content{in: "message/rfc822", body: body, markup: strconv.Itoa(quoted)}})
 		}
 	}
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
@@ -415,6 +451,9 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
+// tripled is where readers do not agree which lines begin a message and which end one.
+var tripled = bytes.Repeat([]byte("\x01\x01\x01\x01\n"), 3)
+
 // mmdf reads a file whose messages end in lines of four ^A.
 func (r *reading) mmdf() {
 	for at := 0; at < len(r.src); {
@@ -424,7 +463,7 @@ func (r *reading) mmdf() {
 			line = []int{len(rest), len(rest)}
 		}
 		if message := rest[:line[0]]; len(bytes.TrimSpace(message)) > 0 {
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: true, content: &content{in: "message/rfc822", body: message}})
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: !bytes.Contains(r.src, tripled) && fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
 		}
 		at += line[1]
 	}
@@ -464,7 +503,7 @@ func lengthOf(src []byte, start int) int {
 
 var (
 	appleLength = pattern(`^(\d+)([ \t]*)\r?\n`)
-	appleList   = pattern(`^\s*(?:<\?xml|<!DOCTYPE plist|<plist|bplist0|$)`)
+	appleList   = pattern(`^\s*(?:<\?xml(?s:.{0,900})<plist|<!DOCTYPE plist|<plist|bplist0|$)`)
 )
 
 func parseEmlx(_ *checker, _ *entity, src []byte) *reading {

@@ -63,6 +63,11 @@ func (p *page) end() {
 			}
 		}
 	}
+	for i := range p.spots {
+		if s := &p.spots[i]; s.tag.end > 0 && p.scope != nil {
+			s.scope, s.outside = &scope{outer: p.scope, unsure: true}, true // a META may declare the base of the BASE
+		}
+	}
 	if p.sole != nil && !p.e.fragment {
 		p.sole.outer = p.scope
 		p.sole.unsure = p.sole.unsure || p.bases > 1
@@ -140,10 +145,15 @@ func (p *page) tag(t *token) {
 			}
 			kind = kindAny
 		}
-		if kind == kindNone {
+		v := values[i]
+		if len(p.l.open) == 0 && p.isNoLink(kind, t.name, attr.Key) {
+			p.comments = append(p.comments, span{t.at + v.start, t.at + v.end})
 			continue
 		}
-		v := values[i]
+		styles := kind == kindCSS && attr.Key != "style" || attr.Key == "xml:base" // in SVG
+		if kind == kindNone || t.name == "base" && attr.Key != "href" || styles && len(p.l.open) == 0 && t.name != "svg" && t.name != "math" {
+			continue
+		}
 		s := spot{what: t.name + "@" + attr.Key, start: t.at + v.start, text: attr.Val, scope: p.svg}
 		raw := t.raw[v.start:v.end]
 		quoted := v.end < len(t.raw) && v.start > 0 && t.raw[v.start-1] == t.raw[v.end] && strings.IndexByte("\"'", t.raw[v.end]) >= 0
@@ -162,6 +172,11 @@ func (p *page) tag(t *token) {
 	}
 }
 
+// isNoLink reports whether an attribute of an element of HTML has a name that is a link only in other elements.
+func (p *page) isNoLink(kind kindOfValue, tag, key string) bool {
+	return (kind == kindNone || kind == kindAny && key == "href" && p.added(tag+"@"+key) == kindNone) && places[key].elements != "" && !strings.ContainsAny(tag, ":-") && tag != "svg" && tag != "math"
+}
+
 func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw string) {
 	whatwg := p.Standard == "whatwg"
 	switch s.loose = kind == kindAny || strings.HasPrefix(key, "data-"); {
@@ -175,6 +190,7 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		return // neither a base nor a link
 	case kind == kindBase:
 		p.bases++
+		s.plain = s.plain && p.skipped == 0
 		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
 		if p.sole == nil {
 			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || len(p.l.open) > 0 || s.text == "." || !s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
@@ -238,6 +254,10 @@ func (p *page) text(inside, t *token) {
 		}
 	case "noscript":
 		p.fragment(s, t.raw)
+	case "textarea", "title", "xmp", "noembed", "noframes", "plaintext":
+		if len(p.l.open) == 0 {
+			p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
+		}
 	case "script":
 		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
 		if p.isLinkedJSON(inside.get("type")) {

@@ -63,7 +63,11 @@ func (c *Config) under(decl string, outer base) base {
 	case c.isAbsolute(decl) && !c.usable(decl):
 		return outer
 	}
-	url, ok := c.resolve(decl, outer)
+	around := outer
+	if c.Unarchive && !waybackPath().MatchString(decl) {
+		around.url = original(outer.url)
+	}
+	url, ok := c.resolve(decl, around)
 	if !ok || !c.usable(url) {
 		return outer
 	}
@@ -112,7 +116,14 @@ func unarchive(url string) string {
 		case !scheme().MatchString(url):
 			url = "http://" + url
 		}
-		url = withoutPort(url)
+	}
+	return url
+}
+
+// original is unarchive for the URL of a page, which loses its port with the archive.
+func original(url string) string {
+	if u := unarchive(url); u != url {
+		return withoutPort(u)
 	}
 	return url
 }
@@ -160,6 +171,14 @@ func (c *Config) mapped(u string) string {
 		}
 	}
 	return u
+}
+
+// moved returns the URL at which the new version of a page is read.
+func (c *Config) moved(u string) string {
+	if c.Unarchive {
+		u = original(u)
+	}
+	return c.mapped(u)
 }
 
 func (r Rule) continues(rest string) bool {

@@ -3,6 +3,7 @@ package verify_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -489,6 +490,29 @@ func TestKinds(t *testing.T) {
 		return out
 	}
 	for _, row := range []struct{ kind, text string }{
+		{"message/rfc822", in("Content-Type: text/html\nList-Post: NO")},
+		{"message/rfc822", in("Content-Type: text/html\nList-Post:\nList-Help: NONE\nList-Owner: a@b.example\nLink: =<>, <l>\nList-Archive: <>")},
+		{"message/rfc822", in("Content-Type: text/html\nBase: <URL:x")},
+		{"message/rfc822", in("Content-Type: text/html\nBase: a<URL:http://p.example/>")},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Location: http://p.example/a b/\nLink: <l>; rel=x")},
+		{"message/rfc822", in("Content-Type: message/partial; id=x; number=1; total=2\n\nContent-Type: text/html")},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable;")},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Transfer-Encoding: \"quoted-printable\"")},
+		{"message/rfc822", in("Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable (a comment)")},
+		{"message/rfc822", in("Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=\"=?utf-8?B?cGFnZS5odG1s?=\"")},
+		{"message/rfc822", in("Content-Type: application/octet-stream\nContent-Disposition: attachment; filename*0=page; filename*1=.html")},
+		{"message/rfc822", in("Content-Type: application/octet-stream\nContent-Disposition: filename=page.html")},
+		{"message/rfc822", fields + "\nSee http://h.example for it. http://p.example\nhttp://p.example.\n"},
+		{"application/x-emlx", "97\nContent-Type: text/html\n\n" + page + "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>\n"},
+		{"application/x-webloc", "<plist version=\"1.0\"><array><dict><key>URL</key><string>x</string></dict><dict><key>URL</key><string>y</string></dict></array></plist>"},
+		{"application/warc", strings.Replace(warcRecord("resource", "text/html", page), "example/d/p", "example/a b/\tp", 1)},
+		{"application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><script src="a" src="m"></script></html>`},
+		{"application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://p.example/o/"><entry><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p xml:base="sub/"><a href="x">x</a></p></div></content></entry></feed>`},
+		{"application/atom+xml", `<feed xmlns="urn:x"><title>&lt;a href="x"></title><link href="/l"/></feed>`},
+		{"application/rss+xml", `<rss><channel><link>/x<p></link><link>/y</channel></rss>`},
+		{"text/css", "p{background:url(a.png\\ )} q{background:url(b.png\\)"},
+		{"text/html", "<meta charset=iso-2022-jp><a href=\x1B$B\x1B(B>"},
+		{"text/html", "<base href=\"k/\"><div href=\"no\">x</div><textarea><a href=\"no\"></textarea>" + page},
 		{"message/rfc822", multipart("a=b", "a=b")},
 		{"message/rfc822", multipart("----=_a/b:c", "----=_a/b:c")},
 		{"message/rfc822", multipart(`"b";; charset=x`, "b")},
@@ -552,6 +576,78 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLenient: encoding/xml reads a bare "&" as text, so the feed is proved.
+func TestLenient(t *testing.T) {
+	proves(t, "application/rss+xml", `<rss version="2.0"><channel><item><title>Q & A</title><link><![CDATA[/a/b]]></link></item></channel></rss>`)
+	proves(t, "application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p xml:base="sub/"><a href="x">x</a></p></div></content></entry></feed>`)
+}
+
+// TestFaultOfProof: a proof that breaks off fails the document, of which nothing counts as proved.
+func TestFaultOfProof(t *testing.T) {
+	old, new := []byte("Content-Type: text/html\n\n<a href=x>"), []byte("Content-Type: text/html\n\n<a href=http://h/x>")
+	c := verify.Config{Standard: "rfc1808", Base: "keep"}
+	d := verify.Document{Type: "message/rfc822", URL: "http://h/", TypeOf: typeOf, Links: linksOf(extract.Extractor{}, extract.Document{Type: "message/rfc822", URL: "http://h/", Bytes: old}), Old: old, New: new}
+	assert.Equal(t, verify.Result{Links: 1}, c.Check(d))
+	d.Type, d.Old, d.New, d.TypeOf = "", gzipOf(t, "a"), gzipOf(t, "b"), nil // a call of TypeOf panics
+	assert.ErrorContains(t, c.Check(d).Failed, "report it")
+}
+
+func gzipOf(t *testing.T, text string) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return out.Bytes()
+}
+
+// TestOverread: a document fails if absolink reads a link where plainly none is, or misses one, whatever the value.
+func TestOverread(t *testing.T) {
+	for _, row := range []struct{ kind, old, new, base string }{
+		{"text/html", `<div href="x"></div>`, `<div href="http://h/x"></div>`, "keep"},
+		{"application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><p src="x"/></html>`, `<html xmlns="http://www.w3.org/1999/xhtml"><p src="http://h/x"/></html>`, "keep"},
+		{"text/html", `<textarea><a href="x"></textarea>`, `<textarea><a href="http://h/x"></textarea>`, "keep"},
+		{"text/html", `<base href="http://b/"><a href="#top">`, `<a href="#top">`, "remove"},
+		{"text/html", `<base href="http://b/"><area href="#top">`, `<area href="#top">`, "remove"},
+		{"application/epub+zip", book(t, `<a href="q.html">`), book(t, `<a href="http://h/p/q.html">`), "keep"},
+	} {
+		at := strings.Index(row.old, `"x"`) + 1
+		c := verify.Config{Standard: "rfc1808", Base: row.base}
+		d := extract.Document{Type: row.kind, Bytes: []byte(row.old), MemberURL: func(name string) (string, string) { return "http://h/" + name, "--site" }}
+		v := verify.Document{Type: row.kind, Old: d.Bytes, New: []byte(row.new), TypeOf: typeOf, MemberURL: func(name string) string { return "http://h/" + name }}
+		if !strings.HasSuffix(row.kind, "zip") {
+			d.URL, v.URL = "http://h/", "http://h/"
+		}
+		if v.Links = linksOf(extract.Extractor{}, d); at > 0 && row.base == "keep" {
+			v.Links[""] = append(v.Links[""], verify.Link{Start: at, End: at + 1, Ref: "x", Base: "http://h/", Place: "planted"})
+		}
+		assert.NotNil(t, c.Check(v).Failed, row.old)
+	}
+}
+
+// TestArchivedBook: the links of a book to its own files stay, also if its URL contains another one.
+func TestArchivedBook(t *testing.T) {
+	s := sample{name: "book", config: verify.Config{Standard: "rfc1808", Base: "keep"}, d: extract.Document{Name: "a.epub", Bytes: []byte(book(t, `<a href="q.html"><a href="r.html">`)),
+		MemberURL: func(name string) (string, string) {
+			return "https://web.archive.org/web/20200101000000/http://h/" + name, "--site"
+		}}}
+	assert.Equal(t, verify.Result{Links: 1, All: 3, Unit: "files"}, s.config.Check(s.rewritten(t)))
+}
+
+// book returns an EPUB of two pages. One of them has a text.
+func book(t *testing.T, text string) string {
+	var out strings.Builder
+	z := zip.NewWriter(&out)
+	for _, row := range [][2]string{{"mimetype", "application/epub+zip"}, {"p/p.html", text}, {"p/q.html", "q"}} {
+		file, err := z.CreateHeader(&zip.FileHeader{Name: row[0]})
+		require.NoError(t, err)
+		_, err = file.Write([]byte(row[1]))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return out.String()
 }
 
 // TestPartsByName: only parts of a vague type are read by their names.

@@ -167,15 +167,14 @@ func (c *Config) Check(d Document) (r Result) {
 	k := &checker{Config: c, doc: &d, seen: map[string]bool{}}
 	k.left = 2 * max(16<<20, int64(cmp.Or(c.MaxRatio, 200))*int64(max(len(d.Old), len(d.New))))
 	defer func() {
-		if fault := recover(); fault != nil { // most likely in a parser of another module
-			k.unable("", "another parser failed", fmt.Sprint(fault))
-			r = k.result
+		if fault := recover(); fault != nil {
+			r = Result{Failed: &Difference{What: fmt.Sprintf("the proof broke off (%v); please report it, with the document", fault)}}
 		}
 	}()
 	b := base{url: d.URL}
 	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence, plain: true, file: true}
 	if c.Relative {
-		e.bases.new.url = c.mapped(d.URL) // the new page is read at its new URL
+		e.bases.new.url = c.moved(d.URL)
 	}
 	if e.setType(d.Type); d.Local != nil && !isContainer().MatchString(e.kind) {
 		e.local = &local{path: path.Clean(d.Path), list: d.Local}
@@ -235,7 +234,11 @@ func (e *entity) label() string {
 
 // decode decodes both versions of an entity that is not in UTF-8, and moves the links of absolink to their offsets in the decoded text.
 func (k *checker) decode(e *entity) *Difference {
-	if bytes.IndexFunc(e.old, isForeign) < 0 && bytes.IndexFunc(e.new, isForeign) < 0 {
+	if !strings.HasPrefix(e.charset, "utf-16") && bytes.IndexFunc(e.old, isForeign) < 0 && bytes.IndexFunc(e.new, isForeign) < 0 {
+		return nil
+	}
+	if strings.HasSuffix(e.kind, "xml") && e.label() == "" && !bytes.HasPrefix(e.old, []byte("\xFE\xFF")) && !bytes.HasPrefix(e.old, []byte("\xFF\xFE")) { // XML 1.0, 4.3.3
+		e.legacy = !utf8.Valid(e.old)
 		return nil
 	}
 	enc, name, certain := charset.DetermineEncoding(e.old[:min(len(e.old), 1024)], "text/html; charset="+e.label())
@@ -296,10 +299,17 @@ func (k *checker) check(e entity) *Difference {
 		return d
 	}
 	switch {
-	case kind == "text/html" && (inside && isJSON(e.old) || isArchive(e.old)): // absolink does not change them
+	case kind == "text/html" && (inside && isJSON(e.old) && bytes.Equal(e.old, e.new) || isArchive(e.old)): // absolink does not change them
 	case kind == "text/html" && inside && strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
-		return k.compare(e, parseXML)
-	case strings.HasSuffix(kind, "/zip") || kind == bookType || strings.Contains(kind, "x-zip"):
+		e.plain = false // its header says that it is a page
+		r := k.result
+		r.Unable = slices.Clone(r.Unable)
+		if d := k.compare(e, parseXML); d == nil {
+			return nil
+		}
+		k.result = r
+		return k.compare(e, parsePage)
+	case strings.HasSuffix(kind, "/zip") || kind == "" && bytes.HasPrefix(e.old, []byte("PK\x03\x04")) || kind == bookType || strings.Contains(kind, "x-zip"):
 		return k.archive(e, "archive/zip", k.readZip)
 	case strings.HasSuffix(kind, "tar"):
 		return k.archive(e, "archive/tar", readTar)
@@ -313,8 +323,11 @@ func (k *checker) check(e entity) *Difference {
 			}
 		}
 	}
-	if bytes.Equal(e.old, e.new) {
+	switch {
+	case bytes.Equal(e.old, e.new):
 		return nil
+	case !e.plain:
+		return k.compare(e, parseNone)
 	}
 	return e.differText(string(e.old), string(e.new), 0, 0, "a document of the type "+cmp.Or(kind, "(unknown)")+" changed, and has no links")
 }
@@ -329,7 +342,7 @@ var formats = []struct {
 	{pattern(`/x-emlx$`), parseEmlx},
 	{pattern(`/x-(?:mswinurl|webloc)$`), parseShortcut},
 	{pattern(`^(?:message|application)/http$`), parseHTTP},
-	{pattern(`^message/|^multipart/related$|^text/rfc822-headers$`), parseMessage},
+	{pattern(`^message/(?:rfc822|news|global(?:-headers)?)$|^multipart/related$|^text/rfc822-headers$`), parseMessage},
 	{pattern(`^application/mbox$`), parseMbox},
 	{pattern(`^application/warc$`), parseWARC},
 	{pattern(`xml$|^text/xsl$|^text/x-opml$`), parseXML},

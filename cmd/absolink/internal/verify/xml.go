@@ -35,11 +35,12 @@ const (
 
 type xmlReader struct {
 	*page
-	stack []element
-	d     *xml.Decoder
-	at    int
-	raw   []byte // the token
-	style bool   // the document is an XSLT stylesheet, whose other elements are the text of another document
+	stack  []element
+	d      *xml.Decoder
+	at     int
+	raw    []byte // the token
+	rooted bool   // the root element has begun
+	style  bool   // the document is an XSLT stylesheet, whose other elements are the text of another document
 }
 
 type element struct {
@@ -48,27 +49,50 @@ type element struct {
 	scope  *scope
 	raw    string // the name with its prefix
 	text   strings.Builder
+	mixed  bool            // it has elements, too
 	markup strings.Builder // the comments and processing instructions in its text
 	at     span            // of its text
 }
 
 func parseXML(k *checker, e *entity, src []byte) *reading {
 	x := &xmlReader{page: &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{}}, d: xml.NewDecoder(bytes.NewReader(src))}
+	x.d.Strict = false // so that it reads a bare "&" as text
 	x.d.Entity, x.d.CharsetReader = xml.HTMLEntity, func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	x.stack = []element{{}}
 	for {
 		x.at = int(x.d.InputOffset())
 		token, err := x.d.Token()
 		x.raw = src[x.at:int(x.d.InputOffset())]
-		if err != nil {
+		if err != nil || x.isInvented(token) {
 			if err != io.EOF {
 				x.failed = "encoding/xml cannot read the document to its end"
 			}
-			x.end()
+			if x.end(); x.failed != "" {
+				x.scope = &scope{outer: x.scope, unsure: true} // the rest may declare another base
+			}
 			return x.reading
 		}
 		x.token(token)
 	}
+}
+
+// isInvented reports whether a token is not well-formed in a way that readers repair differently: an end tag that is missing, a second
+// root, an attribute that occurs twice or has no value.
+func (x *xmlReader) isInvented(token xml.Token) bool {
+	switch t := token.(type) {
+	case xml.EndElement:
+		name, closes := bytes.CutPrefix(x.raw, []byte("</"))
+		return closes && string(elementName().Find(name)) != x.top().raw || !closes && !bytes.HasSuffix(x.src[:x.at], []byte("/>"))
+	case xml.StartElement:
+		names := map[xml.Name]bool{}
+		for _, a := range t.Attr {
+			names[a.Name] = true
+		}
+		second := len(x.stack) == 1 && x.rooted
+		x.rooted = true
+		return second || len(names) < len(t.Attr) || bytes.Count(x.raw, []byte("=")) < len(t.Attr)
+	}
+	return false
 }
 
 func (x *xmlReader) top() *element { return &x.stack[len(x.stack)-1] }
@@ -77,6 +101,7 @@ func (x *xmlReader) token(token xml.Token) {
 	in := x.top()
 	switch t := token.(type) {
 	case xml.StartElement:
+		in.mixed = true
 		x.flush()
 		x.start(t.Copy())
 	case xml.EndElement:
@@ -99,16 +124,18 @@ func (x *xmlReader) token(token xml.Token) {
 			in.markup.Write(x.raw)
 		}
 	case xml.ProcInst:
-		if m := instructed().FindSubmatchIndex(x.raw); t.Target == "xml-stylesheet" && m != nil {
+		if m := instructed().FindSubmatchIndex(x.raw); t.Target == "xml-stylesheet" && m != nil && !x.rooted {
 			raw := string(x.raw[m[2]:m[3]])
-			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw))}
+			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n")}
 			x.add(s, raw, refsIn(kindURL, &s))
 		}
-		in.markup.Write(x.raw)
+		if in.text.Len() > 0 {
+			in.markup.Write(x.raw)
+		}
 	}
 }
 
-var instructed = pattern(`(?s)\shref\s*=\s*["']([^"']*)["']`)
+var instructed = pattern(`(?s)^<\?xml-stylesheet\s.*?\bhref\s*=\s*["']([^"']*)["']`)
 
 func (x *xmlReader) start(t xml.StartElement) {
 	outer := x.top().scope
@@ -130,18 +157,19 @@ func (x *xmlReader) start(t xml.StartElement) {
 			t.Attr[i].Value = lineSpaces.Replace(a.Value)
 		}
 		in.tag.attrs = append(in.tag.attrs, html.Attribute{Key: a.Name.Local, Val: t.Attr[i].Value})
-		if isXMLBase(a.Name) && (x.Standard != "whatwg" || !isHTMLLike(t.Name.Space)) {
-			in.scope = &scope{outer: outer, decl: a.Value}
+		if isXMLBase(a.Name) && (x.Standard != "whatwg" || len(x.stack) == 1 && !isHTMLLike(t.Name.Space) || len(x.stack) > 1 && !isHTMLLike(x.stack[1].name.Space)) {
+			in.scope = &scope{outer: outer, decl: t.Attr[i].Value}
 		}
 	}
 	x.stack = append(x.stack, in)
 	if x.skipped = 0; x.stack[1].name != (xml.Name{Space: nsXHTML, Local: "html"}) {
 		x.skipped = 1
 	}
+	quoted := !slices.ContainsFunc(values, func(v span) bool { return v.start == 0 || x.raw[v.start-1] != x.raw[v.end] })
 	for i, a := range t.Attr {
 		v := values[i]
 		raw, key := string(x.raw[v.start:v.end]), a.Name.Local
-		s := spot{what: in.raw + "@" + nameBefore(x.raw[:v.start]), start: x.at + v.start, text: a.Value, scope: in.scope, plain: plainSpelling([]byte(raw))}
+		s := spot{what: in.raw + "@" + nameBefore(x.raw[:v.start]), start: x.at + v.start, text: a.Value, scope: in.scope, plain: quoted && plainSpelling([]byte(raw))}
 		kind := kindNone
 		switch {
 		case v.start == 0:
@@ -151,10 +179,15 @@ func (x *xmlReader) start(t xml.StartElement) {
 		case !isHTMLLike(t.Name.Space):
 			s.loose = key != "href" || !x.isAtom(t.Name.Space)
 			x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
+		case t.Name.Space != nsXHTML && (t.Name.Local == "meta" || t.Name.Local == "param"):
 		case a.Name.Space != "":
 			kind = cmp.Or(x.kindOf(t.Name.Local, "xlink:"+key, in.tag.get), x.added(s.what))
 		default:
 			kind = cmp.Or(x.kindOf(t.Name.Local, key, in.tag.get), x.added(s.what))
+		}
+		if v.start > 0 && t.Name.Space == nsXHTML && a.Name.Space == "" && x.isNoLink(kind, t.Name.Local, key) {
+			x.comments = append(x.comments, span{s.start, s.start + len(raw)})
+			continue
 		}
 		if (t.Name.Space != nsXHTML || t.Name.Local == "image") && onlyHTML(key, kind) {
 			kind = kindAny
@@ -206,16 +239,18 @@ func isHTMLLike(space string) bool { return space == nsXHTML || space == nsSVG |
 
 func (x *xmlReader) flush() {
 	in := x.top()
+	whole := !in.mixed && len(x.stack) > 2 && isFeed().MatchString(x.stack[1].name.Local) && known(x.stack[1]) && known(*in) &&
+		(!x.isAtom(in.name.Space) || strings.Contains(atomTexts, " "+in.name.Local+" "))
 	raw := string(x.src[in.at.start:in.at.end])
 	s := spot{what: in.raw, start: in.at.start, end: in.at.end, text: in.text.String(), scope: in.scope, content: &content{markup: in.markup.String()}}
-	s.plain = s.markup == "" && plainSpelling([]byte(raw))
+	s.plain = whole && s.markup == "" && plainSpelling([]byte(raw))
 	in.text.Reset()
 	in.markup.Reset()
 	in.at = span{}
 	switch kind := x.textKind(in, s.text); {
 	case s.text == "" || kind == kindNone:
 	case kind == kindPage:
-		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", s.markup == "", []byte(s.text)
+		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole && s.markup == "", []byte(s.text)
 		if in.tag.get("mode") == "base64" {
 			s.body, _ = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s.text), ""))
 		}
@@ -225,6 +260,15 @@ func (x *xmlReader) flush() {
 		x.add(s, raw, refsIn(kind, &s))
 	}
 }
+
+// known reports whether the namespace of an element is one that readers may know.
+func known(in element) bool {
+	return knownSpace().MatchString(in.name.Space) && (in.name.Space != "" || !strings.Contains(in.raw, ":"))
+}
+
+var knownSpace = pattern(`^(?:|http://www\.w3\.org/(?:2005/Atom|1999/02/22-rdf-syntax-ns#)|http://purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?)|http://wordpress\.org/export/1\.\d/(?:excerpt/)?)$`)
+
+var isFeed = pattern(`^(?i:rss|feed|RDF|channel)$`)
 
 // textKind returns the grammar of the text of an element. Atom has text constructs (RFC 4287, 3.1 and 4.1.3; Atom 0.3 has a mode).
 func (x *xmlReader) textKind(in *element, text string) kindOfValue {
