@@ -28,6 +28,7 @@ type Entity struct {
 	fragment bool // it is a part of the document around it, without a base of its own
 	wanted   bool // Extractor.Only wants it, or a document around it
 	srcdoc   bool // it is the document in the srcdoc of an iframe
+	clean    bool // the text around it has no URL for Extractor.Old in its region
 	sniffed  bool // its format was detected by its name and first bytes
 
 	// How it is read.

@@ -59,6 +59,11 @@ type Extractor struct {
 	// stays as it is. Not every result is written, for example in a signed part: count with OnChange.
 	Map func(l *Link) (url string, ok bool)
 
+	// Old searches what a move leaves behind. It is called for a text, and then the result for parts of it that follow each
+	// other: start and end are the first old URL whose host begins in a part, or negative.
+	Old    func(text []byte) (find func(from, to int) (start, end int))
+	OnLeft func(Left) // receives every URL that Old finds, except in links that a rewriting changes; nil only if Old is
+
 	OnProblem func(Problem) // receives every problem
 	OnLink    func(*Link)   // receives every link in a rewriting, before Map
 	OnRecord  func()        // is called for each record of an archive or a mailbox, before its links

@@ -20,6 +20,9 @@ import (
 // unchanged. Map may refuse a link that is local (ok is false), but does not choose its reference.
 func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	if l.Status == StatusUnresolved {
+		if l.Problem == CodeNoBase {
+			w.cause = LeftNoBase
+		}
 		return local
 	}
 	to = l.URL
@@ -27,6 +30,9 @@ func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 		url, ok := w.x.Map(l)
 		if !ok || local == nil && (url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)) {
 			w.staysRelative(e, l)
+			if w.cause = LeftNoRule; !ok {
+				w.cause = LeftFiltered
+			}
 			return nil
 		}
 		to = []byte(url)

@@ -54,6 +54,7 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 	}
 	e.text = &e.whole
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
+		w.leaveUnread(e, e.Path, e.text)
 		return nil, false
 	}
 	e.std = w.x.Standard

@@ -112,6 +112,9 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
 			w.countUnread(e, e.text, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
 		}
+		if t.Codec != nil && (at.Part.Text || !at.Part.Encoded) {
+			w.leaveUnread(e, e.within(at.Name()), t)
+		}
 		return nil, nil
 	}
 	if w.skips(e, format) {

@@ -34,6 +34,8 @@ type visit struct {
 	utf8       *base.Scope // and its result
 	requested  *base.Scope // the last result of request, or nil
 	redirects  int         // and its argument
+	search     search      // see leave
+	walked     bool        // the last nested document was
 }
 
 // walkText walks the text of an entity and the documents in it, and returns the edits of the text. If tied is set, they are made
@@ -50,15 +52,17 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	w.tell(e, m)
 	w.countMarks(e, m)
 	if m.Notes.Opaque || w.totals.full && w.call.rewriting {
+		w.leaveUnread(e, e.Path, e.text)
 		return nil, false
 	}
 	level := w.level(e.depth)
 	level.forget()
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, declared: declared, candidates: candidates, edits: level.edits[:0]}
-	v.scopes = w.elementScopes(e, m, v.scopeAt)
+	v.scopes, v.search = w.elementScopes(e, m, v.scopeAt), w.searches(e, e.text)
 	e.parts = v.partsOf()
 	v.all()
+	v.leaveText()
 	if signature != nil && w.totals.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "kept unchanged: the message has a DKIM signature or an ARC seal"})
@@ -107,6 +111,8 @@ func (v *visit) findings(found []mark.Mark) {
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
 		}
+		w.leave(&v.search, e, e.text, at.Start, LeftInText)
+		bases := len(v.elements)
 		switch at.Kind {
 		case mark.IsLink:
 			v.edits = w.walkLink(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
@@ -124,6 +130,7 @@ func (v *visit) findings(found []mark.Mark) {
 			v.encode(at, from, tied)
 			v.sort(from)
 		}
+		v.leaveMark(at, from+bases)
 	}
 }
 
@@ -160,6 +167,7 @@ func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
 func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	w := v.w
 	ordinal := 0
+	v.walked = false
 	if at.Part == nil { // the name of a body part is unique already
 		ordinal = v.ordinal(at.Place)
 	}
@@ -217,6 +225,7 @@ func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (edits
 		return nil, false
 	}
 	child := v.child(at, format, t, scope, ordinal)
+	v.walked, child.clean = true, t.Codec == nil && !v.search.has(at)
 	if p := at.Part; p != nil {
 		edits, tied = w.walkBytes(child, *p)
 	} else {
@@ -248,8 +257,13 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		edits = make([]codec.Edit, 0, n)
 	}
 	r := reference{e: e, text: t, place: at.Place, scope: scope}
+	var s search
+	if v.search.has(at) {
+		s = w.searches(e, t)
+	}
 	for marks := range m.Drain {
 		for i := range marks {
+			w.leave(&s, e, t, marks[i].Start, LeftInText)
 			if r.at = &marks[i]; r.at.Kind == mark.IsDropped {
 				w.dropped(e, t, r.at)
 				continue
@@ -258,10 +272,13 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 				r.number++
 			}
 			if w.call.failed == nil {
+				n := len(edits)
 				edits = w.walkLink(edits, &r)
+				w.leaveLink(&s, e, t, r.at, len(edits) > n, w.cause)
 			}
 		}
 	}
+	w.leave(&s, e, t, len(t.Bytes), LeftInText)
 	for i := range m.Notes.Faults {
 		w.fault(e, t, 0, &m.Notes.Faults[i])
 	}
@@ -286,6 +303,7 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 		return edits
 	}
 	w.call.result.Links++
+	w.cause = LeftFiltered
 	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
 		w.staysRelative(r.e, l)
 		return edits
@@ -294,6 +312,7 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	w.decide(r, l, &d)
 	w.localize(r, l, &d)
 	w.announce(r, l, &d)
+	w.cause = LeftKept
 	if d.stays {
 		if changes := !d.asksMap || w.newRef(r.e, l, nil) != nil; d.signed && changes {
 			w.totals.signedLinks++

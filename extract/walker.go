@@ -20,6 +20,7 @@ type walker struct {
 	totals totals
 	out    recordWriter
 	buf    buffers
+	cause  Cause // why the last link is left, unless it was changed
 }
 
 // call is one call of an Extractor, and its results so far.

@@ -44,6 +44,7 @@ func (r *rewriting) setMap() (err error) {
 	if r.o.relative {
 		r.refuse = refuseEmbedding
 	}
+	r.batch.Left = mapping.NewLeft(r.table)
 	r.rules = r.table
 	r.batch.KeepsRelative = r.table != nil && r.o.url+r.o.site+r.o.mirror+r.o.urlMap+r.o.override == ""
 	if r.table != nil || r.o.local || r.o.relative || r.o.baseURLs != extract.BaseKeep {

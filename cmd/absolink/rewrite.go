@@ -54,6 +54,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 		r.verifying = o.newVerifying(r.table)
 	}
 	defer r.reportVerified()
+	defer r.batch.ReportLeft(r.log, o.verbose)
 	defer r.reportMap()
 	if err := r.check(); err != nil {
 		return err

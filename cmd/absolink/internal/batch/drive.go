@@ -212,6 +212,10 @@ func (r *Run) write(t *task) error {
 		}
 	}
 	t.problems, t.told = nil, nil
+	for _, l := range t.old {
+		addLeft(&t.document.old, l)
+	}
+	t.old = nil
 	if t.rec == nil || !r.Rewrites { // endTask writes the rewritten record
 		for _, out := range t.out {
 			if r.Out != nil {

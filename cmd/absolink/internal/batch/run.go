@@ -13,6 +13,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 )
@@ -46,6 +47,10 @@ type Run struct {
 
 	finishing sync.Mutex // see Pause
 	integrity integrity
+
+	Left      *mapping.Left // finds what a move leaves; nil without --map
+	left      []left        // by host, origin and cause
+	leftHosts []left        // only their hosts and documents
 
 	Problems *console.Problems
 	held     []byte // problems of failed documents, which go to the end of the file of --problems
@@ -142,6 +147,9 @@ func (r *Run) endDocument(in *document) error {
 	in.close()
 	for _, p := range r.Opener.Retrieval.Unknown(in.src.Name) {
 		r.problem(in, p)
+	}
+	if in.err == nil || IsUnknownType(in.err) {
+		r.endLeft(in)
 	}
 	r.Problems.EndDocument(in.src.Name, in.links > 0)
 	if in.incomplete {

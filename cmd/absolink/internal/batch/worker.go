@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -31,6 +32,7 @@ type task struct {
 	links    int // or edits, if the job does not rewrite
 	problems []extract.Problem
 	told     []told
+	old      []left
 	err      error
 }
 
@@ -44,7 +46,8 @@ type document struct {
 	read   int64           // the bytes that were read, once it is closed
 	err    error           // the first error of its tasks
 
-	incomplete bool // a part of it was not read or not rewritten
+	old        []left // what a move leaves in it
+	incomplete bool   // a part of it was not read or not rewritten
 	account    console.Account
 	links      int
 	state      // for the journal
@@ -79,6 +82,7 @@ type Worker struct {
 	Edit     func(extract.Edit)
 	Commit   func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
 	run      *Run
+	left     []left       // what a move leaves in the document
 	part     *report.Part // of the task, for Run.Page; nil without a report
 }
 
@@ -117,6 +121,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 			h.task = t
 			t.err = k.do(job, t.document, t.rec)
 			t.part, t.account, t.links = k.part, k.Account, max(k.links, k.Count)
+			t.old = slices.Clone(k.left)
 			if edits != nil {
 				_ = edits.Flush() // g.err has the error
 			}
@@ -145,6 +150,9 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 	k := &Worker{Extractor: r.Settings, Out: out, edits: edits, run: r}
 	k.Extractor.OnProblem = k.unlessUnknown(problem)
 	if r.Finds == Edits {
+		if r.Left != nil {
+			k.Extractor.Old, k.Extractor.OnLeft = r.Left.In, k.leave
+		}
 		if r.Stats != nil || r.Page != nil || r.Linked != nil {
 			k.Extractor.OnLink = k.Link
 		}
@@ -186,6 +194,7 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	k.unknown, k.Account, k.links = nil, console.Account{}, 0
+	k.left = k.left[:0]
 	if in.src.Kind == inputs.NoDocument {
 		k.unknown = UnknownType("HTTrack or wget keeps it for itself")
 	}
@@ -197,11 +206,16 @@ func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	if rec != nil {
 		d = rec.Document()
 	}
-	return cmp.Or(do(in.src, d), k.unknown)
+	err := cmp.Or(do(in.src, d), k.unknown)
+	if k.run.Left != nil && k.unknown != nil && !in.src.Stdin {
+		k.leaveUnread(in.src.Name)
+	}
+	return err
 }
 
 // Rewrite rewrites a document, or one record of it. It writes nothing for a document of unknown type: see IsUnknownType.
 func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
+	k.left = k.left[:0]
 	result, err := k.Extractor.Rewrite(k.Context, knownWriter{k, dst}, d)
 	k.Changed += result.Changed
 	k.links += result.Links

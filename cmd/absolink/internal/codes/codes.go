@@ -15,6 +15,7 @@ const (
 	URLUnknown     extract.Code = "url-unknown"     // a file without a URL from --mirror
 	HardLinks      extract.Code = "hard-links"      // a rewritten file whose other hard links keep the old content
 	AttributesLost extract.Code = "attributes-lost" // a rewritten file without the owner or an attribute of the old file
+	OldURLLeft     extract.Code = "old-url-left"    // URLs under an OLD of --map that were not changed
 	VerifyFailed   extract.Code = "verify-failed"   // a change that is not that of a link, or a wrong link
 	VerifyUnable   extract.Code = "verify-unable"   // a document or link that no other parser can check
 )
@@ -22,13 +23,13 @@ const (
 // severities are the usual severities of these codes.
 var severities = map[extract.Code]extract.Severity{
 	URLIgnored: extract.SeverityWarning, URLUnknown: extract.SeverityWarning, HardLinks: extract.SeverityNote, AttributesLost: extract.SeverityNote,
-	VerifyFailed: extract.SeverityError, VerifyUnable: extract.SeverityWarning,
+	OldURLLeft: extract.SeverityNote, VerifyFailed: extract.SeverityError, VerifyUnable: extract.SeverityWarning,
 }
 
 // Severity returns the usual severity of a problem with the code.
 func Severity(code extract.Code) extract.Severity {
-	if AboutFile(code) {
-		return severities[code]
+	if severity, own := severities[code]; own {
+		return severity
 	}
 	return code.Severity()
 }
@@ -37,7 +38,7 @@ func Severity(code extract.Code) extract.Severity {
 // has a position in each version, and names both in its detail.
 func AboutFile(code extract.Code) bool {
 	_, own := severities[code]
-	return own
+	return own && code != OldURLLeft
 }
 
 // Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The problem of a
@@ -155,6 +156,8 @@ var all = []help{
 		"Run absolink as the owner of the file, or set them again."},
 	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged, or only the message, record or file in it.",
 		"If `verify` says so, check that it has the flags with which NEW was written. Otherwise report the fault, with the document."},
+	{OldURLLeft, "URLs under an OLD of `--map` are left in the document. The detail has their number, the cause and the first of them.",
+		"See [what stays](moving.md#what-stays)."},
 	{VerifyUnable, "No other parser can check the document, or some of its links, so it is not proved.",
 		"Nothing. `absolink help verify` lists what can be checked."},
 }

@@ -147,7 +147,7 @@ func total(n int, code extract.Code) string {
 
 // Problem shows a problem, and writes it to the file of --problems.
 func (r *Problems) Problem(p extract.Problem) {
-	if isSkipped(&p) && isMedia(p.Document) {
+	if isSkipped(&p) && IsMedia(p.Document) {
 		return
 	}
 	if r.File != nil {

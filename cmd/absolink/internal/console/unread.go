@@ -37,8 +37,8 @@ func isSkipped(p *extract.Problem) bool {
 	return p.Code == extract.CodeTypeUnknown && p.Severity == extract.SeverityNote
 }
 
-// isMedia reports whether the name of a file is that of a picture, a sound, a film or a font, which have no links.
-func isMedia(name string) bool {
+// IsMedia reports whether the name of a file is that of a picture, a sound, a film or a font, which have no links.
+func IsMedia(name string) bool {
 	switch extension(name) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".bmp", ".tif", ".tiff",
 		".mp3", ".ogg", ".oga", ".wav", ".m4a", ".flac", ".mp4", ".m4v", ".ogv", ".webm", ".mov", ".avi",

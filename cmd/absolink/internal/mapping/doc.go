@@ -12,9 +12,9 @@
 //
 // # Which URLs match
 //
-// OLD matches itself and each URL that continues it with "/", "?" or "#". An OLD that ends in "/" matches each URL that starts
-// with it. An OLD with a query matches only itself, with any fragment, and one with a fragment only itself. The longest OLD
-// wins.
+// OLD matches itself and each URL that continues it with "/", "?" or "#". An OLD that ends in "/" matches each URL that
+// starts with it. An OLD with a query matches only itself, with any fragment, and one with a fragment only itself. The
+// longest OLD wins.
 //
 //	OLD                  matches                                  does not match
 //	http://old.example   http://old.example  http://old.example/x http://old.example.com/
@@ -25,9 +25,10 @@
 //	http://h/a?q         http://h/a?q  http://h/a?q#f             http://h/a?q&r
 //	http://h/a#f         http://h/a#f                             http://h/a
 //
-// Each spelling of a URL matches: the scheme and the host in any case, the host in U-labels or A-labels, with the default port, an
-// empty port or none, and with or without escapes of unreserved characters (RFC 3986, 6.2.2 and 6.2.3). Everything else is compared
-// byte by byte. An empty path after a host is the path "/", so http://old.example/ also matches http://old.example.
+// Each spelling of a URL matches: the scheme and the host in any case, the host in U-labels or A-labels, with the
+// default port, an empty port or none, and with or without escapes of unreserved characters (RFC 3986, 6.2.2 and
+// 6.2.3). Everything else is compared byte by byte. An empty path after a host is the path "/", so http://old.example/
+// also matches http://old.example.
 //
 //	OLD                  matches                                  does not match
 //	http://h/~joe/       HTTP://H:80/%7Ejoe/x  http://h:/~joe/    http://h:8080/~joe/  https://h/~joe/
@@ -35,8 +36,8 @@
 //
 // # The new URL
 //
-// The URL OLD becomes NEW, and a longer URL becomes NEW and the rest. If the rest is a path, there is exactly one slash between
-// the two:
+// The URL OLD becomes NEW, and a longer URL becomes NEW and the rest. If the rest is a path, there is exactly one slash
+// between the two:
 //
 //	OLD          NEW          URL            becomes
 //	http://o     https://n    http://o/x     https://n/x
@@ -45,13 +46,13 @@
 //	http://o/    https://n/   http://o?q     https://n/?q
 //	http://o/a   https://n/b/ http://o/a#f   https://n/b/#f
 //
-// If NEW has a query, the rest is appended to it: a "?" in the rest becomes "&", and no slash is added. If NEW has a fragment,
-// it replaces that of the old URL:
+// If NEW has a query, the rest is appended to it: a "?" in the rest becomes "&", and no slash is added. If NEW has a
+// fragment, it replaces that of the old URL:
 //
 //	http://o/a   https://n/?p=1     http://o/a?q#f   https://n/?p=1&q#f
 //	http://o/    https://n/?p=      http://o/x       https://n/?p=x
 //	http://o/a   https://n/all#a    http://o/a?q#f   https://n/all?q#a
 //
-// A URL is changed by one rule only, and the result is not mapped again. A rule whose NEW is its OLD is therefore an exception
-// to a rule with a shorter OLD, and leaves the spelling of the URL as it is.
+// A URL is changed by one rule only, and the result is not mapped again. A rule whose NEW is its OLD is therefore an
+// exception to a rule with a shorter OLD, and leaves the spelling of the URL as it is.
 package mapping

@@ -32,7 +32,8 @@ type parts struct {
 	spelled   int  // the head in the URL, if respelled
 }
 
-// split cuts the common spelling of a URL, up to a length of it. The key is a part of url itself if it has this spelling.
+// split cuts the common spelling of a URL, up to a length of it. The key is a part of url itself if it has this
+// spelling.
 func split(url []byte, most int) parts {
 	u := partsOf(url[:min(len(url), most)])
 	folds, other := bytes.ContainsAny(u.key[:u.scheme], upper), bytes.IndexByte(u.key, '%') >= 0
@@ -78,8 +79,9 @@ func partsOf(url []byte) parts {
 	return u
 }
 
-// common returns the common spelling of a URL: the scheme and the host in lower case, the host in A-labels, without the default or
-// an empty port, and without escapes of unreserved characters (RFC 3986, 6.2.2 and 6.2.3). spelled is the head in the URL.
+// common returns the common spelling of a URL: the scheme and the host in lower case, the host in A-labels, without the
+// default or an empty port, and without escapes of unreserved characters (RFC 3986, 6.2.2 and 6.2.3). spelled is the
+// head in the URL.
 func common(url []byte) (key []byte, spelled int) {
 	u := partsOf(url)
 	key = make([]byte, 0, len(url))
@@ -107,7 +109,7 @@ func inALabels(host []byte) []byte {
 	if i := bytes.LastIndexByte(host, ':'); i >= 0 {
 		name, port = host[:i], host[i:]
 	}
-	if bytes.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+	if !ascii(name) {
 		b, err := resolve.WHATWG.Base("http://" + string(name))
 		if err != nil {
 			return host
@@ -128,7 +130,8 @@ func unescaped(dst, text []byte) []byte {
 	return dst
 }
 
-// first returns the first character of a text that is not empty, and the length of its spelling, which may be an escape.
+// first returns the first character of a text that is not empty, and the length of its spelling, which may be an
+// escape.
 func first(text []byte) (c byte, n int) {
 	if text[0] == '%' && len(text) > 2 {
 		var b [1]byte

@@ -1,0 +1,188 @@
+package extract
+
+// This file finds what a move leaves behind: URLs that Extractor.Old knows, in texts, and in links that a rewriting did
+// not change. Each byte is searched once, in the innermost text.
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
+	"absolink/extract/internal/xml"
+)
+
+// Left is an old URL that a rewriting leaves.
+type Left struct {
+	Entity string // Entity.Path
+	Offset int    // in the entity
+	Text   []byte // the text from the URL on; valid until OnLeft returns
+	Cause  Cause
+}
+
+// Cause says why a URL is left.
+type Cause uint8
+
+const (
+	LeftInText   Cause = iota // in a script, a comment, a text or an unknown attribute
+	LeftNoRule                // a link for which Map returns its own URL
+	LeftNoBase                // a relative link, without a base
+	LeftExtended              // a place that is read with Extended
+	LeftFiltered              // a link that Map, Places or Only leaves out
+	LeftVisible               // the visible text of a link that was changed
+	LeftInside                // inside another URL
+	LeftKept                  // a link that is signed, permanent, refused, or beyond a limit
+	LeftSource                // where an archive has a document from
+	LeftUnread                // a document that is not read
+)
+
+// search is the search of one text. The zero search finds nothing.
+type search struct {
+	find    func(from, to int) (start, end int) // the result of Old
+	at      int                                 // up to here the text is searched
+	changed int                                 // the end of the last changed link of an element A, or 0
+	inText  []int                               // what is LeftInText, if it may be LeftExtended
+}
+
+// searches begins the search of a text of e, unless the text around it has nothing in its region.
+func (w *walker) searches(e *Entity, t *source.Text) search {
+	if w.x.Old == nil || !w.call.rewriting || e.clean && e.charset == nil && t == e.text {
+		return search{}
+	}
+	return search{find: w.x.Old(t.Bytes)}
+}
+
+// has reports whether a region of the text, which is not searched yet, has an old URL.
+func (s *search) has(at *mark.Mark) bool {
+	if s.find == nil {
+		return false
+	}
+	start, _ := s.find(max(s.at, at.Start), at.End)
+	return start >= 0
+}
+
+// leave tells the caller what is left in the text t of e, up to an offset.
+func (w *walker) leave(s *search, e *Entity, t *source.Text, to int, cause Cause) {
+	for s.find != nil && s.at < to {
+		start, end := s.find(s.at, to)
+		if start < 0 {
+			s.at = to
+			return
+		}
+		s.at = end
+		switch isPage := e.format == html.Format || e.format == xml.XML; {
+		case cause != LeftInText:
+		case e.format.Holds.HasURLs():
+			w.left(e, t, start, LeftSource)
+			continue
+		case s.changed > 0 && isVisible(t.Bytes[s.changed:start]):
+			w.left(e, t, start, LeftVisible)
+			continue
+		case isPage && !w.x.Extended && t == e.text:
+			s.inText = append(s.inText, start)
+			continue
+		}
+		w.left(e, t, start, cause)
+	}
+}
+
+// isVisible reports whether a text between the URL of an element A and some other place shows that the place is in the
+// content of the element.
+func isVisible(text []byte) bool {
+	return len(text) < longURL && !bytes.Contains(bytes.ToLower(text), []byte("</a")) &&
+		bytes.LastIndexByte(text, '>') > bytes.LastIndexByte(text, '<')
+}
+
+// leaveLink tells the caller what is left in a reference, and why it was not changed, unless it was. A changed one may
+// have another URL in its query.
+func (w *walker) leaveLink(s *search, e *Entity, t *source.Text, at *mark.Mark, changed bool, cause Cause) {
+	if s.find == nil {
+		return
+	}
+	raw := t.Bytes[at.Start:at.End]
+	own := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n\f"))
+	if scheme, _ := ascii.CutScheme(string(raw[own:min(own+16, len(raw))])); changed && scheme != "" {
+		s.at = max(s.at, at.Start+own+len(scheme)+len("://"))
+	}
+	for {
+		start, end := s.find(max(s.at, at.Start), at.End)
+		if s.at = max(s.at, end, at.Start); start < 0 {
+			break
+		}
+		switch {
+		case start > at.Start+own:
+			w.left(e, t, start, LeftInside)
+		case !changed:
+			w.left(e, t, start, cause)
+		}
+	}
+	if s.at = max(s.at, at.End); changed && at.Place != nil && at.Place.Name == "a@href" {
+		s.changed = at.End
+	}
+}
+
+// leaveMark is leaveLink and the like for any mark, of which the visit is done. n is the number of edits and BASE
+// elements before.
+func (v *visit) leaveMark(at *mark.Mark, n int) {
+	w, e, s := v.w, v.e, &v.search
+	cause := w.cause
+	switch {
+	case s.find == nil:
+	case at.Kind == mark.IsNested && !v.walked:
+		w.leave(s, e, e.text, at.End, LeftUnread)
+	case at.Kind == mark.IsNested || at.Kind == mark.IsInline:
+		s.at = max(s.at, at.End)
+	case at.Kind == mark.IsBase && at.Base.Retrieval:
+		cause = LeftSource
+		fallthrough
+	default:
+		w.leaveLink(s, e, e.text, at, len(v.edits)+len(v.elements) > n, cause)
+	}
+}
+
+// leaveText ends the search of the text of an entity. What is in it may be in a place of Extended.
+func (v *visit) leaveText() {
+	w, e, s := v.w, v.e, &v.search
+	w.leave(s, e, e.text, len(e.text.Bytes), LeftInText)
+	if len(s.inText) == 0 {
+		return
+	}
+	m := w.marks(e.depth + 1)
+	m.Extended, m.Office, m.Srcdoc = true, true, e.srcdoc
+	e.format.Extract(e.text.Bytes, m)
+	for marks := range m.Drain {
+		for i := range marks {
+			at := &marks[i]
+			for len(s.inText) > 0 && s.inText[0] < at.End {
+				cause := LeftInText
+				if s.inText[0] >= at.Start {
+					cause = LeftExtended
+				}
+				w.left(e, e.text, s.inText[0], cause)
+				s.inText = s.inText[1:]
+			}
+		}
+	}
+	for _, start := range s.inText {
+		w.left(e, e.text, start, LeftInText)
+	}
+}
+
+// leaveUnread tells the caller what is left in a whole text that is not read, unless it is data.
+func (w *walker) leaveUnread(e *Entity, path string, t *source.Text) {
+	if w.x.Old == nil || !w.call.rewriting || bytes.IndexByte(t.Bytes[:min(len(t.Bytes), mark.SniffLen)], 0) >= 0 {
+		return
+	}
+	find := w.x.Old(t.Bytes)
+	for start, end := find(0, len(t.Bytes)); start >= 0; start, end = find(end, len(t.Bytes)) {
+		w.x.OnLeft(Left{path, int(e.start) + t.Offset(start), t.Bytes[start:], LeftUnread})
+	}
+}
+
+func (w *walker) left(e *Entity, t *source.Text, start int, cause Cause) {
+	if !e.wanted {
+		cause = LeftFiltered
+	}
+	w.x.OnLeft(Left{e.Path, int(e.start) + t.Offset(start), t.Bytes[start:], cause})
+}
