@@ -70,6 +70,8 @@ type Extractor struct {
 	OnEdit    func(Edit)    // receives every edit of a rewriting, in the order of the bytes
 	OnChange  func(Change)  // receives every reference that a rewriting changes, before the edit with it
 
+	// OnCanonical receives the LINK rel=canonical of each page, unless NoEvidence is set.
+	OnCanonical func(e *Entity, url string)
 	// OnIntegrity receives digests in a rewriting, such as "sha384-..." without padding: those of a style sheet that it
 	// changes, as it was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
 	OnIntegrity func(e *Entity, digests []string, changed bool)

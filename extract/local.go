@@ -382,8 +382,9 @@ func appendName(dst []byte, name string) []byte {
 // withoutLocal walks an entity once more, without local links. It reports nothing, because the first walk has.
 func (w *walker) withoutLocal(e *Entity) (edits []codec.Edit, tied bool) {
 	told := *w.x
-	w.x.OnProblem, w.x.OnLink, w.x.OnIntegrity, w.x.Old, e.local = nil, nil, nil, nil, nil
+	w.x.OnProblem, w.x.OnLink, w.x.OnIntegrity, w.x.OnCanonical, w.x.Old, e.local = nil, nil, nil, nil, nil, nil
 	edits, tied = w.walkText(e)
-	w.x.OnProblem, w.x.OnLink, w.x.OnIntegrity, w.x.Old = told.OnProblem, told.OnLink, told.OnIntegrity, told.Old
+	w.x.OnProblem, w.x.OnLink, w.x.OnIntegrity = told.OnProblem, told.OnLink, told.OnIntegrity
+	w.x.OnCanonical, w.x.Old = told.OnCanonical, told.Old
 	return edits, tied
 }

@@ -142,6 +142,10 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 	var declared, last []base.Declaration
 	for i := range m.Notes.Evidence {
 		at := &m.Notes.Evidence[i]
+		if at.Saver == saved.Canonical && w.x.OnCanonical != nil {
+			url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+			w.x.OnCanonical(e, string(url))
+		}
 		if at.Saver == saved.Canonical && !w.x.Canonical {
 			continue
 		}

@@ -279,7 +279,27 @@ func (r *run) checkRoots() error {
 		return errors.New(severalRoots(folders))
 	}
 	r.warnOfRoots(roots)
+	r.warnOfGlob()
 	return nil
+}
+
+// warnOfGlob warns if a shell has probably named files of a folder below that of --site, which is then not the site.
+func (r *run) warnOfGlob() {
+	first := filepath.Clean(r.in.Paths[0])
+	top, _, below := strings.Cut(filepath.ToSlash(first), "/")
+	inOne := func(path string) bool { return filepath.Dir(path) == filepath.Dir(first) && files.Exists(path) }
+	pages, _ := filepath.Glob("*.htm*")
+	if !below || top == "" || len(pages) > 0 || len(r.in.Paths) < 2 {
+		return
+	}
+	for i, path := range r.in.Paths {
+		if r.in.IsFolder(i) || !inOne(path) {
+			return
+		}
+	}
+	r.Warnings.Add(1)
+	r.log.Warn(fmt.Sprintf("--site is the URL of the current folder, so the URL of %s ends in /%[1]s; "+
+		"if the site is in %s, name that folder: %[2]s/", filepath.ToSlash(first), top))
 }
 
 // warnOfRoots warns if --site gives several folders the same URL. roots are those of Selection.Roots.

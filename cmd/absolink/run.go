@@ -251,6 +251,11 @@ func (r *run) conclude(err error) (unused []string) {
 	if hint := r.retrieval.OtherScheme(); hint != "" {
 		r.log.Warn(hint)
 	}
+	if len(r.in.Paths) > 0 {
+		if note := r.retrieval.Elsewhere(r.in.Paths[0], r.in.IsFolder(0)); note != "" {
+			r.log.Warn(note)
+		}
+	}
 	if r.in.Listed {
 		r.warnOfRoots(r.in.Roots)
 	}

@@ -203,6 +203,18 @@ func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	}
 	defer func() { k.run.Counts.Found.Add(int64(k.Count % uncounted)) }()
 	d := in.d
+	if r := k.run.Opener.Retrieval; r.GivesFolders() {
+		k.Extractor.OnCanonical = func(e *extract.Entity, url string) {
+			given := d.URL
+			if e.Path != "" && d.MemberURL != nil {
+				given, _ = d.MemberURL(e.Path)
+			}
+			if given == "" && len(d.Evidence) > 0 { // of --mirror
+				given = d.Evidence[0].URL
+			}
+			r.Canonical(given, url)
+		}
+	}
 	if rec != nil {
 		d = rec.Document()
 	}

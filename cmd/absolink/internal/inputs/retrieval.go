@@ -38,6 +38,8 @@ type Retrieval struct {
 	same   atomic.Int64 // absolute links to these hosts with the scheme of --mirror
 	unlike atomic.Int64 // and with the other one
 
+	canonicals canonicals
+
 	adding  sync.Mutex
 	unknown map[string][]extract.Problem // of documents in archives, by archive
 }
@@ -139,6 +141,9 @@ func archiveAbove(path string) string {
 	}
 	return archiveAbove(dir)
 }
+
+// GivesFolders reports whether a flag gives URLs to all documents of a folder.
+func (r *Retrieval) GivesFolders() bool { return len(r.listed) > 0 || r.site+r.mirror != "" }
 
 func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site+r.mirror != "" }
 

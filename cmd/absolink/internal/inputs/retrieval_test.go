@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"absolink/extract"
 )
 
 func TestSiteURL(t *testing.T) {
@@ -81,7 +83,7 @@ func TestMirrorURL(t *testing.T) {
 }
 
 func TestMemberURL(t *testing.T) {
-	site, mirror := &Retrieval{site: "http://h/"}, &Retrieval{mirror: "http"}
+	site, mirror := &Retrieval{site: "http://h/"}, &Retrieval{mirror: "http", unknown: map[string][]extract.Problem{}}
 	given, found := Source{Name: "../t.tar"}, Source{Name: "f/t.tar", Rel: "h/t.tar", Found: true}
 	in, below := Source{Name: "f/h.x/t.tar", Rel: "h.x/t.tar", Found: true}, Source{Name: "f/h.x/t.tar", Rel: "t.tar", Found: true}
 	for _, row := range []struct {
