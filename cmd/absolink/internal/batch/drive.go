@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 
@@ -23,7 +22,7 @@ type group struct {
 	tasks []*task
 	size  int // bytes of the documents and records
 
-	turn     atomic.Bool // all groups before this group are completed, so its worker writes what it has
+	turn     chan struct{} // all groups before this group are completed, so its worker writes what it has
 	done     chan struct{}
 	finished chan struct{} // the caller of drive has completed the group
 
@@ -127,7 +126,7 @@ func (d *driver) hand(g *group) bool {
 // complete waits until the worker of a group is done. Then it writes the rows, or commits the files, and ends the documents. An
 // error ends the run.
 func (d *driver) complete(g *group) error {
-	g.turn.Store(true)
+	close(g.turn)
 	<-g.done
 	err := g.err
 	if err == nil {
@@ -203,15 +202,13 @@ func (r *Run) settle(g *group) error {
 
 // write writes what a task has so far: its problems, rows and edits.
 func (r *Run) write(t *task) error {
-	for _, p := range t.problems {
-		r.problem(t.document, p)
-	}
+	r.report(t)
 	for _, told := range t.told {
 		if t.err == nil {
 			r.integrity.add(told)
 		}
 	}
-	t.problems, t.told = nil, nil
+	t.told = nil
 	for _, l := range t.old {
 		addLeft(&t.document.old, l)
 	}
@@ -232,6 +229,14 @@ func (r *Run) write(t *task) error {
 	_, _ = r.Edits.Write(t.edits)
 	t.edits = nil
 	return r.beside()
+}
+
+// report reports the problems that a task has so far.
+func (r *Run) report(t *task) {
+	for _, p := range t.problems {
+		r.problem(t.document, p)
+	}
+	t.problems = t.problems[:0]
 }
 
 // endTask ends a task, and with its last task the document.
@@ -303,10 +308,15 @@ type builder struct {
 
 func (b *builder) note(p extract.Problem) { b.problems = append(b.problems, p) }
 
-func newGroup() *group { return &group{done: make(chan struct{}), finished: make(chan struct{})} }
+func newGroup() *group {
+	return &group{turn: make(chan struct{}), done: make(chan struct{}), finished: make(chan struct{})}
+}
 
 // add adds a task of size bytes to the group. It returns false if the run has ended.
 func (b *builder) add(t *task, size int) bool {
+	if size >= groupSize && !b.flush() { // a long document is the first of its group: see holder.problem
+		return false
+	}
 	t.problems, b.problems = b.problems, nil
 	g := b.group
 	if !t.last {

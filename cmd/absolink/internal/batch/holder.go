@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // holder is where a worker writes the results of its tasks. It keeps the bytes in memory until all groups before are completed, and
@@ -14,11 +15,13 @@ type holder struct {
 	group *group
 	task  *task
 	from  int // the start of the result of the task in the buffer
+
+	problems int // of the group
 }
 
 // begin begins a group with a new Output, because an old one takes no bytes after a group has failed. The run ends soon then.
 func (h *holder) begin(g *group) {
-	h.group, *h.out = g, files.Output{W: h}
+	h.group, h.problems, *h.out = g, 0, files.Output{W: h}
 	h.next()
 }
 
@@ -70,7 +73,12 @@ func (h *holder) passes() bool {
 	if h.Unordered && !h.group.handed {
 		h.hand(h.group)
 	}
-	return h.Out != nil && (h.task.rec == nil || !h.Rewrites) && h.group.turn.Load()
+	select {
+	case <-h.group.turn:
+		return h.Out != nil && (h.task.rec == nil || !h.Rewrites)
+	default:
+		return false
+	}
 }
 
 // editHolder is the holder of the lines of --edits.
@@ -85,6 +93,35 @@ func (h *editHolder) Write(p []byte) (int, error) {
 }
 
 const blockSize = 4 * files.BufferSize
+
+// mostProblems is how many problems of a group are in memory. Each needs some 500 bytes, and a hostile document can have
+// one for every 10 of its bytes.
+const mostProblems = 1 << 13
+
+// problem keeps a problem of the task. When there are many, the worker waits for the turn of its group, and reports
+// them.
+func (h *holder) problem(p extract.Problem) {
+	h.task.problems = append(h.task.problems, p)
+	if h.problems++; h.problems%mostProblems > 0 {
+		return
+	}
+	if h.Unordered && !h.group.handed {
+		h.hand(h.group)
+	}
+	select {
+	case <-h.group.turn:
+	case <-h.ctx.Done():
+		return
+	}
+	switch {
+	case h.Out != nil && h.group.err == nil:
+		h.group.err = h.settle(h.group)
+	case h.Out == nil && h.task == h.group.tasks[0]: // the files of the tasks before are not committed yet
+		h.finishing.Lock() // see Pause
+		h.report(h.task)
+		h.finishing.Unlock()
+	}
+}
 
 func (d *driver) block() []byte {
 	select {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"syscall"
@@ -25,6 +26,36 @@ import (
 )
 
 func TestMain(m *testing.M) { commandtest.Main(m) }
+
+// Documents with more problems than a worker keeps have all their rows, in the order of the documents, with any number
+// of workers and any kind of output.
+func TestProblemsInOrder(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, os.Mkdir(in("in"), 0o777))
+	for i := range 4 {
+		bases := strings.Repeat("<a xml:base='b/'/>", 9_000*(i%2))
+		page := strings.Repeat("<base href=b/>", 5) + "<svg>" + bases + "</svg><a href=x>"
+		require.NoError(t, os.WriteFile(in(fmt.Sprintf("in/%d.html", i)), []byte(page), 0o666))
+	}
+	run := func(args ...string) []string {
+		args = append(args, "-q", "--site", "http://h/", "--problems", in("p.jsonl"), in("in"))
+		got, err := commandtest.Command(t, args...).CombinedOutput()
+		require.NoError(t, err, "%s: %s", args, got)
+		text, err := os.ReadFile(in("p.jsonl"))
+		require.NoError(t, err)
+		require.NoError(t, os.Remove(in("p.jsonl")))
+		return strings.SplitAfter(string(text), "\n")
+	}
+	want := run("links", "-j", "1", "-o", in("1.txt"))
+	require.Greater(t, len(want), 18_000)
+	got := run("links", "-j", "3", "--unordered", "-o", in("u.txt"))
+	slices.Sort(got)
+	require.True(t, slices.Equal(slices.Sorted(slices.Values(want)), got), "in any order")
+	for _, args := range [][]string{{"links", "-o", in("3.txt")}, {"rewrite", "-o", in("out")}, {"rewrite", "-i"}} {
+		require.True(t, slices.Equal(want, run(append(args, "-j", "3")...)), args)
+	}
+}
 
 // batchTree makes a folder with pages, an mbox, a compressed mbox, a web archive, files that are not documents, and truncated
 // files.

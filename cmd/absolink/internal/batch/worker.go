@@ -97,7 +97,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 	if edits != nil {
 		edits = files.NewOutput(&editHolder{h}, "")
 	}
-	k := d.worker(h.out, edits, func(p extract.Problem) { h.task.problems = append(h.task.problems, p) })
+	k := d.worker(h.out, edits, h.problem)
 	if d.Finds == Edits {
 		k.Extractor.OnIntegrity = func(e *extract.Entity, digests []string, changed bool) {
 			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path}, digests, changed})
