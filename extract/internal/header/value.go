@@ -79,12 +79,12 @@ func isBare(value []byte) bool {
 }
 
 // splitValues splits the combined value of a field of HTTP at the commas outside quoted strings ("get, decode, and split" of
-// the Fetch Standard, 2.2.2).
+// the Fetch Standard, 2.2.2). What follows the first values is one value.
 func splitValues(combined []byte) (values [][]byte) {
 	start := 0
 	for i := 0; ; i++ {
 		switch {
-		case i >= len(combined) || combined[i] == ',':
+		case i >= len(combined) || combined[i] == ',' && len(values) < 1000:
 			i = min(i, len(combined))
 			values = append(values, ascii.Trimmed(combined[start:i]))
 			if i == len(combined) {

@@ -150,24 +150,27 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 // compress.IsPacked finds it in the body. ratio limits the decompressed size of each coding.
 func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied, the content codings first (RFC 9110 8.4, RFC 9112 7).
-	names := strings.Split(ascii.Lower(string(content)), ",")
-	contents := len(names)
 	var chunks []byte // the whole chunked body, of which body is the first chunk
-	names = append(names, strings.Split(ascii.Lower(string(transfer)), ",")...)
-	for i := len(names) - 1; i >= 0; i-- {
-		coding, _, _ := strings.Cut(names[i], ";")
-		coding = strings.Trim(coding, " \t\r\n")
+	for outer := true; len(layers) <= mostCodings && (outer || len(content) > 0); {
+		list := &content
+		if outer = outer && len(transfer) > 0; outer {
+			list = &transfer
+		}
+		comma := bytes.LastIndexByte(*list, ',')
+		last, _, _ := bytes.Cut((*list)[comma+1:], []byte(";"))
+		*list = (*list)[:max(comma, 0)]
+		coding := ascii.Lower(strings.Trim(string(last), " \t\r\n"))
 		if coding == "" || coding == "identity" {
 			continue
 		}
-		if coding == "chunked" && i >= contents {
+		if coding == "chunked" && outer {
 			if spell.IsChunked(body) {
 				layers, chunks, body = append(layers, spell.Chunked), body, spell.FirstChunk(body)
 			}
 			continue
 		}
 		c := compress.Packed(coding, ratio)
-		if c == nil && i >= contents {
+		if c == nil && outer {
 			continue // clients remove transfer codings, which are for one connection
 		}
 		if body != nil && !compress.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
