@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -266,15 +267,19 @@ type lines struct {
 	seen, line int // the last argument of depthAt, and the start of its line
 }
 
-// soft is a soft line break: bytes of src that are not in the text.
-type soft struct {
-	codec.Span
-	at int
-}
+// soft is a soft line break: bytes of src that are not in the text. It is short, because a text may have one for every 3
+// bytes.
+type soft struct{ end, at uint32 }
 
 // join sets the text. A line that ends with a space continues in the next line (RFC 3676 4.1) if both have the same number of
 // quote marks (4.5), and neither is the line above a signature (4.3).
 func (t *lines) join() {
+	if len(t.src) > math.MaxUint32 {
+		t.text = t.src
+		return
+	}
+	t.text = make([]byte, 0, len(t.src))
+	t.soft = make([]soft, 0, bytes.Count(t.src, []byte(" \n"))+bytes.Count(t.src, []byte(" \r\n")))
 	start := 0 // of the next piece of the text
 	before, depth := -1, 0
 	for p := 0; p < len(t.src); {
@@ -291,7 +296,7 @@ func (t *lines) join() {
 		signature := string(t.src[content:stop]) == "-- "
 		if before >= 0 && depth == own && !signature {
 			t.text = append(t.text, t.src[start:before]...)
-			t.soft = append(t.soft, soft{codec.Span{Start: before, End: content}, len(t.text)})
+			t.soft = append(t.soft, soft{uint32(content), uint32(len(t.text))})
 			start = content
 		}
 		before, depth = -1, own
@@ -306,11 +311,11 @@ func (t *lines) join() {
 // source returns the index in src of the byte text[at] or, if after is set, the index after that of text[at-1]. They differ
 // at a soft line break.
 func (t *lines) source(at int, after bool) int {
-	n := sort.Search(len(t.soft), func(i int) bool { return t.soft[i].at > at || after && t.soft[i].at == at })
+	n := sort.Search(len(t.soft), func(i int) bool { return int(t.soft[i].at) > at || after && int(t.soft[i].at) == at })
 	if n == 0 {
 		return at
 	}
-	return t.soft[n-1].End + at - t.soft[n-1].at
+	return int(t.soft[n-1].end) + at - int(t.soft[n-1].at)
 }
 
 // link marks the URL text[start:end]. Its place is one and its codec c if it is in one line of src, or else its place is
