@@ -91,6 +91,25 @@ func TestOnePass(t *testing.T) {
 }
 
 // If nothing is written, the compressed bytes of a long member are not kept.
+// Members without text, and those after very many, are kept as long as no link near them changes.
+func TestManyMembers(t *testing.T) {
+	empty, text, page := Gzipped(t, ""), Gzipped(t, "a"), Gzipped(t, "<a href=x>")
+	for name, src := range map[string]string{
+		"empty": strings.Repeat(empty, 5) + page + strings.Repeat(empty, 5),
+		"many":  page + strings.Repeat(text, 70_000),
+	} {
+		d := extract.Document{Name: "a.html.gz", URL: "http://h/", Bytes: []byte(src)}
+		out := Rewrite(t, &Walker{}, d)
+		assert.Equal(t, strings.Replace(Gunzip(t, src), "=x>", "=http://h/x>", 1), Gunzip(t, out), name)
+		before, after, _ := strings.Cut(src, page)
+		assert.True(t, strings.HasPrefix(out, before) && strings.HasSuffix(out, after), name)
+	}
+	src := strings.Repeat(text, 70_000) + page
+	out := Rewrite(t, &Walker{}, extract.Document{Name: "a.html.gz", URL: "http://h/", Bytes: []byte(src)})
+	assert.Equal(t, strings.Repeat("a", 70_000)+"<a href=http://h/x>", Gunzip(t, out))
+	assert.True(t, strings.HasPrefix(out, strings.Repeat(text, 65_000)))
+}
+
 func TestReadKeepsNothing(t *testing.T) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.NoCompression)

@@ -72,6 +72,9 @@ const (
 
 	longestPadding = 1 << 20
 
+	// A file may have millions of members without text, which are like one, and so are those after so many others.
+	mostMembers = 1 << 16
+
 	readAhead = 256 << 10 // most members are complete after the first read of this length
 )
 
@@ -161,14 +164,21 @@ func (m *members) skipPadding() {
 
 // add records a member of n bytes at the start of raw. Its text ends at the offset end.
 func (m *members) add(end int64, n int, raw []byte) {
-	one := member{start: m.offset, end: end, n: n}
-	switch m.keep {
-	case keepNothing:
+	if m.keep == keepNothing {
 		return
-	case keepBytes:
-		one.raw = bytes.Clone(raw[:n])
 	}
-	m.done = append(m.done, one)
+	if m.keep == keepLengths {
+		raw = nil
+	} else {
+		raw = raw[:n]
+	}
+	if last := len(m.done) - 1; last >= 0 && m.done[last].end == m.offset {
+		if one := &m.done[last]; last >= mostMembers || one.start == end {
+			one.end, one.n, one.raw = end, one.n+n, append(one.raw, raw...)
+			return
+		}
+	}
+	m.done = append(m.done, member{m.offset, end, n, append([]byte(nil), raw...)})
 }
 
 // readWhole reads a member as a whole. read is false if the member is too long or damaged, and damaged is true if it is
@@ -258,7 +268,7 @@ func (k *keptBytes) Read(p []byte) (int, error) {
 
 func (k *keptBytes) forget() { k.keep, k.bytes = false, nil }
 
-// member is a member that was read, or the padding after one, which has no text.
+// member is a member that was read, or the padding after one, which has no text. It may be several: see mostMembers.
 type member struct {
 	start, end int64 // of its text, as offsets in the text of the file
 	n          int   // the number of its compressed bytes
