@@ -172,6 +172,10 @@ func (e *Entity) tooDeep(at *mark.Mark) string {
 		return strconv.Itoa(mostEncoded) + " documents in a transfer encoding"
 	case packed > mostPacked:
 		return strconv.Itoa(mostPacked) + " compressed documents"
+	case e.depth >= mostPacked && e.depth*(at.End-at.Start) > mark.RatioFree: // each edit is lifted through all levels
+		if f := byType(e.Type); f != nil && f.Holds.HasPaths() {
+			return strconv.Itoa(mostPacked) + " documents, together longer than 16 MiB,"
+		}
 	}
 	return ""
 }

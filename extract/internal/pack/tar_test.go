@@ -223,6 +223,27 @@ func TestTarNested(t *testing.T) {
 	assert.Equal(t, TarFile("i.html", BagPageAfter)+TarEnd, string(body))
 }
 
+// If long archives are inside each other, eight are read. What is deeper is copied.
+func TestArchivesInside(t *testing.T) {
+	for ext, archive := range map[string]func(name, content string) string{
+		"tar": func(name, content string) string { return TarFile(name, content) + TarEnd },
+		"zip": func(name, content string) string { return Zip(name, content) },
+	} {
+		page := "<base href=http://b/><a href=x>" + strings.Repeat("a", 2<<20)
+		d := extract.Document{Name: "a." + ext, URL: "http://h/", Bytes: []byte(archive("page.html", page))}
+		for range 7 {
+			d.Bytes = []byte(archive("i."+ext, string(d.Bytes)))
+		}
+		entity := strings.Repeat("i."+ext+"/", 7) + "page.html"
+		assert.Equal(t, []string{entity + " a@href BASE element http://b/x"}, BagLinks(t, d))
+		d.Bytes = []byte(archive("i."+ext, string(d.Bytes)))
+		problems, out := BagProblems(t, Walker{}, d)
+		require.Len(t, problems, 1)
+		assert.Regexp(t, `^(i\.`+ext+`/){7}i\.`+ext+` \d+ depth-limit$`, problems[0])
+		assert.Equal(t, string(d.Bytes), out)
+	}
+}
+
 // An archive without an extension is detected, whatever its first file contains.
 func TestTarSniffed(t *testing.T) {
 	for _, first := range []string{"Subject: x\nDate: y\nContent-Base: http://first/\n\n", ENEX(""), "<plist>WebMainResource", "From x Thu Jan  1 00:00:00 2020\n\n"} {
