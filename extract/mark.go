@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"strconv"
 	"strings"
 
 	"absolink/extract/internal/anchor"
@@ -163,6 +164,9 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 // fault reports a fault that a format has found. Its offset counts from start in the text t.
 func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: f.By, Detail: f.Detail}
+	if f.More > 0 {
+		p.Detail += "; " + strconv.Itoa(f.More) + " more problems of this kind are not listed"
+	}
 	switch {
 	case p.Setting == settingType:
 		p.Setting = typeOf(e)

@@ -374,11 +374,14 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 	return base.Root(w.x.Standard)
 }
 
+// mostUnsuitable is how many unsuitable bases wait for a link. Only a hostile record has more.
+const mostUnsuitable = 1 << 13
+
 // baseProblem reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link needs it, so
 // baseProblem leaves it to reportUnsuitable.
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
-	if code != CodeBaseUnsuitable {
+	if code != CodeBaseUnsuitable || len(w.totals.unsuitable) == mostUnsuitable {
 		w.x.problem(p)
 		return
 	}

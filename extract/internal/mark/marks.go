@@ -18,7 +18,7 @@ type Marks struct {
 
 	full     [][]Mark        // the first marks, in blocks that are full
 	last     []Mark          // the block that grows
-	scopes   []Mark          // the declarations of the scopes, by their number less 1
+	scopes   [][]opened      // by their number less 1, in blocks
 	declared [8]*Declaration // the last different ones, of scopes and of refused bases: see oneOf
 	parts    [8]*Part        // the last different ones
 	scratch  []any           // see ScratchOf
@@ -30,8 +30,9 @@ func (m *Marks) Clear() {
 	if limit := m.MaxMarks; limit > 0 && limit < cap(m.last) {
 		m.last = nil // grow checks the limit
 	}
-	if m.scopes = m.scopes[:0]; cap(m.scopes) > blockLen {
-		m.scopes = nil
+	if len(m.scopes) > 0 {
+		clear(m.scopes[1:])
+		m.scopes = append(m.scopes[:0], m.scopes[0][:0])
 	}
 	m.declared, m.parts = [8]*Declaration{}, [8]*Part{}
 	m.Notes.clear()
@@ -176,10 +177,24 @@ func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration)
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: declared})
 }
 
+// opened is what a Mark needs for a scope, because a document may have one for every 18 bytes.
+type opened struct {
+	start, end int
+	codec      codec.Codec
+	place      *Place
+	base       *Declaration
+	outer      int32
+}
+
 // Scope opens the scope of an element whose base the region src[start:end] declares, inside the scope outer, which is 0 for that of the
 // entity. It returns the number of the new scope, for LinkIn, Inline, Nested and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
-	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: oneOf(&m.declared, &d, (*Declaration).like)})
+	n := len(m.scopes)
+	if n == 0 || len(m.scopes[n-1]) == blockLen {
+		m.scopes, n = append(m.scopes, make([]opened, 0, min(n, 1)*blockLen)), n+1
+	}
+	declared := oneOf(&m.declared, &d, (*Declaration).like)
+	m.scopes[n-1] = append(m.scopes[n-1], opened{start, end, c, place, declared, outer})
 	return m.Scopes()
 }
 
@@ -309,10 +324,19 @@ func (m *Marks) Bases(yield func(*Mark) bool) {
 }
 
 // Scopes returns the number of opened scopes, which is the number of the last one.
-func (m *Marks) Scopes() int32 { return int32(len(m.scopes)) }
+func (m *Marks) Scopes() int32 {
+	n := len(m.scopes)
+	if n == 0 {
+		return 0
+	}
+	return int32((n-1)*blockLen + len(m.scopes[n-1]))
+}
 
-// ScopeMark returns the declaration of the scope with the number n. It is valid until the next scope is opened.
-func (m *Marks) ScopeMark(n int32) *Mark { return &m.scopes[n-1] }
+// ScopeMark returns the declaration of the scope with the number n.
+func (m *Marks) ScopeMark(n int32) *Mark {
+	s := &m.scopes[(n-1)/blockLen][(n-1)%blockLen]
+	return &Mark{Start: s.start, End: s.end, Codec: s.codec, Place: s.place, Scope: s.outer, Kind: IsBase, Base: s.base}
+}
 
 // LastAt returns the last mark if its region begins at start, or nil.
 func (m *Marks) LastAt(start int) *Mark {

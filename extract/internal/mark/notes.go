@@ -61,29 +61,44 @@ type Fault struct {
 	By     string // the setting of the caller that avoids the fault, or ""
 	Read   bool   // the whole text was read nevertheless, so it is a warning, whatever the code is
 	Normal bool   // it is normal in real documents, so it is a note
+	More   int    // how many others it stands for
 
 	Of codec.Span // the region whose edits cause the fault: see Breaks
 }
 
+// mostFaults is how many faults of a text are kept, because a hostile text may have one for every 10 bytes. Those after
+// them are one fault for each kind.
+const mostFaults = 1 << 13
+
+func (n *Notes) fault(f Fault) {
+	for i := mostFaults; i < len(n.Faults); i++ {
+		if same := &n.Faults[i]; same.Code == f.Code && same.Read == f.Read && same.Normal == f.Normal {
+			same.More++
+			return
+		}
+	}
+	n.Faults = append(n.Faults, f)
+}
+
 // Fault adds a fault at an offset of the text.
 func (m *Marks) Fault(offset int, code Code, detail string) {
-	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail})
+	m.Notes.fault(Fault{Offset: offset, Code: code, Detail: detail})
 }
 
 // Avoidable adds a fault that the setting by of the caller avoids, or none if by is "". The setting Type is left out for an embedded
 // document, whose type the caller cannot set.
 func (m *Marks) Avoidable(offset int, code Code, by, detail string) {
-	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, By: by, Detail: detail})
+	m.Notes.fault(Fault{Offset: offset, Code: code, By: by, Detail: detail})
 }
 
 // Warn adds a fault that is only a warning, because the whole text was read nevertheless.
 func (m *Marks) Warn(offset int, code Code, detail string) {
-	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Read: true})
+	m.Notes.fault(Fault{Offset: offset, Code: code, Detail: detail, Read: true})
 }
 
 // Note adds a fault that is only a note, because it is normal in real documents.
 func (m *Marks) Note(offset int, code Code, detail string) {
-	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Normal: true})
+	m.Notes.fault(Fault{Offset: offset, Code: code, Detail: detail, Normal: true})
 }
 
 // Seal keeps the text unchanged, with the documents in it. The engine reports why if something would have changed.

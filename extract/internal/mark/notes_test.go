@@ -59,6 +59,19 @@ func TestClear(t *testing.T) {
 	assert.Zero(t, *ScratchOf[int](&m), "each type has its own")
 }
 
+func TestFaultsAreBounded(t *testing.T) {
+	var m Marks
+	for i := range mostFaults + 10 {
+		m.Fault(2*i, Undecodable, "damaged")
+		m.Warn(2*i+1, HeaderMalformed, "wrong")
+	}
+	require.Len(t, m.Notes.Faults, mostFaults+2)
+	assert.Equal(t, []Fault{
+		{Offset: mostFaults, Code: Undecodable, Detail: "damaged", More: mostFaults/2 + 9},
+		{Offset: mostFaults + 1, Code: HeaderMalformed, Detail: "wrong", Read: true, More: mostFaults/2 + 9},
+	}, m.Notes.Faults[mostFaults:])
+}
+
 func TestEvidenceIsBounded(t *testing.T) {
 	var m Marks
 	for i := range 2 * listedEvidence {
