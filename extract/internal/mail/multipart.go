@@ -40,7 +40,9 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)
-	r.guardParts(body, boundary)
+	if len(parts) > 0 {
+		r.guardParts(body, boundary)
+	}
 	start, end := ascii.TrimSpace(r.Src, body.Start, body.End)
 	switch {
 	case start == end:
@@ -121,6 +123,7 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 		return nil, false // only RFC 2231 can spell such a boundary, and no line can have it
 	}
 	delimiter := []byte("--" + boundary)
+	parts = make([]codec.Span, 0, bytes.Count(src[start:end], delimiter))
 	from, epilogue := -1, -1 // the start of this part, and the line that may close the multipart
 	last := binaryPart{from: -1}
 	for p := start; ; p++ {
