@@ -18,6 +18,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"html"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -76,11 +77,12 @@ func (in Input) Args(document, output string) []string {
 }
 
 const (
-	link    = "<a href=x>"
-	mib     = 1 << 20
-	mail    = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: "
-	archive = `{"log":{"version":"1.2","entries":[{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html",`
-	plist   = `<?xml version="1.0"?><plist version="1.0"><dict><key>WebMainResource</key><dict><key>WebResourceURL</key><string>http://h/</string>` +
+	link     = "<a href=x>"
+	response = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+	mib      = 1 << 20
+	mail     = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: "
+	archive  = `{"log":{"version":"1.2","entries":[{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html",`
+	plist    = `<?xml version="1.0"?><plist version="1.0"><dict><key>WebMainResource</key><dict><key>WebResourceURL</key><string>http://h/</string>` +
 		`<key>WebResourceMIMEType</key><string>text/html</string><key>WebResourceData</key><data>`
 )
 
@@ -194,12 +196,52 @@ var Inputs = []Input{
 	{Name: "a message in a message, 50 times", File: "messages.eml", Flags: base, make: messages(50, "", link+"\n")},
 	{Name: "messages in quoted-printable, one line", File: "levels.eml", Flags: base,
 		make: messages(7, "Content-Transfer-Encoding: quoted-printable\n", link)},
-	{Name: "zips inside each other", File: "zips.zip", make: archives(zipped)},
-	{Name: "tars inside each other", File: "tars.tar", make: archives(tarred)},
-	{Name: "messages with a length inside each other", File: "lengths.eml", make: archives(lengthened)},
+	{Name: "zips inside each other", File: "zips.zip", make: archives(8, zipped)},
+	{Name: "tars inside each other", File: "tars.tar", make: archives(8, tarred)},
+	{Name: "messages with a length inside each other", File: "lengths.eml", make: archives(51, lengthened)},
+
+	// These have few links, but very many of something else.
+	{Name: "content codings", File: "codings.http", Flags: base,
+		make: repeated(response+"Content-Encoding: ", "gzip, ", "gzip\r\n\r\n"+link)},
+	{Name: "empty transfer codings", File: "transfer.http", Flags: base,
+		make: repeated(response+"Transfer-Encoding: ", ",", "\r\n\r\n"+link)},
+	{Name: "values of Content-Type", File: "types.http", Flags: base,
+		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html", ",text/html", "\r\n\r\n"+link)},
+	{Name: "empty gzip members", File: "members.html.gz", Flags: base, make: emptyMembers},
+	{Name: "empty zstd frames", File: "frames.html.zst", Flags: base, make: emptyFrames},
+	{Name: "flowed text, one URL", Incomplete: true, File: "flowed.eml", Flags: base,
+		make: repeated(mail+"text/plain; format=flowed; delsp=yes\n\nhttp://h/a\n\nhttp://h/", "a \n", "\n")},
+	{Name: "links of elements with xml:base", File: "xmlbase.svg", Verb: "links", Flags: base,
+		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a xml:base="b/"/>`, "</svg>")},
+	{Name: "links of elements with an unsuitable xml:base", File: "unsuitable.svg", Verb: "links", Flags: base,
+		make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a xml:base="mailto:z"/>`, "</svg>")},
+	{Name: "multiparts inside each other, one boundary", File: "multiparts.eml", Flags: base,
+		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\nContent-Type: multipart/mixed; boundary=b\n\n",
+			"--b\nContent-Type: text/html\n\n"+link+"\n--b--\n")},
+	{Name: "parts with an unknown encoding", Incomplete: true, File: "encodings.eml", Flags: base,
+		make: repeated(mail+"multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n"+link+"\n",
+			"--b\nContent-Transfer-Encoding: x\n\na\n", "--b--\n")},
+
 	{Name: "rewrite --verify", NoLimit: true, File: "verify.html", Flags: []string{"--verify", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "rewrite --report", NoLimit: true, File: "report.html", Flags: []string{"--report=OUTPUT.html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
 	{Name: "explain -f html", NoLimit: true, File: "explain.html", Verb: "explain", Flags: []string{"-f", "html", "-u", "http://h/"}, make: repeated("", link+"\n", "")},
+}
+
+// emptyMembers returns a gzip file of members without text, and one with a link.
+func emptyMembers(size int) []byte {
+	var empty, page bytes.Buffer
+	for out, text := range map[*bytes.Buffer]string{&empty: "", &page: link} {
+		w := gzip.NewWriter(out)
+		io.WriteString(w, text) // a bytes.Buffer has no errors
+		w.Close()
+	}
+	return repeated("", empty.String(), page.String()+empty.String())(size)
+}
+
+// emptyFrames is like emptyMembers, for the frames of zstd.
+func emptyFrames(size int) []byte {
+	const frame = "\x28\xb5\x2f\xfd\x20"
+	return repeated("", frame+"\x00\x01\x00\x00", frame+"\x0a\x51\x00\x00"+link)(size)
 }
 
 // attributes returns an element with attributes of different names, and a link.
@@ -233,10 +275,10 @@ func messages(levels int, encoding, unit string) func(int) []byte {
 }
 
 // archives returns a function that makes an archive in an archive, and so on, around a page.
-func archives(archive func(of []byte, name string) []byte) func(int) []byte {
+func archives(levels int, archive func(of []byte, name string) []byte) func(int) []byte {
 	return func(size int) []byte {
 		out := archive(repeated("<base href=http://h/>", link, "")(size), "page.html")
-		for range 50 {
+		for range levels - 1 {
 			out = archive(out, "inner")
 		}
 		return out
