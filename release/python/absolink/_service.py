@@ -23,7 +23,7 @@ _decode = json.JSONDecoder().decode
 _PIECE = 1 << 16  # how many bytes are read, or written together, at a time
 
 _ID = 30  # more than the bytes of the member id in a request
-_FLAG = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![^\s(])--([a-z][a-z-]*)')
+_FLAG = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![^\s(])((?:override|no|add|max|break|keep)-[a-z]+)')
 
 Request = Tuple[bytes, Union[bytes, memoryview]]  # the head, a JSON object without the number, and the body
 Answer = Tuple[Dict[str, Any], bytes]

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -54,10 +55,14 @@ func (s *server) answer(r *request) frame {
 		err = f.checkLength()
 	}
 	if err != nil {
-		return (&head{ID: &r.ID, Error: err.Error()}).frame(nil)
+		return (&head{ID: &r.ID, Error: flagNames.ReplaceAllString(err.Error(), "$1$2$3")}).frame(nil)
 	}
 	return f
 }
+
+// flagNames finds the flags in a message of the command, but not in quotes. The members of a request have their names, without
+// the dashes.
+var flagNames = regexp.MustCompile(`("(?:[^"\\]|\\.)*")|(^|[\s(])--([a-z][a-z-]*)`)
 
 // do answers a request: it sets the members of the head, and makes the body.
 func (a *answer) do() (err error) {

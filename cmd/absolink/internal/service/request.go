@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
+	"strings"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/inputs"
@@ -58,6 +60,11 @@ func (r *request) parse(head []byte) error {
 	}
 	if invalid := json.Unmarshal(head, &id); invalid != nil {
 		return fmt.Errorf("the head of a frame is not the JSON object of a request: %w", invalid)
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		err = fmt.Errorf("the member %q is a %s, and must be another type", wrong.Field, wrong.Value)
+	} else if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		err = fmt.Errorf("there is no member %s", name)
 	}
 	r.ID, r.err = id.ID, fmt.Errorf("the request is invalid: %w", err)
 	return nil
