@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -274,6 +275,8 @@ func (s *Stream) unknown() {
 		Detail: unknownKind(s.d.Name, s.head)}
 	if s.d.Type != "" {
 		p.Code, p.Detail = CodeNotRead, "no links are read in the type "+mark.Quote([]byte(s.d.Type))
+	} else if pack.UnpackedName(s.d.Name) != s.d.Name && len(s.layers) == 0 && len(s.head) > 0 {
+		p.Detail = "unknown type: it is not compressed, although its name ends in " + path.Ext(s.d.Name)
 	}
 	s.opener.problem(p)
 }

@@ -46,7 +46,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	case len(args) > 0:
 		err = r.arguments(args)
 	case inputs.IsOutput(s.stdin, s.printed):
-		err = fmt.Errorf("standard input: %w", inputs.ErrOwnOutput)
+		err = fmt.Errorf("standard input: %w", inputs.OwnOutput(s.printed))
 	default:
 		err = r.lines(s.stdin)
 	}

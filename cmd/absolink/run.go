@@ -248,6 +248,9 @@ func (r *run) conclude(err error) (unused []string) {
 		r.log.Warn("integrity attributes: only the documents of this run were compared, and at most 10,000 digests")
 	}
 	r.reportSkipped()
+	if r.Done.Load() == 1 && r.Bytes.Read.Load() == 0 && !r.in.Several() {
+		r.log.Warn(r.in.Alone().Name + ": the file is empty")
+	}
 	if hint := r.retrieval.OtherScheme(); hint != "" {
 		r.log.Warn(hint)
 	}

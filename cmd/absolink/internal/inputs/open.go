@@ -59,6 +59,9 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 	if err := o.check(&d, src, from, problem); err != nil {
 		return from, d, err
 	}
+	if detail := o.looksLikePage(from); detail != "" {
+		problem(extract.Problem{Document: d.Name, Code: extract.CodeContentMismatch, Severity: extract.SeverityWarning, Detail: detail})
+	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
 		d.Evidence = append(d.Evidence, fileEvidence(src.Name)...)
 	}
@@ -93,10 +96,24 @@ func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem f
 	return err
 }
 
+// looksLikePage returns a warning if --type gives a page a type in which its links are not seen, or "".
+func (o *Opener) looksLikePage(from *Reader) string {
+	given := extract.FormatOf(o.Kind)
+	if given == nil || strings.Contains(given.Name, "html") || strings.Contains(given.Name, "xml") || given.Name == "text/plain" || given.Name == "text/markdown" {
+		return "" // HTML, XML, and what may begin with a tag
+	}
+	head, _ := from.Peek(HeadLen) // reading reports the error
+	f := extract.Detect("", "", head)
+	if f == nil || f.Name != "text/html" || strings.HasPrefix(strings.TrimSpace(string(head)), "<!--") {
+		return ""
+	}
+	return "the content looks like HTML, but --type says " + o.Kind + "; leave --type out"
+}
+
 func (o *Opener) reader(src Source) (*Reader, error) {
 	if src.Stdin {
 		if IsOutput(o.Stdin.file, o.Output) {
-			return nil, ErrOwnOutput
+			return nil, OwnOutput(o.Output)
 		}
 		return o.Stdin, nil
 	}
@@ -116,7 +133,10 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 	}
 	if o.Output != nil && r.info != nil && os.SameFile(r.info, o.Output) {
 		r.Close()
-		return nil, ErrOwnOutput
+		if src.Found { // it may be a new file
+			return nil, ErrOwnOutput
+		}
+		return nil, OwnOutput(o.Output)
 	}
 	return r, nil
 }
@@ -202,5 +222,13 @@ func IsOutput(file *os.File, output fs.FileInfo) bool {
 
 // ErrOtherType is the error for a document that --only does not select, and that cannot contain a selected one.
 var ErrOtherType = errors.New("its type is not one of --only")
+
+// OwnOutput returns the error for an input that is standard output, as the file was when the run began.
+func OwnOutput(output fs.FileInfo) error {
+	if output.Size() > 0 {
+		return ErrOwnOutput
+	}
+	return files.Advise(ErrOwnOutput, "this run writes its output to this file, and > has emptied it; restore the file from a copy, and choose another output file")
+}
 
 var ErrOwnOutput = errors.New("this run writes its output to this file; choose another output file")
