@@ -132,18 +132,8 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 	created := !files.Exists(name)
 	j.outs = slices.DeleteFunc(outs, func(out *files.Output) bool { return out == nil })
 	defer func() {
-		used := errors.Is(err, errUsed) // and so are the outputs
-		for _, out := range j.outs {
-			switch {
-			case used:
-				out.Buf = out.Buf[:0]
-			case err != nil:
-				out.Leave()
-			}
-		}
-		if err != nil && created && !used {
-			j.Close()
-			os.Remove(name) // otherwise the next run would resume this one
+		if err != nil {
+			j.unopen(name, created, errors.Is(err, errUsed))
 		}
 	}()
 	for _, out := range j.outs {
@@ -178,6 +168,21 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 		}
 	}
 	return nil
+}
+
+// unopen leaves the outputs as they are. used means that another run has the journal, and therefore the outputs, too.
+func (j *Journal) unopen(name string, created, used bool) {
+	for _, out := range j.outs {
+		if used {
+			out.Buf = out.Buf[:0]
+		} else {
+			out.Leave()
+		}
+	}
+	if created && !used {
+		j.Close()
+		os.Remove(name) // otherwise the next run would resume this one
+	}
 }
 
 // readLines reads the lines of a journal. It returns the length of the complete lines, and the lengths of the outputs in the

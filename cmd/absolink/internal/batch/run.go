@@ -158,17 +158,21 @@ func (r *Run) endDocument(in *document) error {
 	if err := r.beside(); err != nil {
 		return err
 	}
-	err := in.err
-	if err == nil {
-		r.end(in, nil, false)
-		r.Counts.Done.Add(1)
-		in.account.Files = min(in.account.Files, 1)
-		r.Counts.Account.Add(&in.account)
-		if r.Edits != nil {
-			r.Edits.Keep()
-		}
-		return r.Journal.add(in)
+	if in.err != nil {
+		return r.endFailed(in, in.err)
 	}
+	r.end(in, nil, false)
+	r.Counts.Done.Add(1)
+	in.account.Files = min(in.account.Files, 1)
+	r.Counts.Account.Add(&in.account)
+	if r.Edits != nil {
+		r.Edits.Keep()
+	}
+	return r.Journal.add(in)
+}
+
+// endFailed ends a document with an error, which may only say that it is not read.
+func (r *Run) endFailed(in *document, err error) error {
 	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
 	}
