@@ -229,16 +229,14 @@ func (c *comparison) run() *Difference {
 				gapEnd--
 			}
 		}
-		if d := c.gap(old, s, new, max(gapEnd, new)); d != nil {
+		switch d := c.gap(old, s, new, max(gapEnd, new)); {
+		case d != nil:
 			return d
-		}
-		if s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t) {
+		case s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t):
 			return c.unable(c.e.path, s.why, s.what)
-		}
-		if s.kind == isEnd || t.kind == isEnd {
-			if s.kind == t.kind {
-				return nil
-			}
+		case s.kind == isEnd && t.kind == isEnd:
+			return nil
+		case s.kind == isEnd || t.kind == isEnd:
 			return c.e.differ(s.start, t.start, "the number of links changed: %s%s", s.what, t.what)
 		}
 		if d := c.spot(s, t); d != nil && !c.noted(c.recordAt(spots[i:]), d) {
@@ -460,9 +458,8 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	switch {
 	case same && f.value != g.value && !c.Relative:
 		return c.changed(s, t, s.what+": the white space changed, and the link did not")
-	case s.tag.end > 0 && new == "" && c.Base == "empty":
-		return nil
-	case same && (strings.HasPrefix(old, "#") && !(c.moves(s) && in.old.url != in.new.url) || c.isAbsolute(old)):
+	case s.tag.end > 0 && new == "" && c.Base == "empty",
+		same && (strings.HasPrefix(old, "#") && !(c.moves(s) && in.old.url != in.new.url) || c.isAbsolute(old)):
 		return nil
 	case l != nil && !same && s.plain && c.staysInBook(old, in.old) && !c.isLocal(old, new, in.old):
 		return certain(c.e.differ(s.start, t.start, "%s: %q leads to a file of the book, and is %q", s.what, old, new))
@@ -480,6 +477,12 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	case c.KeepFragments && strings.HasPrefix(old, "#") && !s.declares:
 		return c.e.differ(s.start, t.start, "%s is only a fragment, and changed", s.what)
 	}
+	return c.urls(s, t, in, old, new, l)
+}
+
+// urls compares the URL that a reference means with that of its new value.
+func (c *comparison) urls(s, t *spot, in bases, old, new string, l *Link) *Difference {
+	same := old == new
 	want, known := c.meaning(old, s.own, in.old)
 	got, ok := new, true
 	if c.Relative || same {

@@ -138,38 +138,42 @@ func (p *page) tag(t *token) {
 		return
 	}
 	for i, attr := range t.attrs {
-		kind := p.kindOf(t.name, attr.Key, t.get)
-		if p.l.foreign() && onlyHTML(attr.Key, kind) {
-			if kind == kindBase {
-				p.bases++
-			}
-			kind = kindAny
-		}
-		v := values[i]
-		if len(p.l.open) == 0 && p.isNoLink(kind, t.name, attr.Key) {
-			p.comments = append(p.comments, span{t.at + v.start, t.at + v.end})
-			continue
-		}
-		styles := kind == kindCSS && attr.Key != "style" || attr.Key == "xml:base" // in SVG
-		if kind == kindNone || t.name == "base" && attr.Key != "href" || styles && len(p.l.open) == 0 && t.name != "svg" && t.name != "math" {
-			continue
-		}
-		s := spot{what: t.name + "@" + attr.Key, start: t.at + v.start, text: attr.Val, scope: p.svg}
-		raw := t.raw[v.start:v.end]
-		quoted := v.end < len(t.raw) && v.start > 0 && t.raw[v.start-1] == t.raw[v.end] && strings.IndexByte("\"'", t.raw[v.end]) >= 0
-		s.bare, s.plain = !quoted, quoted && plainSpelling(raw)
-		if attr.Key == "xml:base" {
-			s.scope, s.declares = around, true
-		}
-		if kind == kindMeta {
-			to := &p.content
-			if strings.EqualFold(t.get("http-equiv"), "base") {
-				to = &p.meta
-			}
-			*to = cmp.Or(*to, unbracketed(attr.Val))
-		}
-		p.attribute(t, attr.Key, kind, s, string(raw))
+		p.htmlAttribute(t, attr, values[i], around)
 	}
+}
+
+// htmlAttribute reads an attribute, whose value is at v in its tag. around is the scope of an xml:base.
+func (p *page) htmlAttribute(t *token, attr html.Attribute, v span, around *scope) {
+	kind := p.kindOf(t.name, attr.Key, t.get)
+	if p.l.foreign() && onlyHTML(attr.Key, kind) {
+		if kind == kindBase {
+			p.bases++
+		}
+		kind = kindAny
+	}
+	if len(p.l.open) == 0 && p.isNoLink(kind, t.name, attr.Key) {
+		p.comments = append(p.comments, span{t.at + v.start, t.at + v.end})
+		return
+	}
+	styles := kind == kindCSS && attr.Key != "style" || attr.Key == "xml:base" // in SVG
+	if kind == kindNone || t.name == "base" && attr.Key != "href" ||
+		styles && len(p.l.open) == 0 && t.name != "svg" && t.name != "math" {
+		return
+	}
+	s := spot{what: t.name + "@" + attr.Key, start: t.at + v.start, text: attr.Val, scope: p.svg}
+	raw := t.raw[v.start:v.end]
+	quoted := v.end < len(t.raw) && v.start > 0 && t.raw[v.start-1] == t.raw[v.end] &&
+		strings.IndexByte("\"'", t.raw[v.end]) >= 0
+	s.bare, s.plain = !quoted, quoted && plainSpelling(raw)
+	switch {
+	case attr.Key == "xml:base":
+		s.scope, s.declares = around, true
+	case kind == kindMeta && strings.EqualFold(t.get("http-equiv"), "base"):
+		p.meta = cmp.Or(p.meta, unbracketed(attr.Val))
+	case kind == kindMeta:
+		p.content = cmp.Or(p.content, unbracketed(attr.Val))
+	}
+	p.attribute(t, attr.Key, kind, s, string(raw))
 }
 
 // isNoLink reports whether an attribute of an element of HTML has a name that is a link only in other elements.

@@ -167,39 +167,47 @@ func (x *xmlReader) start(t xml.StartElement) {
 	}
 	quoted := !slices.ContainsFunc(values, func(v span) bool { return v.start == 0 || x.raw[v.start-1] != x.raw[v.end] })
 	for i, a := range t.Attr {
-		v := values[i]
-		raw, key := string(x.raw[v.start:v.end]), a.Name.Local
-		s := spot{what: in.raw + "@" + nameBefore(x.raw[:v.start]), start: x.at + v.start, text: a.Value, scope: in.scope, plain: quoted && plainSpelling([]byte(raw))}
-		kind := kindNone
-		switch {
-		case v.start == 0:
-		case isXMLBase(a.Name):
-			s.scope, s.declares = outer, true
-			x.add(s, raw, refsIn(kindURL, &s))
-		case !isHTMLLike(t.Name.Space):
-			s.loose = key != "href" || !x.isAtom(t.Name.Space)
-			x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
-		case t.Name.Space != nsXHTML && (t.Name.Local == "meta" || t.Name.Local == "param"):
-		case a.Name.Space != "":
-			kind = cmp.Or(x.kindOf(t.Name.Local, "xlink:"+key, in.tag.get), x.added(s.what))
-		default:
-			kind = cmp.Or(x.kindOf(t.Name.Local, key, in.tag.get), x.added(s.what))
-		}
-		if v.start > 0 && t.Name.Space == nsXHTML && a.Name.Space == "" && x.isNoLink(kind, t.Name.Local, key) {
-			x.comments = append(x.comments, span{s.start, s.start + len(raw)})
-			continue
-		}
-		if (t.Name.Space != nsXHTML || t.Name.Local == "image") && onlyHTML(key, kind) {
-			kind = kindAny
-		}
-		if kind == kindBase && slices.ContainsFunc(x.stack, func(e element) bool { return e.name == xml.Name{Space: nsXHTML, Local: "template"} }) {
-			x.skipped = 1
-		}
-		if kind != kindNone {
-			x.attribute(in.tag, key, kind, s, raw)
+		if values[i].start > 0 {
+			x.xmlAttribute(a, values[i], quoted, outer)
 		}
 	}
 }
+
+// xmlAttribute reads an attribute of the top element, whose value is at v. outer is the scope of an xml:base.
+func (x *xmlReader) xmlAttribute(a xml.Attr, v span, quoted bool, outer *scope) {
+	in, raw, key, kind := x.top(), string(x.raw[v.start:v.end]), a.Name.Local, kindNone
+	tag, isHTML := in.name.Local, in.name.Space == nsXHTML
+	s := spot{what: in.raw + "@" + nameBefore(x.raw[:v.start]), start: x.at + v.start, text: a.Value, scope: in.scope}
+	s.plain = quoted && plainSpelling([]byte(raw))
+	switch {
+	case isXMLBase(a.Name):
+		s.scope, s.declares = outer, true
+		x.add(s, raw, refsIn(kindURL, &s))
+	case !isHTMLLike(in.name.Space):
+		s.loose = key != "href" || !x.isAtom(in.name.Space)
+		x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
+	case !isHTML && (tag == "meta" || tag == "param"):
+	case a.Name.Space != "":
+		kind = cmp.Or(x.kindOf(tag, "xlink:"+key, in.tag.get), x.added(s.what))
+	default:
+		kind = cmp.Or(x.kindOf(tag, key, in.tag.get), x.added(s.what))
+	}
+	if isHTML && a.Name.Space == "" && x.isNoLink(kind, tag, key) {
+		x.comments = append(x.comments, span{s.start, s.start + len(raw)})
+		return
+	}
+	if (!isHTML || tag == "image") && onlyHTML(key, kind) {
+		kind = kindAny
+	}
+	if kind == kindBase && slices.ContainsFunc(x.stack, element.isTemplate) {
+		x.skipped = 1
+	}
+	if kind != kindNone {
+		x.attribute(in.tag, key, kind, s, raw)
+	}
+}
+
+func (e element) isTemplate() bool { return e.name == xml.Name{Space: nsXHTML, Local: "template"} }
 
 // isStylesheet reports whether an XSLT stylesheet has this root (XSLT 1.0, 2.2 and 2.3).
 func isStylesheet(root xml.StartElement) bool {
