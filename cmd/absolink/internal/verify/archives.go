@@ -85,38 +85,19 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	if e.kind == bookType {
 		e.bases = bases{} // no base around a book applies in it (EPUB 3.3, 6.1.5)
 	}
-	files, first, several := k.localFiles(&e, old), map[string][]byte{}, map[string]bool{} // several files may have the same name
-	for _, m := range old {
-		content, ok := first[m.name]
-		first[m.name], several[m.name] = m.content, several[m.name] || ok && !bytes.Equal(content, m.content)
-	}
+	files, several := k.localFiles(&e, old), ambiguous(old)
 	for i, m := range old {
 		n := new[i]
-		in := e.inner(m.name, "", m.content, n.content, e.bases)
-		in.plain = in.plain && err == nil && !m.odd
-		if in.kind, in.charset, in.evidence = e.kind, e.charset, e.evidence; m.file != "" || in.kind == "" || strings.Contains(in.kind, "zip") {
-			in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
-		}
+		in := k.memberIn(&e, m, n.content, files)
+		in.plain = in.plain && err == nil
 		joined := m.file == "" && joinsMembers().MatchString(in.kind) && n.header != "" && strings.HasPrefix(m.header, n.header)
 		if m.name != n.name || m.header != n.header && !joined {
 			return e.differText(m.name+" "+m.header, n.name+" "+n.header, 0, 0, "the headers of "+reader+" changed")
 		}
-		if m.file != "" && e.file && k.doc.MemberURL != nil && k.doc.URL == "" {
-			switch url := k.doc.MemberURL(e.folder + m.name); {
-			case url == "":
-			case k.doc.Guessed && isPageType().MatchString(in.kind):
-				in.evidence = url
-			default:
-				in.bases = bases{base{url: url}, base{url: url}}
-			}
-		}
 		record := ""
-		if m.file != "" {
-			if e.file && !e.member {
-				record, k.result.Unit = in.path, "files"
-				k.result.All++
-			}
-			in.member, in.folder, in.local = true, e.folder+m.file+"/", files.of(m.file, in.kind)
+		if m.file != "" && e.file && !e.member {
+			record, k.result.Unit = in.path, "files"
+			k.result.All++
 		}
 		if several[m.name] { // absolink's links in all of them have the same path
 			k.unable(in.path, "an archive has different files of the same name")
@@ -125,6 +106,39 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 		}
 	}
 	return nil
+}
+
+// ambiguous returns the names that several files with different contents have.
+func ambiguous(all []member) map[string]bool {
+	last, several := map[string][]byte{}, map[string]bool{}
+	for _, m := range all {
+		content, ok := last[m.name]
+		last[m.name], several[m.name] = m.content, several[m.name] || ok && !bytes.Equal(content, m.content)
+	}
+	return several
+}
+
+// memberIn returns the entity of a member of an archive. A file has the URL that the document has for it.
+func (k *checker) memberIn(e *entity, m member, new []byte, files *local) entity {
+	in := e.inner(m.name, "", m.content, new, e.bases)
+	in.plain, in.kind, in.charset, in.evidence = in.plain && !m.odd, e.kind, e.charset, e.evidence
+	if m.file != "" || in.kind == "" || strings.Contains(in.kind, "zip") {
+		in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
+	}
+	if m.file != "" {
+		in.member, in.folder, in.local = true, e.folder+m.file+"/", files.of(m.file, in.kind)
+	}
+	if m.file == "" || !e.file || k.doc.MemberURL == nil || k.doc.URL != "" {
+		return in
+	}
+	switch url := k.doc.MemberURL(e.folder + m.name); {
+	case url == "":
+	case k.doc.Guessed && isPageType().MatchString(in.kind):
+		in.evidence = url
+	default:
+		in.bases = bases{base{url: url}, base{url: url}}
+	}
+	return in
 }
 
 // joinsMembers matches the documents of which several members of gzip become one.

@@ -130,15 +130,8 @@ var crawlLog = pattern(`(?i)^(?:metadata |resource (?:metadata|urn):)`)
 func (k *checker) record(r *reading, e *entity, h header, block []byte, start int, plain bool) {
 	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), content: &content{body: block}}
 	mediaType, types := h.get("content-type")
-	uri, uris := h.get("warc-target-uri")
-	s.in, s.plain = mediaType, plain && (types == 0 || types == 1 && plainType().MatchString(mediaType))
-	if uri = strings.TrimSpace(uri); strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
-		uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>")
-	}
-	if uri != "" && (k.doc.URL == "" || e.bases.old.url == "") {
-		hidden := e.bases.old.url != "" && !strings.Contains(e.path, ".warc") // the base around the file may hide it
-		s.scope = &scope{decl: uri, unsure: hidden || uris > 1 || !plainURL(uri)}
-	}
+	uri, in := k.target(e, h)
+	s.in, s.scope, s.plain = mediaType, in, plain && (types == 0 || types == 1 && plainType().MatchString(mediaType))
 	kind, _ := h.get("warc-type")
 	s.plain = s.plain && (!strings.EqualFold(kind, "response") || strings.HasPrefix(mediaType, "application/http"))
 	if !slices.Contains([]string{"response", "revisit", "resource", "conversion", "metadata"}, strings.ToLower(kind)) {
@@ -172,6 +165,19 @@ func (k *checker) record(r *reading, e *entity, h header, block []byte, start in
 		}
 	}
 	r.spots = append(r.spots, s)
+}
+
+// target returns the URL of a record, and its scope, or nil if it is no base.
+func (k *checker) target(e *entity, h header) (uri string, in *scope) {
+	uri, n := h.get("warc-target-uri")
+	if uri = strings.TrimSpace(uri); strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
+		uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>")
+	}
+	if uri != "" && (k.doc.URL == "" || e.bases.old.url == "") {
+		hidden := e.bases.old.url != "" && !strings.Contains(e.path, ".warc") // the base around the file may hide it
+		in = &scope{decl: uri, unsure: hidden || n > 1 || !plainURL(uri)}
+	}
+	return uri, in
 }
 
 // digested returns a function that reports whether a value like "sha1:..." is the digest of one of the texts, in hexadecimal, base32 or base64.

@@ -197,11 +197,7 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	plain = plain && encodings < 2 && (types == 0 || types == 1 && plainType().MatchString(value))
 	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
 	if !multipart {
-		var h message.Header
-		h.Set("Content-Transfer-Encoding", code)
-		if e, _ := message.New(h, bytes.NewReader(raw)); e != nil {
-			decoded, err = io.ReadAll(e.Body)
-		}
+		decoded, err = decodeBody(raw, code)
 	}
 	m.fields(h, in, own, raw, bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte("\n")), []byte("\r")), decoded)
 	if multipart {
@@ -209,7 +205,7 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 		return
 	}
 	if encodings < 2 && strings.Contains("  7bit 8bit binary ", " "+strings.ToLower(encoding)+" ") &&
-		(m.quoted || strings.Contains(kind, "html") && bytes.Contains(raw, []byte(`=3D"`)) && quotedBody().Match(raw)) {
+		(m.quoted || isQuoted(kind, raw)) {
 		m.quoted = m.saved
 		return // it is in quoted-printable, which the header does not say, so nothing in it changes
 	}
@@ -225,16 +221,39 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 		s.in += "; charset=" + strconv.Quote(params["charset"])
 	}
 	if isVague().MatchString(kind) {
-		disposition, n := h.get("content-disposition")
-		_, named, err := mime.ParseMediaType(disposition)
-		s.plain = s.plain && (err == nil || n == 0) && (n == 0 || n == 1 && plainType().MatchString("x/"+disposition)) && !strings.Contains(disposition+params["name"], "=?")
-		name := cmp.Or(named["filename"], params["name"])
-		if text, err := new(mime.WordDecoder).DecodeHeader(name); err == nil {
-			name = text
-		}
+		name, plain := fileName(h, params["name"])
+		s.plain = s.plain && plain
 		s.in = cmp.Or(m.doc.TypeOf(packedName().ReplaceAllString(name, ""), nil), s.in)
 	}
 	m.spots = append(m.spots, s)
+}
+
+// isQuoted reports whether a page looks like quoted-printable.
+func isQuoted(kind string, body []byte) bool {
+	return strings.Contains(kind, "html") && bytes.Contains(body, []byte(`=3D"`)) && quotedBody().Match(body)
+}
+
+// decodeBody decodes a body from a transfer encoding. With an error, it returns what it has read so far.
+func decodeBody(raw []byte, encoding string) ([]byte, error) {
+	var h message.Header
+	h.Set("Content-Transfer-Encoding", encoding)
+	if e, _ := message.New(h, bytes.NewReader(raw)); e != nil {
+		return io.ReadAll(e.Body)
+	}
+	return raw, nil
+}
+
+// fileName returns the file name of a body part, or else the name from its type, and whether readers agree on it.
+func fileName(h header, name string) (file string, plain bool) {
+	value, n := h.get("content-disposition")
+	_, named, err := mime.ParseMediaType(value)
+	plain = n == 0 || n == 1 && err == nil && plainType().MatchString("x/"+value)
+	plain = plain && !strings.Contains(value+name, "=?")
+	file = cmp.Or(named["filename"], name)
+	if text, err := new(mime.WordDecoder).DecodeHeader(file); err == nil {
+		file = text
+	}
+	return file, plain
 }
 
 var (
@@ -418,16 +437,13 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 			h, _, _ := headerIn(body, 0, len(body))
 			_, lengths := h.get("content-length")
 			plain = plain && lengths < 2
-			quoted := 0
+			in := &content{in: "message/rfc822", body: body, markup: "0"}
 			if bytes.Contains(body, []byte(">From ")) && k.Mbox != "mboxcl2" && (k.Mbox != "" || !bare) {
-				escaped := escapedFrom()
-				if k.Mbox == "mboxo" || k.Mbox == "mboxcl" {
-					escaped = escapedOnce()
-				}
-				quoted = len(escaped.FindAllIndex(body, -1))
-				body = escaped.ReplaceAll(body, []byte("$1"))
+				in.unquote(k.Mbox == "mboxo" || k.Mbox == "mboxcl")
 			}
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: open, end: end, plain: plain && fieldLine().Match(body), content: &content{in: "message/rfc822", body: body, markup: strconv.Itoa(quoted)}})
+			s := spot{kind: isNested, what: r.number("message"), start: open, end: end, content: in}
+			s.plain = plain && fieldLine().Match(in.body)
+			r.spots = append(r.spots, s)
 		}
 	}
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
@@ -449,6 +465,16 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	}
 	add(len(src))
 	return r
+}
+
+// unquote removes the quotes of From_ lines, and counts them. once means that no quoted line was quoted again.
+func (c *content) unquote(once bool) {
+	quoted := escapedFrom()
+	if once {
+		quoted = escapedOnce()
+	}
+	c.markup = strconv.Itoa(len(quoted.FindAllIndex(c.body, -1)))
+	c.body = quoted.ReplaceAll(c.body, []byte("$1"))
 }
 
 // tripled is where readers do not agree which lines begin a message and which end one.
