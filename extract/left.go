@@ -90,7 +90,7 @@ func (w *walker) leave(s *search, e *Entity, t *source.Text, to int, cause Cause
 // isVisible reports whether a text between the URL of an element A and some other place shows that the place is in the
 // content of the element.
 func isVisible(text []byte) bool {
-	return len(text) < longURL && !bytes.Contains(bytes.ToLower(text), []byte("</a")) &&
+	return len(text) < longURL && !bytes.Contains(ascii.Fold(nil, text), []byte("</a")) &&
 		bytes.LastIndexByte(text, '>') > bytes.LastIndexByte(text, '<')
 }
 
