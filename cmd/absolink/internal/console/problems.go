@@ -165,19 +165,33 @@ func (r *Problems) Problem(p extract.Problem) {
 	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
 		r.relative.of(r.noBaseAdvice(p.Setting)).add(p.Document)
 	}
-	if r.Empty && !r.All && p.Code == extract.CodeNotRead && len(r.unseen[p.Document]) < ShownPerCode {
-		if r.unseen == nil {
-			r.unseen = map[string][]extract.Problem{}
-		}
-		r.unseen[p.Document] = append(r.unseen[p.Document], p)
+	if r.All && p.Unread != "" || r.Empty && !r.All && p.Code == extract.CodeNotRead {
+		r.hold(p)
 	}
-	if r.Quiet || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
+	if r.Quiet || r.All && p.Unread != "" || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
 	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode && p.Code != r.Each || !in.shown) && !r.All {
 		return
 	}
 	r.show(levels[p.Severity], &p)
+}
+
+// hold keeps a problem until its document ends. -v has one note for each kind, with the number of all records.
+func (r *Problems) hold(p extract.Problem) {
+	if r.unseen == nil {
+		r.unseen = map[string][]extract.Problem{}
+	}
+	held := r.unseen[p.Document]
+	i := slices.IndexFunc(held, func(q extract.Problem) bool { return r.All && q.Unread == p.Unread })
+	switch {
+	case i >= 0:
+		held[i].N += p.N
+		_, why, _ := strings.Cut(p.Detail, "; ")
+		held[i].Detail = fmt.Sprintf("%s: %d; %s", p.Unread, held[i].N, why)
+	case r.All || len(held) < ShownPerCode:
+		r.unseen[p.Document] = append(held, p)
+	}
 }
 
 func (r *Problems) show(level slog.Level, p *extract.Problem) {
@@ -204,7 +218,9 @@ func (r *Problems) noBaseAdvice(setting string) string {
 // EndDocument prints the number of problems of the document that were not shown. links reports whether it has links.
 func (r *Problems) EndDocument(document string, links bool) {
 	for _, p := range r.unseen[document] {
-		if !links && r.codes.of(string(p.Code)).add(document).shown {
+		if r.All {
+			r.show(slog.LevelInfo, &p)
+		} else if !links && r.codes.of(string(p.Code)).add(document).shown {
 			r.show(slog.LevelWarn, &p)
 		}
 	}
