@@ -308,7 +308,7 @@ func TestPartsWithoutBase(t *testing.T) {
 // TestTemplates: a reference that begins with a placeholder of a template, or has one in its authority, stays, and such a base
 // is not followed. Any other rewriting is refused.
 func TestTemplates(t *testing.T) {
-	const page = `<base href="{{ base }}/x/"><a href="{{ x }}"><a href="https://{{ h }}/"><a href="%x%"><a href="[[x]y]]"><a href="%%x%y%%"><a href="{!! x !!}"><a href="[% x %]"><a href="%%=x=%%"><a href="$!{x}"><a href="/v/{{ x }}"><a href="%a%b%">`
+	const page = `<base href="{{ base }}/x/"><a href="{{ x }}"><a href="https://{{ h }}/"><a href="%x%"><a href="[[x]y]]/z"><a href="###x###"><a href="::x::"><a href="__X_Y__/z"><a href="{x}"><a href="[X]"><a href="$X"><a href=":/0123456789abcdef0123456789abcdef"><a href="%%x%y%%"><a href="{!! x !!}"><a href="[% x %]"><a href="%%=x=%%"><a href="$!{x}"><a href="/v/{{ x }}"><a href="%a%b%">`
 	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		s := sample{name: page, config: verify.Config{Standard: standard.String(), Base: "keep"}, x: extract.Extractor{Standard: standard},
 			d: extract.Document{Type: "text/html", URL: "http://h.example/d/p", Bytes: []byte(page)}}
@@ -319,7 +319,7 @@ func TestTemplates(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, verify.Result{Links: 2}, r, standard)
-		for _, old := range []string{`"{{ x`, `"%x`, `"[[`, `"%%x`, `"{!`, `"[%`, `"%%=`, `"$!`} {
+		for _, old := range []string{`"{{ x`, `"%x`, `"[[`, `"%%x`, `"{!`, `"[%`, `"%%=`, `"$!`, `"###`, `"::`, `"__`, `"{x}`, `"[X`, `"$X`, `":/`} {
 			wrong := right
 			wrong.New = bytes.Replace(right.New, []byte(old), []byte(`"http://h.example/d/`+old[1:]), 1)
 			assert.NotNil(t, s.config.Check(wrong).Failed, "%s: %s", standard, old)
