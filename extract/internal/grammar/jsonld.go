@@ -2,9 +2,11 @@ package grammar
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/mark"
 )
 
@@ -14,11 +16,14 @@ import (
 //	{"@context": "https://schema.org", "@id": "#shop", "url": "/", "image": ["a.png", {"@type": "ImageObject", "url": "b.png"}]}
 //
 // The strings in the members of jsonLDLinks are links, at any depth, and so is an @id. An absolute @id names a thing, and
-// never changes. A @context is not read. Queries are encoded in UTF-8.
+// never changes. The members of jsonLDTexts may be words, such as "license": "MIT", so only what looks like a URL is a link.
+// A @context is not read. Queries are encoded in UTF-8.
 var JSONLD = &mark.Format{Name: "JSON-LD", UTF8: true, Extract: extractJSONLD}
 
 // jsonLDLinks has the members whose strings are URLs, and not names or texts.
 var jsonLDLinks = ascii.Words("url image logo contentUrl thumbnailUrl embedUrl sameAs mainEntityOfPage")
+
+var jsonLDTexts = ascii.Words("item target urlTemplate license discussionUrl downloadUrl installUrl photo screenshot")
 
 var namePlace = &mark.Place{Name: "script", Permanent: true}
 
@@ -46,6 +51,8 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 				return s.things(value, place)
 			case jsonLDLinks()[string(s.Src[name.Start:name.End])]:
 				return s.things(value, scriptPlace)
+			case jsonLDTexts()[string(s.Src[name.Start:name.End])]:
+				return s.things(value, urlPlace)
 			}
 			return s.things(value, nil)
 		})
@@ -53,7 +60,7 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 		return s.Elements(p, func(p int) int { return s.things(p, place) })
 	}
 	text, end := s.Text(p)
-	if place != nil && text.Len() > 0 && s.isReference(s.Src[text.Start:text.End]) {
+	if spelled := s.Src[text.Start:text.End]; place != nil && len(spelled) > 0 && s.isReference(spelled) && (place.Reads == nil || place.Reads(spelled)) {
 		s.link(place, text)
 	}
 	return end
@@ -64,4 +71,20 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 func (s *scriptJSON) isReference(text []byte) bool {
 	scheme, _ := ascii.CutScheme(string(text))
 	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased
+}
+
+// urlPlace is for strings that may also be words, or a template such as "https://h/?s={q}".
+var urlPlace = &mark.Place{Name: "script", Reads: readsURL}
+
+// readsURL reports whether a JSON string looks like a URL: an absolute one of HTTP, or a reference that begins with a sign. One
+// with an escaped brace, as the URL Standard would write it, is no template.
+func readsURL(spelled []byte) bool {
+	decoded, _ := spell.JSONScript.Decode(spelled)
+	text := strings.TrimLeft(string(decoded), "\t\n\f\r ")
+	scheme, rest := ascii.CutScheme(text)
+	clear := text != "" && strings.IndexByte("/#?", text[0]) >= 0 || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../")
+	if name := ascii.Lower(scheme); name == "http" || name == "https" {
+		clear = strings.HasPrefix(rest, "//")
+	}
+	return clear && !strings.Contains(text, "%7B")
 }

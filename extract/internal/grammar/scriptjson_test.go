@@ -60,7 +60,11 @@ var speculationRows = []marktest.GrammarRow{
 var jsonLDRows = []marktest.GrammarRow{
 	{Name: "the members that are URLs", Src: `{"url": "a", "image": "b", "logo": "c", "contentUrl": "d", "thumbnailUrl": "e", "embedUrl": "f", "sameAs": "g", "mainEntityOfPage": "h", "@id": "i"}`,
 		Want: marktest.Texts("a", "b", "c", "d", "e", "f", "g", "h", "i")},
-	{Name: "other members, and other letters", Src: `{"name": "no", "@type": "no", "URL": "no", "target": "no", "": "no"}`},
+	{Name: "other members, and other letters", Src: `{"name": "no", "@type": "no", "URL": "no", "description": "http://no/", "": "no"}`},
+	{Name: "members that may be words", Src: `{"license": "MIT", "item": "Shoes", "target": "urn:x", "urlTemplate": "http:x", "screenshot": ".", "photo": ""}`},
+	{Name: "members that may be words, with URLs", Src: `{"license": "HTTP://h/", "item": ["https:\/\/h\/", " /a", "\u002f/b"], "target": {"urlTemplate": "http://h/?s={q}"}, "photo": "./c", "screenshot": "..\/d", "installUrl": "?e", "downloadUrl": "#f"}`,
+		Want: marktest.Texts("HTTP://h/", `https://h/`, `/a`, `//b`, "http://h/?s={q}", "./c", `../d`, "?e", "#f")},
+	{Name: "members that may be words, in a context or with a base", Src: `{"@context": {"@base": "/b/", "license": "http://no/"}, "license": "/no", "item": "http://h/"}`, Want: marktest.Texts("http://h/")},
 	{Name: "a context", Src: `{"@context": {"url": {"@id": "no"}}, "url": "a"}`, Want: marktest.Texts("a")},
 	{Name: "a context with a base", Src: `[{"@context": [{"@base": "/b/"}], "url": "no", "@id": "http://h/"}]`, Want: marktest.Texts("http://h/")},
 	{Name: "lists and things", Src: `[{"image": ["a", {"url": "b", "name": "no"}, ["c"]]}, {"sameAs": {"@list": ["d"]}, "x": {"y": [{"logo": {"@id": "e"}}]}}]`, Want: marktest.Texts("a", "b", "c", "d", "e")},
