@@ -60,8 +60,7 @@ func newProxy(site, public string) (http.Handler, error) {
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(origin)
 			r.SetXForwarded()
-			r.Out.Header.Del("Range") // a part of a page cannot be rewritten
 		},
-		ModifyResponse: httpx.ModifyResponse(x),
+		Transport: httpx.Transport{Extractor: x},
 	}, nil
 }

@@ -130,8 +130,12 @@ func TestConditions(t *testing.T) {
 			{"If-Modified-Since: Mon, 01 Jan 2024 00:00:00 GMT\n", 304, `W/"1"`, ""},
 			{"If-Match: W/\"1\"\n", 412, `"1"`, ""},
 			{"Range: bytes=0-1\nIf-Range: W/\"1\"\n", 200, `W/"1"`, absPage},
-			{"Range: bytes=0-1\n", 206, `"1"`, "<a"},
+			{"Range: bytes=0-1\n", 200, `W/"1"`, absPage},
+			{"Range: bytes=0-1\nIf-Range: \"1\"\n", 200, `W/"1"`, absPage},
 		} {
+			if s.proxied && strings.HasPrefix(row.sent, "Range") && !strings.Contains(row.sent, "W/") {
+				row.status, row.etag, row.body = 206, `"1"`, "<a" // only a Transport can ask again
+			}
 			resp, body := s.fetch(t, "GET", "/p", row.sent)
 			assert.Equal(t, row.status, resp.StatusCode, row.sent)
 			assert.Equal(t, row.etag, resp.Header.Get("ETag"), row.sent)

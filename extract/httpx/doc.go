@@ -1,8 +1,11 @@
-// Package httpx rewrites the documents in HTTP responses with package extract. Use [Transport] in a client, and
-// [ModifyResponse] in a reverse proxy:
+// Package httpx rewrites the documents in HTTP responses with package extract. Use [Transport] in a client or a reverse
+// proxy, or [ModifyResponse] in a proxy whose transport is not yours:
 //
 //	proxy := httputil.NewSingleHostReverseProxy(site)
-//	proxy.ModifyResponse = httpx.ModifyResponse(&extract.Extractor{})
+//	proxy.Transport = httpx.Transport{Extractor: &extract.Extractor{Standard: resolve.WHATWG}}
+//
+// Browsers resolve links by the URL Standard, so a proxy in front of them should, too: a page with href="\\other" leads
+// to another host in a browser, and to a file by the RFCs.
 //
 // To find links and rewrite nothing, pass the result of [FromResponse] to Extractor.Links.
 //

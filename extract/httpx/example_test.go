@@ -42,13 +42,8 @@ func ExampleModifyResponse() {
 	x := &extract.Extractor{Map: func(l *extract.Link) (string, bool) {
 		return strings.Replace(string(l.URL), "http://localhost:8000/", "https://proxy.example/", 1), true
 	}}
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(site)
-			r.Out.Header.Del("Range") // a part of a page cannot be rewritten
-		},
-		ModifyResponse: httpx.ModifyResponse(x),
-	}
+	proxy := httputil.NewSingleHostReverseProxy(site)
+	proxy.ModifyResponse = httpx.ModifyResponse(x)
 	http.Handle("/docs/", proxy)
 	// Output:
 }

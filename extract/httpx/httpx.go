@@ -22,10 +22,34 @@ type Transport struct {
 
 // RoundTrip implements http.RoundTripper. Links are resolved against the URL of the request.
 //
+// A part of a document (206) cannot be rewritten. RoundTrip asks for the whole document then, so the response to a
+// Range of a page is its rewritten page (200). A part of a video or another body that passes is such a part.
+//
 // If a document breaks off, or the context of the request is done, RoundTrip returns the error, so a client never
 // gets a part of a document. The other errors are those of Base and of Extractor.Rewrite. What Extractor.OnProblem
 // receives is not an error, and the body is then complete.
 func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	r := newRewriter(t.Extractor)
+	resp, err := t.send(req)
+	if err == nil && resp.StatusCode == http.StatusPartialContent && (req.Body == nil || req.Body == http.NoBody) && r.reads(resp.Header) {
+		resp.Body.Close()
+		whole := req.Clone(req.Context())
+		whole.Header.Del("Range")
+		whole.Header.Del("If-Range")
+		resp, err = t.send(whole)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.modify(resp); err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	return resp, nil
+}
+
+// send returns the response of Base. http.Client accepts one without a Request, a Body or a Header, so send adds them.
+func (t Transport) send(req *http.Request) (*http.Response, error) {
 	base := t.Base
 	if base == nil {
 		base = http.DefaultTransport
@@ -38,14 +62,10 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Request = req
 	}
 	if resp.Body == nil {
-		resp.Body = http.NoBody // http.Client accepts a response without a Body or a Header, too
+		resp.Body = http.NoBody
 	}
 	if resp.Header == nil {
 		resp.Header = http.Header{}
-	}
-	if err := ModifyResponse(t.Extractor)(resp); err != nil {
-		resp.Body.Close()
-		return nil, err
 	}
 	return resp, nil
 }
@@ -69,8 +89,8 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 //
 // Requests never change. A client with the weak ETag gets the whole document for If-Range, and cannot overwrite a
 // page by its rewritten copy with If-Match. But a Range with a date in If-Range, or without If-Range, gets bytes of
-// the original, so delete the field Range from requests. Delete Accept-Encoding as well: package net/http then asks
-// for gzip, and no body comes in an encoding that cannot be read.
+// the original page: use a Transport where clients send Range. Delete Accept-Encoding from requests: package net/http
+// then asks for gzip, and no body comes in an encoding that cannot be read.
 //
 // If a page has an integrity attribute for a style sheet, browsers reject the rewritten style sheet. Exclude text/css
 // with Extractor.Only for such a site.
@@ -78,14 +98,18 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // A response must have its Request and its Body. The errors are those of Transport.RoundTrip; after an error, close
 // the Body, and do not use the response. A ReverseProxy answers 502 (Bad Gateway).
 func ModifyResponse(x *extract.Extractor) func(*http.Response) error {
-	r := rewriter{}
+	return newRewriter(x).modify
+}
+
+func newRewriter(x *extract.Extractor) *rewriter {
+	r := &rewriter{}
 	if x != nil {
 		r.Extractor = *x
 	}
 	if r.MaxRecord <= 0 {
 		r.MaxRecord = defaultRecord
 	}
-	return r.modify
+	return r
 }
 
 // defaultRecord is an eighth of the default of package extract, because a proxy reads many responses at the same time.
