@@ -44,7 +44,7 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
 	if d.err == errGrown {
 		if l.Problem = CodeLinkLimit; !d.stays {
-			w.call.result.tried++
+			w.call.tried++
 			w.outgrown(r.e, r.text, r.at.Start)
 		}
 		return

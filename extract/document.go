@@ -84,6 +84,7 @@ type Record struct {
 	fault  *mark.Fault   // found when the record was cut out; nil for most records
 	packed pack.Packed   // how it was compressed, if each record is compressed on its own
 	block  *window.Block // the memory of Bytes, or nil
+	number int           // from 0, in the order of Records
 	more   bool          // the record is longer than MaxRecord, and the next Record is its next piece
 	passes bool          // the record is a response that Bytes are enough to read; Rest is only copied
 

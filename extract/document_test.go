@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -187,6 +188,44 @@ func TestWriters(t *testing.T) {
 				err = s.Close() // a compressor writes at the end
 			}
 			assert.ErrorContains(t, err, want, d.Name)
+		}
+	}
+}
+
+// A record that is lost or written twice is an error.
+func TestStreamIncomplete(t *testing.T) {
+	const mbox = "From a Thu Jan  1 00:00:00 1970\n\nhttp://h/1\n\nFrom a Thu Jan  1 00:00:00 1970\n\nhttp://h/2\n"
+	for _, row := range []struct {
+		name string
+		puts []int // how often each record is put; a record without a number ends the loop
+		want string
+	}{
+		{"whole", []int{1, 1}, ""},
+		{"nothing is read", nil, "not every record was put"},
+		{"the loop is left", []int{1}, "not every record was put"},
+		{"the last is missing", []int{1, 0}, "not every record was put"},
+		{"the first is missing", []int{0, 1}, "record 2 cannot be put: the next one is 1"},
+		{"one twice", []int{2, 1}, "record 1 cannot be put: the next one is 2"},
+	} {
+		var out strings.Builder
+		s, err := new(extract.Extractor).Open(t.Context(), extract.Document{Name: "a.mbox", Bytes: []byte(mbox)}, &out)
+		require.NoError(t, err)
+		puts := row.puts
+		if puts != nil {
+			for rec := range s.Records() {
+				for range puts[0] {
+					err = cmp.Or(err, s.Put(rec, rec.Bytes))
+				}
+				if puts = puts[1:]; len(puts) == 0 && len(row.puts) < 2 {
+					break
+				}
+			}
+		}
+		if err = cmp.Or(err, s.Close()); row.want == "" {
+			assert.NoError(t, err)
+			assert.Equal(t, mbox, out.String())
+		} else {
+			assert.ErrorContains(t, err, row.want, row.name)
 		}
 	}
 }

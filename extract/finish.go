@@ -66,7 +66,7 @@ func (v *visit) baseElements() {
 	if !v.e.baseNeeded {
 		if v.edits = v.withBases(links, true); !v.guessed || v.readAs(v.edits) == "" {
 			v.tied = true
-			v.w.call.result.tried += changed(v.edits) - changed(links)
+			v.w.call.tried += changed(v.edits) - changed(links)
 			return
 		}
 	}

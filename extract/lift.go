@@ -54,7 +54,7 @@ func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 	}
 	err := r.e.saved.Local(to)
 	if err != nil {
-		w.call.result.tried++
+		w.call.tried++
 		w.report(r.e, r.text, r.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
 	}
 	return err != nil
@@ -63,7 +63,7 @@ func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 // replace appends the edits that replace the reference of a link.
 func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) []codec.Edit {
 	e, t, at := r.e, r.text, r.at
-	w.call.result.tried++
+	w.call.tried++
 	if why := unwritable(l.Ref, to); why != "" {
 		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+why)
 		return edits
@@ -253,7 +253,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 		if to, changes = v.newBase(at, c, string(value)); !changes {
 			return nil
 		}
-		w.call.result.tried++
+		w.call.tried++
 		if more := len(to) - len(from); more > 0 && !w.totals.budget.spend(more) {
 			w.outgrown(e, e.text, at.Start)
 			return nil

@@ -45,8 +45,13 @@ const (
 	StatusUnresolved                   // without a URL: see Link.Problem
 )
 
-// String returns "absolute", "resolved" or "unresolved".
-func (s Status) String() string { return [...]string{"", "absolute", "resolved", "unresolved"}[s] }
+// String returns "absolute", "resolved" or "unresolved", and "" for another value.
+func (s Status) String() string {
+	if s > StatusUnresolved {
+		return ""
+	}
+	return [...]string{"", "absolute", "resolved", "unresolved"}[s]
+}
 
 // Place returns the element and the attribute of the link, such as "a@href", its header field, or a name that the
 // format defines. In a list it has the number of the link: "img@srcset[2]".

@@ -59,10 +59,13 @@ const (
 	SeverityError                       // something was not read, or not made absolute
 )
 
-var severityNames = [...]string{"", "note", "warning", "error"}
-
-// String returns "note", "warning" or "error".
-func (s Severity) String() string { return severityNames[s] }
+// String returns "note", "warning" or "error", and "" for another value.
+func (s Severity) String() string {
+	if s > SeverityError {
+		return ""
+	}
+	return [...]string{"", "note", "warning", "error"}[s]
+}
 
 // MarshalText implements encoding.TextMarshaler.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -134,10 +137,13 @@ type Problem struct {
 
 func (p Problem) Error() string {
 	name := p.Document
-	if p.Entity != "" {
-		name += " > " + p.Entity
+	if name != "" && p.Entity != "" {
+		name += " > "
 	}
-	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
+	if name += p.Entity; name != "" {
+		name += ": "
+	}
+	return fmt.Sprintf("%s%s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
 }
 
 // LimitError is the error of Rewrite for a compressed document that exceeds a limit.
@@ -219,8 +225,6 @@ type Result struct {
 	Relative   int // of these, the links that are relative now: those to other files of a book, or with Document.Local
 	Unresolved int // without a URL: see CodeNoBase
 	Refused    int // not changed, though they should: see CodeRewriteRefused
-
-	tried int // links that Rewrite tried to change
 }
 
 // reportUnread reports what is not read in the record, with one note for each kind.

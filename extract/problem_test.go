@@ -180,3 +180,14 @@ func TestSettings(t *testing.T) {
 		})
 	}
 }
+
+// Values beyond the constants, and a document without a name.
+func TestStrings(t *testing.T) {
+	assert.Equal(t, []string{"", "note", "error", ""}, []string{extract.Severity(0).String(), extract.SeverityNote.String(), extract.SeverityError.String(), extract.Severity(9).String()})
+	assert.Equal(t, []string{"", "absolute", "unresolved", ""}, []string{extract.Status(0).String(), extract.StatusAbsolute.String(), extract.StatusUnresolved.String(), extract.Status(9).String()})
+	for where, p := range map[string]extract.Problem{"": {}, "a: ": {Document: "a"}, "b: ": {Entity: "b"}, "a > b: ": {Document: "a", Entity: "b"}} {
+		p.Code, p.Detail = extract.CodeNoBase, "d"
+		assert.Equal(t, where+"no-base: d (offset 0)", p.Error())
+	}
+	assert.Equal(t, "{Links:1 Changed:0 Relative:0 Unresolved:0 Refused:0}", fmt.Sprintf("%+v", extract.Result{Links: 1}))
+}

@@ -57,7 +57,7 @@ func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (R
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)
 	result := w.call.result
-	result.Refused = result.tried - result.Changed
+	result.Refused = w.call.tried - result.Changed
 	w.release()
 	return result, err
 }
@@ -127,7 +127,7 @@ func (w *walker) bases(d Document, visit func(*Entity) error) error {
 }
 
 func (w *walker) rewrite(dst io.Writer, d Document) error {
-	w.call.visitLink, w.call.visitEntity, w.call.rewriting, w.call.result = nil, nil, true, Result{}
+	w.call.visitLink, w.call.visitEntity, w.call.rewriting, w.call.result, w.call.tried = nil, nil, true, Result{}, 0
 	if dst == nil {
 		return errNoWriter
 	}

@@ -50,6 +50,9 @@ type Stream struct {
 	unread     bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
 	release    func() // returns the opener to its pool when the records are read; may be nil
 
+	read, put int  // how many records were read, and were put
+	ended     bool // the last record was read
+
 	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
 	reader *bufio.Reader
 	buffer []byte
@@ -229,8 +232,15 @@ func (s *Stream) Records() iter.Seq2[Record, error] { return s.records(true) }
 
 // records is Records. If own is not set, the Bytes of a Record are valid until the next Record is read.
 func (s *Stream) records(own bool) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+	return func(take func(Record, error) bool) {
 		defer s.giveBack()
+		s.ended = true
+		yield := func(rec Record, err error) bool {
+			rec.number = s.read
+			s.read++
+			s.ended = take(rec, err)
+			return s.ended
+		}
 		if s.unread {
 			rec := Record{of: s}
 			if s.original != nil {
@@ -393,14 +403,18 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 	}
 }
 
-// Put writes the output of Rewrite for a record, in one or more pieces. Put every record, in the order of Records;
-// without a piece, it is left out. Rewrite a record with Rest before the next turn of the loop.
+// Put writes the output of Rewrite for a record, in one or more pieces. Put every record once, in the order of
+// Records, else Put returns an error; without a piece, the record is left out. Rewrite a record with Rest before the
+// next turn of the loop.
 //
-// One goroutine may call Put while another reads records. Put must not be called after an error, which is a write
-// error.
+// One goroutine may call Put while another reads records. Put must not be called after an error, which usually is a
+// write error.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
-	if s.dst == nil {
+	switch {
+	case s.dst == nil:
 		return errNoWriter
+	case rec.of != s || rec.number != s.put:
+		return fmt.Errorf("record %d cannot be put: the next one is %d", rec.number+1, s.put+1)
 	}
 	for _, piece := range rewritten {
 		if _, err := s.to(rec).Write(piece); err != nil {
@@ -420,6 +434,7 @@ func (s *Stream) to(rec Record) io.Writer {
 
 // done ends a record after its last piece.
 func (s *Stream) done(rec Record) error {
+	s.put++
 	switch {
 	case s.in == nil || rec.more:
 		return nil
@@ -430,8 +445,11 @@ func (s *Stream) done(rec Record) error {
 }
 
 // Close ends the output after the last Put. It closes neither dst nor the Reader. It need not be called after an
-// error, or with a nil dst.
+// error, or with a nil dst. If a record was not put, the output lacks it, and Close returns an error.
 func (s *Stream) Close() error {
+	if s.dst != nil && (!s.ended || s.put < s.read) {
+		return errors.New("the output is incomplete: not every record was put")
+	}
 	if s.in != nil {
 		if err := s.in.End(); err != nil {
 			return err

@@ -41,7 +41,7 @@ type visit struct {
 // walkText walks the text of an entity and the documents in it, and returns the edits of the text. If tied is set, they are made
 // together or not at all. They are valid until the next entity on the same level.
 func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
-	result, totals := w.call.result, w.totals
+	call, totals := w.call, w.totals
 	m := w.marked(e)
 	e.feed = e.feed || m.Notes.Feed
 	declared := w.declarations(e, m)
@@ -69,10 +69,10 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	}
 	switch v.finish(); {
 	case v.keepsBase && e.local != nil && e.local.book: // absolute, it would lead all links of the page out of the book
-		w.call.result.tried = result.tried
+		w.call.tried = call.tried
 		return nil, false
 	case v.keepsBase && e.local != nil:
-		w.call.result, w.totals = result, totals
+		w.call.result, w.call.tried, w.totals = call.result, call.tried, totals
 		return w.withoutLocal(e)
 	}
 	level.edits = v.edits

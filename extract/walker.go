@@ -31,6 +31,7 @@ type call struct {
 	rewriting   bool
 	failed      error // from a visit, the output or the context; it ends the walk
 	result      Result
+	tried       int // links that Rewrite tried to change
 }
 
 // buffers is memory that a walker reuses for every record.
