@@ -3,6 +3,7 @@ package extract
 // This file finds the file that a link leads to, for Document.Local and for the links inside a book.
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"path"
@@ -252,10 +253,14 @@ func (at *local) ofURL(url string) string {
 	default:
 		names = names[len(at.above):]
 	}
+	last := len(names) - 1
 	for i, name := range names {
-		if name == "." || name == ".." || name == "" && i+1 < len(names) {
+		if name == "." || name == ".." || name == "" && i < last {
 			return ""
 		}
+	}
+	if names[last] == "" && (last == 0 || last == 1 && at.hosts) {
+		names[last] = "./" // h.html is not http://h/
 	}
 	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
 }
@@ -288,40 +293,55 @@ func (at *local) ofPath(ref string) string {
 		dir = at.root
 	}
 	names := decodedNames(strings.TrimPrefix(ref, "/"))
-	file := path.Join(dir, strings.Join(names, "/"))
+	file := cmp.Or(path.Join(dir, strings.Join(names, "/")), ".")
 	if last := names[len(names)-1]; last == "" || last == "." || last == ".." {
 		file += "/"
 	}
 	return at.pick(file, query)
 }
 
-// pick returns the file at a path, or "". wget puts the query into the name, and with -E an extension after it. A folder means its
-// index.html.
+// served has the endings that a static server tries for the path of a page and of a folder, without its slash, in order.
+var served = map[bool][]string{false: {"", ".html", "/index.html", "/index.htm"}, true: {"/index.html", "/index.htm", ".html"}}
+
+// pick returns the file at a path, or "". In a book, which no server reads, only the first two endings are tried.
 func (at *local) pick(file, query string) string {
-	if file == "" || strings.HasSuffix(file, "/") {
-		if found := at.pick(file+"index.html", query); found != "" || query != "" {
+	name, folder := strings.CutSuffix(file, "/")
+	ends := served[folder]
+	if at.book {
+		ends = ends[:2]
+	}
+	for _, end := range ends {
+		file := path.Clean(name + end)
+		if query != "" && end != ".html" {
+			if found := at.queried(file, query); found != "" || at.find(file+"?") != "" {
+				return found
+			}
+		}
+		if found := at.known(file); found != "" {
 			return found
-		}
-		file += "index.htm"
-	}
-	tries := []string{file, file + ".html"}
-	if query != "" {
-		decoded := string(ascii.PercentDecoded([]byte(query)))
-		tries = nil
-		for _, q := range []string{"?" + decoded, "@" + decoded, "?" + query, "@" + query} {
-			q = file + strings.ReplaceAll(q, "/", "%2F")
-			tries = append(tries, q, q+".html", q+".css")
-		}
-		if at.find(file+"?") == "" {
-			tries = append(tries, file, file+".html")
-		}
-	}
-	for _, try := range tries {
-		if found := at.find(try); found != "" && strings.HasPrefix(path.Clean(found), at.root) {
-			return path.Clean(found)
 		}
 	}
 	return ""
+}
+
+// queried returns the file that wget names after a query, perhaps with the extension that -E adds, or "".
+func (at *local) queried(file, query string) string {
+	decoded := string(ascii.PercentDecoded([]byte(query)))
+	for _, q := range []string{"?" + decoded, "@" + decoded, "?" + query, "@" + query} {
+		for _, end := range []string{"", ".html", ".css"} {
+			if found := at.known(file + strings.ReplaceAll(q, "/", "%2F") + end); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+func (at *local) known(file string) string {
+	if file = at.find(file); file == "" || !strings.HasPrefix(path.Clean(file), at.root) {
+		return ""
+	}
+	return path.Clean(file)
 }
 
 // leads reports whether a reference leads to a file when a browser opens the page from disk, where a query means nothing.

@@ -16,12 +16,16 @@ import (
 // Each row is a link of d/p.html, which was retrieved from http://h/s/d/p.html, so the files are below http://h/s/.
 func TestLocal(t *testing.T) {
 	files := []string{"b.html", "d/p.html", "d/index.html", "d/e/index.htm", "a?b", "w?q=1.html", "w@q=2.html", "s.css?v=1.css", "n.php.html",
-		"q", "q?x=1", "e\u0301.html", "a b", "x:y", "p%2Fq", "../out.html", "d/\xff.html", "%41", "i@2x.png", "@u@x=1"}
+		"q", "q?x=1", "e\u0301.html", "a b", "x:y", "p%2Fq", "../out.html", "d/\xff.html", "%41", "i@2x.png", "@u@x=1",
+		"two", "two.html", "two/index.html", "n/index.html", "c.html", "x/index.html?q=1", "x/index.html", "s.html"}
 	local := extract.LocalFiles(slices.Values(files))
 	for _, row := range []struct{ ref, want string }{
 		{"../b.html?x=1#y", "../b.html?x=1#y"}, {"http://h/s/b.html", "../b.html"}, {"/s/b.html?x=1#y", "../b.html?x=1#y"}, {"gone.html", "http://h/s/d/gone.html"},
 		{"p.html", "p.html"}, {"#top", "#top"}, {"", ""}, {"?x", "?x"}, {"http://h/s/d/p.html#top", "p.html#top"},
-		{"/s/d/", "index.html"}, {".", "index.html"}, {"./", "index.html"}, {"e/", "e/index.htm"}, {"e", "http://h/s/d/e"}, {"..", "http://h/s/"},
+		{"/s/d/", "index.html"}, {".", "index.html"}, {"./", "index.html"}, {"e/", "e/index.htm"}, {"e", "e/index.htm"}, {"..", "http://h/s/"},
+		{"/s/two", "../two"}, {"/s/two/", "../two/index.html"}, {"../n#f", "../n/index.html#f"}, {"../n/", "../n/index.html"}, {"../n?a", "../n/index.html?a"},
+		{"../c", "../c.html"}, {"../c/", "../c.html"}, {"../c/?a#f", "../c.html?a#f"}, {"../c/index.html", "http://h/s/c/index.html"},
+		{"../x?q=1", "../x/index.html%3Fq=1"}, {"../x?q=2", "http://h/s/x?q=2"}, {"../x", "../x/index.html"}, {"../gone/", "http://h/s/gone/"},
 		{"../a?b", "../a%3Fb"}, {"../a%3Fb", "../a%3Fb"}, {"../w?q=1", "../w%3Fq=1.html"}, {"../w?q=2#f", "../w@q=2.html#f"}, {"../w?q=3", "http://h/s/w?q=3"},
 		{"../s.css?v=1", "../s.css%3Fv=1.css"}, {"../n.php", "../n.php.html"}, {"../n.php?x", "../n.php.html?x"}, {"../q", "../q"}, {"../q?x=1", "../q%3Fx=1"}, {"../q?x=2", "http://h/s/q?x=2"}, {"/s/i@2x.png?v=1", "../i@2x.png?v=1"}, {"../@u?x=1", "../@u@x=1"},
 		{"../%C3%A9.html", "../e%CC%81.html"}, {"../e%CC%81.html", "../e%CC%81.html"}, {"../a%20b", "../a%20b"}, {"/s/a%20b", "../a%20b"}, {"/s/x:y", "../x:y"}, {"%ff.html", "%ff.html"}, {"/s/d/%ff.html", "%FF.html"},

@@ -111,7 +111,6 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	if file == "" || f != fragment || q != "" && q != query {
 		return false
 	}
-	rests := at.rests(file, query, q == query)
 	if !known {
 		dir, last := path.Dir(at.path), path.Base("x/"+text)
 		switch {
@@ -122,9 +121,7 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 		case last == ".", last == "..":
 			text += "/"
 		}
-		if strings.HasSuffix(text, "/") {
-			text += "index.html"
-		}
+		rests := at.rests(file, query, q == query, strings.HasSuffix(text, "/"))
 		return names(file, path.Join(dir, text), rests)
 	}
 	bare, _, _ := strings.Cut(want, "#")
@@ -141,11 +138,12 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	if !strings.Contains(text, "/") {
 		text += "/"
 	}
-	if strings.HasSuffix(text, "/") {
-		text += "index.html"
+	rests := at.rests(file, query, q == query, strings.HasSuffix(text, "/"))
+	if text = path.Clean(text); !strings.Contains(text, "/") {
+		rests = slices.DeleteFunc(rests, func(rest string) bool { return rest == ".html" }) // h.html is not http://h/
 	}
 	from, err := filepath.Rel(path.Dir(at.path), file)
-	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), path.Clean(text), rests) {
+	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, rests) {
 		return true
 	}
 	for rest := file; rest != ""; _, rest, _ = strings.Cut(rest, "/") { // the name of a folder may be the host
@@ -156,28 +154,36 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	return false
 }
 
-// rests returns what the name of a file may have after the path of a URL: the query, and what wget -E adds. If the query is kept in the
-// reference, it is not in the name, and there must be no file with a query after that path. A name with what wget -E adds is right only
-// if there is no file without it.
-func (at *local) rests(file, query string, kept bool) (all []string) {
-	if kept {
-		for _, rest := range []string{"", ".html"} {
-			if name, ok := strings.CutSuffix(file, rest); ok && (rest == "" || at.list(name) == "") && (query == "" || at.list(name+"?") == "") {
-				all = append(all, rest)
-			}
-		}
-		return all
+// rests returns what the name of a file may have after the path of a page or a folder, in the order of a static server: the query, what
+// wget -E adds, and the index of a folder. If the query is kept in the reference, it is not in the name, and there must be no file with
+// a query after that path. A name is right only if there is no file with an earlier one.
+func (at *local) rests(file, query string, kept, folder bool) (all []string) {
+	ends := []string{"", ".html", "/index.html", "/index.htm"}
+	if folder {
+		ends = []string{"/index.html", "/index.htm", ".html"}
 	}
-	for _, name := range []string{"?" + query, "@" + query} {
-		name = norm.NFC.String(strings.ReplaceAll(name, "/", "%2F"))
-		all = append(all, name, name+".html", name+".css")
+	if at.book {
+		ends = ends[:2]
+	}
+	for i, end := range ends {
+		name, ok := strings.CutSuffix("/"+file, end)
+		exists := func(end string) bool { return at.list(strings.TrimPrefix(name+end, "/")) != "" }
+		if kept && ok && !slices.ContainsFunc(ends[:i], exists) && (query == "" || !exists(ends[0]+"?") && !exists(end+"?")) {
+			all = append(all, end)
+		}
+		if kept || end == ".html" {
+			continue
+		}
+		for _, name := range []string{"?" + query, "@" + query} {
+			name = end + norm.NFC.String(strings.ReplaceAll(name, "/", "%2F"))
+			all = append(all, name, name+".html", name+".css")
+		}
 	}
 	return all
 }
 
 // names reports whether a file has the path of a URL, with one of rests.
 func names(file, text string, rests []string) bool {
-	file, text = norm.NFC.String(file), norm.NFC.String(text)
-	rest, ok := strings.CutPrefix(file, text)
-	return ok && slices.Contains(rests, rest) || file+"l" == text && strings.HasSuffix(text, "/index.html") // index.htm
+	rest, ok := strings.CutPrefix("/"+norm.NFC.String(file), strings.TrimSuffix("/"+norm.NFC.String(text), "/"))
+	return ok && slices.Contains(rests, rest)
 }
