@@ -59,9 +59,9 @@ type Extractor struct {
 	// stays as it is. Not every result is written, for example in a signed part: count with OnChange.
 	Map func(l *Link) (url string, ok bool)
 
-	// Old searches what a move leaves behind. It is called for a text, and then the result for parts of it that follow each
-	// other: start and end are the first old URL whose host begins in a part, or negative.
-	Old    func(text []byte) (find func(from, to int) (start, end int))
+	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start and
+	// end are those of the next old URL up to its host, or the length of the text.
+	Old    func(text []byte) (next func(from int) (start, end int))
 	OnLeft func(Left) // receives every URL that Old finds, except in links that a rewriting changes; nil only if Old is
 
 	OnProblem func(Problem) // receives every problem

@@ -37,40 +37,34 @@ const (
 	LeftUnread                // a document that is not read
 )
 
-// search is the search of one text. The zero search finds nothing.
+// search is the search of one text. The zero search is none.
 type search struct {
-	find    func(from, to int) (start, end int) // the result of Old
-	at      int                                 // up to here the text is searched
-	changed int                                 // the end of the last changed link of an element A, or 0
-	inText  []int                               // what is LeftInText, if it may be LeftExtended
+	next       func(from int) (start, end int) // the result of Old
+	start, end int                             // the next old URL
+	changed    int                             // the end of the last changed link of an element A, or 0
+	inText     []int                           // what is LeftInText, if it may be LeftExtended
 }
 
 // searches begins the search of a text of e, unless the text around it has nothing in its region.
-func (w *walker) searches(e *Entity, t *source.Text) search {
-	if w.x.Old == nil || !w.call.rewriting || e.clean && e.charset == nil && t == e.text {
-		return search{}
+func (w *walker) searches(e *Entity, t *source.Text) (s search) {
+	if w.x.Old != nil && w.call.rewriting && !(e.clean && e.charset == nil && t == e.text) {
+		s.next = w.x.Old(t.Bytes)
+		s.pass(0)
 	}
-	return search{find: w.x.Old(t.Bytes)}
+	return s
 }
 
-// has reports whether a region of the text, which is not searched yet, has an old URL.
-func (s *search) has(at *mark.Mark) bool {
-	if s.find == nil {
-		return false
-	}
-	start, _ := s.find(max(s.at, at.Start), at.End)
-	return start >= 0
-}
+// pass goes on to the first old URL from an offset on.
+func (s *search) pass(from int) { s.start, s.end = s.next(from) }
+
+// before reports whether the next old URL is before an offset.
+func (s *search) before(offset int) bool { return s.next != nil && s.start < offset }
 
 // leave tells the caller what is left in the text t of e, up to an offset.
 func (w *walker) leave(s *search, e *Entity, t *source.Text, to int, cause Cause) {
-	for s.find != nil && s.at < to {
-		start, end := s.find(s.at, to)
-		if start < 0 {
-			s.at = to
-			return
-		}
-		s.at = end
+	for s.before(to) {
+		start := s.start
+		s.pass(s.end)
 		switch isPage := e.format == html.Format || e.format == xml.XML; {
 		case cause != LeftInText:
 		case e.format.Holds.HasURLs():
@@ -97,27 +91,17 @@ func isVisible(text []byte) bool {
 // leaveLink tells the caller what is left in a reference, and why it was not changed, unless it was. A changed one may
 // have another URL in its query.
 func (w *walker) leaveLink(s *search, e *Entity, t *source.Text, at *mark.Mark, changed bool, cause Cause) {
-	if s.find == nil {
-		return
-	}
-	raw := t.Bytes[at.Start:at.End]
-	own := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n\f"))
-	if scheme, _ := ascii.CutScheme(string(raw[own:min(own+16, len(raw))])); changed && scheme != "" {
-		s.at = max(s.at, at.Start+own+len(scheme)+len("://"))
-	}
-	for {
-		start, end := s.find(max(s.at, at.Start), at.End)
-		if s.at = max(s.at, end, at.Start); start < 0 {
-			break
-		}
+	for s.before(at.End) {
+		start := s.start
+		s.pass(s.end)
 		switch {
-		case start > at.Start+own:
+		case len(bytes.TrimSpace(t.Bytes[at.Start:start])) > 0:
 			w.left(e, t, start, LeftInside)
 		case !changed:
 			w.left(e, t, start, cause)
 		}
 	}
-	if s.at = max(s.at, at.End); changed && at.Place != nil && at.Place.Name == "a@href" {
+	if changed && s.next != nil && at.Place != nil && at.Place.Name == "a@href" {
 		s.changed = at.End
 	}
 }
@@ -128,11 +112,12 @@ func (v *visit) leaveMark(at *mark.Mark, n int) {
 	w, e, s := v.w, v.e, &v.search
 	cause := w.cause
 	switch {
-	case s.find == nil:
 	case at.Kind == mark.IsNested && !v.walked:
 		w.leave(s, e, e.text, at.End, LeftUnread)
 	case at.Kind == mark.IsNested || at.Kind == mark.IsInline:
-		s.at = max(s.at, at.End)
+		if s.before(at.End) {
+			s.pass(at.End)
+		}
 	case at.Kind == mark.IsBase && at.Base.Retrieval:
 		cause = LeftSource
 		fallthrough
@@ -174,8 +159,8 @@ func (w *walker) leaveUnread(e *Entity, path string, t *source.Text) {
 	if w.x.Old == nil || !w.call.rewriting || bytes.IndexByte(t.Bytes[:min(len(t.Bytes), mark.SniffLen)], 0) >= 0 {
 		return
 	}
-	find := w.x.Old(t.Bytes)
-	for start, end := find(0, len(t.Bytes)); start >= 0; start, end = find(end, len(t.Bytes)) {
+	next := w.x.Old(t.Bytes)
+	for start, end := next(0); start < len(t.Bytes); start, end = next(end) {
 		w.x.OnLeft(Left{path, int(e.start) + t.Offset(start), t.Bytes[start:], LeftUnread})
 	}
 }

@@ -111,8 +111,10 @@ func (v *visit) findings(found []mark.Mark) {
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
 		}
-		w.leave(&v.search, e, e.text, at.Start, LeftInText)
 		bases := len(v.elements)
+		if v.search.before(at.Start) {
+			w.leave(&v.search, e, e.text, at.Start, LeftInText)
+		}
 		switch at.Kind {
 		case mark.IsLink:
 			v.edits = w.walkLink(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
@@ -130,7 +132,9 @@ func (v *visit) findings(found []mark.Mark) {
 			v.encode(at, from, tied)
 			v.sort(from)
 		}
-		v.leaveMark(at, from+bases)
+		if v.search.next != nil {
+			v.leaveMark(at, from+bases)
+		}
 	}
 }
 
@@ -225,7 +229,7 @@ func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (edits
 		return nil, false
 	}
 	child := v.child(at, format, t, scope, ordinal)
-	v.walked, child.clean = true, t.Codec == nil && !v.search.has(at)
+	v.walked, child.clean = true, t.Codec == nil && !v.search.before(at.End)
 	if p := at.Part; p != nil {
 		edits, tied = w.walkBytes(child, *p)
 	} else {
@@ -258,7 +262,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	}
 	r := reference{e: e, text: t, place: at.Place, scope: scope}
 	var s search
-	if v.search.has(at) {
+	if v.search.before(at.End) {
 		s = w.searches(e, t)
 	}
 	for marks := range m.Drain {

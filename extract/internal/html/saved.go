@@ -154,7 +154,8 @@ var (
 )
 
 func (s *scanner) relation() {
-	if digests, ok := valueOf(s.src[s.tag.Start:s.tag.End], "integrity"); ok {
+	if tag := s.src[s.tag.Start:s.tag.End]; bytes.IndexByte(tag, '-') >= 0 { // each digest has one
+		digests, _ := valueOf(tag, "integrity")
 		s.m.Integrity(digests)
 	}
 	href, ok := s.attr(attrHref)

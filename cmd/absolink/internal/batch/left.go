@@ -103,7 +103,7 @@ func (k *Worker) leaveUnread(name string) {
 		return
 	}
 	find := k.run.Left.In(text)
-	for start, end := find(0, len(text)); start >= 0; start, end = find(end, len(text)) {
+	for start, end := find(0); start < len(text); start, end = find(end) {
 		k.leave(extract.Left{Offset: start, Text: text[start:], Cause: extract.LeftUnread})
 	}
 }

@@ -162,7 +162,7 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.unread.add(&p); isSkipped(&p) {
 		return // Document shows it
 	}
-	if p.Code == extract.CodeNoBase && p.Setting != "" { // not a redirect
+	if p.Code == extract.CodeNoBase && p.Setting != "" && !r.Quiet { // not a redirect
 		r.relative.of(r.noBaseAdvice(p.Setting)).add(p.Document)
 	}
 	if r.All && p.Unread != "" || r.Empty && !r.All && p.Code == extract.CodeNotRead {

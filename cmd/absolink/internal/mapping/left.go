@@ -3,7 +3,6 @@ package mapping
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -43,7 +42,7 @@ func NewLeft(t *Table) *Left {
 	}
 	for _, r := range t.rules {
 		all := &Left{hosts: l.hosts, longest: l.longest, old: l.old, new: &Table{}}
-		if u, found := all.in([]byte(r.new))(1+strings.Index(r.new, "//"), len(r.new)); found {
+		if u := all.in([]byte(r.new), false)(1 + strings.Index(r.new, "//")); u.host != "" {
 			l.around = append(l.around, r.new[:u.start])
 		}
 	}
@@ -65,112 +64,97 @@ func cutPort(host string) (name, port string) {
 	return host[:i], port
 }
 
-// spelling is how a text may spell a URL. The slash and the colon are in lower case.
+// spelling is how a text may spell the slashes and the colon of a URL, in lower case.
 type spelling struct {
 	slash, colon string
+	before       int               // the bytes of two slashes before what is searched
 	plain        *strings.Replacer // spells what follows the host as usual
 }
 
-// starts are what two slashes in the spellings start with.
+// starts are the bytes that are searched, because text has few of them. The last ones are only searched after a host of
+// Proofpoint, which writes http-3A__HOST.
 var starts = [...]struct {
 	text      string
 	spellings []spelling
 }{
-	{"//", []spelling{{"/", ":", strings.NewReplacer()}}},
-	{`\`, []spelling{
-		{`\\\/`, ":", strings.NewReplacer(`\\\/`, "/")},
-		{`\/`, ":", strings.NewReplacer(`\/`, "/")},
-		{`\u002f`, ":", strings.NewReplacer(`\u002f`, "/", `\u002F`, "/")},
-	}},
-	{"%2", []spelling{{"%2f", "%3a", escapes("%")}, {"%252f", "%253a", escapes("%25")}}},
-	{"&#", []spelling{
-		{"&#x2f;", "&#x3a;", strings.NewReplacer("&#x2f;", "/", "&#x2F;", "/", "&#x3a;", ":", "&#x3A;", ":")},
-		{"&#47;", "&#58;", strings.NewReplacer("&#47;", "/", "&#58;", ":")},
-	}},
-	{"__", []spelling{{"_", "-3a", strings.NewReplacer("_", "/", "-3A", ":", "-3a", ":")}}}, // of urldefense
+	{"//", []spelling{{"/", ":", 0, strings.NewReplacer()}}},
+	{`\`, []spelling{{`\\\/`, ":", 0, plain}, {`\/`, ":", 0, plain}, {`\u002f`, ":", 0, plain}}},
+	{"%2", []spelling{{"%2f", "%3a", 0, plain}, {"%252f", "%253a", 0, plain}}},
+	{";&#", []spelling{{"&#x2f;", "&#x3a;", len("&#x2f"), plain}, {"&#47;", "&#58;", len("&#47"), plain}}},
+	{"3A__", []spelling{{"_", "-3a", -len("3A"), strings.NewReplacer("_", "/", "-3A", ":")}}},
 }
 
-func escapes(percent string) *strings.Replacer {
-	var all []string
-	for _, e := range []string{"2F/", "2f/", "3A:", "3a:", "3F?", "3f?", "23#", "26&"} {
-		all = append(all, percent+e[:2], e[2:])
-	}
-	return strings.NewReplacer(all...)
-}
+var plain = strings.NewReplacer(`\\\/`, "/", `\/`, "/", `\u002f`, "/", `\u002F`, "/", "&#x2f;", "/", "&#x2F;", "/", "&#47;", "/",
+	"&#x3a;", ":", "&#x3A;", ":", "&#58;", ":", "%2f", "/", "%2F", "/", "%3a", ":", "%3A", ":", "%3f", "?", "%3F", "?", "%23", "#",
+	"%26", "&", "%252f", "/", "%252F", "/", "%253a", ":", "%253A", ":", "%253f", "?", "%253F", "?", "%2523", "#", "%2526", "&")
 
-// In returns a function that returns the first old URL whose slashes are in a part of a text, from its scheme to the
-// end of its host, or a negative number. The parts must follow each other.
-func (l *Left) In(text []byte) func(from, to int) (start, end int) {
-	find := l.in(text)
-	return func(from, to int) (start, end int) {
-		if u, ok := find(from, to); ok {
-			return u.start, u.end
-		}
-		return -1, -1
+// In returns a function that returns the first old URL of a text from an offset on, from its scheme to the end of its
+// host. If there is none, both are the length of the text. The offsets must not become smaller.
+func (l *Left) In(text []byte) func(from int) (start, end int) {
+	find := l.in(text, false)
+	return func(from int) (start, end int) {
+		u := find(from)
+		return u.start, u.end
 	}
 }
 
-func (l *Left) in(text []byte) func(from, to int) (url, bool) {
-	var next [len(starts)]int // where each of starts is
-	for i := range next {
-		next[i] = indexFrom(text, i, 0)
+func (l *Left) in(text []byte, defended bool) func(from int) url {
+	const last = len(starts) - 1
+	next := [...]int{-1, -1, -1, -1, last: len(text)} // where each of starts is
+	if defended {
+		next[last] = -1
 	}
-	nearest := 0
-	return func(from, to int) (u url, ok bool) {
-		for !ok && nearest < to {
-			nearest = len(text)
+	return func(from int) url {
+		for {
 			first := 0
 			for i := range next {
 				if next[i] < from {
-					next[i] = indexFrom(text, i, from)
+					next[i] = indexFrom(text, starts[i].text, from)
 				}
-				if next[i] < nearest {
-					first, nearest = i, next[i]
+				if next[i] < next[first] {
+					first = i
 				}
 			}
-			if nearest >= to {
-				break
+			at := next[first]
+			if at == len(text) {
+				return url{start: at, end: at}
 			}
-			at := nearest
 			from = at + 1
 			for i := range starts[first].spellings {
-				if u, ok = l.at(text, at, &starts[first].spellings[i]); ok {
-					break
+				s := &starts[first].spellings[i]
+				begin := max(at-s.before, 0)
+				host := begin + 2*len(s.slash)
+				if !hasFold(text[begin:], s.slash) || !hasFold(text[begin+len(s.slash):], s.slash) {
+					continue
+				}
+				if hasFold(text[host:], "urldefense.") && next[last] == len(text) {
+					next[last] = 0
+				}
+				if u, ok := l.at(text, begin, host, s); ok {
+					return u
 				}
 			}
 		}
-		return u, ok
 	}
 }
 
-// indexFrom returns where one of starts is, from an offset on.
-func indexFrom(text []byte, i, from int) (n int) {
-	switch start := starts[i].text; start {
-	case "//", "&#":
-		n = indexPair(text[from:], start[0], start[1])
-	default:
-		n = bytes.Index(text[from:], []byte(start))
-	}
-	if n < 0 {
-		return len(text)
-	}
-	return from + n
-}
-
-// indexPair is like bytes.Index for two bytes, and fast even if the text often has the first of them.
-func indexPair(text []byte, a, b byte) int {
-	const ones, high, low = 0x0101010101010101, 0x8080808080808080, 0x7F7F7F7F7F7F7F7F
-	i, first, second := 0, ones*uint64(a), ones*uint64(b)
-	for ; i+9 <= len(text); i += 8 {
-		x := (binary.LittleEndian.Uint64(text[i:]) ^ first) | (binary.LittleEndian.Uint64(text[i+1:]) ^ second)
-		if m := ^((x&low + low) | x | low); m&high != 0 { // a byte of x is zero
-			return i + bits.TrailingZeros64(m)/8
+// indexFrom returns where a text has some bytes, from an offset on, or its length.
+func indexFrom(text []byte, sep string, from int) int {
+	t := text[from:]
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	const slashes = '/' * ones
+	for sep == "//" && len(t) > 16 { // bytes.Index is slow for a byte that text often has
+		x := (binary.LittleEndian.Uint64(t) ^ slashes) | (binary.LittleEndian.Uint64(t[1:]) ^ slashes)
+		y := (binary.LittleEndian.Uint64(t[8:]) ^ slashes) | (binary.LittleEndian.Uint64(t[9:]) ^ slashes)
+		if ((x-ones)&^x|(y-ones)&^y)&high != 0 { // a byte of x or y is zero
+			break
 		}
+		t = t[16:]
 	}
-	if n := bytes.Index(text[i:], []byte{a, b}); n >= 0 {
-		return i + n
+	if n := bytes.Index(t, []byte(sep)); n >= 0 {
+		return len(text) - len(t) + n
 	}
-	return -1
+	return len(text)
 }
 
 // url is a URL in a text.
@@ -179,12 +163,9 @@ type url struct {
 	scheme, host, port string // in lower case; the scheme is "" if there is none
 }
 
-// at returns the old URL whose slashes are in a text at an offset, in a spelling. ok is false if there is none.
-func (l *Left) at(text []byte, at int, s *spelling) (u url, ok bool) {
-	if !hasFold(text[at:], s.slash) || !hasFold(text[at+len(s.slash):], s.slash) {
-		return u, false
-	}
-	begin := at + 2*len(s.slash)
+// at returns the old URL with slashes in a text at an offset, and its host or a user at another one. ok is false if there
+// is none.
+func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 	if u.host, u.end = l.hostAt(text, begin); u.host == "" {
 		user := userEnd(text[begin:min(len(text), begin+longestUser)])
 		if user > 0 {
@@ -230,7 +211,7 @@ func (l *Left) hostAt(text []byte, at int) (host string, end int) {
 	var buf [256]byte
 	folded := append(buf[:0], text[at:end]...)
 	lower(folded)
-	if !ascii(folded) {
+	if !isASCII(folded) {
 		folded = inALabels(folded)
 	}
 	if len(folded) > l.longest || l.hosts[string(folded)] == "" {
@@ -239,8 +220,13 @@ func (l *Left) hostAt(text []byte, at int) (host string, end int) {
 	return string(folded), end
 }
 
-func ascii(text []byte) bool {
-	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // Name returns the first OLD with a host, up to the host.
@@ -248,7 +234,7 @@ func (l *Left) Name(host string) string { return l.hosts[host] }
 
 // Origin returns the scheme, the host and the port of the old URL at the start of a text, and the host.
 func (l *Left) Origin(text []byte) (origin, host string) {
-	u, _ := l.in(text)(0, len(text))
+	u := l.in(text[:min(len(text), 1024)], true)(0)
 	if origin = "//" + u.host + u.port; u.scheme != "" {
 		origin = u.scheme + ":" + origin
 	}
@@ -274,15 +260,13 @@ func hostEnd(text []byte) int {
 
 // userEnd returns the offset after the "@" of a user at the start of a text, or 0.
 func userEnd(text []byte) int {
-	for i, c := range text {
-		if c == '@' {
-			return i + 1
-		}
-		if hostEnd(text[i:i+1]) == 0 && strings.IndexByte("-._~:%+!$*", c) < 0 {
-			break
+	at := bytes.IndexByte(text, '@')
+	for i := range max(at, 0) {
+		if hostEnd(text[i:i+1]) == 0 && strings.IndexByte("-._~:%+!$*", text[i]) < 0 {
+			return 0
 		}
 	}
-	return 0
+	return at + 1
 }
 
 // schemeBefore returns where the scheme at the end of a text begins, before a colon, and the scheme in lower case, or
@@ -305,5 +289,5 @@ func schemeBefore(text []byte, colon string) (from int, scheme string) {
 }
 
 func hasFold(text []byte, lower string) bool {
-	return len(text) >= len(lower) && strings.EqualFold(string(text[:len(lower)]), lower)
+	return len(text) >= len(lower) && bytes.EqualFold(text[:len(lower)], []byte(lower))
 }

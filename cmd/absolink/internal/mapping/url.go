@@ -36,10 +36,15 @@ type parts struct {
 // spelling.
 func split(url []byte, most int) parts {
 	u := partsOf(url[:min(len(url), most)])
-	folds, other := bytes.ContainsAny(u.key[:u.scheme], upper), bytes.IndexByte(u.key, '%') >= 0
-	for _, c := range u.key[u.host:u.head] {
-		folds = folds || 'A' <= c && c <= 'Z'
-		other = other || c == ':' || c >= utf8.RuneSelf
+	folds, other := false, bytes.IndexByte(u.key, '%') >= 0
+	for i, c := range u.key[:u.head] {
+		switch {
+		case 'a' <= c && c <= 'z':
+		case 'A' <= c && c <= 'Z':
+			folds = true
+		case c == ':' && i >= u.scheme || c >= utf8.RuneSelf:
+			other = true
+		}
 	}
 	if other {
 		key, spelled := common(url)
@@ -109,7 +114,7 @@ func inALabels(host []byte) []byte {
 	if i := bytes.LastIndexByte(host, ':'); i >= 0 {
 		name, port = host[:i], host[i:]
 	}
-	if !ascii(name) {
+	if !isASCII(name) {
 		b, err := resolve.WHATWG.Base("http://" + string(name))
 		if err != nil {
 			return host
@@ -155,8 +160,6 @@ func (u *parts) in(url []byte, offset int) int {
 	}
 	return at
 }
-
-const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 func lower(text []byte) {
 	for i, c := range text {
