@@ -43,7 +43,7 @@ var all = []named{
 	{"cell bare", codec.Layers(spell.MarkdownCell, spell.MarkdownBare)}, {"cell autolink", codec.Layers(spell.MarkdownCell, spell.MarkdownAutolink)},
 	{"JSONScript", spell.JSONScript},
 	{"WrappedURL", spell.WrappedURL},
-	{"CDATASection", spell.CDATASection}, {"Comment", spell.Comment}, {"XMLComment", spell.XMLComment}, {"JSONCommented", spell.JSONCommented}, {"UnquotedParameter", spell.UnquotedParameter},
+	{"CDATASection", spell.CDATASection}, {"Comment", spell.Comment}, {"XMLComment", spell.XMLComment}, {"JSONCommented", spell.JSONCommented}, {"JSONBlock", spell.JSONBlock}, {"UnquotedParameter", spell.UnquotedParameter},
 	{"Unescaped", &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}},
 	{"BrokenURL", &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}},
 	{"ReadOnly", codec.ReadOnly("a test")},
@@ -148,6 +148,8 @@ func TestLiftLocal(t *testing.T) {
 		{"RFC 8259 7: escapes", spell.JSONString, "a", 1, 1, "\"<\x01\\", `a\"<\u0001\\`},
 		{"RFC 8259 7: the solidus is escaped like the solidi nearby", spell.JSONString, `a\/b`, 0, 0, "http://h/", `http:\/\/h\/a\/b`},
 		{"HTML 4.12.1.3: no tag or comment in a script", spell.JSONScript, "a", 1, 1, "</script><!--", `a\u003c/script\u003e\u003c!--`},
+		{"WordPress: a double hyphen is escaped", spell.JSONBlock, `a\/b\u0026`, 0, 1, "http://x-y/--?a&<-", `http:\/\/x-y\/\u002d\u002d?a\u0026\u003c-\/b\u0026`},
+		{"WordPress: a hyphen comes next to another one", spell.JSONBlock, `a-b-`, 2, 3, "-c-", `a-\u002dc\u002d-`},
 		{"escapes nearby stay in a script", spell.JSONScript, `\u002e/a\u003cb<`, 0, 0, "http://h/", `http://h/\u002e/a\u003cb<`},
 	} {
 		t.Run(row.name, func(t *testing.T) {

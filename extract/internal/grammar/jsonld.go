@@ -2,11 +2,13 @@ package grammar
 
 import (
 	"bytes"
+	stdjson "encoding/json"
 	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/spell"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
 
@@ -25,6 +27,20 @@ var jsonLDLinks = ascii.Words("url image logo contentUrl thumbnailUrl embedUrl s
 
 var jsonLDTexts = ascii.Words("item target urlTemplate license discussionUrl downloadUrl installUrl photo screenshot")
 
+// Block is the JSON in a comment of WordPress that begins a block:
+//
+//	<!-- wp:image {"url":"https:\/\/h\/a.png","href":"https:\/\/h\/"} -->
+var Block = &mark.Format{Name: "WordPress block", UTF8: true, Extract: extractBlock}
+
+var blockLinks = ascii.Words("url href mediaLink src poster")
+
+func extractBlock(src []byte, m *mark.Marks) {
+	if stdjson.Valid(src) {
+		s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONBlock, texts: blockLinks()}
+		s.things(0, nil)
+	}
+}
+
 var namePlace = &mark.Place{Name: "script", Permanent: true}
 
 func extractJSONLD(src []byte, m *mark.Marks) {
@@ -32,6 +48,7 @@ func extractJSONLD(src []byte, m *mark.Marks) {
 		if s.rebased = bytes.Contains(src, []byte(`"@base"`)); s.rebased {
 			m.Unread(mark.JSONLD, "", 0)
 		}
+		s.urls, s.texts = jsonLDLinks(), jsonLDTexts()
 		s.things(p, nil)
 	}
 }
@@ -49,9 +66,9 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 				return s.things(value, namePlace)
 			case s.Is(key, "@list"), s.Is(key, "@set"): // forms of the member around them
 				return s.things(value, place)
-			case jsonLDLinks()[string(s.Src[name.Start:name.End])]:
+			case s.urls[string(s.Src[name.Start:name.End])]:
 				return s.things(value, scriptPlace)
-			case jsonLDTexts()[string(s.Src[name.Start:name.End])]:
+			case s.texts[string(s.Src[name.Start:name.End])]:
 				return s.things(value, urlPlace)
 			}
 			return s.things(value, nil)
@@ -76,8 +93,10 @@ func (s *scriptJSON) isReference(text []byte) bool {
 // urlPlace is for strings that may also be words, or a template such as "https://h/?s={q}".
 var urlPlace = &mark.Place{Name: "script", Reads: readsURL}
 
-// readsURL reports whether a JSON string looks like a URL: an absolute one of HTTP, or a reference that begins with a sign. One
-// with an escaped brace, as the URL Standard would write it, is no template.
+// ReadsTemplate reports whether bytes spell no URL whose braces are escaped, as the URL Standard would write those of a template.
+func ReadsTemplate(spelled []byte) bool { return !bytes.Contains(spelled, []byte("%7B")) }
+
+// readsURL reports whether a JSON string looks like a URL: an absolute one of HTTP, or a reference that begins with a sign.
 func readsURL(spelled []byte) bool {
 	decoded, _ := spell.JSONScript.Decode(spelled)
 	text := strings.TrimLeft(string(decoded), "\t\n\f\r ")
@@ -86,5 +105,5 @@ func readsURL(spelled []byte) bool {
 	if name := ascii.Lower(scheme); name == "http" || name == "https" {
 		clear = strings.HasPrefix(rest, "//")
 	}
-	return clear && !strings.Contains(text, "%7B")
+	return clear && ReadsTemplate(decoded)
 }

@@ -39,6 +39,8 @@ type scriptJSON struct {
 	m        *mark.Marks
 	spelling codec.Codec // of its strings
 	rebased  bool        // JSON-LD declares a base of its own
+
+	urls, texts map[string]bool // the members whose strings are URLs, and those that may also be words
 }
 
 // readScript calls each for each member of the object that a script must be. Any other script is a fault unless it is empty,

@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The places of mark.Settings.Added, which the caller adds to those of the tables.
+// The places of mark.Settings.Added, which the caller adds to those of the tables, and of mark.APIPlaces.
 
 // added is an attribute at an added place.
 type added struct {
@@ -16,10 +16,11 @@ type added struct {
 	list  bool
 }
 
-// begin starts a tag with this name. Where no places are added, adding stays nil, which spares all the work below.
+// begin starts a tag with this name. Where no places are added, adding is nil, which spares all the work below.
 func (s *scanner) begin(name []byte) {
-	if len(s.m.Added) > 0 {
-		s.extra, s.adding = s.extra[:0], name
+	s.extra, s.adding = s.extra[:0], nil
+	if len(s.m.Added) > 0 || s.m.Extended && mark.IsAPI(name) {
+		s.adding = name
 	}
 }
 

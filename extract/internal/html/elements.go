@@ -130,7 +130,7 @@ const pictureElements = "animate animatemotion animatetransform circle clippath 
 
 // placeNames returns the names that Format.Places lists.
 func placeNames() []string {
-	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name, jsonLDPlace.Name}
+	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name, jsonLDPlace.Name, blockPlace.Name}
 	for _, p := range places {
 		if p.as != asKeyword {
 			for _, element := range strings.Fields(p.elements) {
@@ -152,6 +152,7 @@ func placeNames() []string {
 			names = append(names, name)
 		}
 	}
+	names = append(names, mark.APIPlaces...)
 	return append(names, strings.Fields(pictureElements)...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
@@ -260,6 +261,18 @@ func (s *scanner) scriptData(p, end int) {
 		}
 	} else if IsJSONLD(s.text(attrType)) {
 		s.m.Unread(mark.JSONLD, "", p)
+	}
+}
+
+var blockPlace = &mark.Place{Name: "comment[wp]"}
+
+// block marks the JSON of the comment src[start:end] if it begins a block of WordPress, whose content comes after it.
+func (s *scanner) block(start, end int) {
+	start, end = s.commentText(start+len("<!--"), end)
+	if text := s.src[start:end]; bytes.HasPrefix(text, []byte("wp:")) {
+		if from, to := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}'); 0 <= from && from < to {
+			s.m.Inline(0, blockPlace, start+from, start+to+1, spell.Comment, grammar.Block)
+		}
 	}
 }
 

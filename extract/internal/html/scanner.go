@@ -269,6 +269,7 @@ func (s *scanner) markup(p int) int {
 		}
 		if s.m != nil {
 			s.conditional(start, p, spell.Comment)
+			s.block(start, p)
 		}
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.inForeign():
 		end := len(s.src)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -73,9 +74,23 @@ func (s *Settings) IsNamed(name string) bool { return s.Named != nil && s.Named(
 // Adds reports whether a pattern of Added fits a place that no table has: "element@attribute", or the prefixed name of an XML element
 // whose text is a URL.
 func (s *Settings) Adds(place string) bool {
+	if s.Extended && slices.Contains(APIPlaces, place) {
+		return true
+	}
 	isAttribute := strings.Contains(place, "@")
 	return slices.ContainsFunc(s.Added, func(pattern string) bool {
 		return strings.Contains(pattern, "@") == isAttribute && Fits(pattern, place, 0)
+	})
+}
+
+// APIPlaces are where elements for the documentation of an API have the URL of its description. Few pages have them.
+var APIPlaces = []string{"redoc@spec-url", "rapi-doc@spec-url", "elements-api@apidescriptionurl"}
+
+// IsAPI reports whether an element has one of APIPlaces.
+func IsAPI(element []byte) bool {
+	return slices.ContainsFunc(APIPlaces, func(place string) bool {
+		name, _, _ := strings.Cut(place, "@")
+		return ascii.FoldEqual(element, name)
 	})
 }
 

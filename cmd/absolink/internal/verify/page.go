@@ -45,7 +45,10 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 				p.text(last, &t)
 			}
 		case html.CommentToken:
-			if !p.conditional(t.at, t.raw) && plainComment().Match(t.raw) && len(p.l.open) == 0 {
+			if m := wordPressBlock().FindSubmatchIndex(t.raw); m != nil && json.Valid(t.raw[m[2]:m[3]]) {
+				s := spot{what: "comment[wp]", start: t.at + m[2], text: string(t.raw[m[2]:m[3]]), plain: true, split: true}
+				p.add(s, s.text, refsIn(kindJSON, &s))
+			} else if !p.conditional(t.at, t.raw) && plainComment().Match(t.raw) && len(p.l.open) == 0 {
 				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
 			}
 		}
@@ -87,6 +90,8 @@ func (p *page) conditional(at int, raw []byte) bool {
 
 // conditional matches a conditional comment, with its content as the group.
 var conditional = pattern(`(?s)^<!--\[if.*?\]>(.*)<!\[endif\].*--!?>$`)
+
+var wordPressBlock = pattern(`(?s)^<!--\s*wp:[^{]*(\{.*\})`) // with its JSON as the group
 
 var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional one
 
@@ -484,7 +489,7 @@ func (k *checker) kindOf(tag, key string, get func(string) string) kindOfValue {
 		}
 	case k.Extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "srcset"):
 		return kindSrcset
-	case k.Extended && strings.HasPrefix(key, "data-"):
+	case k.Extended && (strings.HasPrefix(key, "data-") || key == "spec-url" || key == "apidescriptionurl"):
 		return kindAny
 	}
 	return k.added(tag + "@" + key)

@@ -8,7 +8,7 @@
 //	CDATA                                                     adjacent CDATA sections of XML
 //	Comment XMLComment                                        the content of a comment in HTML and in XML
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
-//	JSONString JSONScript JSONCommented                       a string of JSON, and a string in a script element of HTML
+//	JSONString JSONScript JSONCommented JSONBlock             a string of JSON, and one in a script or a comment of HTML
 //	Base64Line                                                base64 in a string of JSON
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	UnquotedParameter                                         a parameter's value without quotes

@@ -31,9 +31,12 @@ var JSONScript codec.Codec = jsonString{script: true}
 // script ends, so in such a string Encode replaces only dots and slashes.
 var JSONCommented codec.Codec = jsonString{script: true, commented: true}
 
+// JSONBlock is a JSONScript in a comment of a page of WordPress, which also escapes "&" and "--".
+var JSONBlock codec.Codec = jsonString{script: true, block: true}
+
 type jsonString struct {
 	codec.Simple
-	script, commented bool
+	script, commented, block bool
 }
 
 const (
@@ -112,19 +115,31 @@ func (s jsonString) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte,
 	}
 	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
 	solidus := bytes.Contains(around, []byte(`\/`))
-	for _, c := range text {
+	for n, c := range text {
 		switch i := bytes.IndexByte([]byte(jsonMeaning), c); {
 		case c == '/' && !solidus:
 			dst = append(dst, c)
 		case i >= 0:
 			dst = append(dst, '\\', jsonEscapes[i])
-		case c < ' ' || s.script && (c == '<' || c == '>'):
+		case c < ' ' || s.script && (c == '<' || c == '>') || s.block && (c == '&' || c == '-' && isDouble(src, at, text, n)):
 			dst = append(dst, '\\', 'u', '0', '0', '0'+c>>4, lowerHex[c&0xF])
 		default:
 			dst = append(dst, c)
 		}
 	}
 	return dst, nil
+}
+
+// isDouble reports whether the hyphen text[n], which replaces src[at], is next to another one.
+func isDouble(src []byte, at codec.Span, text []byte, n int) bool {
+	before, after := src[:at.Start], src[at.End:]
+	if n > 0 {
+		before = text[:n]
+	}
+	if n+1 < len(text) {
+		after = text[n+1:]
+	}
+	return bytes.HasSuffix(before, []byte("-")) || bytes.HasPrefix(after, []byte("-"))
 }
 
 // EscapeRune appends r as one or two escapes \uXXXX.
