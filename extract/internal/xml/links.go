@@ -16,7 +16,9 @@ import (
 
 // root reads the root element, whose name and namespace determine the kind of the document.
 func (s *scanner) root(ns space, name []byte) {
-	s.rooted = true
+	if s.rooted = true; string(name) == "tagfile" {
+		s.m.Unread(mark.Doxygen, "", s.element.name.Start)
+	}
 	if ns == spaceNone {
 		s.none = unnamedRoot(name)
 		ns = s.none
@@ -70,6 +72,10 @@ func (s *scanner) isLink(ns space, a *attribute) bool {
 		return ns == spacePodcast && !s.noReference(ns, a)
 	case "image":
 		return ns == spaceChapters && !s.noReference(ns, a)
+	case "source": // thr:in-reply-to (RFC 4685 3)
+		return ns == spaceThread
+	case "template":
+		return ns == spaceSearch
 	case "info": // video:uploader@info
 		return ns == spaceVideo
 	case "about", "resource": // without the prefix of RDF, as in old RSS 1.0 (RDF/XML 6.1.4)
@@ -171,6 +177,9 @@ func (s *scanner) place(attribute []byte, permanent bool) *mark.Place {
 	}
 	kept := string(key)
 	p := &mark.Place{Name: kept[:len(name)], Permanent: permanent}
+	if string(attribute) == "template" {
+		p.Reads = grammar.ReadsTemplate
+	}
 	if s.places == nil || len(s.places) > 10000 {
 		s.places = map[string]*mark.Place{}
 	}

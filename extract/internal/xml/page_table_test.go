@@ -20,6 +20,7 @@ var vocabularies = map[space]string{
 	spaceWFW: "Comment API", spaceFeedburner: "FeedBurner", spaceLicense: "Creative Commons", spaceTrackback: "TrackBack",
 	spaceSparkle: "Sparkle", spaceOPML: "OPML", spaceSitemap: "sitemaps", spaceImage: "image sitemaps", spaceVideo: "video sitemaps",
 	spaceXSPF: "XSPF", spaceWordPress: "WordPress exports", spaceExcerpt: "WordPress exports",
+	spaceSearch: "OpenSearch", spaceMozilla: "OpenSearch: Mozilla",
 }
 
 // textKinds has what docs/places.md says about the content of an element.
@@ -51,6 +52,8 @@ var attributeRows = []struct{ attr, on, example string }{
 	{"img", "elements of podcasts (`podcast:`)", `<x xmlns="https://podcastindex.org/namespace/1.0" img="1"/>`},
 	{"srcset", "elements of podcasts (`podcast:`)", `<x xmlns="https://podcastindex.org/namespace/1.0" srcset="1"/>`},
 	{"image", "elements of podcast chapters (`psc:`)", `<x xmlns="http://podlove.org/simple-chapters" image="1"/>`},
+	{"source", "`thr:in-reply-to` of Atom", `<thr:in-reply-to source="1"/>`},
+	{"template", "`Url` of OpenSearch", `<x xmlns="http://a9.com/-/spec/opensearch/1.1/" template="1"/>`},
 	{"href", "`import` and `include` of XSLT", `<x:import xmlns:x="http://www.w3.org/1999/XSL/Transform" href="1"/>`},
 	{"href", "the instruction `xml-stylesheet`", `<?xml-stylesheet href="1"?><x/>`},
 }

@@ -43,6 +43,9 @@ const (
 	spaceChapters
 	spaceWordPress
 	spaceExcerpt
+	spaceThread
+	spaceSearch
+	spaceMozilla
 	spaceCount
 
 	firstFeedSpace = spaceAtom
@@ -99,6 +102,9 @@ var spaces = sync.OnceValue(func() map[string]space {
 		"http://wordpress.org/export/1.0/excerpt/":                                    spaceExcerpt,
 		"http://wordpress.org/export/1.1/excerpt/":                                    spaceExcerpt,
 		"http://wordpress.org/export/1.2/excerpt/":                                    spaceExcerpt,
+		"http://purl.org/syndication/thread/1.0":                                      spaceThread,
+		"http://a9.com/-/spec/opensearch/1.1/":                                        spaceSearch,
+		"http://www.mozilla.org/2006/browser/search/":                                 spaceMozilla,
 	}
 })
 
@@ -109,6 +115,7 @@ var usualPrefixes = sync.OnceValue(func() map[string]space {
 		"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
 		"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
 		"podcast": spacePodcast, "psc": spaceChapters, "wp": spaceWordPress, "excerpt": spaceExcerpt,
+		"thr": spaceThread,
 	}
 })
 
@@ -173,7 +180,7 @@ var texts = []struct {
 }{
 	{spaceRSS, "", textURL, "link comments docs url"},
 	{spaceRSS, "", textPermalink, "guid"},
-	{spaceRSS, "", textHTML, "description"},
+	{spaceRSS, "", textHTML, "description comment environment customfieldvalue"},
 	{spaceContent, "content:", textHTML, "encoded"},
 	{spaceAtom, "", textURL, "id icon logo uri url"},
 	{spaceAtom, "", textConstruct, "content summary title subtitle rights tagline info copyright"},
@@ -193,6 +200,8 @@ var texts = []struct {
 	{spaceWordPress, "wp:", textURL, "attachment_url base_site_url base_blog_url comment_author_url"},
 	{spaceWordPress, "wp:", textHTML, "comment_content"},
 	{spaceExcerpt, "excerpt:", textHTML, "encoded"},
+	{spaceSearch, "", textURL, "Image"},
+	{spaceMozilla, "", textURL, "SearchForm"},
 }
 
 type textPlace struct {
@@ -210,7 +219,7 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 			of[row.ns][name] = textPlace{row.as, &mark.Place{
 				Name:      row.prefix + name,
 				Permanent: row.as == textPermalink || row.ns == spaceAtom && name == "id",
-				Absolute:  row.ns == spaceSitemap || row.ns == spaceImage || row.ns == spaceVideo, // sitemaps.org
+				Absolute:  row.ns == spaceSitemap || row.ns == spaceImage || row.ns == spaceVideo || row.ns >= spaceSearch, // sitemaps.org, OpenSearch 1.1
 			}}
 		}
 	}
@@ -219,7 +228,7 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 
 // attributePlaces are the forms of the places that otherElement and pageLinks mark. The prefix may be any name.
 const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about *@*:resource *@*:datatype " +
-	"*@*:type *@xml:base *@fileref *@img *@srcset *@image xml-stylesheet@href"
+	"*@*:type *@xml:base *@fileref *@img *@srcset *@image *@source *@template xml-stylesheet@href"
 
 // attributeElements are the elements of feeds and other XML that often have links, but no row in texts.
 const attributeElements = "category channel enclosure entry generator import include item outline source textinput xml-stylesheet"

@@ -25,11 +25,11 @@ const nsXSLT = "http://www.w3.org/1999/XSL/Transform"
 
 // The names of attributes and elements in other namespaces that are links, and of elements that are HTML.
 const (
-	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image "
+	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image source template "
 	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
 		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image " +
-		"attachment_url base_site_url base_blog_url comment_author_url "
-	xmlPages  = " description encoded content summary title subtitle rights tagline info copyright text comment_content "
+		"attachment_url base_site_url base_blog_url comment_author_url Image SearchForm "
+	xmlPages  = " description encoded content summary title subtitle rights tagline info copyright text comment_content comment environment customfieldvalue "
 	atomTexts = " content summary title subtitle rights tagline info copyright "
 )
 
