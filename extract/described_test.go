@@ -19,7 +19,7 @@ import (
 func describedLinks(t testing.TB, mediaType, src string) []string {
 	t.Helper()
 	var lines []string
-	w := Walker{Extractor: extract.Extractor{Described: true}}
+	w := Walker{Extractor: extract.Extractor{DescribeLinks: true}}
 	err := w.Links(extract.Document{Type: mediaType, URL: "http://h/", Bytes: []byte(src)}, func(l *extract.Link) error {
 		line := string(l.Ref)
 		for _, field := range []struct {
@@ -112,7 +112,7 @@ func TestDescribedWithin(t *testing.T) {
 	}
 	var w Walker
 	err := w.Links(extract.Document{Type: "text/html", Bytes: []byte("<a href=1 rel=b title=c>a")}, func(l *extract.Link) error {
-		assert.Empty(t, string(l.Rel())+string(l.Title())+string(l.Text()), "without Described")
+		assert.Empty(t, string(l.Rel())+string(l.Title())+string(l.Text()), "without DescribeLinks")
 		return nil
 	})
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestDescribedMany(t *testing.T) {
 	assert.True(t, slices.Equal(slices.Repeat([]string{"u rel=r text=t"}, 40_000), list))
 }
 
-// FuzzDescribed: Described does not change the links, and its texts are those of another tokenizer.
+// FuzzDescribed: DescribeLinks does not change the links, and its texts are those of another tokenizer.
 func FuzzDescribed(f *testing.F) {
 	for _, row := range append(describedPages, describedXHTML...) {
 		f.Add([]byte(row.src), false)
@@ -163,7 +163,7 @@ func FuzzDescribed(f *testing.F) {
 			plain = append(plain, l.Place()+string(l.Ref))
 			return nil
 		}))
-		w.Described = true
+		w.DescribeLinks = true
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
 			links = append(links, l.Place()+string(l.Ref))
 			text := l.Text()

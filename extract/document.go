@@ -118,7 +118,7 @@ func (rec *Record) visible() Document {
 // recordOf returns the record of a Document from Record.Document, with what the caller has replaced in it since then. The record is
 // valid until the next call. If its format is now unknown, rec.of.head has its first bytes.
 func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
-	if rec, err = *d.record, cmp.Or(o.checkSettings(), d.checkType()); err != nil {
+	if rec, err = *d.record, cmp.Or(o.check(), d.checkType()); err != nil {
 		return rec, err
 	}
 	was, of := rec.visible(), rec.of

@@ -73,7 +73,7 @@ type Entity struct {
 	kept   bool           // Extractor.KeepDKIM or Keep keeps it unchanged
 
 	lines source.Lines
-	index *anchor.Index // of its tags; nil unless Extractor.Described is set
+	index *anchor.Index // of its tags; nil unless Extractor.DescribeLinks is set
 
 	baseNeeded bool // a reference in it, or in an entity inside it, stays relative and needs its base
 	redirected bool // it is a response after redirects, so its links do not all have the same page

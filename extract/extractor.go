@@ -23,24 +23,19 @@ import (
 // Goroutines can share an Extractor that none changes. Its functions, such as Map, are then called at the
 // same time.
 type Extractor struct {
-	Standard resolve.Standard // resolves the references; the zero Standard is RFC 1808
+	// For reading and rewriting.
 
-	Override        string   // an absolute base URL that replaces all others
-	OverrideBy      string   // names Override in reports
-	Extended        bool     // also read places of scripts, crawlers and Outlook, such as img@data-src
-	Described       bool     // make Link.Rel, Title and Text available, which takes time
-	KeepFragments   bool     // Rewrite keeps references such as "#top"
-	BaseURLs        BaseURLs // what Rewrite does with BASE elements
-	BreakSignatures bool     // also rewrite signed parts
-	KeepDKIM        bool     // do not change messages with a DKIM signature or an ARC seal
-	MaxDepth        int      // levels of nested documents; 0 means 64
-	MaxRecord       int      // bytes of a record, and of its URLs together; 0 means 256 MiB, and 32 MiB in package httpx
-	MaxRatio        int      // decompressed bytes per compressed byte; 0 means 200
-	Mbox            Mbox     // 0 detects the flavour of each message
-	Unpacked        bool     // write compressed documents decompressed
-	NoEvidence      bool     // ignore Canonical, Document.Evidence, and URLs noted by browsers and archiving tools
-	Canonical       bool     // use LINK rel=canonical, after all other evidence
-	Unarchive       bool     // replace links into the Wayback Machine by the original URLs
+	Standard   resolve.Standard // resolves the references; the zero Standard is RFC 1808
+	Override   string           // an absolute base URL that replaces all others
+	OverrideBy string           // names Override in reports
+	NoEvidence bool             // ignore Canonical, Document.Evidence, and URLs noted by browsers and archiving tools
+	Canonical  bool             // use LINK rel=canonical, after all other evidence
+	Unarchive  bool             // replace links into the Wayback Machine by the original URLs
+	Extended   bool             // also read places of scripts, crawlers and Outlook, such as img@data-src
+	MaxDepth   int              // levels of nested documents; 0 means 64
+	MaxRecord  int              // bytes of a record, and of its URLs together; 0 means 256 MiB, and 32 MiB in package httpx
+	MaxRatio   int              // decompressed bytes per compressed byte; 0 means 200
+	Mbox       Mbox             // 0 detects the flavour of each message
 
 	// Places selects links by Link.Place: "a@href", "img@*", "img" for all its attributes, "img@srcset" for the whole list.
 	// A pattern that fits no place is an error: see CheckPlace. A base that is not selected applies, but is not rewritten.
@@ -52,6 +47,16 @@ type Extractor struct {
 	// Only reports whether you want the documents of a media type, with all that is in them. Others are passed over.
 	Only func(mediaType string) bool
 
+	DescribeLinks bool // make Link.Rel, Title and Text available, which takes time
+
+	// For rewriting. Links and Bases ignore these fields.
+
+	KeepFragments   bool     // keep references such as "#top"
+	BaseURLs        BaseURLs // what becomes of BASE elements
+	BreakSignatures bool     // also rewrite signed parts
+	KeepDKIM        bool     // do not change messages with a DKIM signature or an ARC seal
+	Decompress      bool     // write compressed documents decompressed
+
 	// Keep reports whether Rewrite leaves the entity with an Entity.Path as it is, with all that is in it.
 	Keep func(path string) bool
 
@@ -59,22 +64,49 @@ type Extractor struct {
 	// stays as it is. Not every result is written, for example in a signed part: count with OnChange.
 	Map func(l *Link) (url string, ok bool)
 
-	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start and
-	// end are those of the next old URL up to its host, or the length of the text.
-	Old    func(text []byte) (next func(from int) (start, end int))
-	OnLeft func(Left) // receives every URL that Old finds, except in links that a rewriting changes; nil only if Old is
+	// For observing.
 
 	OnProblem func(Problem) // receives every problem
-	OnLink    func(*Link)   // receives every link in a rewriting, before Map
 	OnRecord  func()        // is called for each record of an archive or a mailbox, before its links
-	OnEdit    func(Edit)    // receives every edit of a rewriting, in the order of the bytes
-	OnChange  func(Change)  // receives every reference that a rewriting changes, before the edit with it
 
 	// OnCanonical receives the LINK rel=canonical of each page, unless NoEvidence is set.
 	OnCanonical func(e *Entity, url string)
-	// OnIntegrity receives digests in a rewriting, such as "sha384-..." without padding: those of a style sheet that it
-	// changes, as it was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
+
+	// For observing what Rewrite does. Links and Bases ignore these fields.
+
+	OnLink   func(*Link)  // receives every link, before Map
+	OnEdit   func(Edit)   // receives every edit, in the order of the bytes
+	OnChange func(Change) // receives every reference that is changed, before the edit with it
+
+	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start and
+	// end are those of the next old URL up to its host, or the length of the text.
+	Old    func(text []byte) (next func(from int) (start, end int))
+	OnLeft func(Left) // receives every URL that Old finds, except in links that are changed; nil only if Old is
+
+	// OnIntegrity receives digests such as "sha384-..." without padding: those of a style sheet that Rewrite changes, as it
+	// was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
 	OnIntegrity func(e *Entity, digests []string, changed bool)
+}
+
+// Check returns an error if a setting is wrong: a number that is no constant of its type or below zero, an Override
+// that cannot be a base (*URLError), or a pattern that fits no place (*PlaceError). Every method checks them, too.
+func (x *Extractor) Check() error {
+	if _, err := x.root("", ""); err != nil {
+		return err
+	}
+	return cmp.Or(x.checkNumbers(), x.checkPlaces())
+}
+
+func (x *Extractor) checkNumbers() error {
+	switch {
+	case x.BaseURLs > BaseRemove:
+		return fmt.Errorf("the Extractor has the BaseURLs %d; use BaseKeep, BaseEmpty or BaseRemove", x.BaseURLs)
+	case x.Mbox.format() == nil:
+		return fmt.Errorf("the Extractor has the Mbox %d; use 0, MboxO, MboxRD, MboxCL or MboxCL2", x.Mbox)
+	case x.MaxDepth < 0 || x.MaxRecord < 0 || x.MaxRatio < 0:
+		return errors.New("the Extractor has a limit below zero; 0 means the default")
+	}
+	return nil
 }
 
 // BaseURLs is what Rewrite does with a BASE element. Where it is emptied or removed, links in conditional comments are read, too: they need it.
@@ -140,21 +172,21 @@ const (
 )
 
 func (x *Extractor) maxDepth() int {
-	if x.MaxDepth <= 0 {
+	if x.MaxDepth == 0 {
 		return defaultDepth
 	}
 	return x.MaxDepth
 }
 
 func (x *Extractor) maxRecord() int {
-	if x.MaxRecord <= 0 {
+	if x.MaxRecord == 0 {
 		return defaultRecord
 	}
 	return min(x.MaxRecord, math.MaxInt/2) // the sum with a length in memory must not overflow
 }
 
 func (x *Extractor) maxRatio() int {
-	if x.MaxRatio <= 0 {
+	if x.MaxRatio == 0 {
 		return defaultRatio
 	}
 	return min(x.MaxRatio, longestRatio)

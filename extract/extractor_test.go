@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -163,7 +164,7 @@ func (r *endlessReader) Read(p []byte) (int, error) {
 // overwritten.
 func TestCloneStays(t *testing.T) {
 	const page = `<p title="p"><a href="a?x&amp;y" rel=next title="T &lt;">the <b>text</b></a>` + "\n" + `<iframe srcdoc="<img src='i&amp;amp;j' alt=alt>">`
-	x := extract.Extractor{Described: true}
+	x := extract.Extractor{DescribeLinks: true}
 	describe := func(l *extract.Link) string {
 		line, column := l.Position()
 		start, end := l.DocumentSpan()
@@ -276,6 +277,8 @@ func TestWrongNames(t *testing.T) {
 		{d: extract.Document{Type: "text/html"}},
 		{x: extract.Extractor{BaseURLs: 3}, d: typed("text/html"), want: "the Extractor has the BaseURLs 3; use BaseKeep, BaseEmpty or BaseRemove"},
 		{x: extract.Extractor{Mbox: 5}, d: typed("text/html"), want: "the Extractor has the Mbox 5; use 0, MboxO, MboxRD, MboxCL or MboxCL2"},
+		{x: extract.Extractor{MaxRatio: -1}, d: typed("text/html"), want: "the Extractor has a limit below zero; 0 means the default"},
+		{x: extract.Extractor{Places: []string{"a@hrf"}}, d: typed("text/html"), want: `"a@hrf" is not the name of a place`},
 	} {
 		record := func() extract.Document {
 			for rec, err := range new(extract.Extractor).Records(t.Context(), typed("text/html")) {
@@ -287,6 +290,9 @@ func TestWrongNames(t *testing.T) {
 			return extract.Document{}
 		}
 		errs := map[string]error{}
+		if strings.HasPrefix(row.d.Type, "text/html") {
+			errs["Check"] = row.x.Check()
+		}
 		for from, d := range map[string]extract.Document{"": row.d, " of a record": record()} {
 			for _, err := range row.x.Links(t.Context(), d) {
 				errs["Links"+from] = err
@@ -312,6 +318,17 @@ func TestWrongNames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Check also looks at the Override, of which a record needs none.
+func TestCheckOverride(t *testing.T) {
+	x := extract.Extractor{Override: "x"}
+	assert.EqualError(t, x.Check(), `override URL "x": not absolute; write it with its scheme, as in http://host/path`)
+	resp := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"image/png"}}, Request: httptest.NewRequest("GET", "/", nil), Body: http.NoBody}
+	assert.Equal(t, x.Check(), httpx.ModifyResponse(&x)(resp), "an image fails, too, so that the fault is seen at once")
+	x.Override = "http://h/"
+	assert.NoError(t, x.Check())
+	assert.NoError(t, httpx.ModifyResponse(&x)(resp))
 }
 
 // An error of the Reader is returned as it is, even from inside a compressed document.

@@ -69,7 +69,7 @@ func (l *Link) NeedsAbsolute() bool {
 }
 
 // Rel returns the decoded rel attribute of the element, or the parameter rel in a field Link. It is empty without
-// Extractor.Described, and valid as long as the Link.
+// Extractor.DescribeLinks, and valid as long as the Link.
 func (l *Link) Rel() []byte { return l.element().Rel }
 
 // Title returns the title attribute or parameter. See Rel.

@@ -111,7 +111,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep // a link in a conditional comment may need the BASE to be removed
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0
-	if w.x.Described {
+	if w.x.DescribeLinks {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()
 	}
@@ -130,7 +130,7 @@ func (e *Entity) inMail() bool {
 // marks returns the empty Marks of one nesting level.
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
-	m.Settings = mark.Settings{Extended: w.x.Extended, Described: w.x.Described, Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
+	m.Settings = mark.Settings{Extended: w.x.Extended, DescribeLinks: w.x.DescribeLinks, Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
 		MaxDepth: w.x.maxDepth(), MaxRecord: w.x.maxRecord(), MaxRatio: w.x.maxRatio(), MaxMarks: max(w.totals.marksLeft, 1)}
 	m.Clear()
 	return m

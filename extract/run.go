@@ -14,7 +14,7 @@ import (
 )
 
 // Links yields every link of the document, in the order of the bytes. A BASE element is not a link: see Bases. A
-// damaged document is read up to the damage.
+// damaged document is read up to the damage. Settings for rewriting, such as Map and BaseURLs, are ignored.
 //
 // An error ends the loop, with a nil Link. It is the error of the Reader or of a setting (*TypeError, *URLError,
 // *PlaceError), or it wraps ctx.Err() and context.Cause(ctx). Links ends soon after ctx is done, but cannot interrupt
@@ -52,7 +52,7 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 //
 // Errors are those of Links and write errors, after which the output is incomplete. Compressed data that is damaged
 // or too long is copied and reported where this is possible: all of a page, or the rest of a WARC or ARC file.
-// Elsewhere, and with Unpacked, it is an error.
+// Elsewhere, and with Decompress, it is an error.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)

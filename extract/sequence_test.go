@@ -71,7 +71,7 @@ func newStep(t *testing.T, r *rand.Rand, docs []extract.Document) (s step) {
 		}
 	}
 	s.d.Bytes, s.d.URL = []byte(src), []string{"", "http://h/p/"}[r.Intn(2)]
-	s.settings = Walker{Extractor: extract.Extractor{Standard: Standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, KeepFragments: r.Intn(2) == 0, BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
+	s.settings = Walker{Extractor: extract.Extractor{Standard: Standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, KeepFragments: r.Intn(2) == 0, BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Decompress: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
 	s.what = []string{"links", "bases", "rewrite", "links by record", "rewrite by record"}[r.Intn(5)]
 	never := func(n int) int {
 		if r.Intn(6) > 0 {
@@ -94,7 +94,7 @@ func (s step) do(w *Walker, meanwhile func()) string {
 	failed := errors.New("failed")
 	set := func() {
 		w.Standard, w.Override, w.Extended, w.KeepFragments, w.BaseURLs = s.settings.Standard, s.settings.Override, s.settings.Extended, s.settings.KeepFragments, s.settings.BaseURLs
-		w.BreakSignatures, w.MaxDepth, w.MaxRecord, w.Mbox, w.Unpacked = s.settings.BreakSignatures, s.settings.MaxDepth, s.settings.MaxRecord, s.settings.Mbox, s.settings.Unpacked
+		w.BreakSignatures, w.MaxDepth, w.MaxRecord, w.Mbox, w.Decompress = s.settings.BreakSignatures, s.settings.MaxDepth, s.settings.MaxRecord, s.settings.Mbox, s.settings.Decompress
 		w.NoEvidence, w.Canonical, w.Unarchive = s.settings.NoEvidence, s.settings.Canonical, s.settings.Unarchive
 		w.OnProblem = func(p extract.Problem) { fmt.Fprintln(&told, p) }
 		w.OnEdit = func(e extract.Edit) {

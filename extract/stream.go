@@ -79,7 +79,7 @@ func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, 
 
 // begin returns the Stream of a document. It reads only the first bytes.
 func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
-	if err := cmp.Or(o.checkSettings(), d.checkType()); err != nil {
+	if err := cmp.Or(o.check(), d.checkType()); err != nil {
 		return nil, err
 	}
 	root, err := o.root(d.URL, d.URLBy)
@@ -143,7 +143,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 			s.opener.problem(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable, Detail: c.Name + ": " + err.Error() + "; the document " + s.skipped()})
 			return nil
 		}
-		if dst != nil && !o.Unpacked {
+		if dst != nil && !o.Decompress {
 			l.Keep()
 		}
 		s.layers = append(s.layers, l)
@@ -168,7 +168,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 func (s *Stream) compress() error {
 	format := s.format()
 	switch {
-	case s.opener.Unpacked:
+	case s.opener.Decompress:
 		s.original.Forget()
 		return nil
 	case format.Split == nil:
@@ -546,16 +546,10 @@ func (u *unpacking) grows() bool {
 	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.N
 }
 
-// checkSettings returns an error if a constant is not one of its type, or if a pattern of Places cannot match a place.
-func (o *opener) checkSettings() error {
-	if o.BaseURLs > BaseRemove {
-		return fmt.Errorf("the Extractor has the BaseURLs %d; use BaseKeep, BaseEmpty or BaseRemove", o.BaseURLs)
-	}
-	if o.Mbox.format() == nil {
-		return fmt.Errorf("the Extractor has the Mbox %d; use 0, MboxO, MboxRD, MboxCL or MboxCL2", o.Mbox)
-	}
-	if slices.Equal(o.places, o.Places) && slices.Equal(o.added, o.AddPlaces) {
-		return nil
+// check is Extractor.Check without the Override, which begin looks at. It remembers the places that it has checked.
+func (o *opener) check() error {
+	if err := o.checkNumbers(); err != nil || slices.Equal(o.places, o.Places) && slices.Equal(o.added, o.AddPlaces) {
+		return err
 	}
 	if err := o.checkPlaces(); err != nil {
 		return err

@@ -33,7 +33,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	r.batch.Records = true
-	r.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
+	r.batch.Settings.DescribeLinks = t.Has("rel") || t.Has("text") || t.Has("title")
 	build := thisBuild()
 	t.Begin(r.batch.Out, build.version, build.detail)
 	chooses := o.choice.selects()

@@ -222,7 +222,7 @@ func (r *rewriting) diffs() error {
 	r.batch.Out = r.stdoutput()
 	look := diff.Look{Colors: console.ColorsOf(r.o.color, r.stdout), Escape: r.batch.Out.Escape}
 	r.batch.Out.Escape = nil // hunks escapes the lines, and then colors them
-	r.batch.Settings.Unpacked = true
+	r.batch.Settings.Decompress = true
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
 		hunks := diff.New(k.Out, src.Name, look)
 		k.Edit = hunks.Edit

@@ -96,7 +96,8 @@ func (t Transport) send(req *http.Request) (*http.Response, error) {
 // with Extractor.Only for such a site.
 //
 // A response must have its Request and its Body. The errors are those of Transport.RoundTrip; after an error, close
-// the Body, and do not use the response. A ReverseProxy answers 502 (Bad Gateway).
+// the Body, and do not use the response. A ReverseProxy answers 502 (Bad Gateway). If a setting is wrong, each response
+// has this error, also one that would pass: call Extractor.Check before you serve.
 func ModifyResponse(x *extract.Extractor) func(*http.Response) error {
 	return newRewriter(x).modify
 }
@@ -106,9 +107,10 @@ func newRewriter(x *extract.Extractor) *rewriter {
 	if x != nil {
 		r.Extractor = *x
 	}
-	if r.MaxRecord <= 0 {
+	if r.MaxRecord == 0 {
 		r.MaxRecord = defaultRecord
 	}
+	r.wrong = r.Check()
 	return r
 }
 
@@ -116,9 +118,15 @@ func newRewriter(x *extract.Extractor) *rewriter {
 const defaultRecord = 32 << 20
 
 // rewriter rewrites responses. Its MaxRecord is set.
-type rewriter struct{ extract.Extractor }
+type rewriter struct {
+	extract.Extractor
+	wrong error // of Extractor.Check
+}
 
 func (r *rewriter) modify(resp *http.Response) error {
+	if r.wrong != nil {
+		return r.wrong
+	}
 	// Package net/http does not return a response 103 (Early Hints), so its links stay unchanged.
 	if resp.StatusCode == http.StatusSwitchingProtocols || resp.Request.Method == http.MethodConnect {
 		return nil

@@ -145,18 +145,6 @@ func TestRatioFree(t *testing.T) {
 	}
 }
 
-// A limit of 0 or less means the default.
-func TestDefaultLimits(t *testing.T) {
-	for name, src := range map[string]string{
-		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": Gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),
-		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
-	} {
-		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
-		none := Walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
-		assert.Equal(t, Rewrite(t, new(Walker), d), Rewrite(t, &none, d), name)
-	}
-}
-
 // A reference of more than 1 MiB is not resolved, unless it is itself the content, as a data: URL is.
 func TestLongReference(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)

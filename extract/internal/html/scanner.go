@@ -70,7 +70,7 @@ type scanner struct {
 	navs      int                              // the number of open nav elements
 	open      []foreign                        // the open SVG and MathML elements
 
-	index *anchor.Index // nil, unless mark.Settings.Described is set
+	index *anchor.Index // nil, unless mark.Settings.DescribeLinks is set
 
 	// These are reused from one text to the next.
 	places map[placeKey]*mark.Place // those that no table has
@@ -181,7 +181,7 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 		s.inner = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
 	*s = scanner{src: src, m: m, open: s.open[:0], extra: s.extra[:0], places: s.places, inner: s.inner}
-	if m.Described {
+	if m.DescribeLinks {
 		s.index = mark.ScratchOf[anchor.Index](m)
 	}
 }

@@ -27,7 +27,7 @@ func randomPage(r *rand.Rand) (page []byte) {
 // The tags that next skips change nothing. If the elements of links are recorded, it skips none, and the marks are the same.
 func TestSkippedTags(t *testing.T) {
 	marks := func(page []byte, described bool) []mark.Mark {
-		m := &mark.Marks{Settings: mark.Settings{Described: described, File: true}}
+		m := &mark.Marks{Settings: mark.Settings{DescribeLinks: described, File: true}}
 		scan(page, m, false)
 		var all []mark.Mark
 		for marks := range m.All {

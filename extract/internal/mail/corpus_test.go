@@ -65,7 +65,7 @@ func TestMadeMessages(t *testing.T) {
 				assert.True(t, src == Gunzip(t, Rewrite(t, &w, d)), "compressed, without a change")
 				d.URL = MadeURL
 				assert.True(t, want == Gunzip(t, Rewrite(t, &w, d)), "compressed again")
-				d.URL, w.Unpacked = "", true
+				d.URL, w.Decompress = "", true
 				assert.True(t, src == Rewrite(t, &w, d), "unpacked")
 			})
 		}

@@ -42,14 +42,14 @@ func (m *Marks) Clear() {
 
 // Settings tell a format what the engine wants marked, what it knows about the text, and the limits of the work.
 type Settings struct {
-	Extended  bool      // also mark the places that only scripts and crawlers read
-	Office    bool      // also mark the places in HTML that only Outlook reads
-	Added     []string  // patterns of further places: see Adds
-	Described bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
-	File      bool      // the text is a file: also mark the URL that it was saved from
-	Srcdoc    bool      // the text is the srcdoc of an iframe
-	BOM       bool      // a byte order mark was removed from the start of the text
-	Members   MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
+	Extended      bool      // also mark the places that only scripts and crawlers read
+	Office        bool      // also mark the places in HTML that only Outlook reads
+	Added         []string  // patterns of further places: see Adds
+	DescribeLinks bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
+	File          bool      // the text is a file: also mark the URL that it was saved from
+	Srcdoc        bool      // the text is the srcdoc of an iframe
+	BOM           bool      // a byte order mark was removed from the start of the text
+	Members       MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
 
 	MaxDepth  int // of multiparts and frames
 	MaxRecord int // bytes of a decompressed file of an archive

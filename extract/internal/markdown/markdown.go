@@ -260,7 +260,7 @@ func (s *scanner) markHTML(t *text, start, end int) {
 	m := &s.fragment
 	m.Clear()
 	m.Settings = s.marks.Settings
-	m.File, m.Described = false, false // programs do not save pages as Markdown, and the text of an anchor is not in the fragment
+	m.File, m.DescribeLinks = false, false // programs do not save pages as Markdown, and the text of an anchor is not in the fragment
 	html.Embedded(t.b[start:end], m, noBase)
 	scopes := make([]int32, 1, 1+m.Scopes()) // the scopes of the document, by their numbers in the fragment
 	for n := range m.Scopes() {

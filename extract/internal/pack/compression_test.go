@@ -123,7 +123,7 @@ func TestPackedDepth(t *testing.T) {
 	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + zstandard(t, deep)
 	for _, src := range []string{deep, framed, pack(66, string(noise))} {
 		for _, unpacked := range []bool{false, true} {
-			w.Unpacked = unpacked
+			w.Decompress = unpacked
 			for _, d := range []extract.Document{
 				{Name: "p.html.gz", Bytes: []byte(src)},
 				{Name: "p.html.gz", Reader: strings.NewReader(src)},

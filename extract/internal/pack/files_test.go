@@ -138,8 +138,8 @@ var rewritings = []struct {
 	}},
 	{"record by record", byRecord},
 	{"unpacked", func(w *Walker, dst io.Writer, d extract.Document) error {
-		w.Unpacked = true
-		defer func() { w.Unpacked = false }()
+		w.Decompress = true
+		defer func() { w.Decompress = false }()
 		return w.Rewrite(dst, d)
 	}},
 }

@@ -20,7 +20,7 @@ type scanner struct {
 	src   []byte
 	m     *mark.Marks
 	page  *html.Page    // marks the elements in the tables of package html
-	index *anchor.Index // nil, unless mark.Settings.Described is set
+	index *anchor.Index // nil, unless mark.Settings.DescribeLinks is set
 	attrs []attribute   // of the current tag
 
 	open    []element
@@ -102,7 +102,7 @@ func scan(src []byte, m *mark.Marks) {
 		s.prefix = map[string]space{} // the last document left elements open
 	}
 	s.page.Reset(src, m)
-	if m.Described {
+	if m.DescribeLinks {
 		s.index = mark.ScratchOf[anchor.Index](m)
 		s.index.Syntax = anchor.XML
 	}

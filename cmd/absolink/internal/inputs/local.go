@@ -115,7 +115,7 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	defer out.Close()
 	go func() {
 		// The archive may be compressed, and would be copied as it is if no type were wanted, so one rare type is.
-		unpacks := extract.Extractor{Unpacked: true, Only: func(mediaType string) bool { return mediaType == "application/x-webarchive" }}
+		unpacks := extract.Extractor{Decompress: true, Only: func(mediaType string) bool { return mediaType == "application/x-webarchive" }}
 		_, err := unpacks.Rewrite(context.Background(), to, extract.Document{Name: src.Name, Type: kind, Reader: in})
 		to.CloseWithError(err)
 	}()

@@ -100,7 +100,7 @@ func (a *answer) do() (err error) {
 
 func (a *answer) links(x *extract.Extractor, d extract.Document) error {
 	table := &linkTable{described: a.Described, numbers: map[scope]int{}}
-	x.Described = a.Described
+	x.DescribeLinks = a.Described
 	err := a.eachLink(x, d, func(l *extract.Link) {
 		if a.Chooses == nil || a.Chooses(l) {
 			table.add(l)
