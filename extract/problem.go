@@ -17,37 +17,37 @@ import (
 type Code string
 
 const (
-	CodeBaseNotAbsolute      Code = Code(mark.BaseNotAbsolute) // a relative base URL, which RFC 1808 3.1 forbids
-	CodeBaseUnsuitable       Code = Code(mark.BaseUnsuitable)  // a base such as mailto:a@b, where a link needs it
-	CodeBaseMalformed        Code = Code(mark.BaseMalformed)
-	CodeBaseRepeated         Code = Code(mark.BaseRepeated)
-	CodeBaseNeeded           Code = Code(mark.BaseNeeded)
-	CodeNoBase               Code = Code(mark.NoBase)
-	CodeLinkMalformed        Code = Code(mark.LinkMalformed)
-	CodeScriptMalformed      Code = Code(mark.ScriptMalformed) // an invalid import map, speculation rules or JSON-LD
-	CodeLocalCopy            Code = Code(mark.LocalCopy)       // a reference to a file saved with the page, or to a body part
-	CodePlaceholder          Code = Code(mark.Placeholder)     // a reference with a placeholder of a template
-	CodeStandardDiffers      Code = Code(mark.StandardDiffers)
-	CodeTypeUnknown          Code = Code(mark.TypeUnknown)
-	CodeCharsetUnknown       Code = Code(mark.CharsetUnknown)
-	CodeUndecodable          Code = Code(mark.Undecodable)
-	CodeDepthLimit           Code = Code(mark.DepthLimit)
-	CodeSizeLimit            Code = Code(mark.SizeLimit)
-	CodeLinkLimit            Code = Code(mark.LinkLimit) // too many links in a record, or too long ones
-	CodeRatioLimit           Code = Code(mark.RatioLimit)
-	CodeRecordTruncated      Code = Code(mark.RecordTruncated) // a record that ends early, or has a wrong length or type
-	CodeHeaderMalformed      Code = Code(mark.HeaderMalformed)
-	CodeBoundaryMissing      Code = Code(mark.BoundaryMissing)
-	CodeBoundaryUnterminated Code = Code(mark.BoundaryUnterminated)
-	CodeNotRead              Code = Code(mark.NotRead)
-	CodeLinksNotRead         Code = Code(mark.LinksNotRead)
-	CodeContentMismatch      Code = Code(mark.ContentMismatch)
-	CodeEmptyLineMissing     Code = Code(mark.EmptyLineMissing)    // no empty line before a From_ line
-	CodeSignatureWouldBreak  Code = Code(mark.SignatureWouldBreak) // a link that stays, because of a signature
-	CodeDKIMBroken           Code = Code(mark.DKIMBroken)          // a change that breaks a DKIM signature or an ARC seal
-	CodeDigestBroken         Code = Code(mark.DigestBroken)
-	CodeLineTooLong          Code = Code(mark.LineTooLong)    // a change that makes a line too long for mail servers
-	CodeRewriteRefused       Code = Code(mark.RewriteRefused) // a reference that cannot be written at its place
+	CodeBaseNotAbsolute      Code = "base-not-absolute" // a relative base URL, which RFC 1808 3.1 forbids
+	CodeBaseUnsuitable       Code = "base-unsuitable"   // a base such as mailto:a@b, where a link needs it
+	CodeBaseMalformed        Code = "base-malformed"
+	CodeBaseRepeated         Code = "base-repeated"
+	CodeBaseNeeded           Code = "base-needed"
+	CodeNoBase               Code = "no-base"
+	CodeLinkMalformed        Code = "link-malformed"
+	CodeScriptMalformed      Code = "script-malformed" // an invalid import map, speculation rules or JSON-LD
+	CodeLocalCopy            Code = "local-copy"       // a reference to a file saved with the page, or to a body part
+	CodePlaceholder          Code = "placeholder"      // a reference with a placeholder of a template
+	CodeStandardDiffers      Code = "standard-differs"
+	CodeTypeUnknown          Code = "type-unknown"
+	CodeCharsetUnknown       Code = "charset-unknown"
+	CodeUndecodable          Code = "undecodable"
+	CodeDepthLimit           Code = "depth-limit"
+	CodeSizeLimit            Code = "size-limit"
+	CodeLinkLimit            Code = "link-limit" // too many links in a record, or too long ones
+	CodeRatioLimit           Code = "ratio-limit"
+	CodeRecordTruncated      Code = "record-truncated" // a record that ends early, or has a wrong length or type
+	CodeHeaderMalformed      Code = "header-malformed"
+	CodeBoundaryMissing      Code = "boundary-missing"
+	CodeBoundaryUnterminated Code = "boundary-unterminated"
+	CodeNotRead              Code = "not-read"
+	CodeLinksNotRead         Code = "links-not-read"
+	CodeContentMismatch      Code = "content-mismatch"
+	CodeEmptyLineMissing     Code = "empty-line-missing"    // no empty line before a From_ line
+	CodeSignatureWouldBreak  Code = "signature-would-break" // a link that stays, because of a signature
+	CodeDKIMBroken           Code = "dkim-broken"           // a change that breaks a DKIM signature or an ARC seal
+	CodeDigestBroken         Code = "digest-broken"
+	CodeLineTooLong          Code = "line-too-long"   // a change that makes a line too long for mail servers
+	CodeRewriteRefused       Code = "rewrite-refused" // a reference that cannot be written at its place
 )
 
 // Severity is what a problem means for the result.

@@ -72,25 +72,21 @@ func TestSeverityNames(t *testing.T) {
 // Each code of package mark is its name in lower case with hyphens. It has a constant in problem.go, and a section in
 // docs/problems.md with its usual severity.
 func TestCodes(t *testing.T) {
-	list, err := os.ReadFile("internal/mark/code.go")
-	require.NoError(t, err)
-	var names []string
 	page, err := os.ReadFile("../docs/problems.md")
 	require.NoError(t, err)
-	for _, m := range regexp.MustCompile(`(?m)^\t(\w+) +Code = "([a-z-]+)"`).FindAllStringSubmatch(string(list), -1) {
-		names = append(names, m[1])
-		assert.Equal(t, strings.ToLower(m[1]), strings.ReplaceAll(m[2], "-", ""))
-		assert.Contains(t, string(page), fmt.Sprintf("\n### `%s`\n\n*%s.* ", m[2], extract.Code(m[2]).Severity()))
+	line := regexp.MustCompile(`(?m)^\t(?:Code)?(\w+) +Code = "([a-z-]+)"`)
+	read := func(file string) (codes [][2]string) {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range line.FindAllStringSubmatch(string(src), -1) {
+			codes = append(codes, [2]string{m[1], m[2]})
+			assert.Equal(t, strings.ToLower(m[1]), strings.ReplaceAll(m[2], "-", ""))
+			assert.Contains(t, string(page), fmt.Sprintf("\n### `%s`\n\n*%s.* ", m[2], extract.Code(m[2]).Severity()))
+		}
+		return codes
 	}
-	doc, err := os.ReadFile("problem.go")
-	require.NoError(t, err)
-	var documented []string
-	for _, m := range regexp.MustCompile(`(?m)^\tCode(\w+) +Code += Code\(mark\.(\w+)\)`).FindAllStringSubmatch(string(doc), -1) {
-		assert.Equal(t, m[1], m[2])
-		documented = append(documented, m[1])
-	}
-	assert.NotEmpty(t, names)
-	assert.Equal(t, names, documented)
+	assert.Greater(t, len(read("problem.go")), 25)
+	assert.Equal(t, read("internal/mark/code.go"), read("problem.go"))
 }
 
 // The setting of a problem helps: with another value, the problem does not occur.
