@@ -189,18 +189,15 @@ func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 // srcdocURL is the URL of the document in the srcdoc of an iframe.
 const srcdocURL = "about:srcdoc"
 
-// archived returns the URL that a reference into the Wayback Machine means, or nil for any other reference. With Unarchive it is the
+// archived returns the URL that a reference into the archive means, or nil for any other reference. With Unarchive it is the
 // original URL, else the URL in the archive. scope is that of the reference, or nil if no base matters.
 func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	if w.x.Unarchive {
-		if url := saved.Unarchived(ref); url != nil {
+		if url := saved.Unarchived(e.saved.AtWayback(ref)); url != nil {
 			return url
 		}
 	}
-	if e.saved.IsFromArchive() || scope != nil && scope.Archived() {
-		return saved.InArchive(ref)
-	}
-	return nil
+	return e.saved.InArchive(ref, scope != nil && scope.Archived())
 }
 
 // leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it, to show it to

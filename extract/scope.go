@@ -158,6 +158,8 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 		switch {
 		case has(declared, d):
 			// HTTrack writes its comment twice: before the content and after it.
+		case at.Saver == saved.ReplayPrefix:
+			by = by.By(at.Saver, d, e.file)
 		case at.Saver == saved.Canonical:
 			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
 				d.Refuse = "a URL of the web archive"

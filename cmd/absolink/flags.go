@@ -149,7 +149,7 @@ func (o *options) flags() []flagGroup {
 		{"Links", []flagDef{
 			{choosing, "extended", "", &o.extended, "find also links that only scripts, crawlers and Outlook use: og:image, data-src, conditional comments, ..."},
 			{choosing, "add-place", "", &o.choice.added, "find also links at these places of HTML and XML, which no table of absolink has: model-viewer@src,acme:image_url"},
-			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine by links to the original pages"},
+			{documents, "unarchive", "", &o.unarchive, "replace links to the Wayback Machine, or to a pywb, by links to the original pages"},
 			{changing, "fragments", "", usage.OneOf(&o.keepFragments, "absolute|keep", "absolute keep", false, true),
 				"make links that are only a fragment (#top) absolute, or keep them unchanged, as --local does by default"},
 			{changing, "break-signatures", "", &o.breakSignatures, "rewrite links also in signed parts, and in the web archives of a WACZ"},

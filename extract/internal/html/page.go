@@ -134,9 +134,9 @@ func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 // Conditional marks the content of the comment src[start:end] if it is a conditional one.
 func (p *Page) Conditional(start, end int) { p.scanner.conditional(start, end, spell.XMLComment) }
 
-// Script marks the URL in a script of the Wayback Machine. The script's text begins at start.
+// Script marks the URL in a script of an archive. The script's text begins at start.
 func (p *Page) Script(start int) {
 	if s := &p.scanner; s.m.File {
-		s.wombat(start, ascii.Next(s.src, start, '<'))
+		s.replayed(start, ascii.Next(s.src, start, '<'))
 	}
 }

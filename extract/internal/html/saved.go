@@ -120,32 +120,48 @@ func afterNumber(src []byte, p, end int) int {
 	return p
 }
 
-// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), perhaps after a call of
-// __wm.init.
-func (s *scanner) wombat(p, end int) {
+// replayed marks the URLs in a script of the Wayback Machine, __wm.wombat("URL","TIMESTAMP",...), perhaps after a call of
+// __wm.init, or in one of pywb: wbinfo.url = "URL" and wbinfo.prefix = "URL of the archive".
+func (s *scanner) replayed(p, end int) {
 	src := s.src[:end]
-	if p = ascii.SkipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
-		return
+	switch p = ascii.SkipSpace(src, p); {
+	case bytes.HasPrefix(src[p:], []byte("__wm.")):
+		if url, ok := stringAfter(src, p, "__wm.wombat("); ok {
+			// The Wayback Machine escapes the URL as in HTML, although a script has no character references.
+			s.m.Evidence(saved.WaybackSaver, url.Start, url.End, spell.AttrDouble)
+		}
+	case bytes.HasPrefix(src[p:], []byte("wbinfo")), bytes.HasPrefix(src[p:], []byte("window.wbinfo")):
+		url, known := stringAfter(src, p, "wbinfo.url =")
+		prefix, archived := stringAfter(src, p, "wbinfo.prefix =")
+		if known && archived {
+			s.m.Evidence(saved.ReplayPrefix, prefix.Start, prefix.End, codec.Identity)
+			s.m.Evidence(saved.Pywb, url.Start, url.End, codec.Identity)
+		}
 	}
-	const call = "__wm.wombat("
-	i := bytes.Index(src[p:], []byte(call))
+}
+
+// stringAfter returns the span of the text in the JavaScript string after a text, or after that and decodeURI.
+func stringAfter(src []byte, p int, text string) (span codec.Span, ok bool) {
+	i := bytes.Index(src[p:], []byte(text))
 	if i < 0 {
-		return
+		return span, false
 	}
-	p = ascii.SkipSpace(src, p+i+len(call))
-	if p == end || src[p] != '"' && src[p] != '\'' {
-		return
+	const call = "decodeURI("
+	if p = ascii.SkipSpace(src, p+i+len(text)); bytes.HasPrefix(src[p:], []byte(call)) {
+		p = ascii.SkipSpace(src, p+len(call))
 	}
-	for q := p + 1; q < end; q++ {
+	if p == len(src) || src[p] != '"' && src[p] != '\'' {
+		return span, false
+	}
+	for q := p + 1; q < len(src); q++ {
 		switch src[q] {
 		case src[p]:
-			// The Wayback Machine escapes the URL as in HTML, although a script has no character references.
-			s.m.Evidence(saved.WaybackSaver, p+1, q, spell.AttrDouble)
-			return
+			return codec.Span{Start: p + 1, End: q}, true
 		case '\\':
 			q++
 		}
 	}
+	return span, false
 }
 
 var (
@@ -168,6 +184,8 @@ func (s *scanner) relation() {
 	}
 	if ascii.AnyOf(relBookmark(), text) {
 		if n := archiveTodayLen(s.src[href.start:href.end]); n > 0 {
+			path, _ := saved.InArchiveToday(s.src[href.start:href.end])
+			s.m.Evidence(saved.ReplayPrefix, href.start, href.end-len(path), href.quoting.URL())
 			s.m.Evidence(saved.ArchiveToday, href.start+n, href.end, href.quoting.URL())
 		}
 	}

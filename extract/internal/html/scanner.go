@@ -469,7 +469,7 @@ func (s *scanner) raw(e *element, p int) int {
 	switch e.raw {
 	case rawScript:
 		if s.evident() {
-			s.wombat(p, end)
+			s.replayed(p, end)
 		}
 		if s.count > 0 && end < len(s.src) { // a script without an end tag is not prepared (HTML 13.2.6.4.8)
 			s.scriptData(p, end)

@@ -114,6 +114,10 @@ func TestEvidence(t *testing.T) {
 		{"saved by a browser", "<!-- saved from url=(0011)https://web.archive.org/web/20020120142510/http://h:80/p/ -->" + wayback(`"http://h:80/p/"`),
 			[]string{"mark of the web: https://web.archive.org/web/20020120142510/http://h:80/p/", "Wayback Machine: http://h/p/"}},
 
+		{"pywb", `<script> wbinfo = {};` + "\n" + `wbinfo.prefix = decodeURI("http://r/c/"); wbinfo.url = "https://h:443/p\u0026\"\u003c";</script>`, []string{`pywb: https://h/p&"<`}},
+		{"pywb without its prefix", `<script>wbinfo.url = "http://h/p";</script>`, none},
+		{"pywb without a URL", `<script>wbinfo.url = wbinfo.prefix = "http://r/c/";</script>`, none},
+		{"another script", `<script>x = 1; wbinfo.url = "http://h/p"; wbinfo.prefix = "http://r/c/";</script>`, none},
 		{"archive.today", `<link rel="bookmark" href="http://archive.today/20171216074022/https://h/p/?a&amp;b"/>`, []string{"archive.today: https://h/p/?a&b"}},
 		{"by another name", `<link rel=bookmark href=https://archive.ph/2017.12.16-074022/https://h/p/>`, []string{"archive.today: https://h/p/"}},
 		{"a bookmark of a page", `<link rel="bookmark" href="http://h/20171216074022/https://h/p/">`, none},

@@ -219,6 +219,33 @@ func TestWayback(t *testing.T) {
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
 
+// Each row is a link of a page that another archive has served, and its URL without and with Unarchive.
+func TestReplay(t *testing.T) {
+	const pywb = `<script> wbinfo = {}; wbinfo.url = "https://h/d/p"; wbinfo.prefix = decodeURI("http://r:8080/c/");</script>`
+	const today = `<link rel=bookmark href="https://archive.ph/20171216074022/http://h/d/p">`
+	for _, row := range []struct{ page, ref, plain, unarchived string }{
+		{pywb, "/c/20200101000000mp_/http://k/x#f", "http://r:8080/c/20200101000000mp_/http://k/x#f", "http://k/x#f"},
+		{pywb, "//r:8080/c/20200101000000mp_///k/x", "http://r:8080/c/20200101000000mp_///k/x", "http://k/x"},
+		{pywb, "http://r:8080/c/20200101000000/http://k/", "http://r:8080/c/20200101000000/http://k/", "http://k/"},
+		{pywb, "https://r:8080/c/mp_/http://k/", "https://r:8080/c/mp_/http://k/", "http://k/"},
+		{pywb, "/c/*/http://k/", "http://r:8080/c/*/http://k/", "http://r:8080/c/*/http://k/"},
+		{pywb, "/cx", "https://h/cx", "https://h/cx"},
+		{pywb, "/web/20200101000000/http://k/", "https://h/web/20200101000000/http://k/", "http://k/"},
+		{pywb, "x", "https://h/d/x", "https://h/d/x"},
+		{pywb + `<base href="/c/20200101000000mp_/http://k/e/">`, "x", "http://r:8080/c/20200101000000mp_/http://k/e/x", "http://k/e/x"},
+		{today, "/XvEff/x.png", "https://archive.ph/XvEff/x.png", "https://archive.ph/XvEff/x.png"},
+		{today, "//k/x", "http://k/x", "http://k/x"},
+		{today, "x", "http://h/d/x", "http://h/d/x"},
+		{today, "https://archive.ph/20171216074022/http://k/", "https://archive.ph/20171216074022/http://k/", "https://archive.ph/20171216074022/http://k/"},
+	} {
+		for unarchive, want := range map[bool]string{false: row.plain, true: row.unarchived} {
+			d := extract.Document{Name: "a.html", Bytes: []byte(row.page + `<img src="` + row.ref + `">`)}
+			urls := URLs(t, &Walker{Extractor: extract.Extractor{Unarchive: unarchive}}, d)
+			assert.Equal(t, want, urls[len(urls)-1], "%s %v", row.ref, unarchive)
+		}
+	}
+}
+
 // TestSaved finds the retrieval URL of every page in testdata/saved. Each page has the form that its program writes, and
 // is named after the expected evidence.
 func TestSaved(t *testing.T) {

@@ -19,6 +19,7 @@ type Saved struct {
 	Folder   bool   // a browser saved the page, with a companion folder like NAME_files
 	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
 	archived bool   // the page is from the Wayback Machine, with links into the archive
+	replay   string // the page is from another archive: the URL before the time in its links, with a slash at its end
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
 	dir, stem string // of File: the folder, and the name without its extension
@@ -43,7 +44,7 @@ func New(file string) *Saved {
 // no effect on links, By returns s, which may be nil. d declares the URL that the saver wrote, and file is the name of the
 // page.
 func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
-	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook {
+	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook && who != ReplayPrefix {
 		return s
 	}
 	if s == nil {
@@ -59,6 +60,10 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 		s.Depth = max(0, strings.Count(path, "/")-1)
 	case WaybackSaver:
 		s.archived = true
+	case ReplayPrefix:
+		if d.Refuse == "" {
+			s.replay = strings.TrimSuffix(d.Value, "/") + "/"
+		}
 	case WebScrapBook:
 		s.named = true
 	}

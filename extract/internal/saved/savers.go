@@ -16,7 +16,9 @@ var (
 	SavePageWE   = &mark.Saver{By: "Save Page WE"}
 	WebScrapBook = &mark.Saver{By: "WebScrapBook"}
 	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
+	Pywb         = &mark.Saver{By: "pywb", Read: wombatURL}
 	ArchiveToday = &mark.Saver{By: "archive.today"}
+	ReplayPrefix = &mark.Saver{Read: wombatURL}          // not a saver: the URL of the archive that the page came from
 	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver, so it is tried last, and only if the user wants it
 )
 

@@ -2,6 +2,7 @@ package saved
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -19,18 +20,46 @@ import (
 // archivePaths are the first segments of the paths of the archive.
 var archivePaths = []string{"/web", "/save", "/details", "/_static", "/__wb"}
 
-// IsFromArchive reports whether the page came from the archive, with its links. s may be nil.
-func (s *Saved) IsFromArchive() bool { return s != nil && s.archived }
-
-// InArchive returns the URL of a reference to a path of the archive, in a page that came from the archive, or nil for any
-// other reference.
-func InArchive(ref []byte) []byte {
+// InArchive returns the URL of a reference to a path of the archive that the page came from, or nil for any other reference.
+// isCopy means that the base of the reference is a copy in the Wayback Machine. s may be nil.
+func (s *Saved) InArchive(ref []byte, isCopy bool) []byte {
+	if s != nil && s.replay != "" {
+		authority := strings.Index(s.replay, "//")
+		path := authority + 2 + strings.IndexByte(s.replay[authority+2:], '/')
+		switch from := []byte(s.replay); {
+		case bytes.HasPrefix(ref, from[authority:]):
+			return append(from[:authority], ref...)
+		case bytes.HasPrefix(ref, from[path:]) && !bytes.HasPrefix(ref, []byte("//")):
+			return append(from[:path], ref...)
+		}
+	}
+	if !isCopy && (s == nil || !s.archived) {
+		return nil
+	}
 	for _, path := range archivePaths {
 		if rest, ok := bytes.CutPrefix(ref, []byte(path)); ok && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
 			return append([]byte("https://web.archive.org"), ref...)
 		}
 	}
 	return nil
+}
+
+// AtWayback returns a reference into the archive of pywb that the page came from as one into the Wayback Machine, and any
+// other reference as it is. s may be nil.
+func (s *Saved) AtWayback(ref []byte) []byte {
+	if s == nil || s.replay == "" {
+		return ref
+	}
+	full := cmp.Or(string(s.InArchive(ref, false)), string(ref))
+	_, prefix, _ := strings.Cut(s.replay, ":")
+	rest, ok := bytes.CutPrefix(cutAny([]byte(full), waybackSchemes), []byte(prefix))
+	if _, today := InArchiveToday([]byte(s.replay)); !ok || today {
+		return ref
+	}
+	if len(rest) > 0 && !ascii.IsDigit(rest[0]) {
+		rest = append([]byte("20000101000000"), rest...) // of the live web, without a time
+	}
+	return append([]byte("https://web.archive.org/web/"), rest...)
 }
 
 // IsCopy reports whether url is that of a page whose links the archive has replaced. With "id_" after the time, the archive

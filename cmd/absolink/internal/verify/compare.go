@@ -569,6 +569,9 @@ func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool)
 
 // address returns the URL of a reference before --map.
 func (c *comparison) address(ref string, own bool, b base) (url string, ok bool) {
+	if c.replay != nil {
+		ref, b.url = c.replayed(ref), c.replayed(b.url)
+	}
 	switch {
 	case own:
 		ref = b.url // resolved like any other, because whatwg changes its spelling

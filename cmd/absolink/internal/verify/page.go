@@ -100,7 +100,9 @@ var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional o
 var (
 	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|Saved from|Mirrored from)\s*([^\s>]+)|` +
 		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
-		`<link\s+rel="bookmark"\s+href="https?://archive\.[a-z]+/\d+/([^"]+)"`)
+		`<link\s+rel="bookmark"\s+href="https?://archive\.[a-z]+/\d+/([^"]+)"|wbinfo\.url = "([^"]+)"`)
+	replayed  = pattern(`(?s)^\s*(?:window\.)?wbinfo\b.*wbinfo\.prefix = (?:decodeURI\()?"(https?:)(//[^/"]+)(/(?:[^"]*/)?)"`)
+	bookmark  = pattern(`<link\s+rel="bookmark"\s+href="(https?:)(//archive\.[a-z]+)/[\d.-]+/`)
 	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
 
@@ -113,7 +115,7 @@ func (k *checker) recordedIn(src []byte) string {
 		found = append(found, canonical().FindAllSubmatch(src, 8)...)
 	}
 	for _, m := range found {
-		url := html.UnescapeString(string(bytes.Join(m[1:], nil)))
+		url := html.UnescapeString(strings.ReplaceAll(string(bytes.Join(m[1:], nil)), `\u0026`, "&"))
 		if !strings.Contains(url, "://") && strings.Contains(url, ".") {
 			url = "http://" + url
 		}
@@ -129,6 +131,9 @@ var aside = map[string]int{"template": 1, "select": 1}
 
 func (p *page) tag(t *token) {
 	p.skipped += aside[t.name]
+	if m := bookmark().FindStringSubmatch(string(t.raw)); m != nil {
+		p.replays(m[1], m[2], "/")
+	}
 	around := p.svg
 	if decl := t.get("xml:base"); len(p.l.open) == 0 {
 		p.svg = nil
@@ -269,9 +274,19 @@ func (p *page) text(inside, t *token) {
 		}
 	case "script":
 		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
+		if m := replayed().FindStringSubmatch(s.text); m != nil {
+			p.replays(m[1:]...)
+		}
 		if p.isLinkedJSON(inside.get("type")) {
 			p.add(s, s.text, refsIn(kindJSON, &s))
 		}
+	}
+}
+
+// replays notes the archive of which the page tells that it came from there.
+func (p *page) replays(archive ...string) {
+	if p.e.file && (!p.NoEvidence || p.Canonical) {
+		p.replay = archive
 	}
 }
 

@@ -100,6 +100,25 @@ var (
 	hostless    = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
 )
 
+// replayed returns a reference into the archive that the page came from with its host. With --unarchive a copy there becomes one in the
+// Wayback Machine. archive.today has no copies by URL.
+func (k *checker) replayed(ref string) string {
+	full, prefix := strings.TrimPrefix(strings.TrimPrefix(ref, "https:"), "http:"), k.replay[1]+k.replay[2]
+	if strings.HasPrefix(ref, k.replay[2]) && !strings.HasPrefix(ref, "//") {
+		full = k.replay[1] + ref
+	}
+	rest, ok := strings.CutPrefix(full, prefix)
+	if copied := waybackHost + "/web/" + untimed().ReplaceAllString(rest, "20000101000000$0"); ok && k.Unarchive && !strings.HasPrefix(prefix, "//archive.") && unarchive(copied) != copied {
+		return copied
+	}
+	if ok && strings.HasPrefix(ref, "/") {
+		return k.replay[0] + full
+	}
+	return ref
+}
+
+var untimed = pattern(`^[a-z]`)
+
 // isCopy reports whether the links of a page with the base lead into the archive.
 func (b base) isCopy() bool { return archived().MatchString(b.url) && !rawCopy().MatchString(b.url) }
 

@@ -248,6 +248,25 @@ func TestWayback(t *testing.T) {
 	}
 }
 
+// TestReplay: a page from pywb, or from archive.today, leads into its archive.
+func TestReplay(t *testing.T) {
+	const pywb = `<script> wbinfo = {}; wbinfo.url = "http://h/p?a\u0026b"; wbinfo.prefix = decodeURI("http://r:8080/c/");</script>`
+	const today = `<link rel="bookmark" href="http://archive.today/20171216074022/http://h/p?a">`
+	for _, page := range []string{pywb, today} {
+		for _, path := range []string{"/c/20200101000000mp_/http://k/", "/c/mp_/http://k/", "/c/mp_///k/x", "//r:8080/c/20200101000000///k/", "https://r:8080/c/2020/http://k/", "/c/", "/c", "/cx", "/XvEff/x", "/", "x", "//k/c/x", "#f"} {
+			for _, unarchive := range []bool{false, true} {
+				s := sample{config: verify.Config{Standard: "rfc1808", Base: "keep", Unarchive: unarchive}, x: extract.Extractor{Unarchive: unarchive}, d: extract.Document{Type: "text/html", Bytes: []byte(page + `<a href="` + path + `">`)}}
+				d := s.rewritten(t)
+				r := s.config.Check(d)
+				assert.Nil(t, r.Failed, path)
+				assert.Empty(t, r.Unable, path)
+				d.New = append(d.Old[:len(d.Old)-2:len(d.Old)-2], `wrong">`...)
+				assert.NotNil(t, s.config.Check(d).Failed, path)
+			}
+		}
+	}
+}
+
 // TestUnarchive: with Unarchive, the archive's own paths stay in it, in every format that records a URL in the archive.
 func TestUnarchive(t *testing.T) {
 	const html = `<img src="/_static/x.png"><a href="/web/2020*/y"><a href="/web/20200101000000/http://k/"><a href="/web/20200101000000/http://"><a href="z"><a href="/z">` +

@@ -160,6 +160,7 @@ type checker struct {
 	left    int64           // how many bytes may still be decompressed
 	seen    map[string]bool // the paths of the entities that were compared
 	wayback bool            // the page was saved from the Wayback Machine
+	replay  []string        // or from another archive: the scheme, the host, and the path before the time in its links
 }
 
 // Check compares both versions of a document.
