@@ -121,7 +121,7 @@ func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
 	if r.allows(len(value)) {
 		return f.Optional(dst, value)
 	}
-	return f.Null(dst)
+	return dst
 }
 
 // allows reports whether a row may have a value of n bytes that many rows may have in common. If not, allows counts the row as
@@ -161,7 +161,7 @@ func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
 		}
 	}
 	if r.pageText == "" {
-		return f.Null(dst)
+		return dst
 	}
 	return r.repeated(dst, f, r.page)
 }
@@ -212,7 +212,7 @@ var linkColumns = append([]rows.Column[*linkRow]{
 	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.ref) }},
 	{Name: "url", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status == extract.StatusUnresolved {
-			return f.Null(dst)
+			return dst
 		}
 		return f.Text(dst, r.url)
 	}},

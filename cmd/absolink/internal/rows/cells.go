@@ -53,17 +53,12 @@ func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
 // Word is Text for a string.
 func (f Form) Word(dst []byte, s string) []byte { return appendField(dst, f, s) }
 
-// Optional appends a string field, or Null if the string is empty.
+// Optional appends a string field. If the string is empty, it is null in JSON, and nothing is appended in other forms.
 func (f Form) Optional(dst, s []byte) []byte {
-	if len(s) == 0 {
-		return f.Null(dst)
-	}
-	return f.Text(dst, s)
-}
-
-// Null appends a missing value, which is null in JSON and nothing in other forms.
-func (f Form) Null(dst []byte) []byte {
-	if f == JSONL {
+	switch {
+	case len(s) > 0:
+		return f.Text(dst, s)
+	case f == JSONL:
 		return append(dst, "null"...)
 	}
 	return dst

@@ -15,7 +15,7 @@ func MessageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst [
 		return Column[T]{Name: name, Kind: Optional, Extra: true, Value: func(dst []byte, f Form, row T) []byte {
 			value := of(entity(row))
 			if value == "" {
-				return f.Null(dst)
+				return dst
 			}
 			return put(row, dst, f, value)
 		}}

@@ -18,7 +18,7 @@ type table[T any] struct {
 // Column is one field that a row can have.
 type Column[T any] struct {
 	Name string
-	// Value appends the field in the form. Appending nothing makes the field missing in JSON, and empty in other forms.
+	// Value appends the field in the form. Appending nothing makes the field null.
 	Value func(dst []byte, f Form, row T) []byte
 	Kind  Kind
 	Extra bool // in the rows only if --fields names it
@@ -137,15 +137,11 @@ func (t *table[T]) newline(dst []byte) []byte {
 func (t *table[T]) object(dst []byte, row T) []byte {
 	begin := len(dst)
 	for i := range t.columns {
-		c, start := &t.columns[i], len(dst)
-		dst = append(dst, c.key...)
+		dst = append(dst, t.columns[i].key...)
 		value := len(dst)
-		if dst = c.Value(dst, JSONL, row); len(dst) == value {
-			dst = dst[:start]
+		if dst = t.columns[i].Value(dst, JSONL, row); len(dst) == value {
+			dst = append(dst, "null"...)
 		}
-	}
-	if len(dst) == begin {
-		dst = append(dst, ',')
 	}
 	dst[begin] = '{' // in place of the comma
 	return append(dst, '}', '\n')
