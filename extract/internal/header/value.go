@@ -314,7 +314,7 @@ func joined(name string, sections map[string]section) string {
 			octets = append(octets, s.value...)
 		}
 	}
-	if c, _, ok := charsets.Of(label); ok {
+	if c, _, ok := charsets.Of(charsets.MailLabel(label)); ok {
 		octets, _ = c.Decode(octets)
 	}
 	return string(octets)

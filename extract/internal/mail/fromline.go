@@ -19,7 +19,8 @@ type fromLineKind uint8
 
 const (
 	notFromLine fromLineKind = iota
-	partialLine              // only an address, or a time of day without a complete date
+	partialLine              // a time of day without a complete date
+	addressLine              // only an address
 	stampLine                // only a number, or an address and the seconds since 1970 or an ISO date
 	bareLine                 // neither sender nor date, as Thunderbird writes it
 	patchLine                // written by git format-patch
@@ -36,6 +37,7 @@ const never = -1
 var evidence = [...]struct{ asFirst, other fields }{
 	notFromLine: {fields{never, never}, fields{never, never}},
 	partialLine: {fields{1, never}, fields{1, never}},
+	addressLine: {fields{1, 2}, fields{1, never}},
 	stampLine:   {fields{1, 1}, fields{1, never}},
 	bareLine:    {fields{0, 2}, fields{0, never}},
 	patchLine:   {fields{0, 1}, fields{never, never}},
@@ -68,7 +70,9 @@ func fromLineAt(src []byte, i int) (kind fromLineKind, end int) {
 		kind = datedLine
 	case isStamp(rest):
 		kind = stampLine
-	case hasTime(rest) || isAddress(rest):
+	case isAddress(rest):
+		kind = addressLine
+	case hasTime(rest):
 		kind = partialLine
 	}
 	return kind, end

@@ -68,7 +68,8 @@ func TestFromLineKind(t *testing.T) {
 		{"a number and more", "From -1 x", notFromLine},
 		{"other words in the date", "From a@b Mon the Jan  1 00:00:00 2024", partialLine},
 		{"only a time", "From 1:11", partialLine},
-		{"an address", "From a@b\n", partialLine},
+		{"an address", "From a@b\n", addressLine},
+		{"an address with a colon", "From <a@b:25>\n", addressLine},
 		{"an address and more", "From a@b x\n", notFromLine},
 		{"no address before the @", "From @b\n", notFromLine},
 		{"no address after the @", "From a@\n", notFromLine},
@@ -129,9 +130,9 @@ func literalStart(src []byte, p int, first fromLineKind) (i int, quoted bool) {
 			fields := literalFields(lines[n+1:])
 			dated := kind == datedLine || kind == patchLine && first == patchLine
 			switch {
-			case (empty || start) && (dated || kind == bareLine || (kind == partialLine || kind == stampLine) && fields > 0),
+			case (empty || start) && (dated || kind == bareLine || (kind == partialLine || kind == addressLine || kind == stampLine) && fields > 0),
 				!empty && body && fields > 0 && (dated || kind == stampLine && first == stampLine),
-				!empty && body && fields > 1 && kind == bareLine && first == bareLine:
+				!empty && body && fields > 1 && (kind == bareLine || kind == addressLine) && first == kind:
 				return at, quoted
 			}
 			quoted = quoted || line[0] == '>' && bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From "))

@@ -130,7 +130,7 @@ func joinedBy(message []byte) string {
 	switch kind, _ := fromLineAt(message, 0); kind {
 	case stampLine:
 		return "it is like the first line of the file, and the header field after it starts a message"
-	case bareLine:
+	case bareLine, addressLine:
 		return "it is like the first line of the file, and the two header fields after it start a message"
 	}
 	return "its date and the header field after it start a message"

@@ -233,7 +233,7 @@ func inUTF8(value, contentType []byte) []byte {
 		return value
 	}
 	_, params := header.ContentType(contentType)
-	for _, label := range []string{header.Charset(params), "windows-1252"} {
+	for _, label := range []string{charsets.MailLabel(header.Charset(params)), "windows-1252"} {
 		c, name, ok := charsets.Of(label)
 		if !ok || name == "UTF-8" || strings.HasPrefix(name, "UTF-16") {
 			continue

@@ -10,6 +10,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/charsets"
 	"absolink/extract/internal/codec/spell"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
@@ -332,7 +333,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if format == nil && name == "" {
 		return at.path
 	}
-	encoding := r.transferEncoding(fields)
+	encoding := r.transferEncoding(fields, r.Src[body.Start:body.End])
 	transfer := transferCodec(encoding, r.lf(body))
 	if transfer == nil {
 		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
@@ -346,7 +347,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if in.ranges {
 		transfer = codec.Layers(transfer, Range)
 	}
-	p := mark.Part{Name: name, Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
+	p := mark.Part{Name: name, Charset: charsets.MailLabel(header.Charset(params)), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
 	p.Encoded = transfer != codec.Identity
 	if p.Encoded || encoding == "binary" || format != nil && format.Split != nil {
 		r.lineless = append(r.lineless, body)
@@ -438,18 +439,36 @@ func (r *reader) contentType(fields []header.Field) (mediaType string, params ma
 	return mediaType, params
 }
 
-// transferEncoding returns the Content-Transfer-Encoding of a body: the first that is known, or else the first.
-func (r *reader) transferEncoding(fields []header.Field) string {
+// transferEncoding returns the Content-Transfer-Encoding of a body: the first that is known, or else the first. Of 8bit and base64,
+// it is the one that the body is in.
+func (r *reader) transferEncoding(fields []header.Field, body []byte) string {
 	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	repeated := r.Repeated(fields, "content-transfer-encoding")
+	var known []string
 	for _, value := range repeated {
 		if encoding := header.TransferEncoding(r.Src[value.Start:value.End]); encoding != "" && transferCodec(encoding, false) != nil {
-			declared = encoding
-			break
+			known = append(known, encoding)
 		}
+	}
+	switch both := slices.Contains(known, "8bit") && slices.Contains(known, "base64"); {
+	case both && isBase64(body):
+		declared = "base64"
+	case both:
+		declared = "8bit"
+	case len(known) > 0:
+		declared = known[0]
 	}
 	r.warnRepeated("Content-Transfer-Encoding", repeated, declared)
 	return declared
+}
+
+// isBase64 reports whether a body begins with a line of base64, which is longer than a word, or the only one.
+func isBase64(body []byte) bool {
+	const word = 40
+	body = ascii.Trimmed(body)
+	line := ascii.Trimmed(body[:ascii.LineEnd(body, 0)])
+	_, err := base64.StdEncoding.Decode(make([]byte, len(line)), line)
+	return err == nil && (len(line) > word || len(line) == len(body))
 }
 
 // warnRepeated reports a field that a header has several times, and the value that applies.
@@ -495,7 +514,7 @@ func unreadType(mediaType string) *mark.Unread {
 	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
 		"application/macbinary", "application/x-macbinary":
 		return mark.Macintosh
-	case "application/ics":
+	case "application/ics", "message/delivery-status", "message/global-delivery-status", "message/feedback-report":
 		return mark.OtherText
 	case "text/javascript", "text/ecmascript", "text/x-javascript": // the links of a script are up to what it does
 		return nil
@@ -516,6 +535,8 @@ func (r *reader) unknown(mediaType string, params map[string]string, fields []he
 	}
 	kind := unreadType(mediaType)
 	switch {
+	case strings.HasPrefix(mediaType, "message/") && kind == mark.OtherText && !bytes.Contains(r.Src[body.Start:body.End], []byte("://")):
+		return nil, "" // a report without a URL in Diagnostic-Code or Reported-URI
 	case kind == mark.SMIME && noContent()[ascii.Lower(params["smime-type"])]:
 		return nil, ""
 	case kind == nil && named && mediaType != "application/applefile": // an applefile has the name of the file that its attributes belong to

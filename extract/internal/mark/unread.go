@@ -34,7 +34,7 @@ var (
 	JSONLD      = &Unread{What: "JSON-LD", Why: "absolink does not read the URLs in it", Code: LinksNotRead, Summed: true}
 	Custom      = &Unread{What: "custom elements", Why: "whether their src, srcset, href and poster are links is up to scripts", Code: LinksNotRead, Summed: true}
 	Doxygen     = &Unread{What: "tag files of Doxygen", Why: "absolink does not read the names of files in them", Code: LinksNotRead, Summed: true}
-	OtherText   = &Unread{What: "other text parts", Why: "absolink does not read calendars, vCards, patches and the like", Code: LinksNotRead, Summed: true}
+	OtherText   = &Unread{What: "other text parts", Why: "absolink does not read calendars, vCards, patches, reports and the like", Code: LinksNotRead, Summed: true}
 )
 
 // References of a template that is not filled in.

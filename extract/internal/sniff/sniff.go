@@ -27,6 +27,8 @@ func NotHTML(raw, text []byte) string {
 	switch {
 	case len(text) == 0 || text[0] == '<':
 		return ""
+	case bytes.HasPrefix(text, []byte(`{\rtf`)):
+		return "RTF"
 	case isJSON(text):
 		return "JSON"
 	case text[0] == '"' && bytes.IndexByte(text, '\\') > 0 && stdjson.Valid(text):

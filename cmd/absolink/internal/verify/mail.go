@@ -218,7 +218,7 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 		s.kind, s.why = isOpaque, "a body has several transfer encodings"
 	}
 	if params["charset"] != "" {
-		s.in += "; charset=" + strconv.Quote(params["charset"])
+		s.in += "; charset=" + strconv.Quote(mailLabels.Replace(strings.ToLower(params["charset"])))
 	}
 	if isVague().MatchString(kind) {
 		name, plain := fileName(h, params["name"])
@@ -227,6 +227,9 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	}
 	m.spots = append(m.spots, s)
 }
+
+// mailLabels replaces the labels of charsets that only mail programs write.
+var mailLabels = strings.NewReplacer("cp932", "shift_jis", "cp936", "gbk", "ms936", "gbk", "cp949", "euc-kr", "cp950", "big5", "cp51932", "euc-jp")
 
 // isQuoted reports whether a page looks like quoted-printable.
 func isQuoted(kind string, body []byte) bool {
@@ -410,7 +413,8 @@ var (
 	escapedOnce = pattern(`(?m)^>(From )`)
 	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
 	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
-	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$|^From .*\d:\d\d`)
+	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$`)
+	timedLine   = pattern(`^From .*\d:\d\d`)
 	stampLine   = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`) // a number, or a date in digits
 	fieldLine   = pattern(`^(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
 	secondField = pattern(`^.*\n(?:[ \t].*\n)*(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
@@ -429,7 +433,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	}
 	var m mailbox
 	first := src[:lineAt(src, 0, len(src))]
-	plain := datedLine().Match(first) || addressLine().Match(first) || stampLine().Match(first) || patchLine().Match(first)
+	plain := datedLine().Match(first) || addressLine().Match(first) || timedLine().Match(first) || stampLine().Match(first) || patchLine().Match(first)
 	open, counted, bare := -1, 0, false // where the message starts, and ends by its Content-Length; it has lines that would start another
 	add := func(end int) {
 		if open >= 0 {
@@ -497,20 +501,20 @@ func (r *reading) mmdf() {
 
 // mailbox is what starts needs to know about the lines before a From_ line: the kind of the first such line, whether the line before is
 // not empty, and whether the message has had an empty line.
-type mailbox struct{ patches, stamps, bares, filled, inBody bool }
+type mailbox struct{ patches, stamps, bares, addresses, filled, inBody bool }
 
 // starts reports whether a line that begins with "From " starts a message. next is the text after it.
 func (m *mailbox) starts(line, next []byte, first bool) bool {
-	patch, stamp, bare := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line)
+	patch, stamp, bare, address := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line), addressLine().Match(line)
 	if first {
-		m.patches, m.stamps, m.bares = patch, stamp, bare
+		m.patches, m.stamps, m.bares, m.addresses = patch, stamp, bare, address
 		return true
 	}
 	dated, field := !patch && datedLine().Match(line) || patch && m.patches, fieldLine().Match(next[:min(256, len(next))])
 	if m.filled {
-		return (dated || stamp && m.stamps || bare && m.bares && secondField().Match(next[:min(4096+256, len(next))])) && field && m.inBody
+		return (dated || stamp && m.stamps || (bare && m.bares || address && m.addresses) && secondField().Match(next[:min(4096+256, len(next))])) && field && m.inBody
 	}
-	return dated || bare || !patch && field && (stamp || addressLine().Match(line))
+	return dated || bare || !patch && field && (stamp || address || timedLine().Match(line))
 }
 
 // lengthOf returns the end of a message by its Content-Length, or 0 if neither a From_ line nor the end of the file is there.

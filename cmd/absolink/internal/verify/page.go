@@ -614,6 +614,8 @@ func jsonStrings(s string) (refs []ref) {
 	return refs
 }
 
-func isJSON(page []byte) bool {
-	return strings.IndexAny(strings.TrimSpace(string(page[:min(len(page), 1024)])), "{[") == 0 && json.Valid(page)
+// isData reports whether a page is not HTML, but RTF or, in another document, JSON.
+func isData(page []byte, inside bool) bool {
+	start := strings.TrimLeft(string(page[:min(len(page), 1024)]), void)
+	return strings.HasPrefix(start, `{\rtf`) || inside && strings.IndexAny(start, "{[") == 0 && json.Valid(page)
 }

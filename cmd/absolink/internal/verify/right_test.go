@@ -205,6 +205,16 @@ func TestStylesheets(t *testing.T) {
 	proves(t, "text/xsl", `<?xml-stylesheet href="x"?><html xsl:`+strings.TrimSpace(names)+`><a href="x"/><xsl:include href="x"/></html>`)
 }
 
+// TestExports: what programs export is proved: the JSON of WordPress, the HTML of Jira, OpenSearch, and mail with damaged declarations.
+func TestExports(t *testing.T) {
+	proves(t, "text/html", `<!-- wp:image {"id":1,"url":"\/a\u002d\u002db.png","href":"https:\/\/h\/?a\u0026b"} --><img src="x"><!-- /wp:image -->`)
+	proves(t, "application/xml", `<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><Url template="/s?q={searchTerms}"/><Image>i</Image></OpenSearchDescription>`)
+	proves(t, "application/rss+xml", `<rss><channel><item><environment>&lt;a href="x"&gt;</environment><comments><comment>&lt;a href="y"&gt;</comment></comments></item></channel></rss>`)
+	proves(t, "application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><in-reply-to xmlns="http://purl.org/syndication/thread/1.0" source="x"/></entry></feed>`)
+	proves(t, "application/mbox", "From a@h\nTo: a\nContent-Base: http://p/\n\n<URL:x>\nFrom b@h\nTo: b\nContent-Base: http://q/\n\n<URL:x>\n")
+	proves(t, "message/rfc822", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n{\\rtf1 <a href=\"x\">}\n--b\nContent-Type: text/html; charset=cp932\n\n<a href=\"x\">\x93\xfa</a>\n--b--\n")
+}
+
 // TestSameText: the text of a link may also occur before it, even in another URL, and a quoted URL may have several lines.
 func TestSameText(t *testing.T) {
 	proves(t, "text/html", `<meta http-equiv=refresh content="0; url=r">`)

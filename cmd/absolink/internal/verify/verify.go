@@ -300,7 +300,7 @@ func (k *checker) check(e entity) *Difference {
 		return d
 	}
 	switch {
-	case kind == "text/html" && (inside && isJSON(e.old) && bytes.Equal(e.old, e.new) || isArchive(e.old)): // absolink does not change them
+	case kind == "text/html" && (isData(e.old, inside) && bytes.Equal(e.old, e.new) || isArchive(e.old)): // absolink does not change them
 	case kind == "text/html" && inside && strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
 		e.plain = false // its header says that it is a page
 		r := k.result

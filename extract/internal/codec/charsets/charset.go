@@ -4,6 +4,7 @@ package charsets
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -62,6 +63,12 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 	}
 	return stateless{name: name, in: enc}, name, true
 }
+
+// mailLabels has the labels that only mail programs write, with those of the Encoding Standard.
+var mailLabels = map[string]string{"cp932": "shift_jis", "cp936": "gbk", "ms936": "gbk", "cp949": "euc-kr", "cp950": "big5", "cp51932": "euc-jp"}
+
+// MailLabel returns the label of the Encoding Standard for one in mail.
+func MailLabel(label string) string { return cmp.Or(mailLabels[ascii.Lower(label)], label) }
 
 // spelled returns the name of an encoding of htmlindex as the Encoding Standard spells it.
 func spelled(enc encoding.Encoding) string {

@@ -60,7 +60,7 @@ func encodedWord(src []byte) (n int, text string, ok bool) {
 // 4.4.1 requires for UNKNOWN-8BIT. The label may have a language after an asterisk (RFC 2231 5).
 func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	label, _, _ = strings.Cut(label, "*")
-	c, _, known := charsets.Of(label)
+	c, _, known := charsets.Of(charsets.MailLabel(label))
 	if !known || label == "us-ascii" {
 		return octets, nil
 	}
