@@ -33,6 +33,7 @@ type decision struct {
 	same    bool   // browsers resolve the reference to the same URL
 	stays   bool   // a rewriting leaves the link unchanged
 	signed  bool   // it stays only because of Extractor.KeepDKIM
+	file    string // the path of the file that has the URL: see fileURL
 	local   []byte // the new reference, to a file: see localize
 	asksMap bool   // Map is called although the link stays, so that it sees every link that it would change
 }
@@ -66,6 +67,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	no bytes               the action of a form, WHATWG           its own page (HTML 4.10.22)
 //	/web/2020/http://h/x   Unarchive                              http://h/x; the archive may be in the reference or in the base
 //	/web/..., /_static/... in a page of the Wayback Machine       the path on https://web.archive.org
+//	relative               to a file, if a program made it so    that of the file: see fileURL
 //	relative               to a local copy, in a saved page       none: a saved.LocalCopy
 //	relative               the name of a part without a URL       none: errNamesPart (RFC 2557 8.2)
 //	any other                                                     by the base in force (RFC 1808 4, RFC 3986 5.2, URL Standard 4.4)
@@ -101,7 +103,10 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	if w.call.rewriting && !w.leaves(r, l, d, page, own) {
 		return
 	}
-	counted, url := w.totals.budget.of(d.stays), w.buf.url[:0]
+	counted, url, ofFile := w.totals.budget.of(d.stays), w.buf.url[:0], ""
+	if relative && e.disk != nil && r.scope.Rung() >= base.RungRetrieval {
+		ofFile, d.file = w.fileURL(r, string(ref))
+	}
 	switch {
 	case l.Status == StatusResolved && *counted < 0:
 		d.err = errGrown
@@ -118,6 +123,8 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		if b, d.err = w.x.Standard.Base(page); d.err == nil {
 			url, d.err = b.AppendResolve(url, ref)
 		}
+	case ofFile != "":
+		url, d.err = b.AppendResolve(url, []byte(ofFile))
 	case copies:
 		url = w.resolveCopy(e, b, ref, url, d)
 		d.same = d.same || restored

@@ -42,6 +42,12 @@ type Document struct {
 	//   - an absolute URL
 	Local func(target string) (file string)
 
+	// With FileURL and RecordedURL, links that wget -k, HTTrack and SingleFile have made lead to files have the URLs
+	// of the files. The path is one like Name. FileURL is for a mirror: it tells the URL of a file by its path, the
+	// folder of its host, and whether the file exists. RecordedURL returns the URL that a page records, or "".
+	FileURL     func(path string) (url, host string, exists bool)
+	RecordedURL func(path string) (url string)
+
 	// Bytes is the content, and is never changed. If it is nil, Reader is read to its end, and not closed.
 	Bytes  []byte
 	Reader io.Reader

@@ -107,6 +107,10 @@ func TestDocumentFields(t *testing.T) {
 				d.Evidence = []extract.Evidence{{URL: "http://replaced/", By: "evidence"}}
 				d.URL = ""
 			},
+			"FileURL": func(d *extract.Document) {
+				d.FileURL = func(string) (string, string, bool) { return "http://replaced/", "replaced", true }
+			},
+			"RecordedURL": func(d *extract.Document) { d.RecordedURL = func(string) string { return "http://replaced/" } },
 			"MemberURL": func(d *extract.Document) {
 				d.MemberURL = func(string) (string, string) { return "http://replaced/", "member" }
 				d.URL = ""

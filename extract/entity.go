@@ -62,6 +62,7 @@ type Entity struct {
 	evidence []Evidence                        // of a record: the Evidence of the Document
 	members  mark.MemberURL                    // of an archive: the URLs of its files; may be nil
 	saved    *saved.Saved                      // how the page around it was saved; nil for most entities
+	disk     *disk                             // where it is among files; nil if its links lead to none
 	local    *local                            // the files that its links may lead to; nil if no link becomes local
 	files    func(target string) (file string) // of an archive: LocalFiles of its files; nil until a file in it needs them
 
@@ -170,7 +171,7 @@ func (e *Entity) membersOf(name string) mark.MemberURL {
 // asArchive makes e, a self-extracting page, an archive, and returns the scope around the files in it. The archive records their
 // URLs, so the URL of e is tried last: it is where a browser shows the files without one. If urls is not set, there is no room for it.
 func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *base.Scope {
-	e.fragment, e.members, e.saved = true, nil, nil // the files of e are not files of a site
+	e.fragment, e.members, e.saved, e.disk = true, nil, nil, nil // the files of e are not files of a site
 	if !urls {
 		return base.Root(std)
 	}

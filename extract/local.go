@@ -133,6 +133,8 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	target, file := string(l.URL), ""
 	switch {
 	case !at.fits, r.at.Base != nil, l.NeedsAbsolute():
+	case d.file != "":
+		file = at.find(strings.TrimPrefix(d.file, path.Clean(w.out.rec.of.d.Name)+"/"))
 	case d.err == nil:
 		if file = at.ofURL(target); file == "" && l.Status == StatusResolved && r.scope.Rung() == base.RungRetrieval {
 			file = at.ofOtherHost(string(l.Ref))

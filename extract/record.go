@@ -41,7 +41,7 @@ func (w *walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment, format: rec.format, around: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
-		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, local: w.localRecord(d, rec.format),
+		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, disk: diskOf(d, "", rec.format), local: w.localRecord(d, rec.format),
 		kept: w.x.Keep != nil && w.x.Keep(rec.Entity)}
 	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
@@ -177,7 +177,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, feed: e.feed, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
-		saved: e.saved, local: e.local, among: e.among, group: e.group, kept: e.kept}
+		saved: e.saved, disk: e.disk, local: e.local, among: e.among, group: e.group, kept: e.kept}
 	child.encoded, child.packed = e.wraps(at)
 	if child.decoded = e.decoded; t.Codec != nil {
 		child.decoded += int64(len(t.Bytes))
@@ -198,9 +198,12 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		e.kept = e.kept || e.outer == nil && w.out.rec.of.format().Split != nil // e only wraps it, as in a WARC
 	}
 	child.file = p.Name
-	child.local = nil
+	child.local, child.disk = nil, nil
 	if child.isFile = e.isFile && e.fragment && p.Name != ""; child.isFile {
 		child.members, child.local = e.membersOf(p.Name), v.localMember(p.Name, format)
+		if e.outer == nil {
+			child.disk = diskOf(&w.out.rec.of.d, p.Name, format)
+		}
 	}
 	switch {
 	case p.Beside != nil && !format.Holds.HasPaths():

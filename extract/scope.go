@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
@@ -154,6 +155,9 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 			text = at.Saver.Read(text)
 		}
 		d := w.evident(at.Saver.By, string(text))
+		if at.Saver == saved.HTTrack {
+			d.Value = e.withScheme(d.Value)
+		}
 		d.Offset = e.text.Offset(at.Start)
 		switch {
 		case has(declared, d):
@@ -187,6 +191,19 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 		declared = append(declared, d)
 	}
 	return append(declared, last...), by
+}
+
+// withScheme returns a URL from the comment of HTTrack, which leaves out the scheme, with that of another URL known for
+// the host.
+func (e *Entity) withScheme(url string) string {
+	known := e.around.RetrievalURL()
+	for _, other := range e.evidence {
+		known = cmp.Or(known, other.URL)
+	}
+	if names, _ := namesOf(url); len(names) > 0 && strings.HasPrefix(known+"/", "https://"+hostOf(names[0])+"/") {
+		return "https" + strings.TrimPrefix(url, "http")
+	}
+	return url
 }
 
 // redirects returns the redirects before a response as declarations, the last one first.

@@ -110,7 +110,7 @@ func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract
 			url, _ := d.MemberURL(name)
 			return url
 		},
-		Path: d.Name, Local: d.Local,
+		Path: d.Name, Local: d.Local, FileURL: d.FileURL, RecordedURL: d.RecordedURL,
 		TypeOf: func(name string, head []byte) string { return typeOf("", name, head) },
 		Links:  linksOf(ctx, x, d, old),
 	}

@@ -20,6 +20,7 @@ type Saved struct {
 	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
 	archived bool   // the page is from the Wayback Machine, with links into the archive
 	replay   string // the page is from another archive: the URL before the time in its links, with a slash at its end
+	ToFiles  bool   // HTTrack or SingleFile saved the page: its relative references may be those of files
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
 	dir, stem string // of File: the folder, and the name without its extension
@@ -44,7 +45,8 @@ func New(file string) *Saved {
 // no effect on links, By returns s, which may be nil. d declares the URL that the saver wrote, and file is the name of the
 // page.
 func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
-	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook && who != ReplayPrefix {
+	if who != MarkOfTheWeb && who != HTTrack && who != SingleFile && who != WaybackSaver && who != WebScrapBook &&
+		who != ReplayPrefix {
 		return s
 	}
 	if s == nil {
@@ -57,7 +59,13 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	case HTTrack:
 		_, path, _ := strings.Cut(d.Value, "://")
 		path, _, _ = strings.Cut(path, "?")
-		s.Depth = max(0, strings.Count(path, "/")-1)
+		host, _, _ := strings.Cut(path, "/")
+		if _, below, ok := strings.Cut("/"+file, "/"+host+"/"); ok {
+			path = "/" + below // the page of a redirect has the URL after it, and the name before it
+		}
+		s.ToFiles, s.Depth = true, max(0, strings.Count(path, "/")-1)
+	case SingleFile:
+		s.ToFiles = true
 	case WaybackSaver:
 		s.archived = true
 	case ReplayPrefix:

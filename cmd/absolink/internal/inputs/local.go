@@ -83,13 +83,7 @@ func (l *Local) recorded(name string) (url string) {
 		return ""
 	}
 	defer in.Close()
-	page := extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)}
-	for e, err := range l.reads.Bases(context.Background(), page) {
-		if err == nil {
-			url = e.Scope.RetrievalURL()
-		}
-		break
-	}
+	url, _ = recorded(l.reads, extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)})
 	return url
 }
 

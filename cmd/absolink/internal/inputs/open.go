@@ -25,6 +25,8 @@ type Opener struct {
 
 	Local *Local // the files of --local; nil without this flag
 
+	Converted *Converted // the files that links may lead to; may be nil
+
 	Opened func(name string, info fs.FileInfo) // is called with the file of each document; may be nil
 
 	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; both may be nil
@@ -58,6 +60,9 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 	}
 	if err := o.check(&d, src, from, problem); err != nil {
 		return from, d, err
+	}
+	if o.Converted != nil {
+		o.Converted.set(&d, src, from)
 	}
 	if detail := o.looksLikePage(from); detail != "" {
 		problem(extract.Problem{Document: d.Name, Code: extract.CodeContentMismatch, Severity: extract.SeverityWarning, Detail: detail})
@@ -175,7 +180,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	switch {
 	case f == nil || !f.Archive:
 		if url == "" {
-			url, by = o.Retrieval.at(o.Retrieval.tree(src), src.Rel)
+			url, by = o.Retrieval.at(cmp.Or(treeOf(src), path.Dir(src.Name)), o.Retrieval.tree(src), src.Rel)
 		}
 		if url == "" && o.Retrieval.mirror != "" && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
 			warn(codes.URLUnknown, unknownURL)

@@ -39,6 +39,7 @@ type Retrieval struct {
 	unlike atomic.Int64 // and with the other one
 
 	canonicals canonicals
+	extended   sync.Map // by the folder or archive that was mirrored: whether wget -E was used
 
 	adding  sync.Mutex
 	unknown map[string][]extract.Problem // of documents in archives, by archive
@@ -185,8 +186,8 @@ func (r *Retrieval) tree(src Source) string {
 }
 
 // at returns the URL that --site or --mirror has for a path in the folder tree, and the flag, or "". For a file in an archive,
-// paths are the path of the archive and the path inside it.
-func (r *Retrieval) at(tree string, paths ...string) (url, by string) {
+// paths are the path of the archive and the path inside it. from is the folder or the archive that was mirrored.
+func (r *Retrieval) at(from, tree string, paths ...string) (url, by string) {
 	switch {
 	case len(paths) == 0 || paths[0] == "":
 	case r.site != "":
@@ -195,7 +196,7 @@ func (r *Retrieval) at(tree string, paths ...string) (url, by string) {
 		if url := mirrorURL(tree, paths...); url != "" {
 			r.hosts.Add(1)
 			r.own.Store(strings.Split(url, "/")[2], true)
-			return r.mirror + strings.TrimPrefix(url, "http"), mirrorFlag
+			return r.mirrored(url, from), mirrorFlag
 		}
 		r.other.Add(1)
 	}
@@ -290,7 +291,7 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder; ../ leads out of the tree
 		if filepath.IsLocal(rel) {
 			if url, by = r.inList(src.Name + "/" + rel); url == "" {
-				url, by = r.at(tree, append(slices.Clip(root), inArchives(rel)...)...)
+				url, by = r.at(src.Name, tree, append(slices.Clip(root), inArchives(rel)...)...)
 			}
 		}
 		if url == "" && r.mirror != "" {

@@ -3,13 +3,17 @@
 package inputs
 
 import (
+	"archive/zip"
 	"fmt"
+	"io/fs"
 	"net"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"absolink/extract"
 )
@@ -75,6 +79,42 @@ func urlOf(host, rel string) string {
 		url = appendPart(append(url, '?'), query, "%;?")
 	}
 	return string(url)
+}
+
+// mirrored returns a URL of mirrorURL as it was, with the scheme of --mirror. If wget -E made the names in the folder or
+// archive from, news.php.html has the URL of news.php.
+func (r *Retrieval) mirrored(url, from string) string {
+	if bare, ok := strings.CutSuffix(url, ".html"); ok && strings.Contains(scripts, " "+path.Ext(bare)+" ") {
+		made, _ := r.extended.LoadOrStore(from, sync.OnceValue(func() bool { return hasExtended(from) }))
+		if made.(func() bool)() {
+			url = bare
+		}
+	}
+	return r.mirror + strings.TrimPrefix(url, "http")
+}
+
+// scripts are the extensions after which wget -E adds another one. That of Perl is also the code of a language.
+const scripts = " .php .asp .aspx .jsp .cgi .cfm "
+
+// hasExtended reports whether a folder or a zip archive has names that only wget -E writes: x?y.html, x.css?v=1.css.
+func hasExtended(from string) (has bool) {
+	fsys := os.DirFS(from)
+	if archive, err := zip.OpenReader(from); err == nil {
+		defer archive.Close()
+		fsys = archive
+	}
+	_ = fs.WalkDir(fsys, ".", func(_ string, at fs.DirEntry, err error) error {
+		if err != nil {
+			return fs.SkipDir
+		}
+		name, _, query := cutQuery(at.Name())
+		end := path.Ext(at.Name())
+		if has = query && (end == ".html" || end == ".css" && path.Ext(name) == end); has {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return has
 }
 
 // cutQuery cuts the query off the name of a file. On Windows, wget writes "@" instead of "?". Because an "@" may also be part

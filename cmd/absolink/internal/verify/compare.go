@@ -155,6 +155,9 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 			return d
 		}
 	}
+	if saved := toFiles().FindSubmatch(e.old); e.file && e.kind == "text/html" && !k.NoEvidence {
+		e.toFiles, e.hashes = saved != nil, saved != nil && saved[1] != nil
+	}
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
 	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
 	if k.Relative && e.bases.new.url == "" {
@@ -201,7 +204,7 @@ func (k *checker) outer(r *reading, e *entity, around base) base {
 	}
 	url := e.evidence
 	if e.kind == "text/html" && e.file {
-		url = cmp.Or(k.recordedIn(r.src), url)
+		url = cmp.Or(k.recordedIn(r.src, url), url)
 	}
 	return base{url: url, unsure: url != ""}
 }
@@ -569,6 +572,9 @@ func (c *comparison) meaning(ref string, own bool, b base) (url string, ok bool)
 
 // address returns the URL of a reference before --map.
 func (c *comparison) address(ref string, own bool, b base) (url string, ok bool) {
+	if url := c.converted(ref, b); url != "" {
+		return c.resolve(url, base{})
+	}
 	if c.replay != nil {
 		ref, b.url = c.replayed(ref), c.replayed(b.url)
 	}

@@ -108,6 +108,9 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	text, query, fragment := cutRef(want)
 	_, q, f := cutRef(new)
 	file := at.file(new)
+	if was, _, _ := cutRef(old); c.converted(old, b) != "" {
+		return f == fragment && file == path.Join(path.Dir(at.path), was)
+	}
 	if file == "" || f != fragment || q != "" && q != query {
 		return false
 	}

@@ -106,7 +106,9 @@ var (
 	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
 
-func (k *checker) recordedIn(src []byte) string {
+// recordedIn returns the URL that a page records, or "". HTTrack leaves out the scheme, which may be that of a URL known
+// for the page.
+func (k *checker) recordedIn(src []byte, known string) string {
 	var found [][][]byte
 	if !k.NoEvidence || k.Canonical {
 		found = recorded().FindAllSubmatch(src, 8)
@@ -117,7 +119,10 @@ func (k *checker) recordedIn(src []byte) string {
 	for _, m := range found {
 		url := html.UnescapeString(strings.ReplaceAll(string(bytes.Join(m[1:], nil)), `\u0026`, "&"))
 		if !strings.Contains(url, "://") && strings.Contains(url, ".") {
-			url = "http://" + url
+			host, _, _ := strings.Cut(url, "/")
+			if url = "http://" + url; strings.HasPrefix(known, "https://"+host+"/") {
+				url = "https" + url[len("http"):]
+			}
 		}
 		if k.isAbsolute(url) && k.usable(url) {
 			return withoutPort(url)

@@ -59,7 +59,7 @@ func (c *Config) isAbsolute(ref string) bool {
 func (c *Config) under(decl string, outer base) base {
 	switch decl = squeeze(decl); {
 	case c.Override != "":
-		return base{url: c.Override}
+		return base{url: c.Override, declared: true}
 	case decl == "":
 		return outer
 	case c.isAbsolute(decl) && !c.usable(decl):
@@ -73,7 +73,7 @@ func (c *Config) under(decl string, outer base) base {
 	if !ok || !c.usable(url) {
 		return outer
 	}
-	return base{url, outer.unsure && !c.isAbsolute(decl) || c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl))}
+	return base{url, outer.unsure && !c.isAbsolute(decl) || c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl)), true}
 }
 
 // usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; for whatwg the HTML Standard).

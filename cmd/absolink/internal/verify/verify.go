@@ -82,6 +82,10 @@ type Document struct {
 	Links     map[string][]Link                 // absolink's links in Old, by the path of their entity; Check sorts them
 	Kept      map[string]bool                   // the paths of records that were left as they are, and must be
 	Old, New  []byte
+
+	// What tells the URL of a file, as in extract.Document; nil if links to files have no other URL.
+	FileURL     func(path string) (url, host string, exists bool)
+	RecordedURL func(path string) (url string)
 }
 
 // Link is a link of the old version as absolink reads it.
@@ -144,13 +148,18 @@ type entity struct {
 	member   bool   // it is a file in an archive, or in such a file
 	local    *local // nil if its links do not become local
 	level    int
+
+	disk    string // the path of the file, if links of it may lead to files whose URL is known
+	toFiles bool   // HTTrack or SingleFile saved the page
+	hashes  bool   // HTTrack did
 }
 
 type bases struct{ old, new base }
 
 type base struct {
-	url    string // "" for none
-	unsure bool   // it is not declared plainly, so another reader may find another base
+	url      string // "" for none
+	unsure   bool   // it is not declared plainly, so another reader may find another base
+	declared bool   // it is not the URL of the page
 }
 
 type checker struct {
@@ -179,6 +188,9 @@ func (c *Config) Check(d Document) (r Result) {
 	}
 	if e.setType(d.Type); d.Local != nil && !isContainer().MatchString(e.kind) {
 		e.local = &local{path: path.Clean(d.Path), list: d.Local}
+	}
+	if !isContainer().MatchString(e.kind) {
+		e.disk = d.file("")
 	}
 	if d := k.check(e); d != nil {
 		k.result.Wrong = append(k.result.Wrong, d)[:1]
@@ -289,7 +301,7 @@ func (k *checker) check(e entity) *Difference {
 		return k.unable(e.path, "documents are nested too deep")
 	}
 	if k.Override != "" {
-		e.bases = bases{base{url: k.Override}, base{url: k.Override}}
+		e.bases = bases{base{url: k.Override, declared: true}, base{url: k.Override, declared: true}}
 	}
 	e.links, k.seen[e.path] = k.doc.Links[e.path], true
 	if k.doc.Kept[e.path] && bytes.Equal(e.old, e.new) {
@@ -392,7 +404,7 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, member: e.member, folder: e.folder, local: e.local, mail: e.mail || isMail().MatchString(e.kind)}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, member: e.member, folder: e.folder, local: e.local, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes, mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}

@@ -1,0 +1,89 @@
+// References that a program has made lead to files, and the URLs of these files.
+
+package verify
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// toFiles matches a page whose relative references HTTrack or SingleFile may have made. The group is for HTTrack.
+var toFiles = pattern(`<!--\s*(?:Page saved with SingleFile\s|(Mirrored from)\s)`)
+
+// file returns the path of a document, or of a file in it, or "" if its links lead to no files whose URL is known.
+func (d *Document) file(name string) string {
+	if d.FileURL == nil && d.RecordedURL == nil {
+		return ""
+	}
+	return path.Join(filepath.ToSlash(d.Path), name)
+}
+
+// converted returns the URL of the file that a reference leads to, or "" if nothing shows that a program has made it so.
+func (c *comparison) converted(ref string, b base) string {
+	at, doc := c.e.disk, c.doc
+	end := strings.IndexAny(ref+"#", "?#")
+	if at == "" || b.declared || end == 0 || ref[0] == '/' || c.isAbsolute(ref) {
+		return ""
+	}
+	text, _, _ := cutRef(ref)
+	file, name, rest := path.Join(path.Dir(at), text), path.Base("/"+text), ref[end:]
+	if c.e.toFiles && doc.RecordedURL != nil {
+		if url := doc.RecordedURL(file); url != "" {
+			scheme, page, _ := strings.Cut(c.outer.old.url, "://")
+			host, _, _ := strings.Cut(page, "/")
+			if _, other, _ := strings.Cut(url, "://"); other == host || strings.HasPrefix(other, host+"/") {
+				url = scheme + "://" + other
+			}
+			return withRest(url, rest)
+		}
+	}
+	if doc.FileURL == nil || c.e.hashes && rest != "" && rest[0] == '?' {
+		return ""
+	}
+	if strings.HasSuffix(text, "/") || name == "." || name == ".." {
+		file += "/"
+	}
+	url, host, exists := doc.FileURL(file)
+	_, query, queried := strings.Cut(name, "?")
+	switch {
+	case host == "":
+	case c.outer.old.url == "", c.leavesTo(text) == host,
+		exists && escapedQuery().MatchString(ref) && strings.Contains(query, "="),
+		exists && !queried && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
+		return withRest(url, rest)
+	}
+	return ""
+}
+
+var (
+	escapedQuery  = pattern(`%3[Ff]`)
+	twoExtensions = pattern(`\..*\.html$`)
+)
+
+// leavesTo returns the folder that a path names first after it has left the folder of the host, or "".
+func (c *comparison) leavesTo(text string) (first string) {
+	_, home, _ := c.doc.FileURL(c.e.disk)
+	at := path.Dir(c.e.disk)
+	for name := range strings.SplitSeq(text, "/") {
+		at = path.Join(at, name)
+		switch {
+		case home == "" || name == "" || name == ".":
+		case name == ".." && !strings.HasPrefix(at+"/", home+"/"):
+			first = ".."
+		case first == "..":
+			first = at
+		}
+	}
+	return first
+}
+
+// withRest returns a URL with the query and the fragment of a reference. Its own query replaces the other one.
+func withRest(url, rest string) string {
+	if url, _, _ = strings.Cut(url, "#"); strings.Contains(url, "?") {
+		rest = ownQuery().ReplaceAllString(rest, "")
+	}
+	return url + rest
+}
+
+var ownQuery = pattern(`^\?[^#]*`)
