@@ -7,10 +7,9 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/html"
+	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
-	"absolink/extract/internal/xml"
 )
 
 // Left is an old URL that a rewriting leaves.
@@ -42,7 +41,7 @@ type search struct {
 	next       func(from int) (start, end int) // the result of Old
 	start, end int                             // the next old URL
 	changed    int                             // the end of the last changed link of an element A, or 0
-	inText     []int                           // what is LeftInText, if it may be LeftExtended
+	skipped    []codec.Span                    // the places of Extended that are not read, from here on
 }
 
 // searches begins the search of a text of e, unless the text around it has nothing in its region.
@@ -65,19 +64,20 @@ func (w *walker) leave(s *search, e *Entity, t *source.Text, to int, cause Cause
 	for s.before(to) {
 		start := s.start
 		s.pass(s.end)
-		switch isPage := e.format == html.Format || e.format == xml.XML; {
+		for len(s.skipped) > 0 && s.skipped[0].End <= start {
+			s.skipped = s.skipped[1:]
+		}
+		why := cause
+		switch {
 		case cause != LeftInText:
 		case e.format.Holds.HasURLs():
-			w.left(e, t, start, LeftSource)
-			continue
+			why = LeftSource
 		case s.changed > 0 && isVisible(t.Bytes[s.changed:start]):
-			w.left(e, t, start, LeftVisible)
-			continue
-		case isPage && !w.x.Extended && t == e.text:
-			s.inText = append(s.inText, start)
-			continue
+			why = LeftVisible
+		case len(s.skipped) > 0 && s.skipped[0].Start <= start:
+			why = LeftExtended
 		}
-		w.left(e, t, start, cause)
+		w.left(e, t, start, why)
 	}
 }
 
@@ -123,34 +123,6 @@ func (v *visit) leaveMark(at *mark.Mark, n int) {
 		fallthrough
 	default:
 		w.leaveLink(s, e, e.text, at, len(v.edits)+len(v.elements) > n, cause)
-	}
-}
-
-// leaveText ends the search of the text of an entity. What is in it may be in a place of Extended.
-func (v *visit) leaveText() {
-	w, e, s := v.w, v.e, &v.search
-	w.leave(s, e, e.text, len(e.text.Bytes), LeftInText)
-	if len(s.inText) == 0 {
-		return
-	}
-	m := w.marks(e.depth + 1)
-	m.Extended, m.Office, m.Srcdoc = true, true, e.srcdoc
-	e.format.Extract(e.text.Bytes, m)
-	for marks := range m.Drain {
-		for i := range marks {
-			at := &marks[i]
-			for len(s.inText) > 0 && s.inText[0] < at.End {
-				cause := LeftInText
-				if s.inText[0] >= at.Start {
-					cause = LeftExtended
-				}
-				w.left(e, e.text, s.inText[0], cause)
-				s.inText = s.inText[1:]
-			}
-		}
-	}
-	for _, start := range s.inText {
-		w.left(e, e.text, start, LeftInText)
 	}
 }
 

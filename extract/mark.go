@@ -130,7 +130,7 @@ func (e *Entity) inMail() bool {
 // marks returns the empty Marks of one nesting level.
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
-	m.Settings = mark.Settings{Extended: w.x.Extended, DescribeLinks: w.x.DescribeLinks, Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
+	m.Settings = mark.Settings{Extended: w.x.Extended, Rewriting: w.call.rewriting, DescribeLinks: w.x.DescribeLinks, Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
 		MaxDepth: w.x.maxDepth(), MaxRecord: w.x.maxRecord(), MaxRatio: w.x.maxRatio(), MaxMarks: max(w.totals.marksLeft, 1)}
 	m.Clear()
 	return m

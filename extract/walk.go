@@ -60,9 +60,10 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, declared: declared, candidates: candidates, edits: level.edits[:0]}
 	v.scopes, v.search = w.elementScopes(e, m, v.scopeAt), w.searches(e, e.text)
+	v.search.skipped = m.Notes.Skipped
 	e.parts = v.partsOf()
 	v.all()
-	v.leaveText()
+	w.leave(&v.search, e, e.text, len(e.text.Bytes), LeftInText)
 	if signature != nil && w.totals.signedLinks > 0 {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
 			Detail: "kept unchanged: the message has a DKIM signature or an ARC seal"})

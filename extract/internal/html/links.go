@@ -2,7 +2,6 @@ package html
 
 import (
 	"bytes"
-	"slices"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
@@ -35,7 +34,7 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 	switch {
 	case e.role == roleTemplate:
 		s.templates++
-	case e.role == roleNav:
+	case e.role == roleNav && s.m.Rewriting:
 		s.navs++
 	case e.raw != notRaw:
 		return s.raw(e, p)
@@ -53,14 +52,19 @@ func (s *scanner) links(e *element, name []byte, scope int32) {
 
 func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	as := e.links[a.id]
-	if as == noLink && s.m.Extended && e != anySVG && e != anyMathML {
-		as = extendedAs[a.id]
-		if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
-			as = asStyle // some scripts read the value as CSS
-		}
-	}
 	if as == noLink && s.adding != nil {
 		as = s.addedAs(a)
+	}
+	if as == noLink && e != anySVG && e != anyMathML {
+		as = extendedAs[a.id]
+		switch {
+		case as == noLink:
+		case !s.m.Extended:
+			s.skip(a)
+			return
+		case as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")):
+			as = asStyle // some scripts read the value as CSS
+		}
 	}
 	if as == asKeyword {
 		s.keywordLink(a)
@@ -72,7 +76,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
 	}
-	if place.Other != nil && (place.Hyperlink && s.navs > 0 || !place.Hyperlink && s.isPublic()) {
+	if place.Other != nil && s.m.Rewriting && (place.Hyperlink && s.navs > 0 || !place.Hyperlink && s.isPublic()) {
 		place = place.Other
 	}
 	s.link(a, as, place, scope)
@@ -83,6 +87,15 @@ var (
 	relAlternate  = ascii.Words("alternate")
 	relStylesheet = ascii.Words("stylesheet")
 )
+
+// skip notes an attribute that is only read with mark.Settings.Extended.
+func (s *scanner) skip(a attribute) {
+	kind := mark.Extended
+	if scheme, _ := ascii.CutScheme(string(s.src[a.start:min(a.end, a.start+64)])); scheme != "" || a.start == a.end {
+		kind = nil
+	}
+	s.m.Skip(kind, a.start, a.end)
+}
 
 // isPublic reports whether the current tag is a LINK that tells other programs the URL of the page or a translation.
 func (s *scanner) isPublic() bool {
@@ -214,12 +227,19 @@ func (s *scanner) meta(content attribute) {
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
 	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // msapplication-config is "none" where there is no file
-	case m.Extended && slices.ContainsFunc([]uint8{attrProperty, attrName}, func(id uint8) bool {
-		return ascii.AnyOf(cardProperties(), s.text(id))
-	}):
-		m.LinkIn(s.scope, cardPlace, content.start, content.end, content.quoting.URL())
-	case m.Extended && (ascii.AnyOf(metaProperties(), s.text(attrProperty)) || ascii.AnyOf(metaProperties(), s.text(attrName)) || ascii.AnyOf(metaItemprops(), s.text(attrItemprop))):
-		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
+	case m.Extended || m.Rewriting:
+		property, name := s.text(attrProperty), s.text(attrName)
+		place := metaPlace
+		if ascii.AnyOf(cardProperties(), property) || ascii.AnyOf(cardProperties(), name) {
+			place = cardPlace
+		} else if !ascii.AnyOf(metaProperties(), property) && !ascii.AnyOf(metaProperties(), name) && !ascii.AnyOf(metaItemprops(), s.text(attrItemprop)) {
+			return
+		}
+		if !m.Extended {
+			s.skip(content)
+			return
+		}
+		m.LinkIn(s.scope, place, content.start, content.end, content.quoting.URL())
 	}
 }
 
@@ -260,7 +280,7 @@ func (s *scanner) scriptData(p, end int) {
 			s.m.Allowed(s.src, p, end, codec.Identity)
 		}
 	} else if IsJSONLD(s.text(attrType)) {
-		s.m.Unread(mark.JSONLD, "", p)
+		s.m.Skip(mark.JSONLD, p, end)
 	}
 }
 

@@ -56,7 +56,7 @@ func (p *Page) Open(t *Tag) {
 	p.custom = t.Namespace == XHTML && p.element == anyElement && bytes.IndexByte(p.name, '-') > 0
 	s.begin(p.name)
 	p.wanted = p.element.attrs
-	if s.m.Extended && t.Namespace == XHTML {
+	if (s.m.Extended || s.m.Rewriting) && t.Namespace == XHTML {
 		p.wanted |= extended
 	}
 	s.count, s.tag, s.scope, s.navs, s.fragment, s.filled = 0, t.Span, t.Scope, t.Navs, t.Fragment, t.Filled

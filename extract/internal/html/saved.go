@@ -170,7 +170,7 @@ var (
 )
 
 func (s *scanner) relation() {
-	if tag := s.src[s.tag.Start:s.tag.End]; bytes.IndexByte(tag, '-') >= 0 { // each digest has one
+	if tag := s.src[s.tag.Start:s.tag.End]; s.m.Rewriting && bytes.IndexByte(tag, '-') >= 0 { // each digest has one
 		digests, _ := valueOf(tag, "integrity")
 		s.m.Integrity(digests)
 	}

@@ -206,7 +206,7 @@ func (s *scanner) startTag(start, p int) int {
 		e = anyOffice
 	}
 	wanted := e.attrs
-	if s.m.Extended {
+	if s.m.Extended || s.m.Rewriting {
 		wanted |= extended
 	}
 	name := src[start+1 : p]
@@ -297,7 +297,7 @@ func (s *scanner) conditional(start, end int, spelling codec.Codec) {
 	}
 	if !s.m.Office {
 		if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
-			s.m.Unread(mark.Conditional, "", start)
+			s.m.Skip(mark.Conditional, start, end)
 		}
 		return
 	}

@@ -35,6 +35,7 @@ type Notes struct {
 	// Feed is set if the text is a feed, in which most readers complete no link, not even in the HTML of an entry.
 	Feed bool
 
+	Skipped   []codec.Span    // see Marks.Skip
 	Integrity []string        // see Marks.Integrity
 	policy    map[string]bool // see Marks.Policy
 
@@ -49,7 +50,7 @@ func (n *Notes) clear() {
 	n.Checks = n.Checks[:0]
 	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
-	n.Redirects, n.redirected, n.Integrity, n.policy = n.Redirects[:0], 0, nil, nil
+	n.Redirects, n.redirected, n.Skipped, n.Integrity, n.policy = n.Redirects[:0], 0, n.Skipped[:0], nil, nil
 	n.Opaque, n.Files, n.NeedsBase, n.Feed, n.Sealed, n.Full, n.FullAt = false, nil, false, false, "", false, 0
 }
 

@@ -1,5 +1,7 @@
 package mark
 
+import "absolink/extract/internal/codec"
+
 // Unread is a kind of documents, or of references, that are not read. The engine reports all of one kind in a record as one note.
 type Unread struct {
 	What string // in the plural
@@ -32,6 +34,8 @@ var (
 var (
 	Conditional = &Unread{What: "conditional comments", Why: "only Outlook and old browsers read them", Code: LinksNotRead, Summed: true}
 	JSONLD      = &Unread{What: "JSON-LD", Why: "absolink does not read the URLs in it", Code: LinksNotRead, Summed: true}
+	Extended    = &Unread{What: "relative data and meta links", Why: "only scripts and crawlers read them", Code: LinksNotRead, Summed: true}
+	Literal     = &Unread{What: "XSLT links", Why: "absolink does not change the pages that a stylesheet makes", Code: LinksNotRead, Summed: true}
 	Custom      = &Unread{What: "custom elements", Why: "whether their src, srcset, href and poster are links is up to scripts", Code: LinksNotRead, Summed: true}
 	Doxygen     = &Unread{What: "tag files of Doxygen", Why: "absolink does not read the names of files in them", Code: LinksNotRead, Summed: true}
 	OtherText   = &Unread{What: "other text parts", Why: "absolink does not read calendars, vCards, patches, reports and the like", Code: LinksNotRead, Summed: true}
@@ -60,4 +64,14 @@ func (m *Marks) Unread(kind *Unread, place string, offset int) {
 		}
 	}
 	m.Notes.Unread = append(m.Notes.Unread, UnreadCount{kind, 1, place, offset})
+}
+
+// Skip notes a place that is only marked with Settings.Extended, and counts it unless kind is nil.
+func (m *Marks) Skip(kind *Unread, start, end int) {
+	if m.Rewriting && len(m.Notes.Skipped) < mostFaults {
+		m.Notes.Skipped = append(m.Notes.Skipped, codec.Span{Start: start, End: end})
+	}
+	if kind != nil {
+		m.Unread(kind, "", start)
+	}
 }

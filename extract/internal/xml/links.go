@@ -328,6 +328,20 @@ func (s *scanner) styleElement(name []byte) {
 	}
 }
 
+// madeElement counts the relative links of an element that a stylesheet makes.
+func (s *scanner) madeElement() {
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		scheme, _ := ascii.CutScheme(string(s.src[a.Start:min(a.End, a.Start+64)]))
+		switch string(s.src[a.name:a.nameEnd]) {
+		case "href", "src":
+			if scheme == "" && bytes.IndexAny(s.src[a.Start:a.End], "{#") != 0 {
+				s.m.Unread(mark.Literal, "", a.Start)
+			}
+		}
+	}
+}
+
 // textKind returns the kind of the current element's content, where the table says as and the attributes may decide more.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false

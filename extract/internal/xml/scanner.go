@@ -180,6 +180,7 @@ func (s *scanner) startTag(start int) int {
 	}
 	switch name := src[local:nameEnd]; {
 	case made:
+		s.madeElement()
 	case s.style:
 		s.styleElement(name)
 	case ns.isPage():
