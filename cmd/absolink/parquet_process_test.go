@@ -60,8 +60,7 @@ func TestParquet(t *testing.T) {
 		require.NoError(t, err)
 		got, err := parquet.Read[any](bytes.NewReader(file), int64(len(file)))
 		require.NoError(t, err)
-		absent := strings.NewReplacer(`,"part":null`, "", `,"raw_base64":null`, "", `,"problem":null`, "", `"document_offset":null,`, "")
-		assert.Equal(t, encoded(t, want), absent.Replace(encoded(t, got)), args)
+		assert.Equal(t, encoded(t, want), encoded(t, got), args)
 	}
 }
 
@@ -73,7 +72,6 @@ func TestParquetPyarrow(t *testing.T) {
 	const script = `
 import json, sys, pyarrow.parquet
 for row in pyarrow.parquet.read_table(sys.argv[1]).to_pylist():
-    row = {k: v for k, v in row.items() if v is not None}
     print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
 `
 	for _, verb := range []string{"links", "base"} {
@@ -84,7 +82,6 @@ for row in pyarrow.parquet.read_table(sys.argv[1]).to_pylist():
 		require.NoError(t, command(t, verb, dir, "-q", "-f", "parquet", "-o", file).Run())
 		got, err := exec.Command("python3", "-c", script, file).Output()
 		require.NoError(t, err)
-		asPython := strings.NewReplacer(`\ufffd`, "\uFFFD", `"page_url":null,`, "", `"url":null,`, "")
-		assert.Equal(t, asPython.Replace(string(want)), string(got))
+		assert.Equal(t, strings.ReplaceAll(string(want), `\ufffd`, "\uFFFD"), string(got))
 	}
 }
