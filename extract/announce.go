@@ -66,7 +66,11 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	}
 	nameless := l.Problem == CodeNoBase && r.e.parts != nil && l.place == header.ContentLocation // see reportBase
 	if !d.stays && !nameless && (l.Part == "" || l.Problem == CodeLocalCopy) {
-		w.report(r.e, r.text, r.at.Start, l.Problem, mark.Quote(l.Ref)+": "+detail)
+		p := &Problem{Offset: r.at.Start, Code: l.Problem, Detail: mark.Quote(l.Ref) + ": " + detail}
+		if d.err == saved.Unrecorded && !r.e.saved.Told { // once, because the name may be the site's own
+			p.Severity, p.Setting, r.e.saved.Told = SeverityWarning, settingNoEvidence, true
+		}
+		w.reportFor(r.e, r.text, p)
 	}
 }
 

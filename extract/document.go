@@ -31,6 +31,10 @@ type Document struct {
 
 	Evidence []Evidence // used if neither URL nor the document tells where it came from; the best comes first
 
+	// Beside reports whether there is a folder of a name beside the document. A browser that records no URL may have saved
+	// it with the page, so links into NAME_files and the like stay. It may be nil.
+	Beside func(folder string) bool
+
 	// MemberURL returns the URL of a file in an archive, or "", and its URLBy.
 	MemberURL func(name string) (url, by string)
 

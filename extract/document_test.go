@@ -115,7 +115,8 @@ func TestDocumentFields(t *testing.T) {
 				d.MemberURL = func(string) (string, string) { return "http://replaced/", "member" }
 				d.URL = ""
 			},
-			"Local": func(d *extract.Document) { d.Local = extract.LocalFiles(slices.Values([]string{d.Name})) },
+			"Beside": func(d *extract.Document) { d.Beside = func(string) bool { return true } },
+			"Local":  func(d *extract.Document) { d.Local = extract.LocalFiles(slices.Values([]string{d.Name})) },
 		} {
 			tested[field] = true
 			got := seen(replace(set))

@@ -91,6 +91,7 @@ const (
 	settingStandard        = "Standard"        // resolve.WHATWG resolves as browsers do
 	settingBaseURLs        = "BaseURLs"        // BaseKeep always keeps BASE elements
 	settingBreakSignatures = "BreakSignatures" // true rewrites signed parts
+	settingNoEvidence      = "NoEvidence"      // true makes them absolute
 	settingKeepDKIM        = "KeepDKIM"        // true leaves messages with a DKIM signature unchanged
 
 	// The setting for the URL of a document without a base depends on the document: see urlOf.

@@ -43,6 +43,10 @@ func (w *walker) record(rec Record) {
 		start:   rec.Offset, compressed: rec.of.entity != "",
 		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, disk: diskOf(d, "", rec.format), local: w.localRecord(d, rec.format),
 		kept: w.x.Keep != nil && w.x.Keep(rec.Entity)}
+	if d.Beside != nil && !w.x.NoEvidence {
+		e.saved = saved.New(d.Name)
+		e.saved.FolderBeside = d.Beside
+	}
 	if e.wanted = w.x.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}

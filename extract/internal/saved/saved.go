@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"path"
+	"slices"
 	"strings"
 
 	"absolink/base"
@@ -24,6 +25,10 @@ type Saved struct {
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
 	dir, stem string // of File: the folder, and the name without its extension
+
+	// FolderBeside reports whether a folder is beside File, if it is not known that a browser saved the page. It may be nil.
+	FolderBeside func(name string) bool
+	Told         bool // an Unrecorded copy was reported
 
 	// Beside reports whether the archive of the page has a file at a path relative to File. It may be nil.
 	Beside func(path string) bool
@@ -78,14 +83,17 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are the suffixes of companion folders, in which Windows and browsers save the files of a page, in various
+// companionEnds are the suffixes of companion folders, in lower case, in which Windows and browsers save the files of a page, in various
 // languages.
-var companionEnds = []string{"_files", ".files", "-Dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
+var companionEnds = []string{"_files", ".files", "-dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
 	"_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos",
 	"_fajlovi", "_fitxategiak"}
 
 // LocalCopy is the error of a reference to a local copy. It says which one.
 type LocalCopy string
+
+// Unrecorded is the LocalCopy of a page of which only the name of the folder tells that a browser saved it.
+const Unrecorded LocalCopy = "in a folder with the name of the page; such links stay"
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
 
@@ -99,6 +107,8 @@ func (s *Saved) Local(ref []byte) error {
 	switch {
 	case s.Folder && s.inCompanion(string(ref)):
 		return LocalCopy("in the page's companion folder")
+	case s.FolderBeside != nil && s.companion(string(ref)) != "" && s.FolderBeside(s.companion(string(ref))):
+		return Unrecorded
 	case s.Beside != nil && s.Beside(path.Clean(string(ascii.PercentDecoded(ref)))):
 		return LocalCopy("in the page's archive")
 	case s.named:
@@ -129,15 +139,22 @@ func (s *Saved) inCompanion(path string) bool {
 		return strings.HasSuffix(s.dir, companionEnds[0])
 	}
 	first = string(ascii.PercentDecoded([]byte(first)))
-	if strings.HasSuffix(first, companionEnds[0]) && first != companionEnds[0] {
-		return true
-	}
-	for _, end := range companionEnds {
-		if page, ok := strings.CutSuffix(first, end); ok && page == s.stem {
-			return true
+	return strings.HasSuffix(first, companionEnds[0]) && first != companionEnds[0] || s.companion(path) != ""
+}
+
+// companion returns the folder at the start of a path if it has the name of the page, with its extension or without, and one
+// of companionEnds, or "".
+func (s *Saved) companion(path string) string {
+	first, _, inFolder := strings.Cut(strings.TrimPrefix(path, "./"), "/")
+	folder := ascii.PercentDecoded([]byte(first))
+	for _, page := range []string{s.stem, s.File[strings.LastIndexByte(s.File, '/')+1:]} {
+		end, ok := bytes.CutPrefix(folder, []byte(page))
+		isEnd := func(known string) bool { return ascii.FoldEqual(end, known) }
+		if inFolder && ok && slices.ContainsFunc(companionEnds, isEnd) {
+			return string(folder)
 		}
 	}
-	return false
+	return ""
 }
 
 // climbs reports whether a path leaves the root, which is depth folders above the path's start.

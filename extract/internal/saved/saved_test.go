@@ -67,6 +67,7 @@ func TestLocal(t *testing.T) {
 	by := func(saver *mark.Saver, url string) *Saved {
 		return (*Saved)(nil).By(saver, base.Declaration{Value: url}, "dir/page.html")
 	}
+	unrecorded := New("dir/page.html")
 	browser, httrack, book := by(MarkOfTheWeb, "http://h/p.html"), by(HTTrack, "http://h/a/b.html"), by(WebScrapBook, "http://h/")
 	for _, row := range []struct {
 		saved     *Saved
@@ -82,10 +83,22 @@ func TestLocal(t *testing.T) {
 		{httrack, "../../other/x.html", "a local copy that HTTrack made of a file from another host"},
 		{httrack, "xc4ca.html?1", "a local copy that HTTrack made of a URL with a query"},
 		{httrack, "xffff.html?1", ""},
+		{unrecorded, "page_files/x.png", "a local copy in a folder with the name of the page; such links stay"},
+		{unrecorded, "./page.html_Files/x.png", "a local copy in a folder with the name of the page; such links stay"},
+		{unrecorded, "page%2Dfiler/x.png", "a local copy in a folder with the name of the page; such links stay"},
+		{unrecorded, "page.files/x.png", ""}, // there is no such folder
+		{unrecorded, "page_files", ""},
+		{unrecorded, "other_files/x.png", ""},
+		{unrecorded, "/page_files/x.png", ""},
+		{unrecorded, "x.png", ""},
+		{browser, "page.html_Files/x.png", "a local copy in the page's companion folder"},
 		{book, "x.png", "a local copy that WebScrapBook made"},
 		{by(SingleFile, "http://h/"), "x.png", ""},
 		{by(MarkOfTheWeb, "about:internet"), "page_files/x.png", ""},
 	} {
+		if row.saved == unrecorded {
+			row.saved.FolderBeside = func(name string) bool { return name != "page.files" }
+		}
 		got := ""
 		if err := row.saved.Local([]byte(row.ref)); err != nil {
 			got = err.Error()

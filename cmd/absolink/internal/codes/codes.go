@@ -65,6 +65,7 @@ var advice = map[string]string{
 	"BaseURLs":        "--base keep always keeps it",
 	"BreakSignatures": "use --break-signatures to rewrite it",
 	"KeepDKIM":        "see --keep-dkim",
+	"NoEvidence":      "--no-evidence makes them absolute",
 	"Type":            "--type sets the type",
 }
 

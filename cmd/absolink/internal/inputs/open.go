@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"absolink/cmd/absolink/internal/codes"
@@ -66,6 +67,9 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 	}
 	if detail := o.looksLikePage(from); detail != "" {
 		problem(extract.Problem{Document: d.Name, Code: extract.CodeContentMismatch, Severity: extract.SeverityWarning, Detail: detail})
+	}
+	if !src.Stdin && d.URLBy == "--url" {
+		d.Beside = func(folder string) bool { return files.IsFolder(files.Join(filepath.Dir(src.Name), folder)) }
 	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
 		d.Evidence = append(d.Evidence, fileEvidence(src.Name)...)
