@@ -41,14 +41,18 @@ func diskOf(d *Document, member string, f *mark.Format) *disk {
 //	in a mirror                  has %3F                   has "?" and then "=" in its name, and exists
 //	in a mirror                  ends in .html             has another URL, such as that of x.php, and exists
 //	in a mirror, without a URL   any                       in the folder of a host
-func (w *walker) fileURL(r *reference, ref string) (url, file string) {
+func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	at, doc, by := r.e.disk, &w.out.rec.of.d, r.e.saved
 	records := by != nil && by.ToFiles && doc.RecordedURL != nil
-	text, rest := ref, ""
+	if doc.FileURL == nil && !records {
+		return "", ""
+	}
+	ref, rest := string(raw), ""
+	text := ref
 	if i := strings.IndexAny(ref, "?#"); i >= 0 {
 		text, rest = ref[:i], ref[i:]
 	}
-	if text == "" || text[0] == '/' || doc.FileURL == nil && !records {
+	if text == "" || text[0] == '/' {
 		return "", ""
 	}
 	text = strings.Join(decodedNames(text), "/")

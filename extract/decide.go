@@ -105,7 +105,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	}
 	counted, url, ofFile := w.totals.budget.of(d.stays), w.buf.url[:0], ""
 	if relative && e.disk != nil && r.scope.Rung() >= base.RungRetrieval {
-		ofFile, d.file = w.fileURL(r, string(ref))
+		ofFile, d.file = w.fileURL(r, ref)
 	}
 	switch {
 	case l.Status == StatusResolved && *counted < 0:

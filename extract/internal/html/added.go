@@ -18,6 +18,13 @@ type added struct {
 
 // begin starts a tag with this name. Where no places are added, adding is nil, which spares all the work below.
 func (s *scanner) begin(name []byte) {
+	if s.adding != nil || len(s.m.Added) > 0 || s.m.Extended {
+		s.beginAdding(name)
+	}
+}
+
+// beginAdding is separate so that the compiler can inline begin.
+func (s *scanner) beginAdding(name []byte) {
 	s.extra, s.adding = s.extra[:0], nil
 	if len(s.m.Added) > 0 || s.m.Extended && mark.IsAPI(name) {
 		s.adding = name

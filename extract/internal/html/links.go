@@ -83,7 +83,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 }
 
 var (
-	relPublic     = ascii.Words("canonical amphtml")
+	relPublic     = ascii.Words("canonical amphtml alternate")
 	relAlternate  = ascii.Words("alternate")
 	relStylesheet = ascii.Words("stylesheet")
 )
@@ -100,8 +100,8 @@ func (s *scanner) skip(a attribute) {
 // isPublic reports whether the current tag is a LINK that tells other programs the URL of the page or a translation.
 func (s *scanner) isPublic() bool {
 	rel := s.text(attrRel)
-	return ascii.AnyOf(relPublic(), rel) || ascii.AnyOf(relAlternate(), rel) &&
-		!ascii.AnyOf(relStylesheet(), rel) && has(s.src[s.tag.Start:s.tag.End], "hreflang")
+	return ascii.AnyOf(relPublic(), rel) && (!ascii.AnyOf(relAlternate(), rel) ||
+		!ascii.AnyOf(relStylesheet(), rel) && has(s.src[s.tag.Start:s.tag.End], "hreflang"))
 }
 
 // link marks the links in one attribute, whose value is read as as.
