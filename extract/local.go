@@ -31,7 +31,11 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 		if composed := norm.NFC.String(file); files[composed] == "" { // macOS decomposes names
 			files[composed] = file
 		}
-		if dir, name := path.Split(file); queryIn(name) > 0 {
+		dir, name := path.Split(file)
+		if strings.Contains(name, "%3f") {
+			files[dir+inLowerCase.Replace(name)] = file
+		}
+		if queryIn(name) > 0 {
 			files[norm.NFC.String(dir+name[:queryIn(name)])+"?"] = file
 		}
 	}
@@ -43,8 +47,14 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 	}
 }
 
-// queryIn returns the index of the query in a file name that wget made, or -1.
+// inLowerCase reads what some tools escape in the name of a file with a query.
+var inLowerCase = strings.NewReplacer("%3f", "?", "%3d", "=", "%26", "&", "%3a", ":")
+
+// queryIn returns the index of the query in a file name that wget or another tool made, or -1.
 func queryIn(name string) int {
+	if escaped := strings.Index(name, "%3f"); escaped > 0 {
+		return escaped
+	}
 	at := strings.IndexByte(name, '?')
 	if wget := strings.IndexByte(name[min(1, len(name)):], '@') + 1; at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
 		return wget

@@ -59,6 +59,8 @@ func TestMirrorURL(t *testing.T) {
 		"h.x/style.css?v=2.css":       "http://h.x/style.css?v=2",
 		"h.x/page@id=1.html":          "http://h.x/page?id=1", // on Windows
 		"h.x/style.css@v=2.css":       "http://h.x/style.css?v=2",
+		"h.x/p%3fid%3d1%26u%3ax.css":  "http://h.x/p?id=1&u:x",
+		"h.x/what%3Fx=1%3a":           "http://h.x/what%3Fx=1%3a",
 		"h.x/icon@2x.png":             "http://h.x/icon@2x.png",
 		"h.x/@user=a/b.html":          "http://h.x/@user=a/b.html",
 		"h.x/@a=b.html":               "http://h.x/@a=b.html",

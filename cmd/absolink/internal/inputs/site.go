@@ -119,8 +119,11 @@ func hasExtended(from string) (has bool) {
 
 // cutQuery cuts the query off the name of a file. On Windows, wget writes "@" instead of "?". Because an "@" may also be part
 // of the name, as in icon@2x.png, it begins a query only before a "=". With -E, wget adds an extension after the query, which
-// is removed: page?id=1.html, style.css?v=2.css.
+// is removed: page?id=1.html, style.css?v=2.css. Another tool escapes the query in lower case: page%3fid%3d1.
 func cutQuery(file string) (name, query string, ok bool) {
+	if strings.Contains(file, "%3f") {
+		file = inLowerCase.Replace(file)
+	}
 	if name, query, ok = strings.Cut(file, "?"); !ok {
 		at := strings.IndexByte(file[min(1, len(file)):], '@') + 1 // not the first byte, as in @user
 		if at == 0 || !strings.Contains(file[at:], "=") {
@@ -130,6 +133,8 @@ func cutQuery(file string) (name, query string, ok bool) {
 	}
 	return name, strings.TrimSuffix(strings.TrimSuffix(query, ".html"), ".css"), true
 }
+
+var inLowerCase = strings.NewReplacer("%3f", "?", "%3d", "=", "%26", "&", "%3a", ":")
 
 // inArchives splits the path of a file in an archive after each archive inside it.
 func inArchives(rel string) (paths []string) {

@@ -185,8 +185,14 @@ func (at *local) rests(file, query string, kept, folder bool) (all []string) {
 	return all
 }
 
+// inLowerCase reads what some tools escape in the name of a file with a query.
+var inLowerCase = strings.NewReplacer("%3f", "?", "%3d", "=", "%26", "&", "%3a", ":")
+
 // names reports whether a file has the path of a URL, with one of rests.
 func names(file, text string, rests []string) bool {
+	if strings.Contains(path.Base(file), "%3f") {
+		file = inLowerCase.Replace(file)
+	}
 	rest, ok := strings.CutPrefix("/"+norm.NFC.String(file), strings.TrimSuffix("/"+norm.NFC.String(text), "/"))
 	return ok && slices.Contains(rests, rest)
 }
