@@ -37,8 +37,8 @@ import (
 const brokeOff = "the proof broke off"
 
 // TestOld: for any bytes, the proof of a right rewriting should not fail. It mutates old documents, and rewrites each of them with settings
-// drawn at random. The same number gives the same document. OLD_SEEDS is a folder with more seeds, OLD_FAILED one for what fails, and
-// OLD_RUN=N runs only one.
+// drawn at random. The same number gives the same document. OLD_SEEDS is a folder with more seeds, OLD_FAILED one for what fails,
+// OLD_FROM the first number, and OLD_RUN=N runs only one.
 func TestOld(t *testing.T) {
 	seeds, kinds := oldSeeds(t), map[string]int{}
 	if one := os.Getenv("OLD_RUN"); one != "" {
@@ -66,10 +66,15 @@ func TestOld(t *testing.T) {
 		_, err := fmt.Sscan(most, &runs)
 		require.NoError(t, err)
 	}
+	var from int64
+	if first := os.Getenv("OLD_FROM"); first != "" {
+		_, err := fmt.Sscan(first, &from)
+		require.NoError(t, err)
+	}
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for n := next.Add(1); n <= runs; n = next.Add(1) {
-				k := newTrial(seeds, uint64(n))
+				k := newTrial(seeds, uint64(from+n))
 				why, whole := k.run()
 				switch {
 				case why == "" && whole:
@@ -84,9 +89,10 @@ func TestOld(t *testing.T) {
 				if strings.HasPrefix(why, brokeOff) {
 					kind = brokeOff
 				}
-				if kinds[kind]++; kinds[kind] <= 3 {
+				if kinds[kind]++; kinds[kind] <= 3 || os.Getenv("OLD_SHOW") != "" {
 					k.shrink(kind)
-					t.Logf("%s\n\t%q\n\t%s", k, k.d.Bytes, why)
+					why, _ = k.run()
+					t.Logf("%s\n\t%q\n\t%s\n\t%q", k, k.d.Bytes, why, k.new)
 				}
 				failed.Add(1)
 				if folder := os.Getenv("OLD_FAILED"); folder != "" {
@@ -292,7 +298,6 @@ func (k *trial) shrink(kind string) {
 			}
 		}
 	}
-	k.run()
 }
 
 // files returns a list of files to which some links lead.

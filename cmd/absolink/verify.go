@@ -68,12 +68,15 @@ func (o *options) newVerifying(table *mapping.Table) *verifying {
 	return v
 }
 
-// linksOf returns the links of a document as absolink reads it, by the path of their entity.
-func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) map[string][]verify.Link {
-	x.OnProblem, x.OnLink, x.OnRecord, x.Map = nil, nil, nil, nil
+// linksOf returns the links of a document as absolink reads it, by the path of their entity, and which entities it calls malformed.
+func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) (links map[string][]verify.Link, malformed map[string]bool) {
+	x.OnLink, x.OnRecord, x.Map = nil, nil, nil
+	x.OnProblem = func(p extract.Problem) {
+		malformed[p.Entity] = malformed[p.Entity] || p.Code == extract.CodeHeaderMalformed
+	}
 	x.Places, x.Only, x.MaxDepth, x.MaxRecord = nil, nil, 0, 0 // even the links that the rewriting leaves as they are
 	d.Bytes, d.Reader = text, nil
-	links := map[string][]verify.Link{}
+	links, malformed = map[string][]verify.Link{}, map[string]bool{}
 	var last verify.Link // most links share their strings with the one before
 	for l, err := range x.Links(ctx, d) {
 		if err != nil {
@@ -92,7 +95,7 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 		last = link
 		links[l.Entity.Path] = append(links[l.Entity.Path], link)
 	}
-	return links
+	return links, malformed
 }
 
 // versions returns both versions of a document.
@@ -101,6 +104,7 @@ func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract
 	if len(d.Evidence) > 0 {
 		evidence = d.Evidence[0].URL // the best one in the attributes of the file
 	}
+	links, malformed := linksOf(ctx, x, d, old)
 	return verify.Document{
 		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidence, Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
 		MemberURL: func(name string) string {
@@ -112,7 +116,7 @@ func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract
 		},
 		Path: d.Name, Local: d.Local, FileURL: d.FileURL, RecordedURL: d.RecordedURL,
 		TypeOf: func(name string, head []byte) string { return typeOf("", name, head) },
-		Links:  linksOf(ctx, x, d, old),
+		Links:  links, Malformed: malformed,
 	}
 }
 

@@ -44,7 +44,6 @@ func (k *checker) unpack(e entity) (d *Difference, done bool) {
 type member struct {
 	name, file, header string // file is the name if it is that of a file, which may determine the type
 	content            []byte
-	odd                bool // its data descriptor differs from the directory
 }
 
 func (k *checker) readGzip(src []byte) ([]member, error) {
@@ -122,7 +121,7 @@ func ambiguous(all []member) map[string]bool {
 // memberIn returns the entity of a member of an archive. A file has the URL that the document has for it.
 func (k *checker) memberIn(e *entity, m member, new []byte, files *local) entity {
 	in := e.inner(m.name, "", m.content, new, e.bases)
-	in.plain, in.kind, in.charset, in.evidence = in.plain && !m.odd, e.kind, e.charset, e.evidence
+	in.plain, in.kind, in.charset, in.evidence = in.plain && !k.doc.Malformed[e.path], e.kind, e.charset, e.evidence
 	if m.file != "" || in.kind == "" || strings.Contains(in.kind, "zip") {
 		in.setType(k.doc.TypeOf(m.file, m.content[:min(len(m.content), 1024)]))
 	}
@@ -172,14 +171,8 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 			return all, err
 		}
 		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment, f.Extra)
-		name, at := nameOf(f), int64(0)
-		if at, err = f.DataOffset(); err != nil {
-			return all, err
-		}
-		sum := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, f.CRC32), uint32(f.CompressedSize64))
-		rest := src[min(int64(len(src)), at+int64(f.CompressedSize64)):]
-		odd := f.Flags&8 != 0 && !bytes.Contains(rest[:min(12, len(rest))], sum)
-		all = append(all, member{name: name, file: name, header: header, content: content, odd: odd})
+		name := nameOf(f)
+		all = append(all, member{name: name, file: name, header: header, content: content})
 	}
 	return all, nil
 }

@@ -30,7 +30,7 @@ type reading struct {
 
 // parseNone is for an entity whose type is not plain, and that absolink reads.
 func parseNone(_ *checker, _ *entity, src []byte) *reading {
-	return &reading{src: src, failed: "the type of a document is not declared plainly"}
+	return &reading{src: src, failed: "the type or the charset of a document is not plain"}
 }
 
 type span struct{ start, end int }
@@ -143,6 +143,7 @@ type comparison struct {
 	root    bases  // in the entity
 	differs bool   // absolink and the other parser differ somewhere
 	records bool   // the entity is the document, perhaps decompressed, and its spots are records
+	at      span   // how far both versions were compared
 }
 
 // compare compares both versions of an entity, as a parser reads them.
@@ -158,6 +159,9 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	if saved := toFiles().FindSubmatch(e.old); e.file && e.kind == "text/html" && !k.NoEvidence {
 		e.toFiles, e.hashes = saved != nil, saved != nil && saved[1] != nil
 	}
+	if e.damaged {
+		parse = parseNone
+	}
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
 	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
 	if k.Relative && e.bases.new.url == "" {
@@ -165,7 +169,9 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	}
 	c.root = bases{k.baseIn(c.a.scope, c.outer.old), k.baseIn(c.b.scope, c.outer.new)}
 	if e.local != nil && e.file {
-		e.local.home = c.outer.old.url
+		if e.local.home = c.outer.old.url; k.Override != "" {
+			e.local.home = k.doc.URL
+		}
 	}
 	if unit := records[e.kind]; unit != "" && e.file && !e.member {
 		c.records, k.result.All, k.result.Unit = true, c.a.counts[unit], unit+"s"
@@ -175,19 +181,38 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	c.differs = c.differs || len(k.result.Unable) > unable ||
 		e.kind == "text/plain" || // whose URLs end where each reader thinks
 		slices.ContainsFunc(e.links, func(l Link) bool { return strings.Contains(l.Ref, "\uFFFD") }) // readers disagree about damaged text
+	why := c.a.failed
 	switch {
 	case d == nil || d.sure:
-	case c.differs && c.alignAll():
-		k.result.Links = before
-		return k.unable(e.path, "absolink and the other parser read the old version differently", d.What)
-	case c.a.failed != "" && (k.reads(e.path+"/") || c.alignAll()):
-		k.result.Links = before
-		return k.unable(e.path, c.a.failed)
+		return d
+	case why != "" && k.reads(e.path+"/"):
+	case c.nested():
+		why = cmp.Or(why, "only absolink reads a document inside another one")
+	case (why != "" || c.differs) && c.alignAll():
+		why = cmp.Or(why, "absolink and the other parser read the old version differently")
+	default:
+		return d
 	}
-	return d
+	k.result.Links = before
+	return k.unable(e.path, why, d.What)
 }
 
-// reads reports whether absolink has found a link in an entity that was not visited here, and whose path has a prefix.
+// nested reports whether absolink has found a link in an entity inside this one that the other parser does not know.
+func (c *comparison) nested() bool {
+	known := map[string]bool{}
+	for _, s := range c.a.spots {
+		known[s.what] = s.kind == isNested
+	}
+	for path := range c.doc.Links {
+		rest, ok := strings.CutPrefix(path, strings.TrimPrefix(c.e.path+"/", "/"))
+		if name, _, _ := strings.Cut(rest, "/"); ok && rest != "" && !known[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// reads reports whether absolink has found a link in an entity that was not compared, and whose path has a prefix.
 func (k *checker) reads(prefix string) bool {
 	for path := range k.doc.Links {
 		if strings.HasPrefix(path, strings.TrimPrefix(prefix, "/")) && !k.seen[path] {
@@ -203,7 +228,7 @@ func (k *checker) outer(r *reading, e *entity, around base) base {
 		return around
 	}
 	url := e.evidence
-	if e.kind == "text/html" && e.file {
+	if e.kind == "text/html" && (e.file || e.member) {
 		url = cmp.Or(k.recordedIn(r.src, url), url)
 	}
 	return base{url: url, unsure: url != ""}
@@ -217,6 +242,7 @@ func (c *comparison) run() *Difference {
 	for i, j := 0, 0; ; i, j = i+1, j+1 {
 		s, t := &spots[i], &others[j]
 		gapEnd, next := t.start, t.end
+		c.at = span{old, new}
 		switch {
 		case s.tag.end > 0 && t.tag.end == 0 && (c.Base == "remove" || c.e.local != nil):
 			gap := c.a.src[old:s.tag.start]
@@ -232,11 +258,12 @@ func (c *comparison) run() *Difference {
 				gapEnd--
 			}
 		}
+		if s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t) && bytes.HasPrefix(c.b.src[new:], c.a.src[old:s.start]) {
+			return c.unable(c.e.path, s.why, s.what)
+		}
 		switch d := c.gap(old, s, new, max(gapEnd, new)); {
 		case d != nil:
 			return d
-		case s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t):
-			return c.unable(c.e.path, s.why, s.what)
 		case s.kind == isEnd && t.kind == isEnd:
 			return nil
 		case s.kind == isEnd || t.kind == isEnd:
@@ -296,7 +323,7 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 	if bytes.Equal(a, b) {
 		return nil
 	}
-	if c.differs = c.differs || len(links) > 0; len(links) > 0 && c.align(old, s.start, b, links) {
+	if c.differs = c.differs || len(links) > 0; len(links) > 0 && c.align(a, old, b, links) {
 		return c.unable(c.e.path, "only absolink finds a link", links[0].Place+" "+excerpt(links[0].Ref, 0))
 	}
 	return c.e.differText(string(a), string(b), old, new, "the text outside links changed")
@@ -309,28 +336,7 @@ func (c *comparison) spot(s, t *spot) *Difference {
 	}
 	switch s.kind {
 	case isNested:
-		c.before(s.end)
-		if s.why != "" && !bytes.Equal(raw, now) {
-			c.unable(c.e.path, s.why, s.what)
-		}
-		in := c.e.inner(s.what, s.in, s.body, t.body, c.basesOf(s, t))
-		in.plain, in.fragment, in.file = in.plain && s.plain, s.own, false
-		in.legacy = c.e.legacy
-		if isUnknown().MatchString(in.kind) {
-			in.setType(c.doc.TypeOf("", in.old[:min(len(in.old), 1024)]))
-		}
-		links := c.result.Links
-		switch d := c.check(in); {
-		case d != nil && !d.sure && c.e.plain && !s.plain:
-			c.result.Links = links
-			return c.unable(in.path, "a part is not encoded plainly, and absolink reads it differently", d.What)
-		case d != nil:
-			return d
-		}
-		if s.why == "" && bytes.Equal(s.body, t.body) && !bytes.Equal(raw, now) {
-			return c.changed(s, t, "the encoding of "+s.what+" changed")
-		}
-		return nil
+		return c.document(s, t, raw, now)
 	case isOpaque:
 		if c.before(s.end); !bytes.Equal(raw, now) {
 			c.unable(c.e.path, s.why, s.what)
@@ -349,10 +355,38 @@ func (c *comparison) spot(s, t *spot) *Difference {
 	return c.value(s, t, raw, now)
 }
 
+// document compares a document inside the entity.
+func (c *comparison) document(s, t *spot, raw, now []byte) *Difference {
+	c.before(s.end)
+	if s.why != "" && !bytes.Equal(raw, now) {
+		c.unable(c.e.path, s.why, s.what)
+	}
+	in := c.e.inner(s.what, s.in, s.body, t.body, c.basesOf(s, t))
+	in.plain, in.fragment, in.file = in.plain && s.plain, s.own, false
+	if in.legacy = c.e.legacy; in.legacy && !ascii(string(s.body)) { // absolink may count its bytes otherwise
+		s.plain, in.plain = false, false
+	}
+	if isUnknown().MatchString(in.kind) {
+		in.setType(c.doc.TypeOf("", in.old[:min(len(in.old), 1024)]))
+	}
+	links := c.result.Links
+	switch d := c.check(in); {
+	case d != nil && !d.sure && c.e.plain && !s.plain:
+		c.result.Links = links
+		return c.unable(in.path, "a part is not encoded plainly, and absolink reads it differently", d.What)
+	case d != nil:
+		return d
+	}
+	if s.why == "" && bytes.Equal(s.body, t.body) && !bytes.Equal(raw, now) {
+		return c.changed(s, t, "the encoding of "+s.what+" changed")
+	}
+	return nil
+}
+
 // isLike reports whether t can be what became of s.
 func (s *spot) isLike(t *spot) bool {
-	doubt := s.why == t.why || s.why != "" && s.kind == isNested
-	return s.kind == t.kind && s.what == t.what && s.in == t.in && s.markup == t.markup && doubt && (len(s.refs) == len(t.refs) || !s.plain)
+	doubt := s.why == t.why || s.why != "" && (s.kind == isNested || s.kind == isOpaque)
+	return (s.kind == t.kind || s.kind == isOpaque) && s.what == t.what && s.in == t.in && s.markup == t.markup && doubt && (len(s.refs) == len(t.refs) || !s.plain)
 }
 
 func (c *comparison) changed(s, t *spot, what string) *Difference {
@@ -370,7 +404,7 @@ func (c *comparison) basesOf(s, t *spot) bases {
 func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 	links := c.take(func(l Link) bool { return l.Start < s.end || l.Start == s.end && l.End == s.end }) // an empty link may be at the end
 	d := c.valueOf(s, t, raw, now, links)
-	if d != nil && !d.sure && !s.plain && (c.align(s.start, s.end, now, links) || s.declares && len(links) == 0 && c.declares(string(raw), string(now), c.basesOf(s, t).old)) {
+	if d != nil && !d.sure && !s.plain && (s.declares && len(links) == 0 && c.declares(string(raw), string(now), c.basesOf(s, t).old) || c.align(raw, s.start, now, links)) {
 		return c.unable(c.e.path, "absolink and the other parser read a value differently", s.what+" "+excerpt(s.text, 0))
 	}
 	return d
@@ -396,19 +430,22 @@ var brackets = pattern(`[<>]`)
 var markers = pattern(`^<?(?i:URL:)|[<>\s]`)
 
 func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Difference {
-	if !(s.declares && len(links) == 0) && !agree(s, links) {
+	if !s.declares && !agree(s, links) {
 		what := s.what + " " + excerpt(s.text, 0)
 		switch {
 		case s.plain && c.e.plain && !s.loose:
 			return certain(c.e.differ(s.start, t.start, "absolink does not read the link %s, or reads it otherwise", what))
 		case bytes.Equal(raw, now) && s.loose:
 			return nil
-		case bytes.Equal(raw, now) || c.align(s.start, s.end, now, links):
+		case bytes.Equal(raw, now) || c.align(raw, s.start, now, links):
 			return c.unable(c.e.path, "absolink and the other parser read a value differently", what)
 		}
 		return c.changed(s, t, s.what+" changed outside the links that absolink reads")
 	}
-	if s.text == t.text && !bytes.Equal(raw, now) {
+	switch {
+	case s.tag.end > 0 && squeeze(t.text) == "" && (c.Base == "empty" || c.e.local != nil):
+		return nil
+	case s.text == t.text && !bytes.Equal(raw, now):
 		return c.changed(s, t, "another spelling of "+s.what)
 	}
 	a, b := 0, 0
@@ -461,8 +498,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	switch {
 	case same && f.value != g.value && !c.Relative:
 		return c.changed(s, t, s.what+": the white space changed, and the link did not")
-	case s.tag.end > 0 && new == "" && c.Base == "empty",
-		same && (strings.HasPrefix(old, "#") && !(c.moves(s) && in.old.url != in.new.url) || c.isAbsolute(old)):
+	case same && (strings.HasPrefix(old, "#") && !(c.moves(s) && in.old.url != in.new.url) || c.isAbsolute(old)):
 		return nil
 	case l != nil && !same && s.plain && c.staysInBook(old, in.old) && !c.isLocal(old, new, in.old):
 		return certain(c.e.differ(s.start, t.start, "%s: %q leads to a file of the book, and is %q", s.what, old, new))
@@ -506,7 +542,7 @@ func (c *comparison) urls(s, t *spot, in bases, old, new string, l *Link) *Diffe
 		return c.changed(s, t, s.what+" has no base, and changed")
 	}
 	d := c.e.differ(s.start, t.start, "%s: %q must become %q, and is %q", s.what, old, want, new)
-	if in.old.unsure || s.declares && !s.plain || !c.e.plain && (l == nil && same || l != nil && c.rightBy(l, new, false)) {
+	if in.old.unsure || s.declares && !s.plain || !c.e.plain && (same || l != nil && c.rightBy(l, new, false)) {
 		return d
 	}
 	return certain(d)
@@ -530,20 +566,34 @@ func (c *comparison) right(same bool) *Difference {
 func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
 	whatwg, same := c.Standard == "whatwg", old == new
 	switch {
-	case whatwg && c.e.legacy && like:
+	case c.e.legacy && like:
 		return "a link has characters that are not ASCII, and the charset is not UTF-8"
 	case whatwg && (!known || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
 		return "the URL library follows an older URL Standard than absolink"
-	case s.folded && l != nil && strings.Contains(l.Ref, " ") && c.rightBy(l, new, false):
+	case s.folded && !s.plain && l != nil && c.rightBy(l, new, false):
 		return "white space in a URL may come from folding"
-	case s.loose && same:
-		return "whether a string is a URL is not known, and the base changed"
+	case same && (s.loose || s.markup != "" || l != nil && l.Unresolved):
+		return "a value is perhaps no URL, or cannot be written, and the base changed"
+	case c.wayback && waybackPath().MatchString(old):
+		return "only some pages are from an archive"
+	case c.intoQuery(in) || c.intoQuery(c.outer):
+		return "a page or a base moved into a query, where a relative link means something else"
 	case c.Override != "" && (s.declares || s.own):
 		return "--override-base hides the base"
 	case (in.old.unsure || in.new.unsure) && (c.Relative || !c.isAbsolute(old)) && (l == nil || c.rightBy(l, new, false)):
 		return "the base URL is not declared plainly, and absolink reads it differently"
 	}
 	return ""
+}
+
+// intoQuery reports whether --map has moved a base into a query.
+func (c *comparison) intoQuery(b bases) bool {
+	for _, r := range c.Rules {
+		if strings.Contains(r.New, "?") && b.new.url != b.old.url && strings.Contains(b.new.url, "?") {
+			return true
+		}
+	}
+	return false
 }
 
 // moves reports whether a reference like "#top" at a place means another document when the base of the page changes. It does where a
@@ -604,8 +654,8 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 		old.url = c.mapped(l.Base)
 		got, _ = c.resolve(new, old)
 	}
-	if l.Ref == "" {
-		if own, _ := c.meaning("", true, old); got == own {
+	for _, b := range []base{old, c.outer.old, {url: c.doc.URL}} {
+		if own, _ := c.meaning("", true, b); l.Ref == "" && got == own {
 			return true
 		}
 	}
@@ -620,10 +670,10 @@ func likeness(s string) string { return foreign().ReplaceAllString(s, "?") }
 
 var foreign = pattern(`(?:[^\x00-\x7F]|%[0-9A-Fa-f]{2})+`)
 
-// align reports whether the new text is the old one from start to end, with right values for absolink's links and the same bytes between
-// them.
-func (c *comparison) align(start, end int, new []byte, links []Link) bool {
-	at, old, rest := 0, string(c.a.src[start:end]), string(new)
+// align reports whether the new text is the old one, which begins at start, with right values for absolink's links and the same bytes
+// between them.
+func (c *comparison) align(src []byte, start int, new []byte, links []Link) bool {
+	at, old, rest := 0, string(src), string(new)
 	for i, l := range links {
 		from, to, next := l.Start-start, l.End-start, len(old)
 		if from < at || to > next || !strings.HasPrefix(rest, old[at:from]) {
@@ -641,34 +691,46 @@ func (c *comparison) align(start, end int, new []byte, links []Link) bool {
 	return old[at:] == rest
 }
 
-// alignAll is align for the whole entity. In one that was not read to its end, BASE elements, which absolink does not list, may follow.
+// alignAll is align for what is left of the entity. What may declare a base is left out, because absolink does not list it, and in a text that the
+// two read differently nobody can judge it.
 func (c *comparison) alignAll() bool {
-	links := c.e.links
-	if c.align(0, len(c.a.src), c.b.src, links) {
-		return true
+	var old []byte
+	var links []Link
+	declares := declaringTags
+	if isMail().MatchString(c.e.kind) || strings.HasSuffix(c.e.kind, "http") {
+		declares = declaringFields
 	}
-	return slices.ContainsFunc(baseTag().FindAllSubmatchIndex(c.a.src, 8), func(tag []int) bool {
-		base := Link{Start: tag[2], End: tag[3], Ref: unescaped(string(c.a.src[tag[2]:tag[3]])), Base: c.outer.old.url}
-		if c.Base == "remove" || c.e.local != nil {
-			base = Link{Start: tag[0], End: tag[1], Place: "base"}
+	rest, at, src := c.e.links, c.at.start, c.a.src
+	for _, cut := range append(declares().FindAllIndex(src, -1), []int{len(src), len(src)}) {
+		if cut[0] < at {
+			continue
 		}
-		all := append(slices.Clone(links), base)
-		slices.SortStableFunc(all, func(a, b Link) int { return a.Start - b.Start })
-		return c.align(0, len(c.a.src), c.b.src, all)
-	})
+		for ; len(rest) > 0 && rest[0].End <= cut[0]; rest = rest[1:] {
+			if l := rest[0]; l.Start >= at {
+				l.Start, l.End = l.Start-at+len(old), l.End-at+len(old)
+				links = append(links, l)
+			}
+		}
+		old, at = append(old, src[at:cut[0]]...), cut[1]
+	}
+	return c.align(old, 0, declares().ReplaceAll(c.b.src[c.at.end:], nil), links)
 }
 
-var baseTag = pattern(`(?i)<(?:[\w.-]+:)?base\b(?:[^>"']|"[^"]*"|'[^']*')*?\bhref\s*=\s*["']([^"']*)["'][^>]*>`)
+var (
+	declaringTags = pattern(`(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b(?:(?:[^>"']|"[^"]*"|'[^']*')*>|[^<]*>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
+		`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`)
+	declaringFields = pattern(`(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
+)
 
 // valueAt returns the length of the right value at the start of new, or -1 if there is none. gap is the text between this link and the
 // next.
 func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
 	ends := []int{len(new)}
-	if strings.HasPrefix(new, spelled) {
+	if strings.HasPrefix(new, spelled) && gap != "" {
 		ends = []int{len(spelled), len(new)}
 	}
-	for n := 0; gap != "" && len(ends) < 8; n++ { // several, because the value may contain the byte that follows it, as after a backslash in CSS
-		i := strings.IndexByte(new[n:], gap[0])
+	for n := 0; gap != "" && len(ends) < 8; n++ { // several, because the value may contain what follows it, as after a backslash in CSS
+		i := strings.Index(new[n:], gap)
 		if i < 0 {
 			break
 		}
@@ -676,32 +738,27 @@ func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
 		ends = append(ends, n)
 	}
 	for _, n := range ends {
-		same := new[:n] == spelled && c.root.old.url == c.root.new.url
-		if strings.HasPrefix(new[n:], gap) && (same || c.isRight(l, spelled, new[:n])) {
+		if strings.HasPrefix(new[n:], gap) && (new[:n] == spelled || c.isRight(l, spelled, new[:n])) {
 			return n
 		}
 	}
 	return -1
 }
 
+var quotedValue = pattern(`^=?"([^"]*)"$`)
+
 // quoted matches a line end in a text with the quote marks of mail after it.
 var quoted = pattern(`\n[> ]+`)
 
 // isRight reports whether the new value of a link means the URL of the old one.
 func (c *comparison) isRight(l Link, old, new string) bool {
-	if old == "" {
-		new = strings.Trim(new, `="'`) // an unquoted value gets quotes
+	if m := quotedValue().FindStringSubmatch(new); m != nil && old == "" {
+		new = m[1] // an unquoted value gets quotes
 	}
 	ref := func(s string) string {
-		if c.e.kind == "text/plain" || strings.HasPrefix(c.e.kind, "message/") {
-			s = strings.Join(strings.Fields(quoted().ReplaceAllString(s, "\n")), "")
-		}
-		return squeeze(s)
+		return strings.Join(strings.Fields(quoted().ReplaceAllString(s, "\n")), "")
 	}
 	around := func(s string) string { return strings.Replace(s, strings.TrimSpace(s), "|", 1) }
-	if l.Place == "base" {
-		return new == ""
-	}
 	if start, ok := strings.CutSuffix(new, old); ok && strings.Contains(l.Ref, "\uFFFD") { // what was damaged before stays
 		want, _ := c.meaning(l.Ref, false, base{url: l.Base})
 		return strings.HasPrefix(want, unescaped(start))

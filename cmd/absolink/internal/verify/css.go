@@ -37,7 +37,7 @@ func cssRefs(text string, start int) (refs []ref, comments []span) {
 				}
 				raw := string(token[m[4]:m[5]])
 				f := ref{at + m[4], at + m[5], unescapeCSS(raw), plainURL(raw) && !strings.ContainsAny(raw, `\'()`)}
-				f.plain = f.plain && !before.odd && m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
+				f.plain = f.plain && !before.odd && len(before.open) < 2 && m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
 				refs = append(refs, f)
 			}
 		}
@@ -87,7 +87,7 @@ func (c *cssContext) isURL() bool {
 var (
 	urlToken   = pattern(`(?is)^([^("']*\(\s*["']?|["'])(.*?)(["']?\s*\)|["'])?$`)
 	plainToken = pattern(`^(?i:url)\((?:"[^"']*"|'[^"']*'|[^"']*)\)$`)
-	cssEscape  = pattern(`(?s)\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\f\r])|(.))`)
+	cssEscape  = pattern(`(?s)\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\f\r])|(.)|$)`)
 )
 
 // unescapeCSS decodes the escapes of CSS (CSS Syntax, 4.3.7).
@@ -98,6 +98,9 @@ func unescapeCSS(s string) string {
 	}
 	return cssEscape().ReplaceAllStringFunc(s, func(e string) string {
 		m := cssEscape().FindStringSubmatch(e)
+		if e == `\` {
+			return "\uFFFD"
+		}
 		if m[1] == "" {
 			return m[3]
 		}

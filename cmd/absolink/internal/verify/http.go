@@ -44,7 +44,7 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 		}
 		r.fields(h, around, nil)
 		if location, _ := h.get("location"); status[2][0] == '3' && location != "" {
-			around = &scope{outer: around, decl: location, unsure: !plainBase().MatchString(location)}
+			around = &scope{outer: around, decl: location, unsure: e.mail || location[0] == '<' || !plainBase().MatchString(location)}
 		}
 		at = body
 	}
@@ -52,6 +52,7 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 
 func (k *checker) response(r *reading, h header, start int, around *scope, version string, plain bool) {
 	in, own := k.declared(h, around, "content-base", "base")
+	own["location"] = around // RFC 9110, 10.2.2
 	raw := r.src[start:]
 	mediaType, types := h.get("content-type")
 	length, _ := h.get("content-length")
@@ -104,7 +105,7 @@ func (k *checker) response(r *reading, h header, start int, around *scope, versi
 
 // parseWARC reads a WARC file (WARC 1.1, 4).
 func parseWARC(k *checker, e *entity, src []byte) *reading {
-	r := &reading{src: src}
+	r, sure := &reading{src: src}, true
 	for at := 0; ; {
 		if at = len(src) - len(bytes.TrimLeft(src[at:], "\r\n")); at == len(src) {
 			return r
@@ -117,7 +118,8 @@ func parseWARC(k *checker, e *entity, src []byte) *reading {
 			r.spots = append(r.spots, spot{kind: isOpaque, what: "record", start: at, end: len(src), content: &content{why: "a record has no header, or not its Content-Length"}})
 			return r
 		}
-		k.record(r, e, h, src[start:start+n], start, plain)
+		sure = sure && plain
+		k.record(r, e, h, src[start:start+n], start, sure)
 		at = start + n
 	}
 }
@@ -131,7 +133,7 @@ func (k *checker) record(r *reading, e *entity, h header, block []byte, start in
 	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), content: &content{body: block}}
 	mediaType, types := h.get("content-type")
 	uri, in := k.target(e, h)
-	s.in, s.scope, s.plain = mediaType, in, plain && (types == 0 || types == 1 && plainType().MatchString(mediaType))
+	s.in, s.scope, s.plain = mediaType, in, plain && plainURL(uri) && (types == 0 || types == 1 && plainType().MatchString(mediaType))
 	kind, _ := h.get("warc-type")
 	s.plain = s.plain && (!strings.EqualFold(kind, "response") || strings.HasPrefix(mediaType, "application/http"))
 	if !slices.Contains([]string{"response", "revisit", "resource", "conversion", "metadata"}, strings.ToLower(kind)) {
@@ -156,11 +158,11 @@ func (k *checker) record(r *reading, e *entity, h header, block []byte, start in
 		case "warc-target-uri":
 			raw := string(r.src[f.at.start:f.at.end])
 			count.text, count.declares, count.refs = raw, true, bracketed(raw)
-			if count.kind = isLinks; k.Rules != nil {
-				count.kind, count.why = isOpaque, "--unarchive changes the URL of a record, and --map does not"
+			if count.kind = isLinks; k.Rules != nil || k.Override != "" {
+				count.kind, count.why = isOpaque, "--unarchive and --override-base change the URL of a record, and --map does not"
 			}
 		}
-		if count.fits != nil || count.kind != isCount && k.Unarchive {
+		if count.fits != nil || count.kind != isCount && (k.Unarchive || k.Override != "") {
 			r.spots = append(r.spots, count)
 		}
 	}
@@ -173,9 +175,9 @@ func (k *checker) target(e *entity, h header) (uri string, in *scope) {
 	if uri = strings.TrimSpace(uri); strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
 		uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>")
 	}
-	if uri != "" && (k.doc.URL == "" || e.bases.old.url == "") {
+	if k.doc.URL == "" || e.bases.old.url == "" {
 		hidden := e.bases.old.url != "" && !strings.Contains(e.path, ".warc") // the base around the file may hide it
-		in = &scope{decl: uri, unsure: hidden || n > 1 || !plainURL(uri)}
+		in = &scope{decl: uri, unsure: hidden || n > 1 || !k.isAbsolute(uri) || !plainBase().MatchString(uri)}
 	}
 	return uri, in
 }

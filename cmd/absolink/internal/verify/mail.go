@@ -41,6 +41,9 @@ func parseMessage(k *checker, e *entity, src []byte) *reading {
 	m := &mailReader{reading: &reading{src: src}, checker: k, e: e}
 	start := skipVoid(src, 0)
 	plain := e.plain && start == 0
+	if !plain {
+		m.failed = "a message does not begin with its header"
+	}
 	if line, _, ok := bytes.Cut(src[start:], []byte("\n")); ok && bytes.HasPrefix(line, []byte("From ")) {
 		start = skipVoid(src, start+len(line)+1)
 	}
@@ -125,8 +128,9 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 	for _, f := range h {
 		raw := string(r.src[f.at.start:f.at.end])
 		s := spot{what: f.key, start: f.at.start, end: f.at.end, text: raw, scope: in, folded: true, plain: f.plain}
+		s.declares = f.name == "snapshot-content-location"
 		if declared, ok := own[f.name]; ok {
-			s.scope, s.declares = declared, true
+			s.scope, s.declares = declared, f.name != "location"
 			delete(own, f.name) // a second field of that name declares nothing
 		}
 		s.loose = !strings.Contains(strictFields, " "+f.name+" ") || len(f.value) == 0 || isListField(f.name) && !strings.Contains(raw, "<")
@@ -134,7 +138,8 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 		case bodies != nil && strings.Contains(" content-length lines content-md5 ", " "+f.name+" "):
 			s.kind, s.content = isCount, &content{fits: func(value string) bool { return dependent(f.name, strings.TrimSpace(value), bodies) }}
 			s.start += len(raw) - len(strings.TrimLeft(raw, " \t"))
-			s.plain = s.plain && s.fits(raw)
+			_, n := h.get(f.name)
+			s.plain = s.plain && n == 1 && s.fits(raw)
 			r.spots = append(r.spots, s)
 		case !strings.Contains(linkFields, " "+f.name+" "):
 		case strings.Contains(raw, "=?"), f.name == "content-type" && strings.Contains(raw, "url"):
@@ -156,7 +161,7 @@ func isListField(name string) bool { return strings.HasPrefix(name, "list-") || 
 
 var packedName = pattern(`(?i)\.(?:gz|bz2)$`)
 
-var inBrackets = pattern(`^(?:\s*<[^<>]*>\s*(?:;(?:[^<>,"]|"[^"<>]*")*)?(?:,|$))+$`)
+var inBrackets = pattern(`^(?:\s*<[^<>]+>\s*(?:;(?:[^<>,"]|"[^"<>]*")*)?(?:,|$))+$`)
 
 // dependent reports whether a field that depends on the body has the right value for one of the forms of the body.
 func dependent(name, value string, all [][]byte) bool {
@@ -192,9 +197,9 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	value, types := h.get("content-type")
 	encoding, encodings := h.get("content-transfer-encoding")
 	code := strings.ToLower(codeIn().FindString(encoding))
-	plain = plain && strings.EqualFold(code, encoding) && (code != "quoted-printable" || !blankEnd().Match(raw)) // which decoders drop or keep
+	plain = plain && strings.EqualFold(code, encoding) && !strangeBody(code, raw)
 	kind, params := contentType(value, untyped)
-	plain = plain && encodings < 2 && (types == 0 || types == 1 && plainType().MatchString(value))
+	plain = plain && encodings < 2 && types < 2 && (types == 0 || plainType().MatchString(value))
 	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
 	if !multipart {
 		decoded, err = decodeBody(raw, code)
@@ -207,10 +212,11 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	if encodings < 2 && strings.Contains("  7bit 8bit binary ", " "+strings.ToLower(encoding)+" ") &&
 		(m.quoted || isQuoted(kind, raw)) {
 		m.quoted = m.saved
-		return // it is in quoted-printable, which the header does not say, so nothing in it changes
+		m.spots = append(m.spots, spot{kind: isOpaque, what: "body", start: body, end: end, content: &content{why: "a body is in quoted-printable, which its header does not say"}})
+		return
 	}
 	s := spot{kind: isNested, what: "part[" + cmp.Or(number, "1") + "]", start: body, end: end, scope: in, content: &content{body: decoded, in: kind}}
-	s.plain = plain && !strings.EqualFold(params["delsp"], "yes")
+	s.plain = plain && !strings.EqualFold(params["delsp"], "yes") && !(m.saved && code != "quoted-printable" && bytes.Contains(m.src, []byte(`=3D"`)))
 	if err != nil {
 		s.plain, s.why = false, "go-message cannot decode a body to its end"
 	}
@@ -222,14 +228,20 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	}
 	if isVague().MatchString(kind) {
 		name, plain := fileName(h, params["name"])
-		s.plain = s.plain && plain
-		s.in = cmp.Or(m.doc.TypeOf(packedName().ReplaceAllString(name, ""), nil), s.in)
+		named := m.doc.TypeOf(packedName().ReplaceAllString(name, ""), nil)
+		s.plain = s.plain && plain && named == m.doc.TypeOf(name, decoded)
+		s.in = cmp.Or(named, s.in)
 	}
 	m.spots = append(m.spots, s)
 }
 
 // mailLabels replaces the labels of charsets that only mail programs write.
 var mailLabels = strings.NewReplacer("cp932", "shift_jis", "cp936", "gbk", "ms936", "gbk", "cp949", "euc-kr", "cp950", "big5", "cp51932", "euc-jp")
+
+// strangeBody reports whether decoders do not agree on a body.
+func strangeBody(code string, raw []byte) bool {
+	return code == "quoted-printable" && blankEnd().Match(raw) || code == "base64" && !plainBase64().Match(raw)
+}
 
 // isQuoted reports whether a page looks like quoted-printable.
 func isQuoted(kind string, body []byte) bool {
@@ -251,7 +263,7 @@ func fileName(h header, name string) (file string, plain bool) {
 	value, n := h.get("content-disposition")
 	_, named, err := mime.ParseMediaType(value)
 	plain = n == 0 || n == 1 && err == nil && plainType().MatchString("x/"+value)
-	plain = plain && !strings.Contains(value+name, "=?")
+	plain = plain && !strings.Contains(value+name, "=?") && !strings.HasSuffix(strings.TrimRight(value+name, `"`), " ")
 	file = cmp.Or(named["filename"], name)
 	if text, err := new(mime.WordDecoder).DecodeHeader(file); err == nil {
 		file = text
@@ -260,11 +272,12 @@ func fileName(h header, name string) (file string, plain bool) {
 }
 
 var (
-	quotedBody = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
-	blankEnd   = pattern(`[ \t]\r?\n`)
-	codeIn     = pattern(`(?i)\b(?:7bit|8bit|binary|quoted-printable|base64)\b`)
-	boundaries = pattern(`(?i)[;\s]boundary\s*=\s*(?:"([^"]*)"|([^;\s]+))`)
-	plainType  = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
+	quotedBody  = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
+	plainBase64 = pattern(`^[A-Za-z0-9+/\r\n]*={0,2}\s*$`)
+	blankEnd    = pattern(`[ \t\r]\r?\n`)
+	codeIn      = pattern(`(?i)\b(?:7bit|8bit|binary|quoted-printable|base64)\b`)
+	boundaries  = pattern(`(?i)[;\s]boundary\s*=\s*(?:"([^"]*)"|([^;\s]+))`)
+	plainType   = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
 )
 
 // contentType returns a media type and its parameters, from a field that need not be in the grammar of MIME. The type is untyped if the
@@ -331,7 +344,7 @@ func (k *checker) declared(h header, around *scope, names ...string) (in *scope,
 // plainBase matches a value that declares a base plainly.
 var plainBase = pattern(`^(?:` + plainValue + `|<(?i:URL:)?` + plainValue + `>)$`)
 
-const plainValue = `(?:[A-Za-z][A-Za-z0-9+.-]*:|[/?#.A-Za-z0-9%~_-])[!#-'*-;=?-~]*`
+const plainValue = `(?:(?i:https?:)//[A-Za-z0-9]|[/?#.]|[A-Za-z0-9%~_-]+[/?#.])[!#-'*-;=?-~]*`
 
 // cutParts returns the parts of a multipart (RFC 2046, 5.1.1).
 func cutParts(src []byte, start, end int, boundary string) (parts []span) {
@@ -433,7 +446,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	}
 	var m mailbox
 	first := src[:lineAt(src, 0, len(src))]
-	plain := datedLine().Match(first) || addressLine().Match(first) || timedLine().Match(first) || stampLine().Match(first) || patchLine().Match(first)
+	plain := datedLine().Match(first) || patchLine().Match(first)
 	open, counted, bare := -1, 0, false // where the message starts, and ends by its Content-Length; it has lines that would start another
 	add := func(end int) {
 		if open >= 0 {
@@ -453,6 +466,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
 		next = lineAt(src, at, len(src))
 		line := src[at:next]
+		plain = plain && !stampLine().Match(line) && !bareLine().Match(line)
 		switch starts := bytes.HasPrefix(line, []byte("From ")) && m.starts(line, src[next:], open < 0); {
 		case starts && at < counted:
 			bare = true

@@ -93,6 +93,8 @@ var conditional = pattern(`(?s)^<!--\[if.*?\]>(.*)<!\[endif\].*--!?>$`)
 
 var wordPressBlock = pattern(`(?s)^<!--\s*wp:[^{]*(\{.*\})`) // with its JSON as the group
 
+var quotedRefs = pattern(`&(?:quot|amp|lt|gt|#\d+);`)
+
 var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional one
 
 // How programs record the URL of a saved page. Where in the page they do does not matter, because a base that is only recorded is not
@@ -140,10 +142,10 @@ func (p *page) tag(t *token) {
 		p.replays(m[1], m[2], "/")
 	}
 	around := p.svg
-	if decl := t.get("xml:base"); len(p.l.open) == 0 {
+	if decl := t.get("xml:base"); len(p.l.open) == 0 && t.name != "svg" && t.name != "math" {
 		p.svg = nil
 	} else if decl != "" && p.Standard != "whatwg" {
-		p.svg = &scope{outer: p.svg, decl: decl, unsure: t.name != "svg"} // where the element ends is not followed
+		p.svg = &scope{outer: p.svg, decl: decl, unsure: t.name != "svg" || len(p.l.open) > 1} // where the element ends is not followed
 	}
 	values := valuesIn(t.raw, t.attrs)
 	if len(values) != len(t.attrs) {
@@ -200,7 +202,7 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 	whatwg := p.Standard == "whatwg"
 	switch s.loose = kind == kindAny || strings.HasPrefix(key, "data-"); {
 	case kind == kindPage:
-		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), true, &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
+		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), !strings.Contains(quotedRefs().ReplaceAllString(raw, ""), "&"), &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
 		p.spots = append(p.spots, s)
 		return
 	case whatwg && kind == kindURL && s.text == "" && (strings.Contains(" src poster data background ", " "+key+" ") || t.name == "link" && key == "href"):
@@ -209,15 +211,20 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		return // neither a base nor a link
 	case kind == kindBase:
 		p.bases++
-		s.plain = s.plain && p.skipped == 0
+		s.plain = s.plain && p.skipped == 0 && p.bases == 1 && s.text != "." // as saved pages have it
 		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
 		if p.sole == nil {
 			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || len(p.l.open) > 0 || s.text == "." || !s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
 		}
+	case t.name == "html" && key == "manifest" && s.text == "":
+		return // nothing, or the page
 	case t.name == "html" && key == "manifest":
 		s.outside = true
 	case whatwg && strings.HasSuffix(key, "action") && s.text == "":
 		s.own, s.loose, s.outside, s.scope = true, true, true, nil
+		if p.e.path != "" {
+			s.scope = &scope{unsure: true} // the URL of the page, which may not be the base around it
+		}
 	case !whatwg && (t.name == "object" || t.name == "applet") && strings.Contains(" classid data archive code object ", " "+key+" "):
 		s.scope = &scope{outer: s.scope, decl: t.get("codebase")}
 	}
@@ -232,6 +239,7 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 	case kindList:
 		return matches(words(), s.text)
 	case kindArchive:
+		s.plain = s.plain && !strings.ContainsAny(s.text, blanks)
 		return matches(commaWords(), s.text)
 	case kindSrcset:
 		s.loose = s.loose || !plainSrcset().MatchString(s.text) // a candidate with wrong descriptors is not a link

@@ -80,6 +80,7 @@ type Document struct {
 	Path      string                            // of the document, in the notation of Local
 	Local     func(target string) (file string) // the file at a path, or with a URL, or ""; nil if links to files do not become local
 	Links     map[string][]Link                 // absolink's links in Old, by the path of their entity; Check sorts them
+	Malformed map[string]bool                   // the paths of archives of which absolink says that they are malformed
 	Kept      map[string]bool                   // the paths of records that were left as they are, and must be
 	Old, New  []byte
 
@@ -142,6 +143,7 @@ type entity struct {
 	folder   string // of an archive inside others: its path in them, with a slash
 	plain    bool   // its place and its encoding are plain
 	legacy   bool   // the charset is not UTF-8, or not certain
+	damaged  bool   // the charset does not fit
 	fragment bool   // it is a part of a page in which no BASE element applies
 	file     bool   // it is a file, which may record its URL
 	mail     bool   // it is in a message
@@ -264,9 +266,13 @@ func (k *checker) decode(e *entity) *Difference {
 	}
 	if name == "utf-8" {
 		e.legacy = !utf8.Valid(e.old) || !certain
-		if !e.legacy && !utf8.Valid(e.new) {
+		if !e.legacy && !utf8.Valid(e.new) && utf8.ValidString(e.bases.old.url) {
 			return e.differ(0, 0, "the new version is not UTF-8")
 		}
+		return nil
+	}
+	if text, err := enc.NewDecoder().Bytes(e.old); name == "replacement" || name == "iso-2022-jp" && (err != nil || bytes.Contains(text, []byte("\uFFFD")) || escapes().Match(e.old)) {
+		e.damaged = true // readers do not agree where it is ASCII again
 		return nil
 	}
 	e.legacy, e.links = true, slices.Clone(e.links)
@@ -291,6 +297,8 @@ func (k *checker) decode(e *entity) *Difference {
 	}
 	return nil
 }
+
+var escapes = pattern(`\x1B..\x1B`) // without a character between them
 
 func ascii(s string) bool { return strings.IndexFunc(s, isForeign) < 0 }
 
@@ -336,13 +344,10 @@ func (k *checker) check(e entity) *Difference {
 			}
 		}
 	}
-	switch {
-	case bytes.Equal(e.old, e.new):
+	if bytes.Equal(e.old, e.new) {
 		return nil
-	case !e.plain:
-		return k.compare(e, parseNone)
 	}
-	return e.differText(string(e.old), string(e.new), 0, 0, "a document of the type "+cmp.Or(kind, "(unknown)")+" changed, and has no links")
+	return k.compare(e, parseNone)
 }
 
 var formats = []struct {
@@ -358,7 +363,7 @@ var formats = []struct {
 	{pattern(`^message/(?:rfc822|news|global(?:-headers)?)$|^multipart/related$|^text/rfc822-headers$`), parseMessage},
 	{pattern(`^application/mbox$`), parseMbox},
 	{pattern(`^application/warc$`), parseWARC},
-	{pattern(`xml$|^text/xsl$|^text/x-opml$`), parseXML},
+	{pattern(`^(?:text|application)/xml$|\+xml$|^text/x(?:sl|-opml)$`), parseXML},
 }
 
 var (

@@ -41,6 +41,7 @@ type xmlReader struct {
 	raw    []byte // the token
 	rooted bool   // the root element has begun
 	style  bool   // the document is an XSLT stylesheet, whose other elements are the text of another document
+	mixed  bool   // an element that is a page has elements, too
 }
 
 type element struct {
@@ -91,6 +92,8 @@ func (x *xmlReader) isInvented(token xml.Token) bool {
 		second := len(x.stack) == 1 && x.rooted
 		x.rooted = true
 		return second || len(names) < len(t.Attr) || bytes.Count(x.raw, []byte("=")) < len(t.Attr)
+	case xml.Directive:
+		return x.rooted
 	}
 	return false
 }
@@ -135,7 +138,7 @@ func (x *xmlReader) token(token xml.Token) {
 	}
 }
 
-var instructed = pattern(`(?s)^<\?xml-stylesheet\s.*?\bhref\s*=\s*["']([^"']*)["']`)
+var instructed = pattern(`(?s)^<\?xml-stylesheet(?:\s.*?)?\shref\s*=\s*["']([^"']*)["']`)
 
 func (x *xmlReader) start(t xml.StartElement) {
 	outer := x.top().scope
@@ -158,7 +161,7 @@ func (x *xmlReader) start(t xml.StartElement) {
 		}
 		in.tag.attrs = append(in.tag.attrs, html.Attribute{Key: a.Name.Local, Val: t.Attr[i].Value})
 		if isXMLBase(a.Name) && (x.Standard != "whatwg" || len(x.stack) == 1 && !isHTMLLike(t.Name.Space) || len(x.stack) > 1 && !isHTMLLike(x.stack[1].name.Space)) {
-			in.scope = &scope{outer: outer, decl: t.Attr[i].Value}
+			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg"}
 		}
 	}
 	x.stack = append(x.stack, in)
@@ -202,7 +205,7 @@ func (x *xmlReader) xmlAttribute(a xml.Attr, v span, quoted bool, outer *scope) 
 	if kind == kindBase && slices.ContainsFunc(x.stack, element.isTemplate) {
 		x.skipped = 1
 	}
-	if kind != kindNone {
+	if kind != kindNone && (!isHTML || kind != kindCSS || key == "style") {
 		x.attribute(in.tag, key, kind, s, raw)
 	}
 }
@@ -258,7 +261,8 @@ func (x *xmlReader) flush() {
 	switch kind := x.textKind(in, s.text); {
 	case s.text == "" || kind == kindNone:
 	case kind == kindPage:
-		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole && s.markup == "", []byte(s.text)
+		x.mixed = x.mixed || in.mixed
+		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole && s.markup == "" && !x.mixed, []byte(s.text)
 		if in.tag.get("mode") == "base64" {
 			s.body, _ = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s.text), ""))
 		}
