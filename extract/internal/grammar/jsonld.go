@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -17,39 +18,55 @@ import (
 //
 //	{"@context": "https://schema.org", "@id": "#shop", "url": "/", "image": ["a.png", {"@type": "ImageObject", "url": "b.png"}]}
 //
-// The strings in the members of jsonLDLinks are links, at any depth, and so is an @id. An absolute @id names a thing, and
-// never changes. The members of jsonLDTexts may be words, such as "license": "MIT", so only what looks like a URL is a link.
-// A @context is not read. Queries are encoded in UTF-8.
+// The strings in the members of jsonLDMembers are links, at any depth. An absolute @id names a thing, and never changes. A
+// @context is not read. Queries are encoded in UTF-8.
 var JSONLD = &mark.Format{Name: "JSON-LD", UTF8: true, Extract: extractJSONLD}
-
-// jsonLDLinks has the members whose strings are URLs, and not names or texts.
-var jsonLDLinks = ascii.Words("url image logo contentUrl thumbnailUrl embedUrl sameAs mainEntityOfPage")
-
-var jsonLDTexts = ascii.Words("item target urlTemplate license discussionUrl downloadUrl installUrl photo screenshot")
 
 // Block is the JSON in a comment of WordPress that begins a block:
 //
 //	<!-- wp:image {"url":"https:\/\/h\/a.png","href":"https:\/\/h\/"} -->
 var Block = &mark.Format{Name: "WordPress block", UTF8: true, Extract: extractBlock}
 
-var blockLinks = ascii.Words("url href mediaLink src poster")
+var (
+	namePlace = &mark.Place{Name: "script", Permanent: true}
 
-func extractBlock(src []byte, m *mark.Marks) {
-	if stdjson.Valid(src) {
-		s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONBlock, texts: blockLinks()}
-		s.things(0, nil)
-	}
+	// urlPlace is for strings that may also be words, such as "license": "MIT", or templates such as "https://h/?s={q}".
+	urlPlace = &mark.Place{Name: "script", Reads: readsURL}
+
+	jsonLDMembers = membersOf(map[*mark.Place]string{
+		namePlace:   "@id",
+		scriptPlace: "url image logo contentUrl thumbnailUrl embedUrl sameAs mainEntityOfPage",
+		urlPlace:    "item target urlTemplate license discussionUrl downloadUrl installUrl photo screenshot",
+	})
+	blockMembers = membersOf(map[*mark.Place]string{urlPlace: "url href mediaLink src poster"})
+)
+
+func membersOf(keys map[*mark.Place]string) func() map[string]*mark.Place {
+	return sync.OnceValue(func() map[string]*mark.Place {
+		members := map[string]*mark.Place{}
+		for place, list := range keys {
+			for key := range strings.FieldsSeq(list) {
+				members[key] = place
+			}
+		}
+		return members
+	})
 }
-
-var namePlace = &mark.Place{Name: "script", Permanent: true}
 
 func extractJSONLD(src []byte, m *mark.Marks) {
 	if s, p := openScript(src, m, "it is not read"); s != nil {
 		if s.rebased = bytes.Contains(src, []byte(`"@base"`)); s.rebased {
 			m.Unread(mark.JSONLD, "", 0)
 		}
-		s.urls, s.texts = jsonLDLinks(), jsonLDTexts()
+		s.members = jsonLDMembers()
 		s.things(p, nil)
+	}
+}
+
+func extractBlock(src []byte, m *mark.Marks) {
+	if stdjson.Valid(src) {
+		s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONBlock, members: blockMembers()}
+		s.things(0, nil)
 	}
 }
 
@@ -58,20 +75,14 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 	switch s.Src[p] {
 	case '{':
 		return s.Members(p, func(key codec.Span, value int) int {
-			name := inside(key)
 			switch {
 			case s.Is(key, "@context"):
 				return s.Skip(value)
-			case s.Is(key, "@id"):
-				return s.things(value, namePlace)
 			case s.Is(key, "@list"), s.Is(key, "@set"): // forms of the member around them
 				return s.things(value, place)
-			case s.urls[string(s.Src[name.Start:name.End])]:
-				return s.things(value, scriptPlace)
-			case s.texts[string(s.Src[name.Start:name.End])]:
-				return s.things(value, urlPlace)
 			}
-			return s.things(value, nil)
+			name := inside(key)
+			return s.things(value, s.members[string(s.Src[name.Start:name.End])])
 		})
 	case '[':
 		return s.Elements(p, func(p int) int { return s.things(p, place) })
@@ -89,9 +100,6 @@ func (s *scriptJSON) isReference(text []byte) bool {
 	scheme, _ := ascii.CutScheme(string(text))
 	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased
 }
-
-// urlPlace is for strings that may also be words, or a template such as "https://h/?s={q}".
-var urlPlace = &mark.Place{Name: "script", Reads: readsURL}
 
 // ReadsTemplate reports whether bytes spell no URL whose braces are escaped, as the URL Standard would write those of a template.
 func ReadsTemplate(spelled []byte) bool { return !bytes.Contains(spelled, []byte("%7B")) }

@@ -40,7 +40,7 @@ type scriptJSON struct {
 	spelling codec.Codec // of its strings
 	rebased  bool        // JSON-LD declares a base of its own
 
-	urls, texts map[string]bool // the members whose strings are URLs, and those that may also be words
+	members map[string]*mark.Place // by the keys of the members that have links
 }
 
 // readScript calls each for each member of the object that a script must be. Any other script is a fault unless it is empty,

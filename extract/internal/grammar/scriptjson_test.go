@@ -79,6 +79,19 @@ func TestJSONLD(t *testing.T) {
 	assert.Equal(t, []mark.Fault{{Code: mark.ScriptMalformed, Detail: "the script is not valid JSON; it is not read"}}, faults(JSONLD, `{]`))
 }
 
+var blockRows = []marktest.GrammarRow{
+	{Name: "the members that are URLs", Src: `{"url":"http:\/\/h\/","href":"\/a","mediaLink":"./b","src":"?c","poster":"\u002fd"}`, Want: marktest.Texts("http://h/", "/a", "./b", "?c", "/d")},
+	{Name: "at any depth", Src: `{"a":{"@id":"/no","url":[{"src":"/a"},"/b"]}}`, Want: marktest.Texts("/a", "/b")},
+	{Name: "other members, and words", Src: `{"alt":"http://no/","url":"no","src":"mailto:no","href":"{x}","poster":1}`},
+	{Name: "not JSON", Src: `{"url":"/no"`},
+}
+
+func TestBlock(t *testing.T) { marktest.RunRows(t, Block, blockRows) }
+
+func FuzzBlock(f *testing.F) { marktest.FuzzGrammar(f, Block, blockRows) }
+
+func FuzzJSONLD(f *testing.F) { marktest.FuzzGrammar(f, JSONLD, jsonLDRows) }
+
 func TestImportMap(t *testing.T) { marktest.RunRows(t, ImportMap, importMapRows) }
 
 func TestSpeculationRules(t *testing.T) { marktest.RunRows(t, SpeculationRules, speculationRows) }
