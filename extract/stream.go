@@ -36,7 +36,7 @@ type Stream struct {
 	header     []byte           // made from Document.Header; it is read before the body
 	mediaType  string           // of the body of a response, or Document.Type
 	dst        io.Writer        // of the text of records; it compresses, unless in does
-	layers     []*pack.Layer    // the outermost first
+	packings   []*pack.Packing  // the outermost first
 	unpacked   *unpacking       // the innermost compression; nil if the document is not compressed
 	in         *pack.Memberwise // not nil if each record is compressed on its own
 	whole      []io.Closer      // the compressors of the whole document, the outermost first
@@ -103,7 +103,7 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 	return s, s.peek()
 }
 
-// unpack adds a layer for each compression around the document, for reading and, if dst is not nil, for writing to dst.
+// unpack adds a Packing for each compression around the document, for reading and, if dst is not nil, for writing to dst.
 // A document with more compressions than the depth limit is a problem. It is not read, but copied.
 func (s *Stream) unpack(dst io.Writer) error {
 	o := s.opener
@@ -146,10 +146,10 @@ func (s *Stream) unpack(dst io.Writer) error {
 		if dst != nil && !o.Decompress {
 			l.Keep()
 		}
-		s.layers = append(s.layers, l)
+		s.packings = append(s.packings, l)
 		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"
 		s.d.Type = unpackedType(c, s.d.Type)
-		s.unpacked = &unpacking{Stream: s, layer: l, packed: counted, entity: strings.TrimSuffix(s.entity, "/")}
+		s.unpacked = &unpacking{Stream: s, packing: l, packed: counted, entity: strings.TrimSuffix(s.entity, "/")}
 		s.from(s.unpacked)
 		if err := s.peek(); err != nil {
 			return err
@@ -172,13 +172,13 @@ func (s *Stream) compress() error {
 		s.original.Forget()
 		return nil
 	case format.Split == nil:
-		s.alone, s.in = true, pack.Alone(s.layers, s.dst)
+		s.alone, s.in = true, pack.Alone(s.packings, s.dst)
 		s.original.Limit = s.opener.maxRecord() + readAhead
 		return nil
 	}
 	s.original.Forget()
-	for i, l := range s.layers {
-		if i == len(s.layers)-1 && format.Members {
+	for i, l := range s.packings {
+		if i == len(s.packings)-1 && format.Members {
 			in, err := l.Memberwise(s.dst)
 			s.in, s.dst = in, in
 			return err
@@ -285,7 +285,7 @@ func (s *Stream) unknown() {
 		Detail: unknownKind(s.d.Name, s.head)}
 	if s.d.Type != "" {
 		p.Code, p.Detail = CodeNotRead, "no links are read in the type "+mark.Quote([]byte(s.d.Type))
-	} else if pack.UnpackedName(s.d.Name) != s.d.Name && len(s.layers) == 0 && len(s.head) > 0 {
+	} else if pack.UnpackedName(s.d.Name) != s.d.Name && len(s.packings) == 0 && len(s.head) > 0 {
 		p.Detail = "unknown type: it is not compressed, although its name ends in " + path.Ext(s.d.Name)
 	}
 	s.opener.problem(p)
@@ -468,18 +468,18 @@ func (s *Stream) Close() error {
 // again, this is an error, since the rest would be lost.
 type unpacking struct {
 	*Stream
-	layer  *pack.Layer
-	packed *pack.Counter // of the compressed bytes
-	n      int64         // the length of the text so far
-	entity string
-	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
+	packing *pack.Packing
+	packed  *pack.Counter // of the compressed bytes
+	n       int64         // the length of the text so far
+	entity  string
+	done    bool // the rest is not read, because it is damaged or longer than the ratio limit allows
 }
 
 func (u *unpacking) Read(p []byte) (int, error) {
 	if u.done {
 		return 0, io.EOF
 	}
-	n, err := u.layer.Read(p)
+	n, err := u.packing.Read(p)
 	return n, u.took(n, err)
 }
 
@@ -493,7 +493,7 @@ func (u *unpacking) Lend() (next []byte, edge bool, err error) {
 	if u.done {
 		return nil, false, nil
 	}
-	next, edge, err = u.layer.Lend()
+	next, edge, err = u.packing.Lend()
 	return next, edge, u.took(len(next), err)
 }
 
@@ -534,7 +534,7 @@ func (u *unpacking) took(n int, err error) error {
 
 // named adds the name of the compression to an error, if the error does not start with it.
 func (u *unpacking) named(err error) error {
-	name := u.layer.Name() + ": "
+	name := u.packing.Name() + ": "
 	if strings.HasPrefix(err.Error(), name) {
 		return err
 	}
@@ -574,7 +574,7 @@ func (s *Stream) giveBack() {
 }
 
 // skip makes the stream copy the compressed document. If it is only read, it has no text.
-func (s *Stream) skip() { s.layers, s.unpacked, s.unread = nil, nil, true }
+func (s *Stream) skip() { s.packings, s.unpacked, s.unread = nil, nil, true }
 
 // tooDeep reports that the document has more compressions than depth, and is skipped.
 func (s *Stream) tooDeep(depth int) {

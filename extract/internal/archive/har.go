@@ -214,7 +214,7 @@ func (h *harReader) content(scope int32, c *harContent) {
 	case ascii.FoldEqual(encoding, "base64"):
 		p.Charset, spelled = params["charset"], spell.Base64Line
 		if bytes.IndexByte(h.src[text.Start:text.End], '\\') >= 0 {
-			spelled = codec.Layers(spell.JSONString, spell.Base64Line)
+			spelled = codec.Nested(spell.JSONString, spell.Base64Line)
 		}
 	default:
 		if format == nil || format.Is == nil {

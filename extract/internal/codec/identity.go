@@ -51,50 +51,50 @@ func (c constant) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 	return dst, fmt.Errorf("%w: the bytes that contain %s are read only", ErrCannotSpell, c.text)
 }
 
-// Layers returns the codec of nested codecs, the outermost first. The source is one atom. Without codecs the result is
+// Nested returns the codec of nested codecs, the outermost first. The source is one atom. Without codecs the result is
 // Identity, and for one codec it is that codec itself.
 //
-//	Layers(Chunked, Packed("gzip", 1000))
+//	Nested(Chunked, Packed("gzip", 1000))
 //
 //	source of Chunked     1E␍␊ 1F 8B 08 ... ␍␊0␍␊␍␊     the body of an HTTP message
 //	source of Packed      1F 8B 08 ...
 //	text                  <a href="x">
-func Layers(codecs ...Codec) Codec {
+func Nested(codecs ...Codec) Codec {
 	switch len(codecs) {
 	case 0:
 		return Identity
 	case 1:
 		return codecs[0]
 	}
-	return &layers{codecs: slices.Clone(codecs)}
+	return &nested{codecs: slices.Clone(codecs)}
 }
 
-// LayersOf returns the codecs from which Layers made c, or just c.
-func LayersOf(c Codec) []Codec {
-	if c, ok := c.(*layers); ok {
+// NestedOf returns the codecs from which Nested made c, or just c.
+func NestedOf(c Codec) []Codec {
+	if c, ok := c.(*nested); ok {
 		return slices.Clone(c.codecs)
 	}
 	return []Codec{c}
 }
 
-// layers is used as a pointer, because codecs must be comparable with ==.
-type layers struct {
+// nested is used as a pointer, because codecs must be comparable with ==.
+type nested struct {
 	Whole
 	codecs []Codec
 }
 
-// Decode returns the first error of the layers. A Damage of an inner layer gets the offset 0, because its place in the
+// Decode returns the first error of the codecs. A Damage of an inner codec gets the offset 0, because its place in the
 // source is unknown.
-func (c *layers) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]byte), src) }
+func (c *nested) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([]byte), src) }
 
-func (c *layers) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
+func (c *nested) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	var first error
-	for i, layer := range c.codecs {
+	for i, one := range c.codecs {
 		into := new([]byte)
 		if i == len(c.codecs)-1 {
 			into = room
 		}
-		text, err := DecodeInto(into, layer, src)
+		text, err := DecodeInto(into, one, src)
 		if src = text; first == nil {
 			first = err
 		}
@@ -106,19 +106,19 @@ func (c *layers) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 }
 
 // Encode spells the text with each codec, from the innermost outward. It uses Lift, which checks the law for each.
-func (c *layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
+func (c *nested) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	texts := [][]byte{src} // the source of each codec, and the text at the end
-	for i, layer := range c.codecs {
-		inner, err := layer.Decode(texts[i])
+	for i, one := range c.codecs {
+		inner, err := one.Decode(texts[i])
 		if err != nil {
 			return dst, err
 		}
 		texts = append(texts, inner)
 	}
 	edits := []Edit{{Span: Span{0, len(texts[len(c.codecs)])}, New: text}}
-	for i, layer := range slices.Backward(c.codecs) {
+	for i, one := range slices.Backward(c.codecs) {
 		var err error
-		if edits, err = Lift(layer, texts[i], texts[i+1], edits); err != nil {
+		if edits, err = Lift(one, texts[i], texts[i+1], edits); err != nil {
 			return dst, err
 		}
 	}

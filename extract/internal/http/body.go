@@ -52,14 +52,14 @@ func (r *response) markBody() {
 	if sure && !r.cutOff {
 		r.checkLength(text)
 	}
-	layers, unknown := codings(r.Marks.MaxRatio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
+	codecs, unknown := codings(r.Marks.MaxRatio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if sure {
 			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is unknown; the body is not read")
 		}
 		return
 	}
-	if len(layers) > mostCodings {
+	if len(codecs) > mostCodings {
 		if sure {
 			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(mostCodings)+" nested codings")
 		}
@@ -67,22 +67,22 @@ func (r *response) markBody() {
 	}
 	first, _ := header.FieldName(r.Src, mail.HeaderStart(r.Src, body))
 	file := format == mail.Message && mail.BeginsWith(r.Src[first.Start:first.End]) // MHTML with its own header
-	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file && r.place == bodyPlace {
+	if len(codecs) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file && r.place == bodyPlace {
 		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, r.body)
 		return
 	}
 	// Content-Range applies only to a 206 response. In a 416 response it has no range, and in others no meaning (RFC 9110 14.4).
 	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
-		layers = append(layers, mail.Range)
+		codecs = append(codecs, mail.Range)
 	}
-	if len(layers) == 0 && len(r.Value(fields, "transfer-encoding")) > 0 && spell.IsCutChunk(text) {
-		layers = append(layers, cutChunk)
+	if len(codecs) == 0 && len(r.Value(fields, "transfer-encoding")) > 0 && spell.IsCutChunk(text) {
+		codecs = append(codecs, cutChunk)
 	}
-	if !wanted && len(layers) == 0 && bytes.HasPrefix(text[ascii.SkipSpace(text, 0):], []byte("<")) {
+	if !wanted && len(codecs) == 0 && bytes.HasPrefix(text[ascii.SkipSpace(text, 0):], []byte("<")) {
 		format, wanted = mail.Octets, true // perhaps a page, like that of an error
 	}
 	if wanted {
-		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"], Identified: r.identified})
+		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Nested(codecs...), format, mark.Part{Charset: params["charset"], Identified: r.identified})
 	}
 }
 
@@ -148,10 +148,10 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 // codings returns the codecs of the codings of a body, the outermost first, or the name of a coding that is unknown. Clients
 // remove codings and keep the fields, and servers declare codings that they do not use, so a coding applies only if
 // compress.IsPacked finds it in the body. ratio limits the decompressed size of each coding.
-func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
+func codings(ratio int, body, transfer, content []byte) (codecs []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied, the content codings first (RFC 9110 8.4, RFC 9112 7).
 	var chunks []byte // the whole chunked body, of which body is the first chunk
-	for outer := true; len(layers) <= mostCodings && (outer || len(content) > 0); {
+	for outer := true; len(codecs) <= mostCodings && (outer || len(content) > 0); {
 		list := &content
 		if outer = outer && len(transfer) > 0; outer {
 			list = &transfer
@@ -165,7 +165,7 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 		}
 		if coding == "chunked" && outer {
 			if spell.IsChunked(body) {
-				layers, chunks, body = append(layers, spell.Chunked), body, spell.FirstChunk(body)
+				codecs, chunks, body = append(codecs, spell.Chunked), body, spell.FirstChunk(body)
 			}
 			continue
 		}
@@ -174,14 +174,14 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 			continue // clients remove transfer codings, which are for one connection
 		}
 		if body != nil && !compress.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
-			return layers, ""
+			return codecs, ""
 		}
 		if c == nil {
 			return nil, coding
 		}
-		layers, body = append(layers, c), nil
+		codecs, body = append(codecs, c), nil
 	}
-	return layers, ""
+	return codecs, ""
 }
 
 // packedInChunks is compress.IsPacked for a chunked body, whose first chunk may be too short to tell.

@@ -345,7 +345,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		return at.path
 	}
 	if in.ranges {
-		transfer = codec.Layers(transfer, Range)
+		transfer = codec.Nested(transfer, Range)
 	}
 	p := mark.Part{Name: name, Charset: charsets.MailLabel(header.Charset(params)), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
 	p.Encoded = transfer != codec.Identity

@@ -216,7 +216,7 @@ type row struct {
 }
 
 func rowOf(place *mark.Place, c codec.Codec) row {
-	return row{place, c, codec.Layers(spell.MarkdownCell, c)}
+	return row{place, c, codec.Nested(spell.MarkdownCell, c)}
 }
 
 var rows = [...]row{

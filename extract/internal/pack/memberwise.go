@@ -12,12 +12,12 @@ import (
 // Memberwise compresses each record separately, as a member of gzip, a frame of zstd, or a stream of bzip2, and copies
 // the members of records that do not change.
 //
-// The engine has one Memberwise for the stream, from Layer.Memberwise or Alone, which writes all records in order. Each
+// The engine has one Memberwise for the stream, from Packing.Memberwise or Alone, which writes all records in order. Each
 // walker has its own, and calls Begin for each record, so that several walkers can compress at the same time.
 type Memberwise struct {
-	layers []*Layer  // the outermost first; several only for a document that is one record
-	in     *members  // from which the stream is read; nil for other compressions, and for a document that is one record
-	dst    io.Writer // of the compressed bytes
+	packings []*Packing // the outermost first; several only for a document that is one record
+	in       *members   // from which the stream is read; nil for other compressions, and for a document that is one record
+	dst      io.Writer  // of the compressed bytes
 
 	w     io.WriteCloser // of the current member; nil before its first byte
 	idle  io.WriteCloser // the w of the last member, reused because it is large
@@ -50,8 +50,8 @@ func (p Packed) Replaced() Packed { return Packed{shared: p.shared} }
 
 // Memberwise returns a writer that compresses each record of the stream separately. It must be called before the first
 // record is written.
-func (l *Layer) Memberwise(dst io.Writer) (*Memberwise, error) {
-	m := &Memberwise{layers: []*Layer{l}, dst: dst}
+func (l *Packing) Memberwise(dst io.Writer) (*Memberwise, error) {
+	m := &Memberwise{packings: []*Packing{l}, dst: dst}
 	if m.in, _ = l.plain.(*members); m.in != nil && m.in.first() != nil {
 		if _, err := dst.Write(m.in.first()); err != nil {
 			return nil, fmt.Errorf("%s: %w", l.c.Name, err)
@@ -60,17 +60,17 @@ func (l *Layer) Memberwise(dst io.Writer) (*Memberwise, error) {
 	return m, nil
 }
 
-// Alone returns a writer of a document that is one record, in the compressions layers, which must not have been read to
+// Alone returns a writer of a document that is one record, in the compressions packings, which must not have been read to
 // the end.
-func Alone(layers []*Layer, dst io.Writer) *Memberwise {
+func Alone(packings []*Packing, dst io.Writer) *Memberwise {
 	keep := keepLengths
-	if len(layers) > 1 {
+	if len(packings) > 1 {
 		keep = keepNothing
 	}
-	for _, l := range layers {
+	for _, l := range packings {
 		l.only(keep)
 	}
-	return &Memberwise{layers: layers, dst: dst}
+	return &Memberwise{packings: packings, dst: dst}
 }
 
 // Packed returns how the record at offset was compressed; length is that of its text. It must be called for each record,
@@ -92,8 +92,8 @@ func (m *Memberwise) PackedAs(o *Original, length int) Packed {
 	if o.Lost() {
 		return Packed{}
 	}
-	in, ok := m.layers[0].plain.(*members)
-	if !ok || len(m.layers) > 1 {
+	in, ok := m.packings[0].plain.(*members)
+	if !ok || len(m.packings) > 1 {
 		return Packed{parts: []part{{length, o.kept}}}
 	}
 	var p Packed
@@ -114,16 +114,16 @@ func (m *Memberwise) PackedAs(o *Original, length int) Packed {
 // Begin begins a record of the stream that m0 writes. Its compressed bytes go to dst. The record must not share members.
 // Until the next Begin, only Part, Written, Join, Copy, Write, Close and EndPart may be called.
 func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
-	if same := len(m.layers) == 1 && m.layers[0] == m0.layers[0]; !same && !(m.gzips() && m0.gzips()) {
+	if same := len(m.packings) == 1 && m.packings[0] == m0.packings[0]; !same && !(m.gzips() && m0.gzips()) {
 		m.idle = nil // the compressor of another document may have another dictionary; a gzip compressor has none
 	}
-	m.layers, m.in, m.dst = m0.layers, m0.in, dst
+	m.packings, m.in, m.dst = m0.packings, m0.in, dst
 	m.w, m.raw, m.parts = nil, nil, p.parts
 	m.next()
 }
 
 // gzips reports whether gzip is the only compression.
-func (m *Memberwise) gzips() bool { return len(m.layers) == 1 && m.layers[0].c.Name == "gzip" }
+func (m *Memberwise) gzips() bool { return len(m.packings) == 1 && m.packings[0].c.Name == "gzip" }
 
 // Part returns the end of the current member in the text of the record. ok is false if the members are unknown.
 func (m *Memberwise) Part() (end int, ok bool) {
@@ -177,12 +177,12 @@ func (m *Memberwise) Write(p []byte) (n int, err error) {
 
 // compress returns a compressor of a member, or of a document that is one record.
 func (m *Memberwise) compress() (io.WriteCloser, error) {
-	if l := m.layers[0]; len(m.layers) == 1 && (m.in != nil || m.parts != nil) { // the bytes before the first member are already written
+	if l := m.packings[0]; len(m.packings) == 1 && (m.in != nil || m.parts != nil) { // the bytes before the first member are already written
 		return l.c.compress(m.dst, l.plain)
 	}
 	var all chain
 	dst := m.dst
-	for _, l := range m.layers {
+	for _, l := range m.packings {
 		w, err := l.compress(dst)
 		if err != nil {
 			return nil, err
@@ -213,7 +213,7 @@ func (m *Memberwise) keepHeader() {
 	if !ok {
 		return
 	}
-	z.Header = m.layers[0].plain.(*members).memberCodec.(*gzipMembers).header
+	z.Header = m.packings[0].plain.(*members).memberCodec.(*gzipMembers).header
 	if m.raw != nil && m.was.Reset(bytes.NewReader(m.raw)) == nil {
 		z.Header = m.was.Header
 	}

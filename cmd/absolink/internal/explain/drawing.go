@@ -35,12 +35,12 @@ type line struct {
 
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
-	layers := x.Shown()
+	groups := x.Shown()
 	// The boxes grow with their text, but not beyond the terminal: a line that needs more has no right border.
 	columns := min(usualWidth, d.Width)
-	content := make([][]line, len(layers))
-	for i, l := range layers {
-		edges := edge * (len(layers) - i)
+	content := make([][]line, len(groups))
+	for i, l := range groups {
+		edges := edge * (len(groups) - i)
 		content[i] = d.content(l, d.Width-edges)
 		for _, line := range content[i] {
 			if needs := console.ColumnsOf(line.text) + edges; needs <= d.Width {
@@ -51,7 +51,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 
 	dst = d.ends(d.separate(dst), "", clean(rows.Where(e.Document, e.Path)), d.Colors.Place, "("+clean(e.Type)+")")
 	dst = append(dst, '\n')
-	n := len(layers)
+	n := len(groups)
 	for depth := range n {
 		dst = d.border(dst, depth, columns, d.Pen.topLeft, d.Pen.topRight)
 	}
@@ -66,7 +66,7 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 }
 
 // content returns the lines of one layer. Only a line with one long word, usually a URL, is wider than room.
-func (d *Drawing) content(l Layer, room int) []line {
+func (d *Drawing) content(l Group, room int) []line {
 	blank := "  " + blanks(console.ColumnsOf(d.Pen.mark)+1)
 	marked := "  " + d.Pen.mark + " "
 	lines := indented(nil, "", l.Title, room, "")

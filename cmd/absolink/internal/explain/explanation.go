@@ -12,13 +12,13 @@ type Explanation struct {
 	Base   string  `json:"base"`
 	Rung   string  `json:"rung"`
 	Source string  `json:"source"`
-	Layers []Layer `json:"rungs"` // Override, which is not in the RFC, then the others from the innermost on
+	Groups []Group `json:"rungs"` // Override, which is not in the RFC, then the others from the innermost on
 
 	section string // of Rung
 }
 
-// Layer is one rung: Override, or one of RFC 1808 section 3.
-type Layer struct {
+// Group has the candidates of one layer: of Override, or of one of RFC 1808 section 3.
+type Group struct {
 	Rung       string      `json:"rung"`
 	Section    *string     `json:"section"` // nil for Override
 	Title      string      `json:"-"`       // in a drawing
@@ -51,11 +51,11 @@ func Explain(e *extract.Entity) *Explanation {
 		`(3.4) Base URL = "" (undefined)`,
 	} {
 		rung := base.RungOverride + base.Rung(i)
-		x.Layers = append(x.Layers, Layer{rung.String(), orNil(rung.Section()), title, []Candidate{}})
+		x.Groups = append(x.Groups, Group{rung.String(), orNil(rung.Section()), title, []Candidate{}})
 	}
 	for _, c := range s.Candidates() {
-		l := &x.Layers[c.Rung-base.RungOverride]
-		l.Candidates = append(l.Candidates, NewCandidate(c))
+		g := &x.Groups[c.Rung-base.RungOverride]
+		g.Candidates = append(g.Candidates, NewCandidate(c))
 	}
 	return x
 }
@@ -102,9 +102,9 @@ func (c *Candidate) Said() (verdict, url, trouble string) {
 }
 
 // Shown returns the layers that a person sees: Override only if it has a candidate.
-func (x *Explanation) Shown() []Layer {
-	if len(x.Layers[0].Candidates) == 0 {
-		return x.Layers[1:]
+func (x *Explanation) Shown() []Group {
+	if len(x.Groups[0].Candidates) == 0 {
+		return x.Groups[1:]
 	}
-	return x.Layers
+	return x.Groups
 }

@@ -22,26 +22,26 @@ type Lines struct{ Style }
 func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
 	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
-	for _, layer := range x.Shown() {
+	for _, g := range x.Shown() {
 		lead, color := blanks(console.ColumnsOf(l.Pen.mark)), console.Color("")
-		if layer.Rung == x.Rung {
+		if g.Rung == x.Rung {
 			lead, color = l.Pen.mark, l.Colors.Used
 		}
-		name := fmt.Sprintf("%s %-3s %-13s", lead, orEmpty(layer.Section), layer.Rung)
-		dst = append(append(dst, paint(color, name)+"  "+l.candidates(layer)...), '\n')
+		name := fmt.Sprintf("%s %-3s %-13s", lead, orEmpty(g.Section), g.Rung)
+		dst = append(append(dst, paint(color, name)+"  "+l.candidates(g)...), '\n')
 	}
 	return dst
 }
 
-func (l *Lines) candidates(layer Layer) string {
-	if layer.Rung == base.RungDefault.String() {
+func (l *Lines) candidates(g Group) string {
+	if g.Rung == base.RungDefault.String() {
 		return `""`
 	}
-	if len(layer.Candidates) == 0 {
+	if len(g.Candidates) == 0 {
 		return "none"
 	}
-	said := make([]string, len(layer.Candidates))
-	for i, c := range layer.Candidates {
+	said := make([]string, len(g.Candidates))
+	for i, c := range g.Candidates {
 		verdict, url, trouble := c.Said()
 		if url != "" {
 			verdict += ": " + url

@@ -59,18 +59,18 @@ type entity struct {
 	parent     *entity
 
 	// The box of the entity: its layers as nested boxes, and the boxes inside it.
-	Outer      *layer // nil for a part without a base of its own
+	Outer      *box   // nil for a part without a base of its own
 	Inside     string // its name in its parent
 	Base, Rung string
 	Inner      []*entity
 }
 
-type layer struct {
+type box struct {
 	Title, Rung string
 	Used        bool // the base is from this layer
 	Candidates  []candidate
 	More        int64 // candidates that are left out
-	Inner       *layer
+	Inner       *box
 }
 
 type candidate struct {
@@ -157,7 +157,7 @@ func (at *entity) explain(e *extract.Entity) (size int) {
 	x := explain.Explain(e)
 	at.Base, at.Rung = shown(x.Base, longURL), x.Rung
 	for _, l := range x.Shown() {
-		at.Outer = &layer{Title: l.Title, Rung: l.Rung, Used: l.Rung == x.Rung, Inner: at.Outer}
+		at.Outer = &box{Title: l.Title, Rung: l.Rung, Used: l.Rung == x.Rung, Inner: at.Outer}
 		if l.Rung == base.RungDefault.String() {
 			continue
 		}

@@ -132,7 +132,7 @@ func IsPacked(coding string, src []byte) bool {
 
 // Unpacks reports whether the text of a codec may be much longer than its source.
 func Unpacks(c codec.Codec) bool {
-	return slices.ContainsFunc(codec.LayersOf(c), func(c codec.Codec) bool {
+	return slices.ContainsFunc(codec.NestedOf(c), func(c codec.Codec) bool {
 		switch c.(type) {
 		case packed, deflated:
 			return true
@@ -144,14 +144,14 @@ func Unpacks(c codec.Codec) bool {
 // UpTo returns c with a limit of most bytes, at least 1, for the decompressed text; for a longer text, Decode returns
 // ErrOverMost. It does not change a codec that does not decompress, or Deflated, which has its own limit.
 func UpTo(c codec.Codec, most int) codec.Codec {
-	codecs := codec.LayersOf(c)
+	codecs := codec.NestedOf(c)
 	for i := range codecs {
 		if p, ok := codecs[i].(packed); ok {
 			p.most = most
 			codecs[i] = p
 		}
 	}
-	return codec.Layers(codecs...)
+	return codec.Nested(codecs...)
 }
 
 type packed struct {

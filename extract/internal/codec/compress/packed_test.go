@@ -143,11 +143,11 @@ func TestPackedLimit(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The limits also hold inside Layers, for instance for a compressed body in chunks.
+// The limits also hold inside Nested, for instance for a compressed body in chunks.
 func TestPackedLayers(t *testing.T) {
 	body := packedBytes("gzip", make([]byte, 1000))
 	src := fmt.Appendf(nil, "%X\r\n%s\r\n0\r\n\r\n", len(body), body)
-	c := codec.Layers(spell.Chunked, Packed("gzip", 200))
+	c := codec.Nested(spell.Chunked, Packed("gzip", 200))
 	assert.True(t, Unpacks(c))
 	assert.False(t, codec.InPlace(c))
 	text, err := UpTo(c, 100).Decode(src)
@@ -156,7 +156,7 @@ func TestPackedLayers(t *testing.T) {
 	text, err = c.Decode(src)
 	require.NoError(t, err)
 	assert.Len(t, text, 1000)
-	assert.False(t, Unpacks(codec.Layers(spell.Chunked, codec.Identity)))
+	assert.False(t, Unpacks(codec.Nested(spell.Chunked, codec.Identity)))
 }
 
 // Many edits in one atom take linear time.

@@ -28,13 +28,13 @@ import (
 // In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither, and refuses the
 // bytes that an autolink cannot contain.
 //
-// MarkdownCell is the outer layer of whatever is in a table cell.
+// MarkdownCell is the outer codec of whatever is in a table cell.
 var (
 	MarkdownBare     codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`), number: ascii.SetOf("| \x7F", controls)})
 	MarkdownPointy   codec.Codec = newDestination(destination{escape: ascii.SetOf(`\<`), number: ascii.SetOf("|\n\r")})
 	MarkdownAutolink codec.Codec = autolink{}
 	MarkdownMail     codec.Codec = implied{prefix: "mailto:"}
-	MarkdownWWW                  = codec.Layers(MarkdownAutolink, implied{prefix: "http://"})
+	MarkdownWWW                  = codec.Nested(MarkdownAutolink, implied{prefix: "http://"})
 	MarkdownCell     codec.Codec = cell{}
 )
 

@@ -39,7 +39,7 @@ func TestMarkdownDecode(t *testing.T) {
 		{"CommonMark 6.5: an email address", MarkdownMail, "a@b.c", "mailto:a@b.c", nil},
 		{"GFM 6.9: www", MarkdownWWW, "www.h.x/?a&amp;b", "http://www.h.x/?a&b", nil},
 		{"GFM 4.10: a pipe in a cell", MarkdownCell, `a\|b\\|c\*`, `a|b\|c\*`, nil},
-		{"GFM 4.10: the cell is read first", codec.Layers(MarkdownCell, MarkdownBare), `\\|\*`, `|*`, nil},
+		{"GFM 4.10: the cell is read first", codec.Nested(MarkdownCell, MarkdownBare), `\\|\*`, `|*`, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			text, err := row.codec.Decode([]byte(row.src))
@@ -71,7 +71,7 @@ func TestMarkdownSpells(t *testing.T) {
 		{"a bracket comes to the start", MarkdownBare, "a<b", 0, 1, "", `\<b`},
 		{"a pipe might end a cell", MarkdownBare, "x", 0, 0, "a|", "a&#124;x"},
 		{"in brackets", MarkdownPointy, "x", 0, 0, "a b(<>\n|", `a b(\<&#62;&#10;&#124;x`},
-		{"a pipe in the source stays", codec.Layers(MarkdownCell, MarkdownBare), `a\|b`, 0, 0, "http://h/", `http://h/a\|b`},
+		{"a pipe in the source stays", codec.Nested(MarkdownCell, MarkdownBare), `a\|b`, 0, 0, "http://h/", `http://h/a\|b`},
 		{"an autolink", MarkdownAutolink, "http:g", 0, 5, "http://h/", "http://h/g"},
 		{"an address", MarkdownMail, "a@b.c", 7, 8, "x", "x@b.c"},
 	} {

@@ -26,17 +26,17 @@ func (counted) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) 
 	return append(dst, text...), nil
 }
 
-// An edit inside many layers decodes each layer only a few times.
-func TestLayersLinear(t *testing.T) {
-	const layers = 60
+// An edit inside many codecs decodes each only a few times.
+func TestNestedLinear(t *testing.T) {
+	const deep = 60
 	decoded := 0
 	var codecs []codec.Codec
-	for range layers {
+	for range deep {
 		codecs = append(codecs, counted{decoded: &decoded})
 	}
-	c := codec.Layers(codecs...)
+	c := codec.Nested(codecs...)
 	edits, err := codec.Lift(c, []byte("abc"), []byte("abc"), []codec.Edit{{Span: codec.Span{Start: 1, End: 2}, New: []byte("xy")}})
 	require.NoError(t, err)
 	assert.Equal(t, "axyc", string(codec.Apply(nil, []byte("abc"), edits)))
-	assert.LessOrEqual(t, decoded, 8*layers)
+	assert.LessOrEqual(t, decoded, 8*deep)
 }

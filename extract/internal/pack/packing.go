@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Layer is one compression of a stream. It reads the decompressed bytes, and is a window.Lender of them.
-type Layer struct {
+// Packing is one compression of a stream. It reads the decompressed bytes, and is a window.Lender of them.
+type Packing struct {
 	c     *Compression
 	plain io.Reader // the decompressed bytes
 }
@@ -20,23 +20,23 @@ type Layer struct {
 // ErrSalvaged is the error of Read at a damaged member if the rest of the stream can be copied.
 var ErrSalvaged = errors.New("a member is damaged or truncated")
 
-// Open returns the Layer that decompresses r. It returns an error if the first bytes are damaged, or if r fails.
-func (c *Compression) Open(r io.Reader) (*Layer, error) {
+// Open returns the Packing that decompresses r. It returns an error if the first bytes are damaged, or if r fails.
+func (c *Compression) Open(r io.Reader) (*Packing, error) {
 	plain, err := c.decompress(bufio.NewReaderSize(r, window.Read))
 	if err != nil {
 		return nil, err
 	}
-	return &Layer{c: c, plain: plain}, nil
+	return &Packing{c: c, plain: plain}, nil
 }
 
 // Name returns the name of the compression.
-func (l *Layer) Name() string { return l.c.Name }
+func (l *Packing) Name() string { return l.c.Name }
 
 // Read is io.Reader. After Keep, it returns ErrSalvaged at a damaged member.
-func (l *Layer) Read(p []byte) (int, error) { return l.plain.Read(p) }
+func (l *Packing) Read(p []byte) (int, error) { return l.plain.Read(p) }
 
 // Lend is window.Lender. Only gzip and zstd lend.
-func (l *Layer) Lend() (next []byte, edge bool, err error) {
+func (l *Packing) Lend() (next []byte, edge bool, err error) {
 	if m, ok := l.plain.(*members); ok {
 		return m.Lend()
 	}
@@ -45,14 +45,14 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 
 // Keep prepares for a rewriting of the stream: members are kept, and a damaged member and all bytes after it are to be
 // copied. It must be called before the first Read.
-func (l *Layer) Keep() {
+func (l *Packing) Keep() {
 	if m, ok := l.plain.(*members); ok {
 		m.keep, m.salvage = keepBytes, true
 	}
 }
 
 // DamagedHead returns the first bytes of the text if the first member is the damaged one.
-func (l *Layer) DamagedHead() []byte {
+func (l *Packing) DamagedHead() []byte {
 	m, ok := l.plain.(*members)
 	if !ok || !m.damaged {
 		return nil
@@ -68,7 +68,7 @@ func (l *Layer) DamagedHead() []byte {
 
 // only sets what is kept of the members. Damage no longer ends reading with ErrSalvaged: a damaged member is read up to
 // the damage, where Read fails.
-func (l *Layer) only(keep keeping) {
+func (l *Packing) only(keep keeping) {
 	if m, ok := l.plain.(*members); ok {
 		m.only(keep)
 		m.salvage, m.damaged = false, false
@@ -76,12 +76,12 @@ func (l *Layer) only(keep keeping) {
 }
 
 // Compress returns a writer that compresses to dst as the stream was compressed, but as a whole.
-func (l *Layer) Compress(dst io.Writer) (io.WriteCloser, error) {
+func (l *Packing) Compress(dst io.Writer) (io.WriteCloser, error) {
 	l.only(keepNothing)
 	return l.compress(dst)
 }
 
-func (l *Layer) compress(dst io.Writer) (io.WriteCloser, error) {
+func (l *Packing) compress(dst io.Writer) (io.WriteCloser, error) {
 	w, err := l.c.compress(dst, l.plain)
 	if m, ok := l.plain.(*members); ok && err == nil && m.first() != nil {
 		_, err = dst.Write(m.first())
