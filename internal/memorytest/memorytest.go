@@ -218,6 +218,8 @@ var Inputs = []Input{
 	{Name: "multiparts inside each other, one boundary", File: "multiparts.eml", Flags: base,
 		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\nContent-Type: multipart/mixed; boundary=b\n\n",
 			"--b\nContent-Type: text/html\n\n"+link+"\n--b--\n")},
+	{Name: "parts with a Content-ID", File: "ids.eml", Flags: base,
+		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\nContent-ID: <a>\n\n", "--b\nContent-Type: text/html\n\n"+link+"\n--b--\n")},
 	{Name: "parts with an unknown encoding", Incomplete: true, File: "encodings.eml", Flags: base,
 		make: repeated(mail+"multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n"+link+"\n",
 			"--b\nContent-Transfer-Encoding: x\n\na\n", "--b--\n")},

@@ -161,3 +161,21 @@ func TestBoundaryLinear(t *testing.T) {
 		}
 	}
 }
+
+// Of very many parts, links find only the first by their Content-IDs.
+func TestManyContentIDs(t *testing.T) {
+	const most = 1 << 16
+	src := fmt.Appendf(nil, "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n"+
+		"<img src=cid:0><img src=cid:%d><img src=cid:%d>\n", most-1, most)
+	for n := range most + 2 {
+		src = fmt.Appendf(src, "--b\nContent-ID: <%d>\n\n", n)
+	}
+	var parts, problems []string
+	x := extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Severity, " ", p.Code)) }}
+	for l, err := range x.Links(t.Context(), Message(string(src)+"--b--\n")) {
+		require.NoError(t, err)
+		parts = append(parts, l.Part)
+	}
+	assert.Equal(t, []string{"part[2]", fmt.Sprintf("part[%d]", most+1), ""}, parts)
+	assert.Equal(t, []string{"warning link-limit"}, problems)
+}

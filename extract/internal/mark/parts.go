@@ -36,6 +36,7 @@ func (p *Part) like(other *Part) bool {
 type Parts struct {
 	Siblings []Sibling
 	Groups   []int // for each multipart/related, the group around it; -1 for the message itself
+	full     bool  // see mostSiblings
 	Snapshot bool  // Chromium wrote the message as the snapshot of a page
 }
 
@@ -45,7 +46,7 @@ func (p *Parts) Group(outer int) int {
 	return len(p.Groups) - 1
 }
 
-func (p *Parts) clear() { p.Siblings, p.Groups, p.Snapshot = p.Siblings[:0], p.Groups[:0], false }
+func (p *Parts) clear() { *p = Parts{Siblings: p.Siblings[:0], Groups: p.Groups[:0]} }
 
 // Sibling is a body part that other parts may name by its Content-ID, and those of the same multipart/related by its Content-Location.
 type Sibling struct {
@@ -56,7 +57,17 @@ type Sibling struct {
 	Based    bool       // its header declares a base
 }
 
+// mostSiblings is how many parts are kept for their Content-ID. Only a hostile message has more.
+const mostSiblings = 1 << 16
+
 // Sibling adds a body part that other parts may name.
 func (m *Marks) Sibling(s Sibling) {
+	if s.Location == nil && len(m.Parts.Siblings) >= mostSiblings {
+		if !m.Parts.full {
+			m.Warn(s.ID.Start, LinkLimit, "links find no later part by its Content-ID, because the message has too many")
+		}
+		m.Parts.full = true
+		return
+	}
 	m.Parts.Siblings = append(m.Parts.Siblings, s)
 }
