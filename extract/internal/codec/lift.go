@@ -47,11 +47,19 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 		whole = edits[0]
 	}
 	edits, err := Trim(text, edits)
-	if len(edits) == 0 || err != nil {
+	if len(edits) > 0 && whole.Len() == len(text) && len(text) > longestKept {
+		edits[0] = whole // to spell the trimmed edit would need another copy of the text
+	}
+	if err != nil {
 		return nil, err
 	}
-	if whole.Len() == len(text) && len(text) > longestKept {
-		edits[0] = whole // to spell the trimmed edit would need another copy of the text
+	return r.lift(c, src, text, edits)
+}
+
+// lift is Lift for trimmed edits.
+func (r *Replacer) lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
+	if len(edits) == 0 {
+		return nil, nil
 	}
 	if out, ok := short(c, src, text, edits); ok {
 		return out, nil

@@ -77,7 +77,7 @@ func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused fun
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.Lift(c, src, text, edits)
+	out, err := r.lift(c, src, text, edits)
 	if err == nil {
 		return out, nil
 	}

@@ -90,10 +90,8 @@ func matters(text []byte, queries bool) bool {
 	return !ascii.IsASCII(text) || queries && bytes.IndexByte(text, '&') >= 0
 }
 
-// hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
-func hasShift(text []byte) bool {
-	return bytes.IndexByte(text, 0x0E) >= 0 || bytes.IndexByte(text, 0x0F) >= 0 || bytes.IndexByte(text, 0x1B) >= 0
-}
+// unshifted has the ASCII characters but those that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
+var unshifted = ascii.Range(0x80, 0xFF).Or(ascii.SetOf("\x0E\x0F\x1B")).Not()
 
 // Avoids reports whether a text has a character that would change how the text around it is read.
 func (s *Charset) Avoids(text []byte) bool {
@@ -116,15 +114,14 @@ func (s *Charset) Lacks(text []byte) bool {
 	if s.codec == nil && !s.late && !s.sevenBit {
 		return false // UTF-8
 	}
-	plain := ascii.IsASCII(text)
-	if plain && !hasShift(text) {
+	if unshifted.Holds(text) {
 		return false
 	}
 	if s.late {
 		enc := EncodingOf(s.format, s.src, "")
 		s.codec, s.late, s.sevenBit = enc.Codec, false, s.sevenBit || enc.ASCII || enc.Guessed
 	}
-	if s.sevenBit && !plain {
+	if s.sevenBit && !ascii.IsASCII(text) {
 		return true
 	}
 	if s.codec == nil {
