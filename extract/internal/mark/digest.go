@@ -6,10 +6,8 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"hash"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -52,15 +50,15 @@ func Sums(content []byte) []string {
 	return []string{"sha256-" + text(a[:]), "sha384-" + text(b[:]), "sha512-" + text(c[:])}
 }
 
-var digest = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(sha(?:256-[\w+/-]{43}|384-[\w+/-]{64}|512-[\w+/-]{86}))(?:[=?'\s;,]|$)`)
-})
-
 // digestsIn returns the digests in an attribute as Sums spells them.
 func digestsIn(value []byte) (digests []string) {
-	for _, found := range digest().FindAllSubmatch(value, -1) {
-		sum := strings.NewReplacer("-", "+", "_", "/").Replace(string(found[1][len("sha256-"):]))
-		digests = append(digests, ascii.Lower(string(found[1][:len("sha256-")]))+sum)
+	lengths := map[string]int{"sha256": 43, "sha384": 64, "sha512": 86}
+	ends := func(r rune) bool { return r <= ' ' || strings.ContainsRune(";,'=?", r) }
+	for _, word := range strings.FieldsFunc(string(value), ends) {
+		algorithm, sum, _ := strings.Cut(word, "-")
+		if algorithm = ascii.Lower(algorithm); sum != "" && len(sum) == lengths[algorithm] {
+			digests = append(digests, algorithm+"-"+strings.NewReplacer("-", "+", "_", "/").Replace(sum))
+		}
 	}
 	return digests
 }
@@ -78,10 +76,10 @@ func (m *Marks) Integrity(value []byte) {
 
 // Policy adds the hashes of a Content-Security-Policy, which hold for what comes after it.
 func (m *Marks) Policy(policy []byte) {
+	if m.Notes.policy == nil {
+		m.Notes.policy = map[string]bool{}
+	}
 	for _, one := range digestsIn(policy) {
-		if m.Notes.policy == nil {
-			m.Notes.policy = map[string]bool{}
-		}
 		m.Notes.policy[one] = true
 	}
 }
