@@ -107,12 +107,13 @@ func (f *folders) folder(path, rel, kind string) bool {
 // file yields a file, with an error if it is a broken link, unless it is a copy or no glob selects it.
 func (f *folders) file(src Source, entries []fs.DirEntry, err error) bool {
 	name, globs := filepath.Base(src.Name), f.Globs
+	of, bak := strings.CutSuffix(name, ".bak") // an old version that -i.bak has kept
 	switch {
 	case f.InPlace && f.isCopy(entries, name):
 		if f.missed(src.Name, "copy of a file in the same folder"); globs.match(src.Rel) {
 			f.Backups.add(src.Name)
 		}
-	case !f.InPlace && isOld(entries, name) && len(globs.with) == 0 && globs.match(src.Rel): // else a glob decides
+	case !f.InPlace && bak && entry(entries, of) != nil && len(globs.with) == 0 && globs.match(src.Rel): // else a glob decides
 		f.Backups.add(src.Name)
 	case f.matches(src):
 		return f.yield(src, err)
@@ -177,12 +178,6 @@ func (f *folders) below(src Source, kind string) bool {
 // names, but are read.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.Hidden && !(mode.IsDir() && isMaildir(path))
-}
-
-// isOld reports whether a file is the old version of another file in the same folder, kept by -i.bak.
-func isOld(entries []fs.DirEntry, name string) bool {
-	of, ok := strings.CutSuffix(name, ".bak")
-	return ok && entry(entries, of) != nil
 }
 
 var maildirFolders = []string{"cur", "new", "tmp"}
