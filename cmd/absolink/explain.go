@@ -26,9 +26,13 @@ const (
 )
 
 func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
-	if ext := strings.ToLower(filepath.Ext(o.output)); (ext == ".html" || ext == ".htm") && !cmd.Flags().Changed("format") {
+	given := cmd.Flags().Changed("format")
+	if ext := strings.ToLower(filepath.Ext(o.output)); ext == ".html" || ext == ".htm" {
+		if given && o.form != rows.HTML {
+			return fmt.Errorf("-o %s: -f asks for another format than %s; leave -f out, or use another file name", o.output, ext)
+		}
 		o.form = rows.HTML
-	} else if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), ".txt, .jsonl, .json, .html"); err != nil {
+	} else if err := o.setFormByName(o.output, given, ".txt, .jsonl, .json, .html"); err != nil {
 		return err
 	}
 	if cmd.Flags().Lookup("format").Value.String() == "" {

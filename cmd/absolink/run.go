@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -293,12 +293,16 @@ func (r *run) facts() report.Facts {
 // warnOfURLs warns of a mistyped scheme, and of a password, which would be in every link.
 func (r *run) warnOfURLs() {
 	const registered = " http https ftp file sftp tftp shttp ftps "
-	for _, given := range []outputFlag{{"--url", r.options.url}, {"--site", r.options.site}, {"--override-base", r.options.override}} {
+	all := []outputFlag{{"--url", r.options.url}, {"--site", r.options.site}, {"--override-base", r.options.override}}
+	for _, url := range slices.Sorted(maps.Values(r.retrieval.Schemes)) {
+		all = append(all, outputFlag{"--url-map", url})
+	}
+	for _, given := range all {
 		scheme, rest, _ := strings.Cut(strings.ToLower(given.path), ":")
 		near := usage.Nearest(scheme, strings.Fields(registered))
 		warning := fmt.Sprintf(": %s is no usual scheme; did you mean %s:%s?", scheme, near, given.path[len(given.path)-len(rest):])
 		switch {
-		case regexp.MustCompile(`^//[^/?#@]*:[^/?#]*@`).MatchString(rest):
+		case given.path != console.NoPasswords(given.path):
 			warning = ": the URL has a password, which will be in every link; leave it out"
 		case near == "" || strings.Contains(registered, " "+scheme+" "):
 			continue
@@ -311,6 +315,7 @@ func (r *run) warnOfURLs() {
 // reportPlaces warns if flags select no link, because one of them may be mistyped. --status, --rung and --exclude may well do so.
 func (r *run) reportPlaces() {
 	c, given := r.options.choice, ""
+	mark := strings.IndexByte(c.include.String(), '?')
 	for i, value := range []string{c.places.String(), c.schemes.String(), c.include.String()} {
 		if value != "" {
 			given += " " + []string{"--place ", "--scheme ", "--include "}[i] + value
@@ -323,7 +328,7 @@ func (r *run) reportPlaces() {
 	switch {
 	case c.selects() == nil:
 		what, advice = "no link has such a place", `; "absolink links --fields place" prints the places of the documents`
-	case regexp.MustCompile(`[^]\\)*+s(]\?`).MatchString(c.include.String()):
+	case mark > 0 && strings.IndexByte(`]\)*+s(`, c.include.String()[mark-1]) < 0:
 		advice = `; in a regular expression ? is an operator, and \? is a question mark`
 	}
 	if r.batch.Finds == batch.Edits {

@@ -46,6 +46,9 @@ func (l *left) words() string {
 	if l.cause == extract.LeftNoRule {
 		return fmt.Sprintf("%s %s (add --map %s/=...)", number, l.origin, l.origin)
 	}
+	if l.cause == extract.LeftExtended && l.n == 1 {
+		return number + " needs --extended"
+	}
 	return number + " " + causes[l.cause]
 }
 
@@ -126,15 +129,19 @@ func (r *Run) endLeft(in *document) {
 // mostHosts is how many hosts ReportLeft names.
 const mostHosts = 10
 
-// ReportLeft prints a line for each host with URLs that are left.
+// ReportLeft prints a line for each host with URLs that are left in the documents of this run.
 func (r *Run) ReportLeft(log *slog.Logger, verbose bool) {
+	here := ""
+	if r.Journal.Before() > 0 {
+		here = "in this run, "
+	}
 	slices.SortStableFunc(r.left, func(a, b left) int {
 		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(a.cause, b.cause), cmp.Compare(b.n, a.n))
 	})
 	for i, h := range r.leftHosts {
 		if i == mostHosts && !verbose {
 			more := console.AppendCount(nil, int64(len(r.leftHosts)-i), "more hosts")
-			log.Warn(string(more) + " with old URLs; -v shows them")
+			log.Warn(here + string(more) + " with old URLs; -v shows them")
 			return
 		}
 		total, parts := int64(0), []string(nil)
@@ -144,7 +151,7 @@ func (r *Run) ReportLeft(log *slog.Logger, verbose bool) {
 				parts = append(parts, l.words())
 			}
 		}
-		line := console.AppendCount(fmt.Appendf(nil, "%s is still in ", r.Left.Name(h.host)), total, "places")
+		line := console.AppendCount(fmt.Appendf(nil, "%s%s is still in ", here, r.Left.Name(h.host)), total, "places")
 		line = console.AppendCount(append(line, " of "...), h.documents, "files")
 		line = append(append(line, ": "...), strings.Join(parts, ", ")...)
 		if !verbose {

@@ -39,7 +39,7 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 		return files.WithAdvice(err)
 	}
 	defer file.Close()
-	r.listed = map[string]*listedURL{}
+	r.listed, r.Schemes = map[string]*listedURL{}, map[string]string{}
 	return files.ReadLines(file, "PATH", func(_ int, line []byte) error { return r.list(standard, line) })
 }
 
@@ -59,6 +59,9 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	case other == nil:
 		r.listed[key] = &listedURL{url: url}
 		r.paths = append(r.paths, path)
+		if scheme, _, _ := strings.Cut(url, ":"); r.Schemes[scheme] == "" {
+			r.Schemes[scheme] = url
+		}
 	case other.url != url:
 		return fmt.Errorf("%s has two different URLs; leave out one of the lines", path)
 	}

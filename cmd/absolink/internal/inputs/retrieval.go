@@ -24,6 +24,7 @@ import (
 type Retrieval struct {
 	url     string
 	urlMap  string                // the file of --url-map
+	Schemes map[string]string     // the first URL of each scheme in it
 	listed  map[string]*listedURL // its lines, by pathKey
 	paths   []string              // the paths in its lines, in order
 	members []string              // those of files in archives, once Paths was called: then the list also names the documents
