@@ -106,9 +106,8 @@ func (w *walker) leaveLink(s *search, e *Entity, t *source.Text, at *mark.Mark, 
 	}
 }
 
-// leaveMark is leaveLink and the like for any mark, of which the visit is done. n is the number of edits and BASE
-// elements before.
-func (v *visit) leaveMark(at *mark.Mark, n int) {
+// leaveMark is leaveLink and the like for any mark, of which the visit is done.
+func (v *visit) leaveMark(at *mark.Mark, changed bool) {
 	w, e, s := v.w, v.e, &v.search
 	cause := w.cause
 	switch {
@@ -122,7 +121,19 @@ func (v *visit) leaveMark(at *mark.Mark, n int) {
 		cause = LeftSource
 		fallthrough
 	default:
-		w.leaveLink(s, e, e.text, at, len(v.edits)+len(v.elements) > n, cause)
+		w.leaveLink(s, e, e.text, at, changed, cause)
+	}
+}
+
+// leaveDropped tells the caller which old URLs of a record are left because the edits of their links were dropped.
+func (w *walker) leaveDropped() {
+	for _, c := range w.totals.made {
+		if c.written {
+			continue
+		}
+		if start, _ := w.x.Old([]byte(c.Ref))(0); start == 0 {
+			w.x.OnLeft(Left{c.Entity, c.Offset, []byte(c.Ref), LeftKept})
+		}
 	}
 }
 

@@ -97,13 +97,17 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 // changes returns the Changes of the edit of one link. It needs the position of the link only if there is an OnChange.
 func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 	switch {
-	case w.x.OnChange != nil:
+	case w.x.OnChange != nil || w.x.Old != nil:
 	case isRelative(newRef):
 		return oneRelative
 	default:
 		return oneLink
 	}
-	return &codec.Changes{N: 1, Of: &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL)}}
+	change := &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL), false}
+	if w.x.Old != nil {
+		w.totals.made = append(w.totals.made, change)
+	}
+	return &codec.Changes{N: 1, Of: change}
 }
 
 // oneLink and oneRelative save an allocation for each edit if there is no OnChange. oneRelative is for a new reference that is relative.

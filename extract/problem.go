@@ -217,6 +217,8 @@ type Change struct {
 	Ref    string // before
 	NewRef string // after; "" if a BASE element was emptied or removed
 	URL    string // the absolute URL of Ref, or ""
+
+	written bool
 }
 
 // Result counts the links and declared bases that Rewrite has found.

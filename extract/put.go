@@ -52,7 +52,10 @@ func (o *recordWriter) put(edits []codec.Edit) {
 				if isRelative(change.NewRef) {
 					o.w.call.result.Relative++
 				}
-				o.w.x.OnChange(*change)
+				if o.w.x.OnChange != nil {
+					o.w.x.OnChange(*change)
+				}
+				change.written = true
 			}
 		}
 		if o.w.x.OnEdit != nil {

@@ -61,6 +61,7 @@ func (w *walker) record(rec Record) {
 	if !w.totals.full {
 		w.out.put(edits)
 	}
+	w.leaveDropped()
 }
 
 // inside walks the records of an entity that is cut into records, such as an attached mbox, and returns the edits of its bytes.

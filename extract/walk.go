@@ -112,7 +112,7 @@ func (v *visit) findings(found []mark.Mark) {
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
 		}
-		bases := len(v.elements)
+		made := len(w.totals.made) + len(v.elements)
 		if v.search.before(at.Start) {
 			w.leave(&v.search, e, e.text, at.Start, LeftInText)
 		}
@@ -134,7 +134,7 @@ func (v *visit) findings(found []mark.Mark) {
 			v.sort(from)
 		}
 		if v.search.next != nil {
-			v.leaveMark(at, from+bases)
+			v.leaveMark(at, len(w.totals.made)+len(v.elements) > made)
 		}
 	}
 }
@@ -277,9 +277,9 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 				r.number++
 			}
 			if w.call.failed == nil {
-				n := len(edits)
+				n := len(w.totals.made)
 				edits = w.walkLink(edits, &r)
-				w.leaveLink(&s, e, t, r.at, len(edits) > n, w.cause)
+				w.leaveLink(&s, e, t, r.at, len(w.totals.made) > n, w.cause)
 			}
 		}
 	}

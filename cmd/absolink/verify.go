@@ -374,6 +374,9 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	v.tell(d, k.Extractor.OnProblem, failed, result, bytes.Equal(old, both.New))
 	if result.Failed != nil {
 		v.stay.Add(int64(result.All))
+		if x.Keep, x.Old = func(string) bool { return true }, k.Extractor.Old; x.Old != nil { // all old URLs are left
+			_, _ = x.Rewrite(k.Context, io.Discard, d)
+		}
 		_, err := dst.Write(old)
 		return err
 	}
