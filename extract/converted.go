@@ -52,7 +52,11 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	if i := strings.IndexAny(ref, "?#"); i >= 0 {
 		text, rest = ref[:i], ref[i:]
 	}
-	if text == "" || text[0] == '/' {
+	alone, leaves := r.scope.Rung() == base.RungDefault, strings.Contains(text, "..")
+	escaped := strings.Contains(ascii.Lower(text), "%3f")
+	extended := strings.HasSuffix(text, ".html") && strings.Count(path.Base(text), ".") > 1
+	asked := doc.FileURL != nil && (alone || leaves || escaped || extended)
+	if !records && !asked || text == "" || text[0] == '/' {
 		return "", ""
 	}
 	text = strings.Join(decodedNames(text), "/")
@@ -68,7 +72,7 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 		}
 	}
 	hashed := by != nil && by.Depth >= 0 && strings.HasPrefix(rest, "?") // HTTrack puts a hash of the query into the name
-	if doc.FileURL == nil || hashed {
+	if !asked || hashed {
 		return "", ""
 	}
 	name := path.Base("/" + text)
@@ -77,12 +81,10 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	}
 	url, host, exists := doc.FileURL(file)
 	_, query, hasQuery := strings.Cut(name, "?")
-	extended := strings.HasSuffix(name, ".html") && strings.Count(name, ".") > 1 && !hasQuery
 	switch {
 	case host == "":
-	case r.scope.Rung() == base.RungDefault, at.leadsOut(text, host),
-		exists && strings.Contains(ascii.Lower(ref), "%3f") && strings.Contains(query, "="),
-		exists && extended && !strings.HasSuffix(url, ".html"):
+	case alone, at.leadsOut(text, host), exists && escaped && strings.Contains(query, "="),
+		exists && extended && !hasQuery && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest), path.Clean(file)
 	}
 	return "", ""

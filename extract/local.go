@@ -239,6 +239,9 @@ func namesOf(url string) (names []string, query string) {
 func decodedNames(text string) []string {
 	names := strings.Split(text, "/")
 	for i, name := range names {
+		if !strings.Contains(name, "%") {
+			continue
+		}
 		if decoded := string(ascii.PercentDecoded([]byte(name))); !strings.ContainsAny(decoded, "/\x00") {
 			names[i] = decoded
 		}

@@ -28,56 +28,60 @@ type Converted struct {
 // tree is a folder or a zip archive.
 type tree struct {
 	*Converted
-	from string       // the folder or the archive, or "" for PATHs that are files
-	root string       // what the paths of its files begin with
-	name string       // the folder, whose name may be that of a host
-	fsys func() fs.FS // its files
+	folder string       // or the archive
+	root   string       // what the paths of its files begin with
+	name   string       // the folder, whose name may be that of a host
+	fsys   func() fs.FS // its files
+	once   sync.Once    // for root, name and fsys
 
-	files, hosts memory[bool] // whether a file, or the folder of a host, exists
-	recorded     memory[string]
+	files, folders memory[bool] // whether they exist
+	recorded       memory[string]
 }
 
 // set sets the functions of a document that tell the URLs of files. For a PATH that is a file there is only that of
 // --mirror, because the pages beside it may be private.
-func (c *Converted) set(d *extract.Document, src Source, from *Reader) {
-	root, name := treeOf(src), ""
-	archive := strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
-	switch {
-	case archive:
-		root = src.Name
-	case src.Stdin || src.beside || root == "" && (src.Rel == "" || c.Retrieval.mirror == ""):
+func (c *Converted) set(d *extract.Document, src Source, in *Reader) {
+	mirror, archive := c.Retrieval.mirror != "", strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
+	below := src.Found && !src.beside || archive
+	if src.Stdin || !below && (src.Rel == "" || !mirror) {
 		return
-	case c.Retrieval.mirror != "":
-		name = c.Retrieval.tree(src)
 	}
-	t := &tree{Converted: c, from: root, name: name}
-	t.root = strings.TrimPrefix(path.Clean(filepath.ToSlash(root))+"/", "./")
+	t := &tree{Converted: c, folder: strings.TrimSuffix(path.Clean(filepath.ToSlash(src.Name)), src.Rel)}
 	if archive {
-		t.fsys = sync.OnceValue(func() fs.FS { return from.unzip() })
+		t.folder, t.fsys = src.Name, sync.OnceValue(func() fs.FS { return in.unzip() })
 	} else {
-		t.fsys = func() fs.FS { return os.DirFS(cmp.Or(root, ".")) }
-		known, _ := c.trees.LoadOrStore(root, t)
+		known, _ := c.trees.LoadOrStore(t.folder, t)
 		t = known.(*tree)
 	}
-	if c.Retrieval.mirror != "" {
-		d.FileURL = t.url
+	t.once.Do(func() {
+		t.root = strings.TrimPrefix(path.Clean(t.folder)+"/", "./")
+		if !archive {
+			t.name, t.fsys = c.Retrieval.tree(src), func() fs.FS { return os.DirFS(path.Clean(t.folder)) }
+		}
+	})
+	if mirror {
+		d.FileURL = func(file string) (url, host string, exists bool) { return t.url(file, below) }
 	}
-	if root != "" && !c.X.NoEvidence {
+	if below && !c.X.NoEvidence {
 		d.RecordedURL = t.recordedURL
 	}
 }
 
-// url is extract.Document.FileURL. Unlike Retrieval.at it counts nothing.
-func (t *tree) url(file string) (url, host string, exists bool) {
-	rel, below := strings.CutPrefix(file, t.root)
+// url is extract.Document.FileURL for a document below the folder, or for a PATH that is a file. Unlike Retrieval.at it
+// counts nothing.
+func (t *tree) url(file string, below bool) (url, host string, exists bool) {
+	rel, inside := strings.CutPrefix(file, t.root)
 	name, rest := hostOf(t.name, rel)
 	host = strings.TrimSuffix(strings.TrimSuffix(rel, rest), "/")
-	isFolder := func() bool { return isKind(t.fsys(), host, fs.ModeDir) }
-	if !below || name == "" || host != "" && !t.hosts.of(host, isFolder) {
+	if !inside || name == "" || !t.isFolder(cmp.Or(host, ".")) {
 		return "", "", false
 	}
-	exists = t.files.of(rel, func() bool { return isFile(t.fsys(), rel) })
-	url = t.Retrieval.mirrored(urlOf(name, rest), cmp.Or(t.from, path.Dir(file)))
+	exists = t.isFile(rel)
+	mirrored := t.folder
+	if !below {
+		mirrored = path.Dir(file)
+	}
+	url = t.Retrieval.mirrored(urlOf(name, rest), mirrored)
 	return url, strings.TrimSuffix(t.root+host, "/"), exists
 }
 
@@ -90,10 +94,10 @@ func (t *tree) recordedURL(file string) string {
 	if !below || !isPage(rel) {
 		return ""
 	}
+	if !t.isFile(rel) {
+		return ""
+	}
 	return t.recorded.of(rel, func() string {
-		if !isFile(t.fsys(), rel) {
-			return ""
-		}
 		in, err := t.fsys().Open(rel)
 		if err != nil {
 			return ""
@@ -123,15 +127,16 @@ func recorded(x extract.Extractor, page extract.Document) (url, by string) {
 	return "", ""
 }
 
-// isFile reports whether a path is that of a regular file, and none of its folders is a symbolic link out of the tree.
-func isFile(fsys fs.FS, file string) bool {
-	kind := fs.FileMode(0)
-	for ; file != "."; file, kind = path.Dir(file), fs.ModeDir {
-		if !isKind(fsys, file, kind) {
-			return false
-		}
-	}
-	return true
+// isFile reports whether a path is that of a regular file, and those above it are folders: no symbolic link leads out of
+// the tree.
+func (t *tree) isFile(file string) bool {
+	return t.isFolder(path.Dir(file)) && t.files.of(file, func() bool { return isKind(t.fsys(), file, 0) })
+}
+
+func (t *tree) isFolder(folder string) bool {
+	return folder == "." || t.folders.of(folder, func() bool {
+		return fs.ValidPath(folder) && t.isFolder(path.Dir(folder)) && isKind(t.fsys(), folder, fs.ModeDir)
+	})
 }
 
 func isKind(fsys fs.FS, file string, kind fs.FileMode) bool {
