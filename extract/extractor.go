@@ -78,6 +78,10 @@ type Extractor struct {
 	OnEdit   func(Edit)   // receives every edit, in the order of the bytes
 	OnChange func(Change) // receives every reference that is changed, before the edit with it
 
+	// OnLocal receives each other file that a link of e leads to with Document.Local. served means that browsers load it
+	// only from a server, and not from disk: a module script, or a script or a style sheet with crossorigin.
+	OnLocal func(e *Entity, file string, served bool)
+
 	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start and
 	// end are those of the next old URL up to its host, or the length of the text.
 	Old    func(text []byte) (next func(from int) (start, end int))

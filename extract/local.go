@@ -153,6 +153,9 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 		target = string(l.Ref)
 		file = at.ofPath(target)
 	}
+	if file != "" && file != at.path && !at.book && w.x.OnLocal != nil {
+		w.x.OnLocal(r.e, file, r.place.Served)
+	}
 	switch {
 	case at.book && file == "" && !r.place.Hyperlink && l.Status == StatusResolved &&
 		(d.err == nil || errors.Is(d.err, resolve.ErrNoBase)):

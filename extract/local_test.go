@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,23 @@ func TestLocalPages(t *testing.T) {
 			row.set(&w.Extractor, &d)
 		}
 		assert.Equal(t, row.want, Rewrite(t, w, d), row.name)
+	}
+}
+
+// OnLocal tells which file browsers load only from a server.
+func TestOnLocal(t *testing.T) {
+	for page, want := range map[string]string{
+		"<a href=b.html>": "b.html false", "<a href=/b.html#x>": "b.html false", "<a href=p.html>": "", "<a href=gone>": "",
+		"<script type=module src=b.js></script>": "b.js true", "<script src=b.js></script>": "b.js false", "<script src=b.js CROSSORIGIN=''></script>": "b.js true", "<script type=text/javascript src=b.js></script>": "b.js false",
+		"<link rel='preload STYLESHEET' crossorigin href=b.css>": "b.css true", "<link rel=stylesheet href=b.css>": "b.css false", "<link rel=icon crossorigin href=b.css>": "b.css false",
+		"<link rel=canonical crossorigin href=b.html>":                                                                                "",
+		"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><script type='module' src='b.js'/></html>":                   "b.js true",
+		"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><link rel='stylesheet' crossorigin='' href='b.css'/></html>": "b.css true",
+	} {
+		got := ""
+		w := &Walker{Extractor: extract.Extractor{OnLocal: func(_ *extract.Entity, file string, served bool) { got = fmt.Sprint(file, " ", served) }}}
+		Rewrite(t, w, extract.Document{Name: "p.html", URL: "http://h/p.html", Local: extract.LocalFiles(slices.Values([]string{"b.html", "p.html", "b.js", "b.css"})), Bytes: []byte(page)})
+		assert.Equal(t, want, got, page)
 	}
 }
 

@@ -80,6 +80,9 @@ func (r *rewriting) reportChanged() {
 	for rule, n := range a.Rules {
 		r.table.Changed(rule, n)
 	}
+	for _, line := range a.DiskLines() {
+		r.log.Warn(line)
+	}
 	level := slog.LevelWarn
 	if !r.in.Several() && !o.inPlace.on && r.tree == nil && !o.dryRun {
 		level = slog.LevelInfo

@@ -349,7 +349,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	var out bytes.Buffer
 	x := k.Extractor
 	x.OnProblem, x.OnLink, x.OnRecord, x.OnEdit, x.OnChange = nil, nil, nil, nil, nil
-	x.OnIntegrity, x.OnCanonical, x.Old = nil, nil, nil
+	x.OnIntegrity, x.OnCanonical, x.OnLocal, x.Old = nil, nil, nil, nil
 	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
 		return err
 	}

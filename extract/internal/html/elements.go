@@ -399,12 +399,15 @@ func newPlace(element, attr string, as value) *mark.Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
 	p := &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert}
 	p.Srcdoc = as == asDocument
-	other := *p
+	other, served := *p, *p
+	served.Served = true
 	switch {
 	case (element == "a" || element == "area") && (attr == "href" || attr == "xlink:href"):
 		p.Hyperlink, p.Other = true, &other
 	case element == "link" && attr == "href":
-		other.Absolute, p.Other = true, &other
+		other.Absolute, p.Other, other.Other = true, &other, &served
+	case element == "script" && attr == "src":
+		p.Other = &served
 	}
 	return p
 }

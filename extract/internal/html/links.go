@@ -76,8 +76,8 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
 	}
-	if place.Other != nil && s.m.Rewriting && (place.Hyperlink && s.navs > 0 || !place.Hyperlink && s.isPublic()) {
-		place = place.Other
+	if place.Other != nil && s.m.Rewriting {
+		place = s.other(place)
 	}
 	s.link(a, as, place, scope)
 }
@@ -87,6 +87,23 @@ var (
 	relAlternate  = ascii.Words("alternate")
 	relStylesheet = ascii.Words("stylesheet")
 )
+
+// other returns the place of the current tag with other rules, or place: see mark.Place.Other.
+func (s *scanner) other(place *mark.Place) *mark.Place {
+	for o := place.Other; o != nil; o = o.Other {
+		if place.Hyperlink && s.navs > 0 || o.Absolute && s.isPublic() || o.Served && s.isServed() {
+			return o
+		}
+	}
+	return place
+}
+
+// isServed reports whether the current tag, a LINK or a SCRIPT, loads a file that browsers load only from a server.
+func (s *scanner) isServed() bool {
+	rel := s.text(attrRel)
+	return ascii.FoldEqual(s.text(attrType), "module") ||
+		(len(rel) == 0 || ascii.AnyOf(relStylesheet(), rel)) && has(s.src[s.tag.Start:s.tag.End], "crossorigin")
+}
 
 // skip notes an attribute that is only read with mark.Settings.Extended.
 func (s *scanner) skip(a attribute) {

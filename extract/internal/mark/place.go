@@ -36,8 +36,11 @@ type Place struct {
 	// not in it (EPUB 3.3, 3.6).
 	Hyperlink bool
 
-	// Other is the place of the same name with other rules: in a nav, which lists the files of a book, and in a LINK that
-	// tells other programs a URL. It is nil at most places.
+	// Served is set where browsers load a file only from a server: module scripts, and what crossorigin is for.
+	Served bool
+
+	// Other is the place of the same name with other rules: in a nav, which lists the files of a book, in a LINK that
+	// tells other programs a URL, and where Served is set. It is nil at most places.
 	Other *Place
 
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).

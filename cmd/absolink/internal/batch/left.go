@@ -63,7 +63,7 @@ func (k *Worker) leave(l extract.Left) {
 		return
 	}
 	last := &k.left[len(k.left)-1]
-	last.first = extract.Problem{Document: k.document, Entity: l.Entity, Offset: l.Offset, Code: codes.OldURLLeft,
+	last.first = extract.Problem{Document: k.src.Name, Entity: l.Entity, Offset: l.Offset, Code: codes.OldURLLeft,
 		Severity: extract.SeverityNote}
 	last.excerpt = excerpt(l.Text)
 }

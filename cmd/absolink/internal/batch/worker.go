@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -72,18 +73,19 @@ type Worker struct {
 	Out       *files.Output // of the job
 	edits     *files.Output // of --edits
 
-	document string
-	unknown  error           // the document has an unknown type; else nil
-	Count    int             // links, edits or bases of the document, by the verb
-	Changed  int             // links of the document that Rewrite has changed
-	Account  console.Account // of the task; the job empties it if it keeps the old version
-	links    int             // links of the document that Rewrite has found
-	changes  []byte          // links of the next edit, as --edits writes them
-	Edit     func(extract.Edit)
-	Commit   func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
-	run      *Run
-	left     []left       // what a move leaves in the document
-	part     *report.Part // of the task, for Run.Page; nil without a report
+	src     inputs.Source
+	unknown error           // the document has an unknown type; else nil
+	Count   int             // links, edits or bases of the document, by the verb
+	Changed int             // links of the document that Rewrite has changed
+	Account console.Account // of the task; the job empties it if it keeps the old version
+	links   int             // links of the document that Rewrite has found
+	changes []byte          // links of the next edit, as --edits writes them
+	Edit    func(extract.Edit)
+	Commit  func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
+	run     *Run
+	left    []left          // what a move leaves in the document
+	counted map[string]bool // pages of the document in an Account.FromDisk, by media type and path
+	part    *report.Part    // of the task, for Run.Page; nil without a report
 }
 
 // Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the document,
@@ -156,6 +158,9 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		if r.Stats != nil || r.Page != nil || r.Linked != nil {
 			k.Extractor.OnLink = k.Link
 		}
+		if r.Opener.Local != nil {
+			k.Extractor.OnLocal = k.local
+		}
 		if r.Map != nil {
 			k.Extractor.Map = r.Map()
 		}
@@ -166,7 +171,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 			k.Find()
 			k.Account.Files = 1
 			if k.edits != nil {
-				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, e, k.changes)
+				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.src.Name, e, k.changes)
 				k.changes = k.changes[:0]
 				_ = k.edits.Spill() // endDocument returns the error
 			}
@@ -192,7 +197,7 @@ func (k *Worker) unlessUnknown(problem func(extract.Problem)) func(extract.Probl
 }
 
 func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
-	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
+	k.src, k.counted, k.Count, k.Changed, k.changes, k.Edit = in.src, nil, 0, 0, k.changes[:0], nil
 	k.unknown, k.Account, k.links = nil, console.Account{}, 0
 	k.left = k.left[:0]
 	if in.src.Kind == inputs.NoDocument {
@@ -277,6 +282,21 @@ func (k *Worker) Link(l *extract.Link) {
 	}
 	if k.run.Linked != nil {
 		k.run.Linked(l)
+	}
+}
+
+// local counts a page with a link to a file that browsers do not open from disk.
+func (k *Worker) local(e *extract.Entity, file string, served bool) {
+	mediaType := console.Served
+	if !served {
+		mediaType = k.run.Opener.Local.Unnamed(k.src, file)
+	}
+	if d := k.Account.Unopened(mediaType); mediaType != "" && d != nil && !k.counted[mediaType+e.Path] {
+		if k.counted == nil {
+			k.counted = map[string]bool{}
+		}
+		k.counted[mediaType+e.Path] = true
+		d.Pages, d.Example = d.Pages+1, cmp.Or(d.Example, path.Base(file))
 	}
 }
 

@@ -21,6 +21,45 @@ type Account struct {
 	Moved    int64         `json:"moved"`    // links to another URL, by a rule
 	Rules    map[int]int64 `json:"-"`        // the same by the index of the rule
 	NoBase   int64         `json:"no_base"`  // links that stay, because they have no base
+
+	FromDisk [4]FromDisk `json:"-"` // by the index in unopened
+}
+
+// FromDisk counts pages with links to files that browsers do not open from disk for one reason.
+type FromDisk struct {
+	Pages   int64
+	Example string // the name of the first of these files
+}
+
+// unopened are the kinds of files that browsers do not open from disk: the media types, what does not happen, and what to do.
+var unopened = [len(Account{}.FromDisk)]struct{ types, what, advice string }{
+	{"text/html application/xhtml+xml", "pages that browsers show as text", "mirror with wget -E, or serve the folder"},
+	{"text/css", "style sheets that browsers do not apply", "mirror with wget -E, or serve the folder"},
+	{"image/svg+xml", "SVG that browsers do not show", "serve the folder"},
+	{Served, "scripts or style sheets that browsers do not load", "serve the folder"},
+}
+
+// Served stands for the media type of what browsers load only from a server.
+const Served = "served"
+
+// Unopened returns where to count a file of a media type that browsers do not open from disk, or nil.
+func (a *Account) Unopened(mediaType string) *FromDisk {
+	for i, kind := range unopened {
+		if slices.Contains(strings.Fields(kind.types), mediaType) {
+			return &a.FromDisk[i]
+		}
+	}
+	return nil
+}
+
+// DiskLines returns a line for each kind of files that browsers do not open from disk.
+func (a *Account) DiskLines() (lines []string) {
+	for i, kind := range unopened {
+		if d := a.FromDisk[i]; d.Pages > 0 {
+			lines = append(lines, fmt.Sprintf("%s %s to %s from disk (%s): %s", AppendCount(nil, d.Pages, "pages"), agree(d.Pages, "links", "link"), kind.what, d.Example, kind.advice))
+		}
+	}
+	return lines
 }
 
 // Links returns the number of changed links.
@@ -41,6 +80,9 @@ func (a *Account) Add(b *Account) {
 	a.Local, a.Absolute, a.Relative = a.Local+b.Local, a.Absolute+b.Absolute, a.Relative+b.Relative
 	for rule, n := range b.Rules {
 		a.Move(rule, n)
+	}
+	for i, d := range b.FromDisk {
+		a.FromDisk[i] = FromDisk{a.FromDisk[i].Pages + d.Pages, cmp.Or(a.FromDisk[i].Example, d.Example)}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
@@ -22,6 +23,7 @@ import (
 // folder PATH has its own set, and the PATHs that are files share one.
 type Local struct {
 	trees     map[string]func(target string) (file string) // by the result of treeOf
+	types     sync.Map                                     // by name, of files that browsers do not know by name
 	retrieval *Retrieval
 	reads     extract.Extractor
 }
@@ -85,6 +87,31 @@ func (l *Local) recorded(name string) (url string) {
 	defer in.Close()
 	url, _ = recorded(l.reads, extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)})
 	return url
+}
+
+// byName are the extensions by which browsers know pages, style sheets and SVG on disk.
+var byName = strings.Fields(".html .htm .shtml .shtm .xhtml .xht .xml .css .svg")
+
+// Unnamed returns the media type of a file of the tree of a document if browsers do not open it from disk, because its name
+// does not tell that it is a page, a style sheet or SVG, or else "".
+func (l *Local) Unnamed(src Source, file string) string {
+	find := l.trees[treeOf(src)]
+	if slices.Contains(byName, strings.ToLower(path.Ext(file))) || find == nil || find(file) != file {
+		return ""
+	}
+	known, ok := l.types.Load(file)
+	if !ok {
+		known = ""
+		if in, err := files.OpenRegular(file); err == nil {
+			head, _ := io.ReadAll(io.LimitReader(in, HeadLen))
+			in.Close()
+			if f := extract.Detect("", file, head); f != nil {
+				known = f.Name
+			}
+		}
+		l.types.Store(file, known)
+	}
+	return known.(string)
 }
 
 // isPage reports whether a file is a page by its name.
