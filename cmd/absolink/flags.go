@@ -156,7 +156,7 @@ func (o *options) flags() []flagGroup {
 			{changing, "keep-dkim", "", &o.keepDKIM, "keep messages with a DKIM signature or an ARC seal unchanged"},
 			{changing, "map", "", &o.rules, "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins); with --site or --url, all relative links become absolute, too"},
 			{changing, "map-file", "", &o.files, "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new"},
-			{changing, "relative", "", &o.relative, "write URLs of the page's own scheme and host as relative references"},
+			{changing, "relative", "", &o.relative, "write URLs of the page's own scheme and host as relative references, for the root of a host (--local: for any path)"},
 			{changing, "local", "", &o.local, "write links to files below PATH, or in the same archive, as relative references to them, and all others as absolute URLs"},
 			{choosing, "scheme", "", &o.choice.schemes, "select only links whose URL has one of these schemes: http,https"},
 			{choosing, "place", "", &o.choice.places, "select only links at these places; * matches any characters: img@*"},
