@@ -76,10 +76,13 @@ func (r *Run) Do(newJob func(*Worker) Job, conclude func(error) []string) (err e
 	err = r.drive(newJob)
 	if r.Out == nil {
 		r.finishing.Lock() // until the process ends: see Pause
+		if err != nil {    // only what belongs to finished documents stays, and what conclude reports
+			_ = cmp.Or(r.Journal.rollback(r.Edits), r.hold())
+		}
 	}
 	unused := conclude(err)
-	if err == nil {
-		err = r.Journal.End(unused)
+	if err == nil || r.Out == nil {
+		err = cmp.Or(err, r.Journal.End(unused))
 	}
 	if len(r.held) > 0 {
 		_, _ = r.Problems.File.Write(r.held) // EndBeside returns the error
