@@ -55,6 +55,7 @@ func scripts() testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"applyedits": applyEdits,
 			"mode":       mode,
+			"oldurls":    oldURLs,
 			"tidy":       tidy,
 			"status":     status,
 		},
