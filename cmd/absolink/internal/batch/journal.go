@@ -123,7 +123,7 @@ func (l *journalLine) name() string {
 	return l.Document
 }
 
-// Open reads the journal, and truncates the outputs after the last finished document. An output may be nil. Without a journal, an
+// Open reads the journal, and truncates the outputs after the last finished document. An output may be nil. Without a line in it, an
 // output that is not empty belongs to another run, so Open refuses it unless force is set.
 func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err error) {
 	if name == "" {
@@ -136,11 +136,6 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 			j.unopen(name, created, errors.Is(err, errUsed))
 		}
 	}()
-	for _, out := range j.outs {
-		if !force && created && !out.Empty() {
-			return fmt.Errorf("%s is not empty, and the journal %s does not exist; choose a new output file, or use --force to overwrite this one", out.Name, name)
-		}
-	}
 	if j.file == nil {
 		if err := j.open(name, os.O_CREATE); err != nil {
 			return err
@@ -150,6 +145,16 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 	end, last, err := j.readLines(j.file)
 	if err != nil {
 		return fmt.Errorf("--resume %s: %w", name, err)
+	}
+	lacks := "is empty"
+	if created {
+		lacks = "does not exist"
+	}
+	for _, out := range j.outs {
+		if !force && end == 0 && !out.Empty() {
+			return fmt.Errorf("%s is not empty, and the journal %s %s; choose a new output file, or use --force to overwrite this one",
+				out.Name, name, lacks)
+		}
 	}
 	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
 		return fmt.Errorf("-o: %s does not exist, but the journal %s lists documents in it; restore the folder, or start with a new journal", j.Tree, name)
