@@ -38,7 +38,7 @@ func diskOf(d *Document, member string, f *mark.Format) *disk {
 //	page                         reference                 file
 //	of HTTrack or SingleFile     any                       records a URL
 //	in the folder of a host      leads out of the folder   in that of a host, which the reference names next
-//	in a mirror                  has %3F                   has "?" and then "=" in its name, and exists
+//	in a mirror                  has %3F                   has "?" and then "=", or ".css" at the end, and exists
 //	in a mirror                  ends in .html             has another URL, such as that of x.php, and exists
 //	in a mirror, without a URL   any                       in the folder of a host
 func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
@@ -83,7 +83,8 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	_, query, hasQuery := strings.Cut(name, "?")
 	switch {
 	case host == "":
-	case alone, at.leadsOut(text, host), exists && escaped && strings.Contains(query, "="),
+	case alone, at.leadsOut(text, host),
+		exists && escaped && (strings.Contains(query, "=") || strings.HasSuffix(query, ".css")),
 		exists && extended && !hasQuery && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest), path.Clean(file)
 	}

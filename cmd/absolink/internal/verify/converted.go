@@ -49,7 +49,7 @@ func (c *comparison) converted(ref string, b base) string {
 	switch {
 	case host == "":
 	case c.outer.old.url == "", c.leavesTo(text) == host,
-		exists && escapedQuery().MatchString(ref) && strings.Contains(query, "="),
+		exists && escapedQuery().MatchString(ref) && madeQuery().MatchString(query),
 		exists && !queried && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest)
 	}
@@ -58,6 +58,7 @@ func (c *comparison) converted(ref string, b base) string {
 
 var (
 	escapedQuery  = pattern(`%3[Ff]`)
+	madeQuery     = pattern(`=|\.css$`)
 	twoExtensions = pattern(`\..*\.html$`)
 )
 
