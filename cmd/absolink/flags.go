@@ -56,27 +56,25 @@ type options struct {
 	files                     list[string]
 	relative, local           bool
 	choice                    *choice
-	dataURLs                  bool
 
 	// output
-	output    string
-	force     bool
-	form      rows.Form
-	unknown   string // the extension of --output if no format has it, and --format is not given
-	fields    []string
-	compact   bool
-	unordered bool
-	inPlace   inPlace
-	dryRun    bool
-	diff      bool
-	edits     string
-	verify    bool
-	resume    string
+	output  string
+	force   bool
+	form    rows.Form
+	unknown string // the extension of --output if no format has it, and --format is not given
+	fields  []string
+	compact bool
+	inPlace inPlace
+	dryRun  bool
+	diff    bool
+	edits   string
+	verify  bool
+	resume  string
 
 	// limits
-	jobs, maxDepth, maxRatio int
-	maxRecord                usage.Size
-	failFast                 bool
+	jobs, maxRatio int
+	maxRecord      usage.Size
+	failFast       bool
 
 	// messages
 	quiet, verbose, strict  bool
@@ -86,7 +84,7 @@ type options struct {
 }
 
 func newOptions() *options {
-	return &options{choice: newChoice(), maxDepth: 64, maxRecord: 256 << 20, maxRatio: 200,
+	return &options{choice: newChoice(), maxRecord: 256 << 20, maxRatio: 200,
 		files: list[string]{kind: "FILE", parse: parseMapFile}}
 }
 
@@ -164,7 +162,6 @@ func (o *options) flags() []flagGroup {
 			{choosing, "rung", "", &o.choice.rungs, "select only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default"},
 			{choosing, "include", "", &o.choice.include, "select only links whose absolute URL matches this regular expression (repeatable: one must match)"},
 			{choosing, "exclude", "", &o.choice.exclude, "skip links whose absolute URL matches this regular expression (repeatable)"},
-			{"links", "data-urls", "", &o.dataURLs, "print whole data: URLs (by default they end after the comma)"},
 		}},
 		{"Output", []flagDef{
 			{"resolve", "output", "o", &o.output, "write to `FILE`, not to standard output"},
@@ -179,7 +176,6 @@ func (o *options) flags() []flagGroup {
 				"print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)"},
 			{"base links", "fields", "", usage.List{To: &o.fields}, "print only `FIELD,...`, in this order"},
 			{"explain", "compact", "c", &o.compact, "print one line for each rung"},
-			{"base links", "unordered", "", &o.unordered, "print rows as soon as they are ready, in any order (not with --resume)"},
 			{"rewrite", "in-place", "i", &o.inPlace, "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file"},
 			{"rewrite", "dry-run", "n", &o.dryRun, "print the files that would change, with the number of links, and change nothing"},
 			{"rewrite", "diff", "", &o.diff, "print the changes as a unified diff, and change nothing, with --dry-run or without"},
@@ -189,7 +185,6 @@ func (o *options) flags() []flagGroup {
 		}},
 		{"Limits", []flagDef{
 			{"base links rewrite verify", "jobs", "j", &o.jobs, "use `N` workers (0: one per core)"},
-			{documents, "max-depth", "", &o.maxDepth, "read embedded documents up to `N` levels deep"},
 			{documents, "max-record", "", &o.maxRecord, "skip records longer than SIZE, such as 256M or 10MB; also limits the length of all URLs of a record"},
 			{"service", "max-record", "", &o.maxRecord, "stop at a request that is longer than SIZE, such as 256M"},
 			{documents, "max-ratio", "", &o.maxRatio, "stop decompressing at `N` times the compressed size, if that is more than 16 MiB"},
@@ -282,8 +277,6 @@ func (o *options) check(cmd *cobra.Command) error {
 		}
 	}
 	switch {
-	case o.maxDepth < 1:
-		return fmt.Errorf("--max-depth %d: out of range; use 1 or more", o.maxDepth)
 	case o.maxRatio < 1:
 		return fmt.Errorf("--max-ratio %d: out of range; use 1 or more", o.maxRatio)
 	case o.jobs < 0 || o.jobs > mostJobs:

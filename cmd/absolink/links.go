@@ -38,7 +38,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	t.Begin(r.batch.Out, build.version, build.detail)
 	chooses := o.choice.selects()
 	err = r.do(func(k *batch.Worker) batch.Job {
-		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64"), whole: o.dataURLs}
+		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
 		list := func(l *extract.Link) error {
 			if chooses != nil && !chooses(l) {
 				return nil
@@ -76,7 +76,6 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 type linkRow struct {
 	*extract.Link
 	rawAsked bool // every row has raw_base64
-	whole    bool // data: URLs are not cut
 
 	raw, ref, url []byte
 
@@ -140,10 +139,10 @@ func (r *linkRow) allows(n int) bool {
 // forget drops the spelled fields, at the end of a document.
 func (r *linkRow) forget() { r.of, r.in, r.paged, r.within, r.pageText = nil, nil, nil, nil, "" }
 
-// short returns a URL or a reference. It cuts a data: URL after its comma, unless whole is set.
+// short returns a URL or a reference. It cuts a data: URL after its comma.
 func (r *linkRow) short(url []byte) []byte {
 	const scheme = "data:"
-	if r.whole || len(url) <= len(scheme) || url[0]|0x20 != 'd' || !strings.EqualFold(string(url[:len(scheme)]), scheme) {
+	if len(url) <= len(scheme) || url[0]|0x20 != 'd' || !strings.EqualFold(string(url[:len(scheme)]), scheme) {
 		return url
 	}
 	if comma := bytes.IndexByte(url, ','); comma > 0 {

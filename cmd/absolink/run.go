@@ -57,8 +57,6 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		args = []string{files.Std}
 	}
 	o.settleLocal(cmd)
-	// Resuming truncates the output after the last finished document, so the rows must be in order.
-	o.unordered = o.unordered && o.resume == ""
 	r := &run{session: s, verb: cmd.Name(), options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
@@ -147,7 +145,6 @@ func (o *options) settings() extract.Extractor {
 		Override:   o.override,
 		OverrideBy: "--override-base",
 		Extended:   o.extended,
-		MaxDepth:   o.maxDepth,
 		MaxRecord:  int(o.maxRecord),
 		MaxRatio:   o.maxRatio,
 		Mbox:       o.mbox,
@@ -212,7 +209,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	if !r.in.Several() {
 		b.Alone = r.in.Alone()
 	}
-	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
+	b.Jobs, b.FailFast = o.jobs, o.failFast
 	if b.Jobs == 0 {
 		b.Jobs = runtime.GOMAXPROCS(0)
 	}

@@ -74,7 +74,7 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 	x.OnProblem = func(p extract.Problem) {
 		malformed[p.Entity] = malformed[p.Entity] || p.Code == extract.CodeHeaderMalformed
 	}
-	x.Places, x.Only, x.MaxDepth, x.MaxRecord = nil, nil, 0, 0 // even the links that the rewriting leaves as they are
+	x.Places, x.Only, x.MaxRecord = nil, nil, 0 // even the links that the rewriting leaves as they are
 	d.Bytes, d.Reader = text, nil
 	links, malformed = map[string][]verify.Link{}, map[string]bool{}
 	var last verify.Link // most links share their strings with the one before

@@ -45,7 +45,6 @@ class Settings(TypedDict, total=False):
     exclude: Union[str, List[str]]
     only: Union[str, List[str]]
     mbox: str
-    max_depth: int
     max_record: int
     max_ratio: int
     fragments: str

@@ -31,7 +31,7 @@ class Links(unittest.TestCase):
             with self.subTest(path.name, **arguments):
                 flags = [f"--{name}" if value is True else f"--{name}={value}" for name, value in arguments.items()]
                 fields = "entity,type,place,entity_offset,page_url,raw,ref,url,base,rung,source,status,problem,part,rel,text,title"
-                lines = command("links", str(path), "--data-urls", "-f", "jsonl", "--fields", fields, *flags).splitlines()
+                lines = command("links", str(path), "-f", "jsonl", "--fields", fields, *flags).splitlines()
                 links = absolink.links(path, described=True, **arguments)
                 self.assertEqual(len(lines), len(links))
                 for line, link in zip(lines, links):
@@ -323,7 +323,7 @@ class Errors(unittest.TestCase):
             ("result of map", lambda value: absolink.rewrite(page, url, map=lambda link: value)),
             ("base", lambda value: absolink.resolve(value, "x")), ("ref", lambda value: absolink.resolve(url, value)), ("standard", lambda value: absolink.resolve(url, "x", value)),
             ("html", lambda value: absolink.make_links_absolute(value, url)), ("base_url", lambda value: absolink.make_links_absolute(page, value)),
-            ("documents", absolink.links_all), ("documents", absolink.rewrite_all), ("max_depth", lambda value: absolink.links_all([], max_depth=value)),
+            ("documents", absolink.links_all), ("documents", absolink.rewrite_all), ("max_ratio", lambda value: absolink.links_all([], max_ratio=value)),
         ]
         calls += [(name, lambda value, name=name: absolink.links(page, **{name: [value]})) for name in ("place", "scheme", "rung", "status", "include", "exclude", "only")]
         for name, call in calls:
@@ -367,8 +367,8 @@ class Errors(unittest.TestCase):
             ("place", lambda: absolink.links(page, place=[alone])),
             ("map", lambda: absolink.rewrite(page, map={url: alone})),
             ("map", lambda: absolink.rewrite(page, url, map=lambda link: alone)),
-            ("max_depth", lambda: absolink.links(page, max_depth=1 << 63)),
-            ("max_depth", lambda: absolink.links(page, max_depth=10**5000)),
+            ("max_ratio", lambda: absolink.links(page, max_ratio=1 << 63)),
+            ("max_ratio", lambda: absolink.links(page, max_ratio=10**5000)),
             ("max_record", lambda: Session(max_record=0)),
         ):
             with self.subTest(name), self.assertRaisesRegex(absolink.Error, rf"\b{name}\b"):

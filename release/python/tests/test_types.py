@@ -29,7 +29,7 @@ for links in absolink.links_all([b"", absolink.Document(b"")], described=True):
     pass
 """
 
-WRONG = ("absolink.links(7)", "absolink.links(b'', nosuch=1)", "absolink.links(b'', max_depth='x')", "absolink.resolve('', b'')", "absolink.rewrite('').text")
+WRONG = ("absolink.links(7)", "absolink.links(b'', nosuch=1)", "absolink.links(b'', max_ratio='x')", "absolink.resolve('', b'')", "absolink.rewrite('').text")
 
 
 class Types(unittest.TestCase):

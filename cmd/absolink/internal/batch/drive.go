@@ -26,7 +26,6 @@ type group struct {
 	done     chan struct{}
 	finished chan struct{} // the caller of drive has completed the group
 
-	handed  bool     // to the caller of drive
 	settled int      // how many tasks are written and ended
 	memory  [][]byte // the blocks with the results of the tasks
 	files   []newFile
@@ -57,7 +56,7 @@ type driver struct {
 
 	taking sync.Mutex // guards next
 	next   func() (*group, bool)
-	groups chan *group  // that a worker has taken, in order; with Unordered, that have rows or are done
+	groups chan *group  // that a worker has taken, in order
 	atWork sync.RWMutex // a worker holds it while it works on a group whose documents are files, not pipes
 }
 
@@ -99,7 +98,7 @@ func (d *driver) take() *group {
 	d.taking.Lock()
 	defer d.taking.Unlock()
 	g, ok := d.next()
-	if !ok || d.memory.Acquire(d.ctx, d.weight(g)) != nil || !d.Unordered && !d.hand(g) {
+	if !ok || d.memory.Acquire(d.ctx, d.weight(g)) != nil || !d.hand(g) {
 		return nil
 	}
 	return g
@@ -114,7 +113,6 @@ func (d *driver) weight(g *group) int64 {
 
 // hand passes a group to the caller of drive. It returns false if the run has ended.
 func (d *driver) hand(g *group) bool {
-	g.handed = true
 	select {
 	case d.groups <- g:
 		return true

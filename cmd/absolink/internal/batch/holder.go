@@ -67,12 +67,8 @@ func (h *holder) Write(p []byte) (int, error) {
 }
 
 // passes reports whether the bytes of the task are passed on: the turn of the group has come, and the results are rows or the only
-// document, and not files that must be committed first, or a record that Put must write as a whole. With Unordered, it hands the
-// group over first.
+// document, and not files that must be committed first, or a record that Put must write as a whole.
 func (h *holder) passes() bool {
-	if h.Unordered && !h.group.handed {
-		h.hand(h.group)
-	}
 	select {
 	case <-h.group.turn:
 		return h.Out != nil && (h.task.rec == nil || !h.Rewrites)
@@ -104,9 +100,6 @@ func (h *holder) problem(p extract.Problem) {
 	h.task.problems = append(h.task.problems, p)
 	if h.problems++; h.problems%mostProblems > 0 {
 		return
-	}
-	if h.Unordered && !h.group.handed {
-		h.hand(h.group)
 	}
 	select {
 	case <-h.group.turn:

@@ -32,12 +32,11 @@ type Run struct {
 	// Linked receives each link. It may be nil.
 	Linked func(*extract.Link)
 
-	Finds     string // Links, Bases or Edits
-	Records   bool   // with several workers, documents are divided into records
-	Rewrites  bool   // the job writes the rewritten document to Worker.Out
-	Jobs      int    // the number of workers
-	Unordered bool   // rows are written as soon as they are ready
-	FailFast  bool   // the first document that fails ends the run
+	Finds    string // Links, Bases or Edits
+	Records  bool   // with several workers, documents are divided into records
+	Rewrites bool   // the job writes the rewritten document to Worker.Out
+	Jobs     int    // the number of workers
+	FailFast bool   // the first document that fails ends the run
 
 	KeepsRelative bool // links without a base stay relative because the user wants it
 

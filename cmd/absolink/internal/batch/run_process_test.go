@@ -49,9 +49,6 @@ func TestProblemsInOrder(t *testing.T) {
 	}
 	want := run("links", "-j", "1", "-o", in("1.txt"))
 	require.Greater(t, len(want), 18_000)
-	got := run("links", "-j", "3", "--unordered", "-o", in("u.txt"))
-	slices.Sort(got)
-	require.True(t, slices.Equal(slices.Sorted(slices.Values(want)), got), "in any order")
 	for _, args := range [][]string{{"links", "-o", in("3.txt")}, {"rewrite", "-o", in("out")}, {"rewrite", "-i"}} {
 		require.True(t, slices.Equal(want, run(append(args, "-j", "3")...)), args)
 	}
@@ -106,7 +103,7 @@ func sorted(lines ...[]string) string {
 	return strings.Join(all, "\n")
 }
 
-// A run has the same rows on one worker and on eight, in order and unordered, in four shards, and interrupted and resumed.
+// A run has the same rows on one worker and on eight, in four shards, and interrupted and resumed.
 func TestBatch(t *testing.T) {
 	commandtest.Signalled(t)
 	dir := batchTree(t)
@@ -116,7 +113,6 @@ func TestBatch(t *testing.T) {
 		want := lines(t, with("-j", "1")...)
 		require.Greater(t, len(want), 200)
 		assert.Equal(t, want, lines(t, with("-j", "8")...))
-		assert.Equal(t, sorted(want), sorted(lines(t, with("-j", "8", "--unordered")...)))
 		var shards [][]string
 		for i := 1; i <= 4; i++ {
 			shards = append(shards, lines(t, with("-j", "2", "--shard", fmt.Sprintf("%d/4", i))...))
@@ -137,9 +133,9 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// The output up to the length in the journal has the rows of the documents in the journal and no other rows, even with
-// --unordered. Otherwise rows of a killed run would be there twice.
-func TestResumeUnordered(t *testing.T) {
+// The output up to the length in the journal has the rows of the documents in the journal and no other rows. Otherwise
+// rows of a killed run would be there twice.
+func TestResumeRows(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 30 {
 		var mbox strings.Builder
@@ -150,7 +146,7 @@ func TestResumeUnordered(t *testing.T) {
 	}
 	work := t.TempDir()
 	journal, out := filepath.Join(work, "journal"), filepath.Join(work, "out")
-	require.NoError(t, commandtest.Command(t, "links", dir, "--fields", "document", "-j", "4", "--unordered", "--resume", journal, "-o", out).Run())
+	require.NoError(t, commandtest.Command(t, "links", dir, "--fields", "document", "-j", "4", "--resume", journal, "-o", out).Run())
 	rows, err := os.ReadFile(out)
 	require.NoError(t, err)
 	done, err := os.ReadFile(journal)

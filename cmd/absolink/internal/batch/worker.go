@@ -135,9 +135,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 			}
 			h.end()
 		}
-		if close(g.done); d.Unordered && !g.handed {
-			d.hand(g)
-		}
+		close(g.done)
 		if !waits {
 			d.atWork.RUnlock()
 		}

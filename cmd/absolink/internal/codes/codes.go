@@ -58,7 +58,6 @@ func Advice(setting string, alone bool) string {
 }
 
 var advice = map[string]string{
-	"MaxDepth":        "use --max-depth to allow more",
 	"MaxRecord":       "use --max-record to allow more",
 	"MaxRatio":        "use --max-ratio to allow more",
 	"Standard":        "--standard whatwg resolves as browsers do",
@@ -117,7 +116,7 @@ var all = []help{
 	{extract.CodeNotRead, "A document is in data that absolink does not open.",
 		"Open it with another program, and run absolink on the result, or on the other file."},
 	{extract.CodeLinksNotRead, "Parts of the document that are not read by default may have links.",
-		"Use `--extended` for conditional comments and JSON-LD, and `--add-place` for elements of your own."},
+		"Use `--extended` for conditional comments, JSON-LD and data attributes, and `--add-place` for elements of your own."},
 	{extract.CodeRecordTruncated, "A document or record ends too early, was cut off when it was archived, or is not built as declared.",
 		"Fetch or copy it again."},
 	{extract.CodeHeaderMalformed, "The header is wrong, too long, in UTF-16, or its lines end in CR alone. The rest of it was not read.",
@@ -129,7 +128,7 @@ var all = []help{
 	{extract.CodeEmptyLineMissing, "A message of an mbox has no empty line before it. Its `From` line and header separate it.",
 		"Nothing. If the line is text, put `>` before it."},
 	{extract.CodeDepthLimit, "Documents are nested too deep, and the deepest ones were not read.",
-		"Raise `--max-depth`, if the message names it."},
+		"Nothing, or unpack the inner documents and read them alone. In Go, `MaxDepth` can be raised."},
 	{extract.CodeSizeLimit, "A record is longer than `--max-record`, so it was not read.",
 		"Raise `--max-record`."},
 	{extract.CodeLinkLimit, "A record has too many links, or too long ones. Some were not read, or stay as they are.",

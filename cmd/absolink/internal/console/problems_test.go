@@ -10,7 +10,7 @@ import (
 	"absolink/extract"
 )
 
-// With --unordered the problems of several documents are interleaved. Each message counts those of its document, and the last
+// Problems of several documents may be interleaved. Each message counts those of its document, and the last
 // message those of the run.
 func TestProblemsInTurns(t *testing.T) {
 	var out bytes.Buffer
