@@ -70,6 +70,8 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	new, err2 := read(e.new)
 	switch {
 	case err != nil && bytes.Equal(e.old, e.new):
+	case err2 != nil && k.doc.Malformed[e.path]:
+		return k.unable(e.path, "absolink calls an archive malformed")
 	case err != nil || err2 == errTooLong:
 		k.unable(e.path, reader+" cannot read the file to its end", fmt.Sprint(err, err2))
 	case err2 != nil:

@@ -326,7 +326,9 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 	if c.differs = c.differs || len(links) > 0; len(links) > 0 && c.align(a, old, b, links) {
 		return c.unable(c.e.path, "only absolink finds a link", links[0].Place+" "+excerpt(links[0].Ref, 0))
 	}
-	return c.e.differText(string(a), string(b), old, new, "the text outside links changed")
+	d := c.e.differText(string(a), string(b), old, new, "the text outside links changed")
+	d.sure = slices.ContainsFunc(c.a.comments, func(s span) bool { return s.start <= d.Old && d.Old < s.end })
+	return d
 }
 
 func (c *comparison) spot(s, t *spot) *Difference {
@@ -443,7 +445,7 @@ func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Differe
 		return c.changed(s, t, s.what+" changed outside the links that absolink reads")
 	}
 	switch {
-	case s.tag.end > 0 && squeeze(t.text) == "" && (c.Base == "empty" || c.e.local != nil):
+	case s.tag.end > 0 && squeeze(t.text) == "" && (c.Base != "keep" || c.e.local != nil):
 		return nil
 	case s.text == t.text && !bytes.Equal(raw, now):
 		return c.changed(s, t, "another spelling of "+s.what)
@@ -485,7 +487,7 @@ func agree(s *spot, links []Link) bool {
 
 func (s *spot) squeeze(ref string) string {
 	if s.folded {
-		return strings.Join(strings.Fields(quoted().ReplaceAllString(ref, "\n")), "")
+		return noBlanks.Replace(quoted().ReplaceAllString(ref, "\n"))
 	}
 	return squeeze(ref)
 }
@@ -572,10 +574,10 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "the URL library follows an older URL Standard than absolink"
 	case s.folded && !s.plain && l != nil && c.rightBy(l, new, false):
 		return "white space in a URL may come from folding"
-	case same && (s.loose || s.markup != "" || l != nil && l.Unresolved):
+	case same && (s.loose || s.declares || s.markup != "" || l != nil && l.Unresolved):
 		return "a value is perhaps no URL, or cannot be written, and the base changed"
-	case c.wayback && waybackPath().MatchString(old):
-		return "only some pages are from an archive"
+	case (c.wayback || c.replay != nil) && strings.HasPrefix(old, "/") && (l == nil || c.resolves(l, new)):
+		return "perhaps the page is not from an archive"
 	case c.intoQuery(in) || c.intoQuery(c.outer):
 		return "a page or a base moved into a query, where a relative link means something else"
 	case c.Override != "" && (s.declares || s.own):
@@ -584,6 +586,12 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "the base URL is not declared plainly, and absolink reads it differently"
 	}
 	return ""
+}
+
+// resolves reports whether a new value is what a link resolves to if the page is not from an archive.
+func (c *comparison) resolves(l *Link, new string) bool {
+	url, ok := c.resolve(squeeze(l.Ref), base{url: l.Base})
+	return ok && c.mapped(url) == new
 }
 
 // intoQuery reports whether --map has moved a base into a query.
@@ -662,6 +670,7 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 	if c.Unarchive {
 		want, got = withoutPort(want), withoutPort(got)
 	}
+	want, got = noBlanks.Replace(want), noBlanks.Replace(got)
 	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && !ascii(got+want)
 }
 
@@ -717,7 +726,7 @@ func (c *comparison) alignAll() bool {
 }
 
 var (
-	declaringTags = pattern(`(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b(?:(?:[^>"']|"[^"]*"|'[^']*')*>|[^<]*>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
+	declaringTags = pattern(`(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
 		`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`)
 	declaringFields = pattern(`(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
 )
@@ -745,6 +754,8 @@ func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
 	return -1
 }
 
+var noBlanks = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "", "\f", "")
+
 var quotedValue = pattern(`^=?"([^"]*)"$`)
 
 // quoted matches a line end in a text with the quote marks of mail after it.
@@ -756,9 +767,12 @@ func (c *comparison) isRight(l Link, old, new string) bool {
 		new = m[1] // an unquoted value gets quotes
 	}
 	ref := func(s string) string {
-		return strings.Join(strings.Fields(quoted().ReplaceAllString(s, "\n")), "")
+		return noBlanks.Replace(quoted().ReplaceAllString(s, "\n"))
 	}
-	around := func(s string) string { return strings.Replace(s, strings.TrimSpace(s), "|", 1) }
+	around := func(s string) string {
+		text := strings.TrimSpace(s)
+		return s[:strings.LastIndex(s, text)] + "|" + s[strings.LastIndex(s, text)+len(text):]
+	}
 	if start, ok := strings.CutSuffix(new, old); ok && strings.Contains(l.Ref, "\uFFFD") { // what was damaged before stays
 		want, _ := c.meaning(l.Ref, false, base{url: l.Base})
 		return strings.HasPrefix(want, unescaped(start))

@@ -40,12 +40,14 @@ func parseMessage(k *checker, e *entity, src []byte) *reading {
 	keepCharsets()
 	m := &mailReader{reading: &reading{src: src}, checker: k, e: e}
 	start := skipVoid(src, 0)
-	plain := e.plain && start == 0
-	if !plain {
-		m.failed = "a message does not begin with its header"
-	}
+	begin := 0
 	if line, _, ok := bytes.Cut(src[start:], []byte("\n")); ok && bytes.HasPrefix(line, []byte("From ")) {
-		start = skipVoid(src, start+len(line)+1)
+		begin = start + len(line) + 1
+		start = skipVoid(src, begin)
+	}
+	plain := e.plain && start == begin && !loneCR().Match(src)
+	if !plain {
+		m.failed = "a message does not begin with its header, or has other line ends"
 	}
 	m.part(start, len(src), "", nil, "text/plain", plain)
 	return m.reading
@@ -70,6 +72,8 @@ func (h header) get(name string) (value string, n int) {
 	}
 	return value, n
 }
+
+var loneCR = pattern(`\r(?:[^\n]|$)`)
 
 var (
 	fieldName = pattern(`^[A-Za-z0-9_.-]+[ \t]*$`)
@@ -110,7 +114,7 @@ func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 	}
 	for i := range h {
 		raw := string(src[h[i].at.start:h[i].at.end])
-		h[i].value, h[i].plain = strings.TrimSpace(lineEnds.Replace(raw)), ascii(raw) && i < sure
+		h[i].value, h[i].plain = strings.Trim(lineEnds.Replace(raw), " \t"), ascii(raw) && i < sure
 	}
 	return h, max(body, start), plain
 }
@@ -128,7 +132,7 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 	for _, f := range h {
 		raw := string(r.src[f.at.start:f.at.end])
 		s := spot{what: f.key, start: f.at.start, end: f.at.end, text: raw, scope: in, folded: true, plain: f.plain}
-		s.declares = f.name == "snapshot-content-location"
+		s.declares = strings.Contains(" base content-base snapshot-content-location ", " "+f.name+" ")
 		if declared, ok := own[f.name]; ok {
 			s.scope, s.declares = declared, f.name != "location"
 			delete(own, f.name) // a second field of that name declares nothing
@@ -200,6 +204,10 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	plain = plain && strings.EqualFold(code, encoding) && !strangeBody(code, raw)
 	kind, params := contentType(value, untyped)
 	plain = plain && encodings < 2 && types < 2 && (types == 0 || plainType().MatchString(value))
+	if kind == "multipart/encrypted" {
+		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: body, end: end, content: &content{why: "what is encrypted is not read"}})
+		return
+	}
 	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
 	if !multipart {
 		decoded, err = decodeBody(raw, code)
@@ -446,7 +454,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	}
 	var m mailbox
 	first := src[:lineAt(src, 0, len(src))]
-	plain := datedLine().Match(first) || patchLine().Match(first)
+	plain := (datedLine().Match(first) || patchLine().Match(first)) && !loneCR().Match(src)
 	open, counted, bare := -1, 0, false // where the message starts, and ends by its Content-Length; it has lines that would start another
 	add := func(end int) {
 		if open >= 0 {
@@ -482,6 +490,9 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 		m.inBody = m.inBody || !m.filled
 	}
 	add(len(src))
+	if !plain {
+		r.failed = "a mailbox has lines that are not plainly the first of a message"
+	}
 	return r
 }
 

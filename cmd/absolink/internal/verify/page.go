@@ -48,7 +48,7 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 			if m := wordPressBlock().FindSubmatchIndex(t.raw); m != nil && json.Valid(t.raw[m[2]:m[3]]) {
 				s := spot{what: "comment[wp]", start: t.at + m[2], text: string(t.raw[m[2]:m[3]]), plain: true, split: true}
 				p.add(s, s.text, refsIn(kindJSON, &s))
-			} else if !p.conditional(t.at, t.raw) && plainComment().Match(t.raw) && len(p.l.open) == 0 {
+			} else if !p.conditional(t.at, t.raw) && (plainComment().Match(t.raw) || conditional().Match(t.raw)) && len(p.l.open) == 0 {
 				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
 			}
 		}
@@ -67,7 +67,7 @@ func (p *page) end() {
 		}
 	}
 	for i := range p.spots {
-		if s := &p.spots[i]; s.tag.end > 0 && p.scope != nil {
+		if s := &p.spots[i]; (s.tag.end > 0 || s.what == "html@manifest") && p.scope != nil {
 			s.scope, s.outside = &scope{outer: p.scope, unsure: true}, true // a META may declare the base of the BASE
 		}
 	}
@@ -93,7 +93,7 @@ var conditional = pattern(`(?s)^<!--\[if.*?\]>(.*)<!\[endif\].*--!?>$`)
 
 var wordPressBlock = pattern(`(?s)^<!--\s*wp:[^{]*(\{.*\})`) // with its JSON as the group
 
-var quotedRefs = pattern(`&(?:quot|amp|lt|gt|#\d+);`)
+var quotedRefs = pattern(`&(?:quot|amp|lt|gt|apos|#\d+);`)
 
 var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional one
 

@@ -62,18 +62,18 @@ func (c *Config) under(decl string, outer base) base {
 		return base{url: c.Override, declared: true}
 	case decl == "":
 		return outer
-	case c.isAbsolute(decl) && !c.usable(decl):
-		return outer
 	}
 	around := outer
 	if c.Unarchive && !waybackPath().MatchString(decl) {
 		around.url = original(outer.url)
 	}
 	url, ok := c.resolve(decl, around)
+	unsure := c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl))
 	if !ok || !c.usable(url) {
+		outer.unsure = outer.unsure || unsure
 		return outer
 	}
-	return base{url, outer.unsure && !c.isAbsolute(decl) || c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl)), true}
+	return base{url, outer.unsure && !c.isAbsolute(decl) || unsure, true}
 }
 
 // usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; for whatwg the HTML Standard).

@@ -264,9 +264,13 @@ func (k *checker) decode(e *entity) *Difference {
 	if utf8.Valid(e.old) && !certain {
 		name = "utf-8"
 	}
+	if name != "iso-2022-jp" && bytes.IndexByte(e.old, 0x1B) >= 0 {
+		e.damaged = true // it may be in a charset that this reader has not found
+		return nil
+	}
 	if name == "utf-8" {
-		e.legacy = !utf8.Valid(e.old) || !certain
-		if !e.legacy && !utf8.Valid(e.new) && utf8.ValidString(e.bases.old.url) {
+		e.legacy = !utf8.Valid(e.old) || !certain || !utf8.ValidString(e.bases.old.url)
+		if !e.legacy && !utf8.Valid(e.new) {
 			return e.differ(0, 0, "the new version is not UTF-8")
 		}
 		return nil

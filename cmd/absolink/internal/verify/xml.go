@@ -138,7 +138,7 @@ func (x *xmlReader) token(token xml.Token) {
 	}
 }
 
-var instructed = pattern(`(?s)^<\?xml-stylesheet(?:\s.*?)?\shref\s*=\s*["']([^"']*)["']`)
+var instructed = pattern(`(?s)^<\?xml-stylesheet(?:\s.*?)??\shref\s*=\s*["']([^"']*)["']`)
 
 func (x *xmlReader) start(t xml.StartElement) {
 	outer := x.top().scope
@@ -161,7 +161,7 @@ func (x *xmlReader) start(t xml.StartElement) {
 		}
 		in.tag.attrs = append(in.tag.attrs, html.Attribute{Key: a.Name.Local, Val: t.Attr[i].Value})
 		if isXMLBase(a.Name) && (x.Standard != "whatwg" || len(x.stack) == 1 && !isHTMLLike(t.Name.Space) || len(x.stack) > 1 && !isHTMLLike(x.stack[1].name.Space)) {
-			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg"}
+			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg" && t.Name.Space == ""}
 		}
 	}
 	x.stack = append(x.stack, in)
@@ -262,7 +262,7 @@ func (x *xmlReader) flush() {
 	case s.text == "" || kind == kindNone:
 	case kind == kindPage:
 		x.mixed = x.mixed || in.mixed
-		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole && s.markup == "" && !x.mixed, []byte(s.text)
+		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole && s.markup == "" && !x.mixed && (strings.Contains(raw, "<![") || !namedRef().MatchString(quotedRefs().ReplaceAllString(raw, ""))), []byte(s.text)
 		if in.tag.get("mode") == "base64" {
 			s.body, _ = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s.text), ""))
 		}
@@ -279,6 +279,8 @@ func known(in element) bool {
 }
 
 var knownSpace = pattern(`^(?:|http://www\.w3\.org/(?:2005/Atom|1999/02/22-rdf-syntax-ns#)|http://purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?)|http://wordpress\.org/export/1\.\d/(?:excerpt/)?)$`)
+
+var namedRef = pattern(`&[A-Za-z]`) // which not every reader knows
 
 var isFeed = pattern(`^(?i:rss|feed|RDF|channel)$`)
 
