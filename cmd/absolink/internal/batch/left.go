@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/codes"
@@ -18,14 +17,12 @@ import (
 	"absolink/extract"
 )
 
-// left is what is left for one cause, in a document or in a run. In a run, the causes of a host follow each other.
+// left is the number of URLs that are left for one cause, in a document or in a run.
 type left struct {
 	host, origin string // origin is "" unless a rule for it is missing
 	cause        extract.Cause
-	n, documents int64
-
-	first   extract.Problem // without its detail
-	excerpt string
+	n            int64
+	first        extract.Problem // the first of them; its detail is an excerpt
 }
 
 // causes are the words for the causes. The verb is for several URLs.
@@ -58,40 +55,30 @@ func (k *Worker) leave(l extract.Left) {
 	if l.Cause != extract.LeftNoRule {
 		origin = ""
 	}
-	one := left{host: host, origin: origin, cause: l.Cause, n: 1, documents: 1}
-	if !addLeft(&k.left, one) {
-		return
+	if all := addLeft(&k.left, left{host: host, origin: origin, cause: l.Cause, n: 1}); all.first.Code == "" {
+		all.first = extract.Problem{Document: k.src.Name, Entity: l.Entity, Offset: l.Offset, Code: codes.OldURLLeft,
+			Severity: extract.SeverityNote, Detail: excerpt(l.Text)}
 	}
-	last := &k.left[len(k.left)-1]
-	last.first = extract.Problem{Document: k.src.Name, Entity: l.Entity, Offset: l.Offset, Code: codes.OldURLLeft,
-		Severity: extract.SeverityNote}
-	last.excerpt = excerpt(l.Text)
 }
 
-// addLeft adds to a list of causes, and reports whether the cause is new in it.
-func addLeft(all *[]left, one left) bool {
+// addLeft adds to a list of causes, and returns the sum.
+func addLeft(all *[]left, one left) *left {
 	i := slices.IndexFunc(*all, func(l left) bool {
 		return l.host == one.host && l.origin == one.origin && l.cause == one.cause
 	})
-	if i >= 0 {
-		(*all)[i].n += one.n
-		(*all)[i].documents += one.documents
-		return false
+	if i < 0 {
+		*all = append(*all, one)
+		return &(*all)[len(*all)-1]
 	}
-	*all = append(*all, one)
-	return true
+	(*all)[i].n += one.n
+	return &(*all)[i]
 }
 
 // excerpt returns the first line of a text, up to 60 characters.
 func excerpt(text []byte) string {
 	text, _, _ = bytes.Cut(text[:min(len(text), 60*utf8.UTFMax)], []byte("\n"))
-	clean := []rune(strings.TrimSpace(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(string(text), " "))))
-	return string(clean[:min(len(clean), 60)])
+	line := []rune(strings.ToValidUTF8(string(text), ""))
+	return string(console.Printable([]byte(strings.TrimSpace(string(line[:min(len(line), 60)])))))
 }
 
 // leaveUnread counts the old URLs in a file of unknown type, unless it is data.
@@ -113,15 +100,15 @@ func (k *Worker) leaveUnread(name string) {
 
 // endLeft reports what is left in a document, and adds it to the account of the run.
 func (r *Run) endLeft(in *document) {
-	var hosts []string
+	var hosts []left
 	for _, l := range in.old {
-		l.first.Detail = l.words() + "; the first: " + l.excerpt
+		addLeft(&r.left, l)
+		addLeft(&hosts, left{host: l.host})
+		l.first.Detail = l.words() + "; the first: " + l.first.Detail
 		r.problem(in, l.first)
-		addLeft(&r.left, left{host: l.host, origin: l.origin, cause: l.cause, n: l.n, documents: l.documents})
-		if !slices.Contains(hosts, l.host) {
-			hosts = append(hosts, l.host)
-			addLeft(&r.leftHosts, left{host: l.host, documents: 1})
-		}
+	}
+	for _, h := range hosts {
+		addLeft(&r.leftHosts, h).n++
 	}
 	in.old = nil
 }
@@ -140,8 +127,7 @@ func (r *Run) ReportLeft(log *slog.Logger, verbose bool) {
 	})
 	for i, h := range r.leftHosts {
 		if i == mostHosts && !verbose {
-			more := console.AppendCount(nil, int64(len(r.leftHosts)-i), "more hosts")
-			log.Warn(here + string(more) + " with old URLs; -v shows them")
+			log.Warn(fmt.Sprintf("%s%d more old hosts are still in the documents; -v shows them", here, len(r.leftHosts)-i))
 			return
 		}
 		total, parts := int64(0), []string(nil)
@@ -152,7 +138,7 @@ func (r *Run) ReportLeft(log *slog.Logger, verbose bool) {
 			}
 		}
 		line := console.AppendCount(fmt.Appendf(nil, "%s%s is still in ", here, r.Left.Name(h.host)), total, "places")
-		line = console.AppendCount(append(line, " of "...), h.documents, "files")
+		line = console.AppendCount(append(line, " of "...), h.n, "files")
 		line = append(append(line, ": "...), strings.Join(parts, ", ")...)
 		if !verbose {
 			line = append(line, "; -v shows them"...)

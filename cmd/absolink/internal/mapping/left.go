@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"strings"
 	"unicode/utf8"
@@ -22,32 +23,30 @@ func NewLeft(t *Table) *Left {
 	if t == nil {
 		return nil
 	}
-	l := &Left{hosts: map[string]string{}, old: &Table{index: map[string]int{}}, new: &Table{index: map[string]int{}}}
+	l := &Left{hosts: map[string]string{}, old: &Table{index: map[string]int{}}, new: &Table{}}
 	for _, r := range t.rules {
-		if u := split([]byte(r.old), len(r.old)*2); u.authority && u.host < u.head {
-			name, port := cutPort(string(u.key[u.host:u.head]))
-			if l.hosts[name] == "" {
-				l.hosts[name] = string(u.key[:u.scheme]) + "//" + name
-			}
-			rest := string(u.key[u.head:])
-			_ = l.old.add(rule{old: "http://" + name + rest})
-			if port != "" {
-				_ = l.old.add(rule{old: "http://" + name + port + rest})
-			}
+		u := split([]byte(r.old), len(r.old)*2)
+		if !u.authority || u.host == u.head {
+			continue
 		}
-		_ = l.new.add(rule{old: r.new})
-	}
-	for name := range l.hosts {
+		name, port := cutPort(string(u.key[u.host:u.head]))
+		l.hosts[name] = cmp.Or(l.hosts[name], string(u.key[:u.scheme])+"//"+name)
 		l.longest = max(l.longest, len(name))
-	}
-	for _, r := range t.rules {
-		all := &Left{hosts: l.hosts, longest: l.longest, old: l.old, new: &Table{}}
-		if u := all.in([]byte(r.new), false)(1 + strings.Index(r.new, "//")); u.host != "" {
-			l.around = append(l.around, r.new[:u.start])
+		for _, port := range []string{"", port} {
+			_ = l.old.add(rule{old: "http://" + name + port + string(u.key[u.head:])})
 		}
 	}
 	if len(l.hosts) == 0 {
 		return nil
+	}
+	for _, r := range t.rules {
+		if u := l.in([]byte(r.new), false)(1 + strings.Index(r.new, "//")); u.host != "" {
+			l.around = append(l.around, r.new[:u.start])
+		}
+	}
+	l.new.index = map[string]int{}
+	for _, r := range t.rules {
+		_ = l.new.add(rule{old: r.new})
 	}
 	return l
 }
@@ -167,11 +166,7 @@ type url struct {
 // is none.
 func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 	if u.host, u.end = l.hostAt(text, begin); u.host == "" {
-		user := userEnd(text[begin:min(len(text), begin+longestUser)])
-		if user > 0 {
-			u.host, u.end = l.hostAt(text, begin+user)
-		}
-		if u.host == "" {
+		if u.host, u.end = l.hostAt(text, begin+userLen(text[begin:])); u.host == "" {
 			return u, false
 		}
 	}
@@ -186,11 +181,11 @@ func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 	if path = strings.TrimRight(path, ".,;:!)]}"); path != "" && strings.IndexByte("/?#", path[0]) < 0 {
 		path = "" // what follows is not a part of the URL
 	}
-	u.start, u.scheme = schemeBefore(text[:at], s.colon)
 	_, port := cutPort(u.host + u.port)
 	if _, _, ok = l.old.find([]byte("http://" + u.host + port + path)); !ok {
 		return u, false
 	}
+	u.start, u.scheme = schemeBefore(text[:at], s.colon)
 	for _, scheme := range []string{"http", "https"} {
 		if u.scheme == scheme || u.scheme == "" {
 			_, _, moved := l.new.find([]byte(scheme + "://" + u.host + u.port + path))
@@ -198,7 +193,7 @@ func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 		}
 	}
 	for _, around := range l.around {
-		ok = ok && !(bytes.HasSuffix(text[:u.start], []byte(around)))
+		ok = ok && !bytes.HasSuffix(text[:u.start], []byte(around))
 	}
 	return u, ok
 }
@@ -207,7 +202,7 @@ func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 // is none.
 func (l *Left) hostAt(text []byte, at int) (host string, end int) {
 	const most = len("ö") * 2 // a U-label may be longer than its A-label
-	end = at + hostEnd(text[at:min(len(text), at+most*l.longest+2)])
+	end = at + hostLen(text[at:min(len(text), at+most*l.longest+2)])
 	var buf [256]byte
 	folded := append(buf[:0], text[at:end]...)
 	lower(folded)
@@ -235,53 +230,41 @@ func (l *Left) Name(host string) string { return l.hosts[host] }
 // Origin returns the scheme, the host and the port of the old URL at the start of a text, and the host.
 func (l *Left) Origin(text []byte) (origin, host string) {
 	u := l.in(text[:min(len(text), 1024)], true)(0)
-	if origin = "//" + u.host + u.port; u.scheme != "" {
-		origin = u.scheme + ":" + origin
-	}
-	return origin, u.host
+	return strings.TrimPrefix(u.scheme+"://"+u.host+u.port, ":"), u.host
 }
 
-const longestUser = 64
-
-// hostEnd returns the length of a host at the start of a text: letters and digits, and dots and hyphens with one after
+// hostLen returns the length of a host at the start of a text: letters and digits, and dots and hyphens with one after
 // them.
-func hostEnd(text []byte) int {
-	end := 0
+func hostLen(text []byte) (n int) {
 	for i, c := range text {
 		switch {
 		case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf:
-			end = i + 1
-		case c != '.' && c != '-' || end < i && !(c == '-' && i > 2 && hasFold(text[i-3:], "xn--")):
-			return end
+			n = i + 1
+		case c != '.' && c != '-' || n < i && !(c == '-' && i > 2 && hasFold(text[i-3:], "xn--")):
+			return n
 		}
 	}
-	return end
+	return n
 }
 
-// userEnd returns the offset after the "@" of a user at the start of a text, or 0.
-func userEnd(text []byte) int {
-	at := bytes.IndexByte(text, '@')
-	for i := range max(at, 0) {
-		if hostEnd(text[i:i+1]) == 0 && strings.IndexByte("-._~:%+!$*", text[i]) < 0 {
-			return 0
-		}
+// userLen returns the length of a user and its "@" at the start of a text, or 0.
+func userLen(text []byte) int {
+	const longest = 64
+	n := bytes.IndexByte(text[:min(len(text), longest)], '@')
+	if n >= 0 && bytes.ContainsAny(text[:n], "/\\?#&=\"'<> \t\r\n") {
+		return 0
 	}
-	return at + 1
+	return n + 1
 }
 
 // schemeBefore returns where the scheme at the end of a text begins, before a colon, and the scheme in lower case, or
 // "".
 func schemeBefore(text []byte, colon string) (from int, scheme string) {
 	for _, c := range []string{colon, ":"} {
-		n := len(text) - len(c)
-		if n < 0 || !hasFold(text[n:], c) {
-			continue
-		}
-		from = n
-		for from > 0 && n-from < 16 && hostEnd(text[from-1:from]) > 0 {
-			from--
-		}
-		if from < n {
+		if n := len(text) - len(c); n > 0 && hasFold(text[n:], c) {
+			for from = n; from > 0 && n-from < 16 && hostLen(text[from-1:from]) > 0; {
+				from--
+			}
 			return from, strings.ToLower(string(text[from:n]))
 		}
 	}
