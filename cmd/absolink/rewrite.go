@@ -317,14 +317,15 @@ func (r *rewriting) onlyOnce() error {
 }
 
 func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Document) error {
-	like, err := d.Reader.(fs.File).Stat()
+	in := d.Reader.(*inputs.Reader)
+	like, err := in.Stat()
 	if err != nil {
 		return err
 	}
 	if !like.Mode().IsRegular() {
 		like = nil // a file does not get the mode of a pipe
 	}
-	file, err := r.tree.Create(src.Name, src.Rel, src.Path(), like)
+	file, err := r.tree.Create(src.Name, src.Rel, in.Name(), like)
 	if err != nil {
 		return err
 	}

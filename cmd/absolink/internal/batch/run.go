@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -225,10 +226,8 @@ func (r *Run) full(in *document, err error) error {
 	if r.Journal.Tree == "" {
 		return fmt.Errorf("%s: %w", in.src.Name, WithAdvice(err))
 	}
-	full, how := "no space left on the disk", "with --force, which writes all again"
-	if errors.Is(err, syscall.EDQUOT) {
-		full = "your quota on the disk is used up"
-	}
+	full, _, _ := strings.Cut(WithAdvice(err).Error(), ";")
+	how := "with --force, which writes all again"
 	if r.Journal.file != nil {
 		how = "again, which writes the others"
 	}

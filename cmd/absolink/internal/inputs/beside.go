@@ -27,18 +27,17 @@ func Beside(c Config, r *Retrieval, x extract.Extractor, inPlace bool) (found []
 	}
 	x.Places = nil // a link that this run does not select leads to the file, too
 	x.OnLink = func(l *extract.Link) {
-		src := Source{Name: hit, Rel: Relative(hit), Found: true, beside: true}
-		key, leads := pathKey(hit), l.Place() == "a@href" || l.Place() == "area@href"
-		if hit == "" || seen[key] || src.Rel == "" && !inPlace || leads && isPage(hit) {
-			hit = ""
+		name, leads := hit, l.Place() == "a@href" || l.Place() == "area@href"
+		hit = ""
+		src, key := Source{Name: name, Rel: Relative(name), Found: true, beside: true}, pathKey(name)
+		if name == "" || seen[key] || src.Rel == "" && !inPlace || leads && isPage(name) {
 			return
 		}
 		found, all, seen[key] = append(found, src), append(all, src), true
-		if format := extract.Detect("", hit, nil); format == nil || !format.Archive {
+		if format := extract.Detect("", name, nil); format == nil || !format.Archive {
 			url, _, _ := strings.Cut(string(l.URL), "#")
 			r.listed[key] = &listedURL{url: url}
 		}
-		hit = ""
 	}
 	opener := &Opener{Retrieval: r, Meter: &Meter{}}
 	for i := 0; i < len(all); i++ {
@@ -64,10 +63,8 @@ func Beside(c Config, r *Retrieval, x extract.Extractor, inPlace bool) (found []
 func (c *Config) isBelow(folders map[string]bool, file string) bool {
 	for at := file; ; at = path.Dir(at) {
 		info, err := os.Lstat(at)
-		if err != nil || at == path.Dir(at) || path.Base(at)[0] == '.' && !c.Hidden {
-			return false
-		}
-		if at == file && !info.Mode().IsRegular() || at != file && !info.IsDir() {
+		if err != nil || at == path.Dir(at) || path.Base(at)[0] == '.' && !c.Hidden ||
+			at == file && !info.Mode().IsRegular() || at != file && !info.IsDir() {
 			return false
 		}
 		if folders[path.Dir(at)] {

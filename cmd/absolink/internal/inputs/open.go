@@ -56,7 +56,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 	d.Reader = from
 	if o.Opened != nil {
 		if info, err := from.Stat(); err == nil {
-			o.Opened(src.Path(), info)
+			o.Opened(from.name, info)
 		}
 	}
 	if err := o.check(&d, src, from, problem); err != nil {

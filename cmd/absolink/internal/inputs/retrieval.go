@@ -36,8 +36,7 @@ type Retrieval struct {
 	own    sync.Map     // these hosts
 	other  atomic.Int64 // documents in another folder, under --mirror
 	others sync.Map     // these folders
-	same   atomic.Int64 // absolute links to these hosts with the scheme of --mirror
-	unlike atomic.Int64 // and with the other one
+	unlike atomic.Int64 // absolute links to these hosts with the other scheme than --mirror, less those with its scheme
 
 	canonicals canonicals
 	extended   sync.Map // by the folder or archive that was mirrored: whether wget -E was used
@@ -218,7 +217,7 @@ func (r *Retrieval) Linked(l *extract.Link) {
 		return
 	}
 	if _, own := r.own.Load(rest[:strings.IndexAny(rest+"/", "/?#")]); own && strings.EqualFold(scheme, r.mirror) {
-		r.same.Add(1)
+		r.unlike.Add(-1)
 	} else if own && strings.EqualFold(scheme, otherScheme[r.mirror]) {
 		r.unlike.Add(1)
 	}
@@ -226,7 +225,7 @@ func (r *Retrieval) Linked(l *extract.Link) {
 
 // OtherScheme returns a message if most absolute links to the hosts of the mirror have the other scheme, or "".
 func (r *Retrieval) OtherScheme() string {
-	if r.unlike.Load() <= r.same.Load() {
+	if r.unlike.Load() <= 0 {
 		return ""
 	}
 	const message = "most absolute links to the hosts of the mirror are %s; did you mean --mirror=%[1]s?"

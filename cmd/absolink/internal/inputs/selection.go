@@ -29,14 +29,6 @@ func Stdin(name string) Source {
 	return src
 }
 
-// Path returns the path of the file.
-func (s *Source) Path() string {
-	if s.Stdin {
-		return "/dev/stdin"
-	}
-	return s.Name
-}
-
 // Waits reports whether reading the source may wait for another program, because it is standard input, a pipe or a device.
 func (s *Source) Waits() bool { return s.Stdin || s.info != nil && !s.info.Mode().IsRegular() }
 
