@@ -340,7 +340,7 @@ func (r *rewriting) checkFound(args []string) error {
 // mayDiffer are the flags that may differ when a run is resumed: they select documents, or are about workers and messages.
 // --output, --edits and --problems may not: resuming truncates their files to the lengths in the journal.
 var mayDiffer = strings.Fields(`files-from null name glob only hidden follow shard shard-by force resume jobs fail-fast
-	quiet verbose strict stats report progress log-format color`)
+	quiet verbose strict stats report color`)
 
 // sameRun returns the verb and the flags that must be the same when a run is resumed.
 func sameRun(cmd *cobra.Command) string {

@@ -79,8 +79,7 @@ type options struct {
 	// messages
 	quiet, verbose, strict  bool
 	problems, stats, report string
-	progress, color         console.When
-	logJSON                 bool
+	color                   console.When
 }
 
 func newOptions() *options {
@@ -199,10 +198,6 @@ func (o *options) flags() []flagGroup {
 			{documents, "problems", "", &o.problems, "write all problems to `FILE` as JSON lines"},
 			{documents, "stats", "", &o.stats, "write the totals of the run to `FILE` as JSON"},
 			{"base links rewrite", "report", "", &o.report, "write a report for a browser to `FILE.html`: charts, problems, documents"},
-			{documents, "progress", "", usage.OneOf(&o.progress, "WHEN", "auto always never", console.Auto, console.Always, console.Never),
-				"show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never"},
-			{talking, "log-format", "", usage.OneOf(&o.logJSON, "text|json", "text json", false, true),
-				"write messages as text, or as JSON lines with json"},
 			{talking, "color", "", usage.OneOf(&o.color, "WHEN", "auto always never", console.Auto, console.Always, console.Never),
 				"use colors: auto (on a terminal, unless NO_COLOR is set), always or never"},
 			{"", "help", "", nil, ""}, // of every command; usage adds it
@@ -416,13 +411,3 @@ func (i *inPlace) String() string { return i.suffix }
 
 // Type returns the type of flags that need no value.
 func (i *inPlace) Type() string { return "bool" }
-
-// logsJSON reports whether the arguments have --log-format json, before the flags are parsed.
-func logsJSON(args []string) bool {
-	for i, arg := range args {
-		if arg == "--log-format=json" || arg == "json" && i > 0 && args[i-1] == "--log-format" {
-			return true
-		}
-	}
-	return false
-}

@@ -55,7 +55,7 @@ type session struct {
 func execute(args []string) int {
 	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
-	s.talk(&options{logJSON: logsJSON(args)}) // until the flags are known, or if they are wrong
+	s.talk(&options{}) // until the flags are known, or if they are wrong
 	s.catchInterrupt()
 
 	root := newRoot(s, verbOf(args))
@@ -147,7 +147,7 @@ func (s *session) talk(o *options) {
 	case o.verbose:
 		s.level.Set(slog.LevelDebug)
 	}
-	s.log = console.NewLog(s.messages, &s.level, o.logJSON, console.ColorsOf(o.color, s.stderr))
+	s.log = console.NewLog(s.messages, &s.level, console.ColorsOf(o.color, s.stderr))
 }
 
 // stdoutput returns the output that goes to standard output.

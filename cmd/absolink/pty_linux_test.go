@@ -119,6 +119,8 @@ func TestMessagesOnTerminal(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "none.html"), []byte("<a href=x>\n"), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "page.html"), []byte("<a href=http://h/>\n"), 0o666))
+	message := "From a@b Mon Jan  1 00:00:00 2024\nSubject: 1\n\nhttp://h/\n\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "list.mbox"), []byte(message+message), 0o666))
 	for _, row := range []struct {
 		name, env string
 		rows      bool // go to the terminal
@@ -130,7 +132,9 @@ func TestMessagesOnTerminal(t *testing.T) {
 		{"no colors", "NO_COLOR=1", true, []string{"none.html"}, `^absolink: none.html: no-base`, false},
 		{"rows in a file", "NO_COLOR=", false, []string{"none.html", "page.html", "-o", "links"}, `none.html: no-base(?s:.*)30 B, .*; 2 documents, 2 links, 1 problem; page.html`, true},
 		{"rows in a pipe", "NO_COLOR=", false, []string{"none.html"}, `none.html: no-base`, false},
-		{"--progress never", "NO_COLOR=", false, []string{"none.html", "-o", "other", "--progress", "never"}, `none.html: no-base`, false},
+		{"--quiet", "NO_COLOR=", false, []string{"none.html", "-o", "other", "--quiet"}, `^$`, false},
+		{"two workers", "NO_COLOR=", false, []string{"list.mbox", "-o", "two", "-j", "2"}, `; 1 document, 2 records, 2 links, 0 problems; list.mbox`, true},
+		{"one worker", "NO_COLOR=", false, []string{"list.mbox", "-o", "one", "-j", "1"}, `; 1 document, 2 records, 2 links, 0 problems; list.mbox`, true},
 		{"a dumb terminal", "TERM=dumb", false, []string{"none.html", "-o", "dumb"}, `none.html: no-base`, false},
 	} {
 		s := newScreen(t, 80)
@@ -240,15 +244,15 @@ func TestControlsOnTerminal(t *testing.T) {
 		{[]string{"explain", name, "-f", "jsonl"}, true},
 		{[]string{"rewrite", name, "-n"}, true},
 		{[]string{"rewrite", name, "--diff"}, true},
-		{[]string{"rewrite", name, "-o", dir + "/new.html", "-v", "--edits", "/dev/stdout", "--progress", "never"}, true},
-		{[]string{"rewrite", name, "-o", dir + "/new2.html", "--problems", "/dev/stdout", "--log-format", "json", "--progress", "never"}, true},
+		{[]string{"rewrite", name, "-o", dir + "/new.html", "-v", "--edits", "/dev/stdout"}, true},
+		{[]string{"rewrite", name, "-o", dir + "/new2.html", "--problems", "/dev/stdout"}, true},
 		{[]string{"verify", name, other}, false},
 		{[]string{"links", dir + "/none\x1b"}, false},
 		{[]string{"links", name, "--standard", "\u009b31m"}, false},
 	} {
 		s := newScreen(t, 80)
 		cmd := command(t, row.args...)
-		cmd.Env = append(cmd.Env, "NO_COLOR=1")
+		cmd.Env = append(cmd.Env, "NO_COLOR=1", "TERM=dumb") // no progress line
 		cmd.Stdout, cmd.Stderr = s.file, s.file
 		_ = cmd.Run()
 		require.NoError(t, s.file.Close())

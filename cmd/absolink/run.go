@@ -372,7 +372,7 @@ func (r *run) reportUnused() (unused []string) {
 	return unused
 }
 
-// showProgress begins the progress line, unless the flags or the terminal forbid it.
+// showProgress begins the progress line on a terminal, unless --quiet is set.
 func (r *run) showProgress() {
 	columns, terminal := console.TerminalWidth(r.stderr)
 	if r.printing && r.printed == nil {
@@ -381,15 +381,12 @@ func (r *run) showProgress() {
 	if os.Getenv("TERM") == "dumb" {
 		terminal = false // a line cannot be redrawn
 	}
-	if r.options.progress == console.Never || r.options.progress == console.Auto && !terminal {
+	if !terminal || r.options.quiet {
 		return
-	}
-	if columns == 0 {
-		columns = console.UsualColumns
 	}
 	go r.addUp()
 	start, c := time.Now(), &r.Counts
-	r.messages.Begin(func() []byte { return c.Line(r.batch.Finds, time.Since(start), columns) })
+	r.messages.Begin(func() []byte { return c.Line(r.batch.Finds, time.Since(start), cmp.Or(columns, console.UsualColumns)) })
 }
 
 // addUp sums the sizes of the files to read, while the run reads them.

@@ -14,7 +14,7 @@ VERBS = ("links", "base", "rewrite")
 
 # The job sets these flags of absolink, or they make no sense for one input.
 REFUSED = ("-o", "--output", "-f", "--format", "-j", "--jobs", "-i", "--in-place", "-n", "--dry-run", "--diff", "--edits", "--force",
-           "--resume", "--stats", "--problems", "--shard", "--shard-by", "--files-from", "--name", "-u", "--url", "--progress")
+           "--resume", "--stats", "--problems", "--shard", "--shard-by", "--files-from", "--name", "-u", "--url")
 
 
 class JobError(Exception):

@@ -86,7 +86,7 @@ def _attempt(job, name, folder, scratch):
     def local(file):
         return os.path.join(scratch, file)
 
-    command = [binary.find(), job.verb, *_flags(job), "-j", "1", "-q", "--progress", "never",
+    command = [binary.find(), job.verb, *_flags(job), "-j", "1", "-q",
                "--stats", local("stats"), "--problems", local("problems"), "-o", local("output")]
     if job.verb != "rewrite":
         command += ["-f", "parquet"]

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// When is the value of --color and --progress.
+// When is the value of --color.
 type When uint8
 
 const (

@@ -21,22 +21,9 @@ type handler struct {
 	colors Colors
 }
 
-// NewLog returns a log of lines for people, or of JSON lines.
-func NewLog(w io.Writer, level slog.Leveler, asJSON bool, c Colors) *slog.Logger {
-	if asJSON {
-		return slog.New(slog.NewJSONHandler(printer{w}, &slog.HandlerOptions{Level: level}))
-	}
+// NewLog returns a log of lines for people.
+func NewLog(w io.Writer, level slog.Leveler, c Colors) *slog.Logger {
 	return slog.New(&handler{w: w, level: level, colors: c})
-}
-
-// printer writes lines with escapes in place of characters that change a terminal.
-type printer struct{ w io.Writer }
-
-func (p printer) Write(lines []byte) (int, error) {
-	if _, err := p.w.Write(PrintableLines(lines)); err != nil {
-		return 0, err
-	}
-	return len(lines), nil
 }
 
 func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }

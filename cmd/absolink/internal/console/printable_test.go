@@ -1,9 +1,7 @@
 package console
 
 import (
-	"bytes"
 	"encoding/json"
-	"log/slog"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -34,7 +32,7 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// JSON on a terminal has the same values, and nothing that changes the terminal. The JSON log is escaped everywhere.
+// JSON on a terminal has the same values, and nothing that changes the terminal.
 func TestPrintableJSON(t *testing.T) {
 	every := ""
 	for r := range rune(0x2100) {
@@ -47,14 +45,6 @@ func TestPrintableJSON(t *testing.T) {
 	var got string
 	require.NoError(t, json.Unmarshal(shown, &got))
 	assert.Equal(t, every, got)
-
-	var log bytes.Buffer
-	NewLog(&log, slog.LevelInfo, true, Colors{}).Warn(every)
-	line := bytes.TrimSuffix(log.Bytes(), []byte("\n"))
-	assert.Equal(t, string(Printable(bytes.Clone(line))), string(line))
-	var record struct{ Msg string }
-	require.NoError(t, json.Unmarshal(line, &record))
-	assert.Equal(t, every, record.Msg)
 }
 
 func TestWrap(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // message those of the run.
 func TestProblemsInTurns(t *testing.T) {
 	var out bytes.Buffer
-	r := Problems{Log: NewLog(&out, slog.LevelWarn, false, Colors{})}
+	r := Problems{Log: NewLog(&out, slog.LevelWarn, Colors{})}
 	for range 5 {
 		for _, document := range []string{"a", "b"} {
 			r.Problem(extract.Problem{Document: document, Code: extract.CodeLinkMalformed, Severity: extract.SeverityWarning, Detail: "x"})

@@ -14,7 +14,7 @@ import (
 // The line has the number of each thing, and the most frequent extensions of files. Pictures are not counted.
 func TestNotLookedInto(t *testing.T) {
 	var out bytes.Buffer
-	r := Problems{Log: NewLog(&out, slog.LevelWarn, false, Colors{}), Sums: true}
+	r := Problems{Log: NewLog(&out, slog.LevelWarn, Colors{}), Sums: true}
 	for _, name := range []string{"a.ics", "b.DOCX", "c.docx", "logo.png", "Makefile", "d.JPG", "e.ics", "g.ics"} {
 		r.Problem(extract.Problem{Document: name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote})
 		r.Problem(extract.Problem{Document: name, Code: extract.CodeNotRead, Severity: extract.SeverityNote, Unread: "conditional comments", N: 10})
