@@ -182,6 +182,8 @@ class Rewriting(unittest.TestCase):
         for rules in ({"http://h/": "https://n/"}, {"http://h": "https://n"}):
             self.assertEqual(b"<a href=https://n/x>", absolink.rewrite(b"<a href=x>", "http://h/", map=rules).content)
         self.assertEqual(b"<a href=http://h/x>", absolink.rewrite(b"<a href=x>", "http://h/", map={}).content)
+        left = absolink.rewrite(b"<a href=http://h/x>http://h/x</a><a href=https://h/>", map={"http://h/": "https://n/"}).problems
+        self.assertEqual([("note", "old-url-left"), ("note", "old-url-left")], [(p.severity, p.code) for p in left])
 
     def test_map_is_a_function(self):
         seen = []

@@ -14,6 +14,7 @@ import (
 
 	"absolink/cmd/absolink/internal/codes"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/extract"
 )
 
@@ -49,16 +50,35 @@ func (l *left) words() string {
 	return number + " " + causes[l.cause]
 }
 
-// leave counts an old URL of the document.
-func (k *Worker) leave(l extract.Left) {
-	origin, host := k.run.Left.Origin(l.Text)
+// Leaving makes an Extractor find what a move leaves in a document. It returns a function that reports this.
+func Leaving(x *extract.Extractor, by *mapping.Left, document string) (report func()) {
+	var all []left
+	x.Old, x.OnLeft = by.In, func(l extract.Left) { leave(&all, by, document, l) }
+	return func() {
+		for i := range all {
+			x.OnProblem(all[i].problem())
+		}
+	}
+}
+
+// leave counts an old URL of a document.
+func leave(all *[]left, by *mapping.Left, document string, l extract.Left) {
+	origin, host := by.Origin(l.Text)
 	if l.Cause != extract.LeftNoRule {
 		origin = ""
 	}
-	if all := addLeft(&k.left, left{host: host, origin: origin, cause: l.Cause, n: 1}); all.first.Code == "" {
-		all.first = extract.Problem{Document: k.src.Name, Entity: l.Entity, Offset: l.Offset, Code: codes.OldURLLeft,
+	if sum := addLeft(all, left{host: host, origin: origin, cause: l.Cause, n: 1}); sum.first.Code == "" {
+		sum.first = extract.Problem{Document: document, Entity: l.Entity, Offset: l.Offset, Code: codes.OldURLLeft,
 			Severity: extract.SeverityNote, Detail: excerpt(l.Text)}
 	}
+}
+
+func (k *Worker) leave(l extract.Left) { leave(&k.left, k.run.Left, k.src.Name, l) }
+
+func (l *left) problem() extract.Problem {
+	p := l.first
+	p.Detail = l.words() + "; the first: " + p.Detail
+	return p
 }
 
 // addLeft adds to a list of causes, and returns the sum.
@@ -104,8 +124,7 @@ func (r *Run) endLeft(in *document) {
 	for _, l := range in.old {
 		addLeft(&r.left, l)
 		addLeft(&hosts, left{host: l.host})
-		l.first.Detail = l.words() + "; the first: " + l.first.Detail
-		r.problem(in, l.first)
+		r.problem(in, l.problem())
 	}
 	for _, h := range hosts {
 		addLeft(&r.leftHosts, h).n++

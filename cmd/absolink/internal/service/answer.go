@@ -162,6 +162,9 @@ func (a *answer) rewrite(x *extract.Extractor, d extract.Document) error {
 	case a.Map != nil:
 		x.Map = a.Map()
 	}
+	if a.Left != nil {
+		defer batch.Leaving(x, a.Left, d.Name)()
+	}
 	out := bytes.NewBuffer(make([]byte, 0, len(a.request.body)+len(a.request.body)/4))
 	n, err := x.Rewrite(context.Background(), out, d)
 	a.body = out.Bytes()

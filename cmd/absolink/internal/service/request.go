@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -91,6 +92,7 @@ type Settings struct {
 	Local     func(target string) (file string)                // see extract.Document.Local
 	Chooses   func(*extract.Link) bool                         // nil selects all links
 	Map       func() func(*extract.Link) (url string, ok bool) // nil writes the absolute URLs
+	Left      *mapping.Left                                    // finds what Map leaves; may be nil
 	Maps      bool                                             // Map writes URLs other than the absolute ones
 }
 
