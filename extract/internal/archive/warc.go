@@ -88,19 +88,19 @@ func warcRecord(n int) *mark.Format {
 		end := body + length
 		mediaType, params := r.ContentType(fields)
 		format, payloads := warcBlock(r, fields, mediaType, codec.Span{Start: body, End: end})
-		if mediaType == "application/json" && ascii.FoldEqual(ascii.Trimmed(r.Value(fields, "warc-type")), "metadata") {
+		kind := ascii.Lower(string(ascii.Trimmed(r.Value(fields, "warc-type"))))
+		target := r.Field(fields, "warc-target-uri")
+		url, c := header.FieldURL(src, target)
+		switch {
+		case mediaType == "application/json" && kind == "metadata":
 			m.Unread(mark.CrawlData, place.Name, 0)
 			return
-		}
-		if payloads == nil {
+		case payloads == nil:
 			return // for example a DNS lookup, whose dns: URL is no base for links
-		}
-		if target := r.Field(fields, "warc-target-uri"); target.Len() > 0 {
-			url, c := header.FieldURL(src, target)
-			if format != nil && format.Name == "text/plain" && isCrawlLog(r.Value(fields, "warc-type"), src[url.Start:url.End]) {
-				m.Unread(mark.CrawlLog, place.Name, 0)
-				return
-			}
+		case format != nil && format.Name == "text/plain" && isCrawlLog(kind, src[url.Start:url.End]):
+			m.Unread(mark.CrawlLog, place.Name, 0)
+			return
+		case target.Len() > 0:
 			m.Base(targetPlace, url.Start, url.End, c, mark.RetrievedFrom(targetPlace.Name))
 		}
 		why, segment := ascii.Trimmed(r.Value(fields, "warc-truncated")), r.Field(fields, "warc-segment-number").Len() > 0
@@ -162,17 +162,11 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 	return format, []codec.Span{block}
 }
 
-// isCrawlLog reports whether a record of a type, with a text, is about the crawl, as those that wget makes of its log and its
+// isCrawlLog reports whether a record of a kind, with a text, is about the crawl, as those that wget makes of its log and its
 // arguments. Changed, it would claim fetches that never were.
-func isCrawlLog(recordType, target []byte) bool {
+func isCrawlLog(kind string, target []byte) bool {
 	scheme, _, _ := bytes.Cut(target, []byte(":"))
-	switch ascii.Lower(string(ascii.Trimmed(recordType))) {
-	case "metadata":
-		return true
-	case "resource":
-		return ascii.FoldEqual(scheme, "metadata") || ascii.FoldEqual(scheme, "urn")
-	}
-	return false
+	return kind == "metadata" || kind == "resource" && (ascii.FoldEqual(scheme, "metadata") || ascii.FoldEqual(scheme, "urn"))
 }
 
 // warcDigest marks a digest to be updated when the record changes. It is the name of an algorithm, a colon, and the sum
