@@ -38,8 +38,8 @@ type run struct {
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
 	dry       bool                        // nothing is written
-	linked    func()                      // reports hard links, also if the run is interrupted; may be nil
-	afterAll  func()                      // called when all documents are done; may be nil
+	linked    func()                      // reports hard links, also if the run is interrupted
+	afterAll  func()                      // called when all documents are done
 	rules     *mapping.Table              // of --map, for the report; or nil
 }
 
@@ -58,6 +58,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	}
 	o.settleLocal(cmd)
 	r := &run{session: s, verb: cmd.Name(), options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
+	r.linked, r.afterAll = func() {}, func() {}
 	r.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
 		r.batch.Journal.Run = console.NoPasswords(sameRun(cmd))
@@ -234,11 +235,8 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 // conclude reports what is known when all documents are done, or err has ended the run. It returns what reportUnused
 // does.
 func (r *run) conclude(err error) (unused []string) {
-	for _, report := range []func(){r.linked, r.afterAll} {
-		if report != nil {
-			report()
-		}
-	}
+	r.linked()
+	r.afterAll()
 	if err != nil {
 		return nil
 	}
@@ -411,9 +409,7 @@ func (r *run) addUp() {
 func (r *run) pause() {
 	r.batch.Pause()
 	if r.batch.Out == nil {
-		if r.linked != nil {
-			r.linked()
-		}
+		r.linked()
 		_ = r.batch.Journal.End(nil)
 		_ = r.batch.Edits.EndBeside(nil)
 		_ = r.problems.File.EndBeside(nil)

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -90,12 +89,10 @@ func ShellLine(words []string) string {
 }
 
 // password matches the password of a URL, also without its end, because no port is so long.
-var password = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([/\\]{2}[^/?#@:\[\s]*:)(?:[^/?#]*@|[^/?#@\s]{64,})`)
-})
+var password = regexp.MustCompile(`([/\\]{2}[^/?#@:\[\s]*:)(?:[^/?#]*@|[^/?#@\s]{64,})`)
 
 // NoPasswords replaces the passwords of the URLs in a text.
-func NoPasswords(text string) string { return password().ReplaceAllString(text, "${1}xxxxx@") }
+func NoPasswords(text string) string { return password.ReplaceAllString(text, "${1}xxxxx@") }
 
 // Wrap breaks a text at spaces into lines of at most the given columns. It never breaks a word, so a URL stays whole.
 func Wrap(text string, columns int) (lines []string) {
