@@ -318,8 +318,11 @@ func (at *local) ofPath(ref string) string {
 	return at.pick(file, query)
 }
 
-// served has the endings that a static server tries for the path of a page and of a folder, without its slash, in order.
-var served = map[bool][]string{false: {"", ".html", "/index.html", "/index.htm"}, true: {"/index.html", "/index.htm", ".html"}}
+// served has the endings that a static server tries in order, by whether the path had a slash at its end.
+var served = map[bool][]string{
+	false: {"", ".html", "/index.html", "/index.htm"},
+	true:  {"/index.html", "/index.htm", ".html"},
+}
 
 // pick returns the file at a path, or "". In a book, which no server reads, only the first two endings are tried.
 func (at *local) pick(file, query string) string {

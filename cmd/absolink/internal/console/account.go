@@ -31,7 +31,7 @@ type FromDisk struct {
 	Example string // the name of the first of these files
 }
 
-// unopened are the kinds of files that browsers do not open from disk: the media types, what does not happen, and what to do.
+// unopened are the kinds of files that browsers do not open from disk, and what to do.
 var unopened = [len(Account{}.FromDisk)]struct{ types, what, advice string }{
 	{"text/html application/xhtml+xml", "pages that browsers show as text", "mirror with wget -E, or serve the folder"},
 	{"text/css", "style sheets that browsers do not apply", "mirror with wget -E, or serve the folder"},
@@ -56,7 +56,9 @@ func (a *Account) Unopened(mediaType string) *FromDisk {
 func (a *Account) DiskLines() (lines []string) {
 	for i, kind := range unopened {
 		if d := a.FromDisk[i]; d.Pages > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s to %s from disk (%s): %s", AppendCount(nil, d.Pages, "pages"), agree(d.Pages, "links", "link"), kind.what, d.Example, kind.advice))
+			link := agree(d.Pages, "links", "link")
+			lines = append(lines, fmt.Sprintf("%s %s to %s from disk (%s): %s",
+				AppendCount(nil, d.Pages, "pages"), link, kind.what, d.Example, kind.advice))
 		}
 	}
 	return lines

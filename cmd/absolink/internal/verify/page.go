@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -103,8 +104,10 @@ var (
 	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|Saved from|Mirrored from)\s*([^\s>]+)|` +
 		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
 		`<link\s+rel="bookmark"\s+href="https?://archive\.[a-z]+/\d+/([^"]+)"|wbinfo\.url = "([^"]+)"`)
-	replayed  = pattern(`(?s)^\s*(?:window\.)?wbinfo\b.*wbinfo\.prefix = (?:decodeURI\()?"(https?:)(//[^/"]+)(/(?:[^"]*/)?)"`)
-	bookmark  = pattern(`<link\s+rel="bookmark"\s+href="(https?:)(//archive\.[a-z]+)/[\d.-]+/`)
+	pywb      = pattern(`^\s*(?:window\.)?wbinfo`)
+	pywbURL   = pattern(`wbinfo\.url =\s*(?:decodeURI\(\s*)?["']`)
+	replayed  = pattern(`wbinfo\.prefix =\s*(?:decodeURI\(\s*)?["'](https?:)(//[^/"']+)([^"']*?)/?["']`)
+	bookmark  = pattern(`^(https?:)(//archive\.(?:today|is|ph|fo|li|vn|md))/[\d.-]+/.`)
 	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
 
@@ -138,8 +141,10 @@ var aside = map[string]int{"template": 1, "select": 1}
 
 func (p *page) tag(t *token) {
 	p.skipped += aside[t.name]
-	if m := bookmark().FindStringSubmatch(string(t.raw)); m != nil {
-		p.replays(m[1], m[2], "/")
+	if t.name == "link" && slices.Contains(strings.Fields(strings.ToLower(t.get("rel"))), "bookmark") {
+		if m := bookmark().FindStringSubmatch(t.get("href")); m != nil {
+			p.replays(m[1:])
+		}
 	}
 	around := p.svg
 	if decl := t.get("xml:base"); len(p.l.open) == 0 && t.name != "svg" && t.name != "math" {
@@ -287,8 +292,8 @@ func (p *page) text(inside, t *token) {
 		}
 	case "script":
 		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
-		if m := replayed().FindStringSubmatch(s.text); m != nil {
-			p.replays(m[1:]...)
+		if m := replayed().FindStringSubmatch(s.text); m != nil && pywb().MatchString(s.text) && pywbURL().MatchString(s.text) {
+			p.replays(m[1:])
 		}
 		if p.isLinkedJSON(inside.get("type")) {
 			p.add(s, s.text, refsIn(kindJSON, &s))
@@ -296,10 +301,11 @@ func (p *page) text(inside, t *token) {
 	}
 }
 
-// replays notes the archive of which the page tells that it came from there.
-func (p *page) replays(archive ...string) {
+// replays notes the archive of which the page tells that it came from there: its scheme, its host, and perhaps a path.
+func (p *page) replays(archive []string) {
 	if p.e.file && (!p.NoEvidence || p.Canonical) {
-		p.replay = archive
+		p.replay = append(archive, "")
+		p.replay[2] += "/"
 	}
 }
 

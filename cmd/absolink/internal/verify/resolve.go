@@ -100,18 +100,19 @@ var (
 	hostless    = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
 )
 
-// replayed returns a reference into the archive that the page came from with its host. With --unarchive a copy there becomes one in the
-// Wayback Machine. archive.today has no copies by URL.
+// replayed returns a reference into the archive that the page came from with its host. With --unarchive a copy there
+// becomes one in the Wayback Machine, but a copy in archive.today stays.
 func (k *checker) replayed(ref string) string {
 	full, prefix := strings.TrimPrefix(strings.TrimPrefix(ref, "https:"), "http:"), k.replay[1]+k.replay[2]
 	if strings.HasPrefix(ref, k.replay[2]) && !strings.HasPrefix(ref, "//") {
 		full = k.replay[1] + ref
 	}
 	rest, ok := strings.CutPrefix(full, prefix)
-	if copied := waybackHost + "/web/" + untimed().ReplaceAllString(rest, "20000101000000$0"); ok && k.Unarchive && !strings.HasPrefix(prefix, "//archive.") && unarchive(copied) != copied {
+	copied := waybackHost + "/web/" + untimed().ReplaceAllString(rest, "20000101000000$0")
+	switch {
+	case ok && k.Unarchive && !strings.HasPrefix(prefix, "//archive.") && unarchive(copied) != copied:
 		return copied
-	}
-	if ok && strings.HasPrefix(ref, "/") {
+	case ok && strings.HasPrefix(ref, "/"):
 		return k.replay[0] + full
 	}
 	return ref

@@ -262,10 +262,13 @@ func TestWayback(t *testing.T) {
 func TestReplay(t *testing.T) {
 	const pywb = `<script> wbinfo = {}; wbinfo.url = "http://h/p?a\u0026b"; wbinfo.prefix = decodeURI("http://r:8080/c/");</script>`
 	const today = `<link rel="bookmark" href="http://archive.today/20171216074022/http://h/p?a">`
-	for _, page := range []string{pywb, today} {
+	const other = `<link href="https://archive.ph/2017.12.16-074022/http://h/p" rel="x BOOKMARK">`
+	const without = `<script>wbinfo = {}; wbinfo.prefix = "http://r:8080/c/";</script>`
+	const quoted = `<script>window.wbinfo = {}; wbinfo.prefix = 'http://r:8080/c'; wbinfo.url =  'http://h/p';</script>`
+	for _, page := range []string{pywb, today, other, without, quoted} {
 		for _, path := range []string{"/c/20200101000000mp_/http://k/", "/c/mp_/http://k/", "/c/mp_///k/x", "//r:8080/c/20200101000000///k/", "https://r:8080/c/2020/http://k/", "/c/", "/c", "/cx", "/XvEff/x", "/", "x", "//k/c/x", "#f"} {
 			for _, unarchive := range []bool{false, true} {
-				s := sample{config: verify.Config{Standard: "rfc1808", Base: "keep", Unarchive: unarchive}, x: extract.Extractor{Unarchive: unarchive}, d: extract.Document{Type: "text/html", Bytes: []byte(page + `<a href="` + path + `">`)}}
+				s := sample{config: verify.Config{Standard: "rfc1808", Base: "keep", Unarchive: unarchive}, x: extract.Extractor{Unarchive: unarchive}, d: extract.Document{Type: "text/html", URL: "http://h/d/q", Bytes: []byte(page + `<a href="` + path + `">`)}}
 				d := s.rewritten(t)
 				r := s.config.Check(d)
 				assert.Nil(t, r.Failed, path)
