@@ -11,12 +11,15 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 )
 
 // disk tells where an entity is among the files that its links may lead to.
 type disk struct {
 	path string // of the file that contains the entity, like Document.Name
 	host string // in a mirror: the folder of the host, or ""
+
+	depth int // the number of folders between both
 }
 
 // diskOf returns the disk of a document, or of a member of it, or nil.
@@ -27,7 +30,10 @@ func diskOf(d *Document, member string, f *mark.Format) *disk {
 	}
 	at := &disk{path: path.Join(filepath.ToSlash(d.Name), member)}
 	if d.FileURL != nil {
-		_, at.host, _ = d.FileURL(at.path)
+		_, host, _ := d.FileURL(at.path)
+		if below, ok := strings.CutPrefix(at.path, host+"/"); ok {
+			at.host, at.depth = host, strings.Count(below, "/")
+		}
 	}
 	return at
 }
@@ -52,7 +58,7 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	if i := strings.IndexAny(ref, "?#"); i >= 0 {
 		text, rest = ref[:i], ref[i:]
 	}
-	alone, leaves := r.scope.Rung() == base.RungDefault, strings.Contains(text, "..")
+	alone, leaves := r.scope.Rung() == base.RungDefault, at.host != "" && saved.Climbs(text, at.depth)
 	escaped := strings.Contains(ascii.Lower(text), "%3f")
 	extended := strings.HasSuffix(text, ".html") && strings.Count(path.Base(text), ".") > 1
 	asked := doc.FileURL != nil && (alone || leaves || escaped || extended)
@@ -62,16 +68,11 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	text = strings.Join(decodedNames(text), "/")
 	file = path.Join(path.Dir(at.path), text)
 	if records {
-		scheme, own, _ := strings.Cut(r.scope.RetrievalURL(), "://")
-		own, _, _ = strings.Cut(own, "/")
 		if url := doc.RecordedURL(file); url != "" {
-			if _, other, _ := strings.Cut(url, "://"); strings.HasPrefix(other+"/", own+"/") {
-				url = scheme + "://" + other // HTTrack does not record the scheme
-			}
-			return withRest(url, rest), file
+			return withRest(likePage(url, r.scope.RetrievalURL()), rest), file
 		}
 	}
-	hashed := by != nil && by.Depth >= 0 && strings.HasPrefix(rest, "?") // HTTrack puts a hash of the query into the name
+	hashed := by != nil && by.Depth >= 0 && strings.HasPrefix(rest, "?") // HTTrack puts a hash of the query into names
 	if !asked || hashed {
 		return "", ""
 	}
@@ -83,7 +84,7 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	_, query, hasQuery := strings.Cut(name, "?")
 	switch {
 	case host == "":
-	case alone, at.leadsOut(text, host),
+	case alone, leaves && host == at.next(text),
 		exists && escaped && (strings.Contains(query, "=") || strings.HasSuffix(query, ".css")),
 		exists && extended && !hasQuery && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest), path.Clean(file)
@@ -91,15 +92,22 @@ func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
 	return "", ""
 }
 
-// leadsOut reports whether a decoded path leads out of the folder of the host of at, and then into the folder host.
-func (at *disk) leadsOut(text, host string) bool {
-	below := path.Join(strings.TrimPrefix(path.Dir(at.path)+"/", at.host+"/"), text)
-	if at.host == "" || !strings.HasPrefix(below, "../") {
-		return false
+// likePage returns a recorded URL with the scheme of the page, if both have one host: HTTrack does not record the scheme.
+func likePage(url, page string) string {
+	scheme, own, _ := strings.Cut(page, "://")
+	own, _, _ = strings.Cut(own, "/")
+	if _, other, _ := strings.Cut(url, "://"); strings.HasPrefix(other+"/", own+"/") {
+		return scheme + "://" + other
 	}
+	return url
+}
+
+// next returns the folder that a decoded path names first after it has left that of the host.
+func (at *disk) next(text string) (folder string) {
+	below := path.Join(strings.TrimPrefix(path.Dir(at.path)+"/", at.host+"/"), text)
 	up := strings.LastIndex(below, "../") + len("../")
 	first, _, _ := strings.Cut(below[up:], "/")
-	return host == path.Join(at.host, below[:up], first)
+	return path.Join(at.host, below[:up], first)
 }
 
 // withRest adds the query and the fragment of a reference to the URL of a file, unless it has a query.

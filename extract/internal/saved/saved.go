@@ -113,7 +113,7 @@ func (s *Saved) Local(ref []byte) error {
 		return LocalCopy("in the page's archive")
 	case s.named:
 		return LocalCopy("that WebScrapBook made")
-	case s.Depth >= 0 && climbs(string(ref), s.Depth):
+	case s.Depth >= 0 && Climbs(string(ref), s.Depth):
 		return LocalCopy("that HTTrack made of a file from another host")
 	case s.Depth >= 0 && len(query) > 0 && namedByQuery(ref, query):
 		return LocalCopy("that HTTrack made of a URL with a query")
@@ -157,8 +157,8 @@ func (s *Saved) companion(path string) string {
 	return ""
 }
 
-// climbs reports whether a path leaves the root, which is depth folders above the path's start.
-func climbs(path string, depth int) bool {
+// Climbs reports whether a path leaves the root, which is depth folders above the path's start.
+func Climbs(path string, depth int) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {
 		case "", ".":

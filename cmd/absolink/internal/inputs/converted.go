@@ -82,7 +82,7 @@ func (t *tree) url(file string, below bool) (url, host string, exists bool) {
 		mirrored = path.Dir(file)
 	}
 	url = t.Retrieval.mirrored(urlOf(name, rest), mirrored)
-	return url, strings.TrimSuffix(t.root+host, "/"), exists
+	return url, path.Clean(t.root + host), exists
 }
 
 // recordedURL is extract.Document.RecordedURL.
