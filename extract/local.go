@@ -16,6 +16,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/window"
@@ -387,7 +388,7 @@ func (at *local) relative(file, target string) (ref []byte) {
 		from, to = from[1:], to[1:]
 	}
 	ref = []byte(strings.Repeat("../", len(from)-1))
-	if len(ref) == 0 && strings.Contains(to[0], ":") {
+	if len(ref) == 0 && (strings.Contains(to[0], ":") || grammar.HasPlaceholder([]byte(to[0]), false)) {
 		ref = append(ref, "./"...)
 	}
 	for i, name := range to {

@@ -16,7 +16,7 @@ import (
 //	"g"  "../g"  a path that starts at the directory of b
 //	"/g"         the whole path
 //
-// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2). Some attributes of
+// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2), "./{x}". Some attributes of
 // HTML must not be empty, such as the src of an IMG, so check for "".
 //
 // If no form resolves to url, ok is false, and dst is returned: the scheme or the authority differs from that of b, if
@@ -189,9 +189,10 @@ func (b *Base) slashesAfter(dir string, n int) int {
 	return len(*at) - before
 }
 
-// misread reports whether path could be taken for a reference with a scheme or an authority, or lose its first bytes.
+// misread reports whether path could be taken for a reference with a scheme or an authority, or for a placeholder of a template
+// such as "{x}" and "__X__/y", or lose its first bytes.
 func misread(path []byte) bool {
-	if isSlashOrBlank(path[0]) {
+	if isSlashOrBlank(path[0]) || strings.IndexByte("{[$<*", path[0]) >= 0 || bytes.HasPrefix(path, []byte("__")) || path[0] == '%' && path[len(path)-1] == '%' {
 		return true
 	}
 	segment, _, _ := bytes.Cut(path, slash)

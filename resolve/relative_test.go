@@ -114,6 +114,12 @@ func TestRelative(t *testing.T) {
 		{"http://a/b/c", "http://a/b/:b", "./:b", "=", "="},
 		{"http://a/b/c", "http://a/b/javascript:alert(1)", "./javascript:alert(1)", "=", "="},
 		{"http://a/b/c", "http://a/b/d/e:f", "d/e:f", "=", "="},
+		{"http://a/b/c", "http://a/b/__X__/y", "./__X__/y", "=", "="}, // not a placeholder
+		{"http://a/b/c", "http://a/b/[X]", "./[X]", "=", "="},
+		{"http://a/b/c", "http://a/b/$metadata", "./$metadata", "=", "="},
+		{"http://a/b/c", "http://a/b/%x%", "./%x%", "=", "="},
+		{"http://a/b/c", "http://a/b/%E4?%", "%E4?%", "=", "="},
+		{"http://a/b/c", "http://a/b/{x}", "./{x}", "=", "(none)"},
 		{"http://a/b/c", "http://a/b/d?e:f", "d?e:f", "=", "="},
 		{"http://a/b/c/d", "http://a/b/e:f", "../e:f", "=", "="},
 
