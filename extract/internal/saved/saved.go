@@ -74,7 +74,7 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	case WaybackSaver:
 		s.archived = true
 	case ReplayPrefix:
-		if d.Refuse == "" {
+		if _, host, _ := strings.Cut(d.Value, "://"); d.Refuse == "" && host != "" && host[0] != '/' { // a proxy has no prefix
 			s.replay = strings.TrimSuffix(d.Value, "/") + "/"
 		}
 	case WebScrapBook:
