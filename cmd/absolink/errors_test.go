@@ -45,7 +45,7 @@ func TestErrors(t *testing.T) {
 		{"no space for the edits", nil, syscall.ENOSPC, 1, exitUnwritten},
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
-		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
+		s := &session{stdin: os.Stdin, log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
 		r, err := s.newRun(&cobra.Command{}, newOptions(), []string{dir}, batch.Links)
 		require.NoError(t, err)
 		r.log, r.batch.Out, r.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
