@@ -32,6 +32,9 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 	}
 	names := map[string]string{}
 	for _, m := range all {
+		if strings.HasSuffix(m.name, "/") {
+			continue // a folder
+		}
 		name := path.Clean(m.name)
 		names[name] = name
 		if m := queried().FindStringSubmatch(name); m != nil {
