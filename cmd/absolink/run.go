@@ -163,7 +163,7 @@ func (r *run) opener() *inputs.Opener {
 	bytes := &r.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: r.retrieval, Kind: string(o.mediaType), Only: o.only,
 		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed, Opened: r.files.Read, Refuse: r.refuse}
-	opener.Converted = &inputs.Converted{Retrieval: r.retrieval, X: o.settings()}
+	opener.Converted = inputs.NewConverted(r.in.Config, r.retrieval, o.settings())
 	if o.local {
 		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval, o.settings())
 	}

@@ -17,12 +17,12 @@ import (
 	"absolink/extract"
 )
 
-// Converted knows the URLs of the files below the PATHs of a run. X reads those that pages record.
+// Converted knows the URLs of the files below the PATHs of a run. x reads those that pages record.
 type Converted struct {
-	Retrieval *Retrieval
-	X         extract.Extractor
-
-	trees sync.Map // the folders, by root
+	retrieval *Retrieval
+	x         extract.Extractor
+	named     func() map[string]bool // the PATHs
+	trees     sync.Map               // the folders, by root
 }
 
 // tree is a folder or a zip archive.
@@ -38,15 +38,29 @@ type tree struct {
 	recorded       memory[string]
 }
 
-// set sets the functions of a document that tell the URLs of files. For a PATH that is a file there is only that of
-// --mirror, because the pages beside it may be private.
+// NewConverted returns the Converted of a run.
+func NewConverted(c Config, r *Retrieval, x extract.Extractor) *Converted {
+	return &Converted{retrieval: r, x: x, named: sync.OnceValue(func() map[string]bool {
+		named := map[string]bool{}
+		for _, name := range c.Paths {
+			named[path.Clean(filepath.ToSlash(name))] = true
+		}
+		return named
+	})}
+}
+
+// set sets the functions of a document that tell the URLs of files. A PATH that is a file has no pages below it, and those
+// beside it may be private, so only other PATHs are asked for the URLs that they record.
 func (c *Converted) set(d *extract.Document, src Source, in *Reader) {
-	mirror, archive := c.Retrieval.mirror != "", strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
-	below := src.Found && !src.beside || archive
-	if src.Stdin || !below && (src.Rel == "" || !mirror) {
+	mirror, archive := c.retrieval.mirror != "", strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
+	below := src.Found || archive
+	if src.Stdin || src.beside {
 		return
 	}
 	t := &tree{Converted: c, folder: strings.TrimSuffix(path.Clean(filepath.ToSlash(src.Name)), src.Rel)}
+	if src.Rel == "" {
+		t.folder = path.Dir(t.folder)
+	}
 	if archive {
 		t.folder, t.fsys = src.Name, sync.OnceValue(func() fs.FS { return in.unzip() })
 	} else {
@@ -56,14 +70,19 @@ func (c *Converted) set(d *extract.Document, src Source, in *Reader) {
 	t.once.Do(func() {
 		t.root = strings.TrimPrefix(path.Clean(t.folder)+"/", "./")
 		if !archive {
-			t.name, t.fsys = c.Retrieval.tree(src), func() fs.FS { return os.DirFS(path.Clean(t.folder)) }
+			t.name, t.fsys = c.retrieval.tree(src), func() fs.FS { return os.DirFS(path.Clean(t.folder)) }
 		}
 	})
-	if mirror {
+	if mirror && (below || src.Rel != "") {
 		d.FileURL = func(file string) (url, host string, exists bool) { return t.url(file, below) }
 	}
-	if below && !c.X.NoEvidence {
-		d.RecordedURL = t.recordedURL
+	if !c.x.NoEvidence {
+		d.RecordedURL = func(file string) string {
+			if below || c.named()[file] {
+				return t.recordedURL(file)
+			}
+			return ""
+		}
 	}
 }
 
@@ -81,13 +100,13 @@ func (t *tree) url(file string, below bool) (url, host string, exists bool) {
 	if !below {
 		mirrored = path.Dir(file)
 	}
-	url = t.Retrieval.mirrored(urlOf(name, rest), mirrored)
+	url = t.retrieval.mirrored(urlOf(name, rest), mirrored)
 	return url, path.Clean(t.root + host), exists
 }
 
 // recordedURL is extract.Document.RecordedURL.
 func (t *tree) recordedURL(file string) string {
-	if listed := t.Retrieval.listed[pathKey(file)]; listed != nil {
+	if listed := t.retrieval.listed[pathKey(file)]; listed != nil {
 		return listed.url
 	}
 	rel, below := strings.CutPrefix(file, t.root)
@@ -103,8 +122,8 @@ func (t *tree) recordedURL(file string) string {
 			return ""
 		}
 		defer in.Close()
-		url, by := recorded(t.X, extract.Document{Name: file, Reader: io.LimitReader(in, 64<<10)})
-		if mirror := t.Retrieval.mirror; by == "HTTrack" && mirror != "" { // which does not record the scheme
+		url, by := recorded(t.x, extract.Document{Name: file, Reader: io.LimitReader(in, 64<<10)})
+		if mirror := t.retrieval.mirror; by == "HTTrack" && mirror != "" { // which does not record the scheme
 			url = mirror + strings.TrimPrefix(url, "http")
 		}
 		return url

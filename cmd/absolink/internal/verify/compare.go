@@ -156,7 +156,8 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 			return d
 		}
 	}
-	if saved := toFiles().FindSubmatch(e.old); e.file && e.kind == "text/html" && !k.NoEvidence {
+	if e.file && e.kind == "text/html" && !k.NoEvidence {
+		saved := toFiles().FindSubmatch(append(bytes.Clone(e.old[:min(len(e.old), 4096)]), e.old[max(0, len(e.old)-512):]...))
 		e.toFiles, e.hashes = saved != nil, saved != nil && saved[1] != nil
 	}
 	if e.damaged {

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// toFiles matches a page whose relative references HTTrack or SingleFile may have made. The group is for HTTrack.
+// toFiles matches the comment, early or at the end of a page, of a program that makes references lead to files. The group is
+// for HTTrack.
 var toFiles = pattern(`<!--\s*(?:Page saved with SingleFile\s|(Mirrored from)\s)`)
 
 // file returns the path of a document, or of a file in it, or "" if its links lead to no files whose URL is known.
