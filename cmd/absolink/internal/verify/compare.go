@@ -30,7 +30,7 @@ type reading struct {
 
 // parseNone is for an entity whose type is not plain, and that absolink reads.
 func parseNone(_ *checker, _ *entity, src []byte) *reading {
-	return &reading{src: src, failed: "the type or the charset of a document is not plain"}
+	return &reading{src: src, failed: "the type of a document is not declared plainly"}
 }
 
 type span struct{ start, end int }
@@ -160,10 +160,10 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 		saved := toFiles().FindSubmatch(append(bytes.Clone(e.old[:min(len(e.old), 4096)]), e.old[max(0, len(e.old)-512):]...))
 		e.toFiles, e.hashes = saved != nil, saved != nil && saved[1] != nil
 	}
-	if e.damaged {
-		parse = parseNone
-	}
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
+	if e.damaged {
+		c.a.failed = cmp.Or(c.a.failed, "the charset does not fit")
+	}
 	c.outer = bases{k.outer(c.a, &e, e.bases.old), k.outer(c.b, &e, e.bases.new)}
 	if k.Relative && e.bases.new.url == "" {
 		c.outer.new.url = k.moved(c.outer.old.url)
@@ -186,7 +186,7 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	switch {
 	case d == nil || d.sure:
 		return d
-	case why != "" && k.reads(e.path+"/"):
+	case why != "" && (d.Entity != e.path || k.reads(e.path+"/")):
 	case c.nested():
 		why = cmp.Or(why, "only absolink reads a document inside another one")
 	case (why != "" || c.differs) && c.alignAll():
@@ -316,7 +316,7 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 		for len(c.a.comments) > 0 && c.a.comments[0].end <= l.Start {
 			c.a.comments = c.a.comments[1:]
 		}
-		if len(c.a.comments) > 0 && c.a.comments[0].start <= l.Start {
+		if len(c.a.comments) > 0 && c.a.comments[0].start <= l.Start && l.End <= c.a.comments[0].end {
 			return certain(c.e.differ(l.Start, new, "absolink reads the link %s where no link is, as in a comment", excerpt(l.Ref, 0)))
 		}
 	}
@@ -364,6 +364,7 @@ func (c *comparison) document(s, t *spot, raw, now []byte) *Difference {
 	if s.why != "" && !bytes.Equal(raw, now) {
 		c.unable(c.e.path, s.why, s.what)
 	}
+	s.plain = s.plain && c.e.level < 7 // absolink has lower limits for some documents
 	in := c.e.inner(s.what, s.in, s.body, t.body, c.basesOf(s, t))
 	in.plain, in.fragment, in.file = in.plain && s.plain, s.own, false
 	if in.legacy = c.e.legacy; in.legacy && !ascii(string(s.body)) { // absolink may count its bytes otherwise
@@ -525,6 +526,9 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 // urls compares the URL that a reference means with that of its new value.
 func (c *comparison) urls(s, t *spot, in bases, old, new string, l *Link) *Difference {
 	same := old == new
+	if s.own && !same {
+		in.new = c.root.new // a page means itself, but what is written means something by its BASE
+	}
 	want, known := c.meaning(old, s.own, in.old)
 	got, ok := new, true
 	if c.Relative || same {
@@ -577,7 +581,7 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "white space in a URL may come from folding"
 	case same && (s.loose || s.declares || s.markup != "" || l != nil && l.Unresolved):
 		return "a value is perhaps no URL, or cannot be written, and the base changed"
-	case (c.wayback || c.replay != nil) && strings.HasPrefix(old, "/") && (l == nil || c.resolves(l, new)):
+	case c.wayback && waybackPath().MatchString(old):
 		return "perhaps the page is not from an archive"
 	case c.intoQuery(in) || c.intoQuery(c.outer):
 		return "a page or a base moved into a query, where a relative link means something else"
@@ -587,12 +591,6 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "the base URL is not declared plainly, and absolink reads it differently"
 	}
 	return ""
-}
-
-// resolves reports whether a new value is what a link resolves to if the page is not from an archive.
-func (c *comparison) resolves(l *Link, new string) bool {
-	url, ok := c.resolve(squeeze(l.Ref), base{url: l.Base})
-	return ok && c.mapped(url) == new
 }
 
 // intoQuery reports whether --map has moved a base into a query.
@@ -672,7 +670,7 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 		want, got = withoutPort(want), withoutPort(got)
 	}
 	want, got = noBlanks.Replace(want), noBlanks.Replace(got)
-	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && !ascii(got+want)
+	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && (c.e.damaged || !ascii(got+want))
 }
 
 // likeness returns a text with "?" for each run of characters that are not ASCII or are percent-encoded.
@@ -726,10 +724,13 @@ func (c *comparison) alignAll() bool {
 	return c.align(old, 0, declares().ReplaceAll(c.b.src[c.at.end:], nil), links)
 }
 
+// baseTags are BASE and META elements, and xml:base.
+const baseTags = `(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
+	`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
+
 var (
-	declaringTags = pattern(`(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
-		`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`)
-	declaringFields = pattern(`(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
+	declaringTags   = pattern(baseTags)
+	declaringFields = pattern(baseTags + `|(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
 )
 
 // valueAt returns the length of the right value at the start of new, or -1 if there is none. gap is the text between this link and the

@@ -25,7 +25,7 @@ var statusLine = pattern(`^HTTP/(\d(?:\.\d)?) (\d{3})(?: [^\r\n]*)?\r?\n`)
 
 // parseHTTP reads a response, with the redirects and the interim responses before it.
 func parseHTTP(k *checker, e *entity, src []byte) *reading {
-	r := &reading{src: src}
+	r, sure := &reading{src: src}, e.plain
 	var around *scope
 	for at := 0; ; {
 		at = skipVoid(src, at)
@@ -35,11 +35,14 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 			return r
 		}
 		h, body, plain := headerIn(src, at+len(status[0]), len(src))
-		if !plain {
+		if sure = sure && plain; !plain {
 			r.failed = "a header has lines that are no fields"
 		}
+		for i := range h {
+			h[i].plain = h[i].plain && sure
+		}
 		if !bytes.HasPrefix(bytes.TrimLeft(src[body:], void), []byte("HTTP/")) {
-			k.response(r, h, body, around, string(status[1]), e.plain && plain)
+			k.response(r, h, body, around, string(status[1]), sure)
 			return r
 		}
 		r.fields(h, around, nil)
@@ -105,7 +108,7 @@ func (k *checker) response(r *reading, h header, start int, around *scope, versi
 
 // parseWARC reads a WARC file (WARC 1.1, 4).
 func parseWARC(k *checker, e *entity, src []byte) *reading {
-	r, sure := &reading{src: src}, true
+	r, sure := &reading{src: src}, bytes.HasPrefix(src, []byte("WARC/"))
 	for at := 0; ; {
 		if at = len(src) - len(bytes.TrimLeft(src[at:], "\r\n")); at == len(src) {
 			return r

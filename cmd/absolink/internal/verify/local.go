@@ -32,7 +32,7 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 	}
 	names := map[string]string{}
 	for _, m := range all {
-		if strings.HasSuffix(m.name, "/") {
+		if m.file == "" || strings.HasSuffix(m.name, "/") {
 			continue // a folder
 		}
 		name := path.Clean(m.name)
@@ -196,6 +196,9 @@ func names(file, text string, rests []string) bool {
 	if strings.Contains(path.Base(file), "%3f") {
 		file = inLowerCase.Replace(file)
 	}
-	rest, ok := strings.CutPrefix("/"+norm.NFC.String(file), strings.TrimSuffix("/"+norm.NFC.String(text), "/"))
+	if text = strings.TrimSuffix("/"+norm.NFC.String(text), "/"); text == "/." { // the folder above all
+		text = ""
+	}
+	rest, ok := strings.CutPrefix("/"+norm.NFC.String(file), text)
 	return ok && slices.Contains(rests, rest)
 }

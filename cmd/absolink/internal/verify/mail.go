@@ -377,7 +377,8 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 
 var (
 	textURL = pattern(`(?m)<URL:\s*([^<>\s](?:[^<>]*?[^<>\s])?)\s*>|(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
-		`(?:^|[ \t])(https?://[A-Za-z0-9.-]+(?::\d+)?(?:/(?:[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)?)(?:[ \t]|\r?$)`)
+		`(?:^|[ \t("])((?i:https?)://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d+)?(?:/(?:[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)?)`)
+	textEnd    = pattern(`^[.,;:!?")]*(?:\s|$)`)
 	unreadText = pattern(`(?m)^begin \d+ |^-----BEGIN PGP |<URL:[^<>]*\n>`)
 )
 
@@ -390,7 +391,9 @@ func parseText(_ *checker, _ *entity, src []byte) *reading {
 	text, _, _ := strings.Cut(string(src), "-----BEGIN PGP ") // what is signed does not change
 	for _, f := range matches(textURL(), text) {
 		s := spot{what: "text", start: f.start, end: f.end, text: f.value, refs: []ref{{0, len(f.value), f.value, f.plain}}, folded: true, content: noContent}
-		s.loose = !strings.HasSuffix(strings.TrimRight(text[:f.start], blanks), "<URL:")
+		if s.loose = !strings.HasSuffix(strings.TrimRight(text[:f.start], blanks), "<URL:"); s.loose && !textEnd().MatchString(text[f.end:]) {
+			continue
+		}
 		s.plain = f.plain && strings.HasPrefix(text[f.end:], ">")
 		r.spots = append(r.spots, s)
 	}

@@ -265,7 +265,7 @@ func (k *checker) decode(e *entity) *Difference {
 		name = "utf-8"
 	}
 	if name != "iso-2022-jp" && bytes.IndexByte(e.old, 0x1B) >= 0 {
-		e.damaged = true // it may be in a charset that this reader has not found
+		e.damaged, e.plain = true, false // it may be in a charset that this reader has not found
 		return nil
 	}
 	if name == "utf-8" {
@@ -276,7 +276,7 @@ func (k *checker) decode(e *entity) *Difference {
 		return nil
 	}
 	if text, err := enc.NewDecoder().Bytes(e.old); name == "replacement" || name == "iso-2022-jp" && (err != nil || bytes.Contains(text, []byte("\uFFFD")) || escapes().Match(e.old)) {
-		e.damaged = true // readers do not agree where it is ASCII again
+		e.damaged, e.plain = true, false // readers do not agree where it is ASCII again
 		return nil
 	}
 	e.legacy, e.links = true, slices.Clone(e.links)

@@ -268,7 +268,7 @@ func (x *xmlReader) flush() {
 		}
 		x.spots = append(x.spots, s)
 	default:
-		s.loose = kind == kindURL && (in.raw != "link" && in.raw != "comments" || x.stack[1].raw != "rss")
+		s.loose = kind == kindURL && (strings.TrimSpace(s.text) == "" || in.raw != "link" && in.raw != "comments" || x.stack[1].raw != "rss")
 		x.add(s, raw, refsIn(kind, &s))
 	}
 }
