@@ -17,7 +17,7 @@ import (
 
 // totals is what the walk of one record may still use, and what it has found.
 type totals struct {
-	made []*Change // for leaveDropped
+	made        []*Change // for leaveDropped
 	budget      budget
 	longest     int64         // what budget starts with
 	compareLeft int64         // bytes of URLs that may still be compared with those in browsers
