@@ -128,12 +128,12 @@ func isRelative[T string | []byte](ref T) bool {
 	return len(ref) > 0
 }
 
-// liftChild returns edits of the entity for those of a document in its region at, unless a signature covers the region. It adds an
-// edit for the Content-MD5 of a body part.
-func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) ([]codec.Edit, bool) {
+// liftChild appends the edits of the entity for those of a document in its region at, unless a signature covers the region. It adds an
+// edit for the Content-MD5 of a body part. It returns whether they are made together or not at all.
+func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) bool {
 	w, e, p, t := v.w, v.e, at.Part, child.region
 	if len(edits) == 0 {
-		return nil, false
+		return false
 	}
 	if p != nil && p.Signed && !w.x.BreakSignatures {
 		why := "its links are inside a signed part"
@@ -141,7 +141,7 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 			why = "the archive has a list with the hash of each file, datapackage.json"
 		}
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures, Detail: "not rewritten: " + why})
-		return nil, false
+		return false
 	}
 	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it is compressed again as a whole
 		edits = []codec.Edit{codec.AsOne(t.Bytes, edits)}
@@ -152,9 +152,10 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 	}
 	lifted := w.liftRegion(e, at, t, edits, tied)
 	if len(lifted) == 0 {
-		return nil, false
+		return false
 	}
-	return append(digest, lifted...), tied
+	v.edits = append(append(v.edits, digest...), lifted...)
+	return tied
 }
 
 // liftRegion converts edits of t, the text of the region at, to edits of the text of the entity. It drops and reports edits that the

@@ -182,12 +182,8 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	if w.totals.full {
 		return false
 	}
-	edits, tied := v.walkRegion(at, scope, ordinal)
-	if len(edits) == 0 {
-		return false
-	}
+	tied = v.walkRegion(at, scope, ordinal)
 	v.tied = v.tied || tied
-	v.edits = append(v.edits, edits...)
 	return tied
 }
 
@@ -220,17 +216,18 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// walkRegion walks a region that is an embedded document, and returns the edits of the text of the entity, which depend on each other
+// walkRegion walks a region that is an embedded document, and appends the edits of the text of the entity, which depend on each other
 // if tied is set.
-func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (edits []codec.Edit, tied bool) {
+func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (tied bool) {
 	w, e, depth := v.w, v.e, v.e.depth+1
 	defer w.level(depth).forget()
 	t, format := w.regionOf(e, at, depth)
 	if t == nil {
-		return nil, false
+		return false
 	}
 	child := v.child(at, format, t, scope, ordinal)
 	v.walked, child.clean = true, t.Codec == nil && !v.search.before(at.End)
+	var edits []codec.Edit
 	if p := at.Part; p != nil {
 		edits, tied = w.walkBytes(child, *p)
 	} else {
