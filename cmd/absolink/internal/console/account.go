@@ -122,23 +122,19 @@ func (a *Account) Line(read int64, dry bool, table *mapping.Table) string {
 		}
 		line, begin = line+agree(n, one, many), ", "
 	}
-	if rules := int64(len(a.Rules)); rules > 0 {
-		by := "moved by " + Number(rules) + " " + Things(rules, "rules") + " ("
-		for i, index := range a.first() {
-			rule := table.Rule(index)
-			if i > 0 {
-				by += ", "
-			}
-			if rules > 1 {
-				by += Number(a.Rules[index]) + " by "
-			}
-			by += rule.Old + "=" + rule.New
+	rules, by := int64(len(a.Rules)), []string(nil)
+	for _, index := range a.first() {
+		rule := table.Rule(index)
+		by = append(by, rule.Old+"="+rule.New)
+		if rules > 1 {
+			by[len(by)-1] = Number(a.Rules[index]) + " by " + by[len(by)-1]
 		}
-		if rules > shownRules {
-			by += ", and others; -v shows them"
-		}
-		add(a.Moved, by+")", by+")")
 	}
+	if rules > shownRules {
+		by = append(by, "and others; -v shows them")
+	}
+	moved := fmt.Sprintf("moved by %s %s (%s)", Number(rules), Things(rules, "rules"), strings.Join(by, ", "))
+	add(a.Moved, moved, moved)
 	add(a.Local, "leads to a file", "lead to files")
 	add(a.Absolute, "is absolute", "are absolute")
 	add(a.Relative, "is relative", "are relative")
