@@ -107,7 +107,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 func (w *walker) marked(e *Entity) *mark.Marks {
 	m := w.marks(e.depth)
 	m.File = e.isFile && !w.x.NoEvidence
-	m.Srcdoc = e.srcdoc
+	m.Srcdoc, m.Local = e.srcdoc, e.local != nil
 	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep // a link in a conditional comment may need the BASE to be removed
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0

@@ -34,7 +34,7 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 	switch {
 	case e.role == roleTemplate:
 		s.templates++
-	case e.role == roleNav && s.m.Rewriting:
+	case e.role == roleNav && s.m.Local:
 		s.navs++
 	case e.raw != notRaw:
 		return s.raw(e, p)
@@ -76,7 +76,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
 	}
-	if place.Other != nil && s.m.Rewriting {
+	if place.Other != nil {
 		place = s.other(place)
 	}
 	s.link(a, as, place, scope)
@@ -91,7 +91,7 @@ var (
 // other returns the place of the current tag with other rules, or place: see mark.Place.Other.
 func (s *scanner) other(place *mark.Place) *mark.Place {
 	for o := place.Other; o != nil; o = o.Other {
-		if place.Hyperlink && s.navs > 0 || o.Absolute && s.isPublic() || o.Served && s.isServed() {
+		if place.Hyperlink && s.navs > 0 || o.Absolute && s.isPublic() || o.Served && s.m.Local && s.isServed() {
 			return o
 		}
 	}

@@ -47,7 +47,8 @@ type Settings struct {
 	Added         []string  // patterns of further places: see Adds
 	DescribeLinks bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
 	File          bool      // the text is a file: also mark the URL that it was saved from
-	Rewriting     bool      // also note what only a rewriting needs: see Skip, Integrity and Place.Other
+	Rewriting     bool      // also note what only a rewriting needs: see Skip and Integrity
+	Local         bool      // links become local: also tell Place.Served, and Place.Other in a nav
 	Srcdoc        bool      // the text is the srcdoc of an iframe
 	BOM           bool      // a byte order mark was removed from the start of the text
 	Members       MemberURL // the URLs of the files, if the text is an archive that is a file; else nil

@@ -140,20 +140,24 @@ func (l *Left) in(text []byte, defended bool) func(from int) url {
 // indexFrom returns where a text has some bytes, from an offset on, or its length.
 func indexFrom(text []byte, sep string, from int) int {
 	t := text[from:]
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	const slashes = '/' * ones
-	for sep == "//" && len(t) > 16 { // bytes.Index is slow for a byte that text often has
-		x := (binary.LittleEndian.Uint64(t) ^ slashes) | (binary.LittleEndian.Uint64(t[1:]) ^ slashes)
-		y := (binary.LittleEndian.Uint64(t[8:]) ^ slashes) | (binary.LittleEndian.Uint64(t[9:]) ^ slashes)
-		if ((x-ones)&^x|(y-ones)&^y)&high != 0 { // a byte of x or y is zero
+	for sep == "//" && len(t) > 32 { // bytes.Index is slow for a byte that text often has
+		w := (*[33]byte)(t)
+		if slashes(w, 0)|slashes(w, 8)|slashes(w, 16)|slashes(w, 24) != 0 {
 			break
 		}
-		t = t[16:]
+		t = t[32:]
 	}
 	if n := bytes.Index(t, []byte(sep)); n >= 0 {
 		return len(text) - len(t) + n
 	}
 	return len(text)
+}
+
+// slashes is not 0 if two slashes begin at one of the 8 bytes from an offset on.
+func slashes(text *[33]byte, at int) uint64 {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	x := (binary.LittleEndian.Uint64(text[at:]) ^ '/'*ones) | (binary.LittleEndian.Uint64(text[at+1:]) ^ '/'*ones)
+	return (x - ones) &^ x & high // whether a byte of x is zero
 }
 
 // url is a URL in a text.
@@ -165,10 +169,12 @@ type url struct {
 // at returns the old URL with slashes in a text at an offset, and its host or a user at another one. ok is false if there
 // is none.
 func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
-	if u.host, u.end = l.hostAt(text, begin); u.host == "" {
-		if u.host, u.end = l.hostAt(text, begin+userLen(text[begin:])); u.host == "" {
-			return u, false
-		}
+	u.host, u.end = l.hostAt(text, begin)
+	if user := userLen(text[begin:]); u.host == "" && user > 0 {
+		u.host, u.end = l.hostAt(text, begin+user)
+	}
+	if u.host == "" {
+		return u, false
 	}
 	path := s.plain.Replace(string(text[u.end:min(len(text), u.end+8*max(len(l.old.lengths), len(l.new.lengths)))]))
 	if n := strings.IndexAny(path, "&\\\"'<>` \t\r\n"); n >= 0 {
