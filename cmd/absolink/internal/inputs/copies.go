@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,28 +54,18 @@ func IsCopySuffix(suffix string) bool {
 
 // isCopy reports whether a file is a copy of another file in its folder. A pattern of --glob that ends in the suffix
 // asks for it, unless this run writes such copies.
-func (f *folders) isCopy(entries []fs.DirEntry, name string) bool {
-	for i := len(name) - 1; i > 0; i-- {
-		suffix := name[i:]
-		if suffix != "~" && suffix[0] != '.' {
+func (f *folders) isCopy(path string) bool {
+	for i := len(path) - 1; i > 0 && !os.IsPathSeparator(path[i-1]); i-- {
+		suffix := path[i:]
+		if suffix != "~" && suffix[0] != '.' || !IsCopySuffix(suffix) {
 			continue
 		}
-		if of := entry(entries, name[:i]); of != nil && !of.IsDir() && IsCopySuffix(suffix) {
+		if of, err := os.Lstat(path[:i]); err == nil && !of.IsDir() {
 			asks := func(pattern string) bool { return strings.HasSuffix(pattern, suffix) }
 			return suffix == f.Kept || !slices.ContainsFunc(f.Globs.with, asks)
 		}
 	}
 	return false
-}
-
-// entry returns the entry of this name in a folder, or nil.
-func entry(entries []fs.DirEntry, name string) fs.DirEntry {
-	compare := func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) }
-	i, ok := slices.BinarySearchFunc(entries, name, compare)
-	if !ok {
-		return nil
-	}
-	return entries[i]
 }
 
 // NoDocument is the Kind of files that HTTrack and wget keep for themselves. No format has this media type.

@@ -97,7 +97,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "symbolic link; --follow follows it")
 		case !mode.IsRegular():
 			f.missed(src.Name, "not a regular file (a pipe, a socket or a device)")
-		case !f.file(src, entries, err):
+		case !f.file(src, err):
 			return false
 		}
 	}
@@ -105,15 +105,16 @@ func (f *folders) folder(path, rel, kind string) bool {
 }
 
 // file yields a file, with an error if it is a broken link, unless it is a copy or no glob selects it.
-func (f *folders) file(src Source, entries []fs.DirEntry, err error) bool {
-	name, globs := filepath.Base(src.Name), f.Globs
-	of, bak := strings.CutSuffix(name, ".bak") // an old version that -i.bak has kept
+func (f *folders) file(src Source, err error) bool {
+	globs := f.Globs
+	of, bak := strings.CutSuffix(src.Name, ".bak")
+	bak = bak && !files.IsFolderName(of) && files.Exists(of) // an old version that -i.bak has kept
 	switch {
-	case f.InPlace && f.isCopy(entries, name):
+	case f.InPlace && f.isCopy(src.Name):
 		if f.missed(src.Name, "copy of a file in the same folder"); globs.match(src.Rel) {
 			f.Backups.add(src.Name)
 		}
-	case !f.InPlace && bak && entry(entries, of) != nil && len(globs.with) == 0 && globs.match(src.Rel): // else a glob decides
+	case !f.InPlace && bak && len(globs.with) == 0 && globs.match(src.Rel): // else a glob decides
 		f.Backups.add(src.Name)
 	case f.matches(src):
 		return f.yield(src, err)
