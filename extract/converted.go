@@ -47,59 +47,59 @@ func diskOf(d *Document, member string, f *mark.Format) *disk {
 //	in a mirror                  has %3F                   has "?" and then "=", or ".css" at the end, and exists
 //	in a mirror                  ends in .html             has another URL, such as that of x.php, and exists
 //	in a mirror, without a URL   any                       in the folder of a host
-func (w *walker) fileURL(r *reference, raw []byte) (url, file string) {
+func (w *walker) fileURL(r *reference, ref []byte) (url, file string) {
 	at, doc, by := r.e.disk, &w.out.rec.of.d, r.e.saved
-	records := by != nil && by.ToFiles && doc.RecordedURL != nil
-	if doc.FileURL == nil && !records {
+	records, hashes := by != nil && by.ToFiles && doc.RecordedURL != nil, by != nil && by.Depth >= 0
+	if doc.FileURL == nil && !records || len(ref) == 0 || ref[0] == '/' {
 		return "", ""
 	}
-	ref, rest := string(raw), ""
-	text := ref
-	if i := strings.IndexAny(ref, "?#"); i >= 0 {
-		text, rest = ref[:i], ref[i:]
+	text, rest := string(ref), ""
+	if i := strings.IndexAny(text, "?#"); i >= 0 {
+		text, rest = text[:i], text[i:]
 	}
-	alone, leaves := r.scope.Rung() == base.RungDefault, at.host != "" && saved.Climbs(text, at.depth)
-	escaped := strings.Contains(ascii.Lower(text), "%3f")
-	extended := strings.HasSuffix(text, ".html") && strings.Count(path.Base(text), ".") > 1
-	asked := doc.FileURL != nil && (alone || leaves || escaped || extended)
-	if !records && !asked || text == "" || text[0] == '/' {
+	if records && text != "" {
+		file = path.Join(path.Dir(at.path), strings.Join(decodedNames(text), "/"))
+		url = doc.RecordedURL(file)
+		if scheme, _, ok := strings.Cut(r.scope.RetrievalURL(), ":"); ok && hashes && url != "" {
+			url = scheme + url[strings.IndexByte(url, ':'):] // HTTrack does not record it
+		}
+	}
+	hashed := hashes && strings.HasPrefix(rest, "?") // HTTrack puts a hash of the query into the name
+	if url == "" && doc.FileURL != nil && !hashed {
+		url, file = at.named(doc.FileURL, text, r.scope.Rung() == base.RungDefault)
+	}
+	if url == "" {
+		return "", ""
+	}
+	if url, _, _ = strings.Cut(url, "#"); strings.Contains(url, "?") {
+		rest = rest[strings.IndexByte(rest+"#", '#'):]
+	}
+	return url + rest, file
+}
+
+// named is fileURL for a mirror. With alone, the page has no URL.
+func (at *disk) named(find func(string) (url, host string, exists bool), text string, alone bool) (url, file string) {
+	leaves, escaped := at.host != "" && saved.Climbs(text, at.depth), strings.Contains(ascii.Lower(text), "%3f")
+	extended := strings.HasSuffix(text, ".html") && strings.Count(path.Base(text), ".") > 1 && !escaped
+	if !alone && !leaves && !escaped && !extended || text == "" {
 		return "", ""
 	}
 	text = strings.Join(decodedNames(text), "/")
-	file = path.Join(path.Dir(at.path), text)
-	if records {
-		if url := doc.RecordedURL(file); url != "" {
-			return withRest(likePage(url, r.scope.RetrievalURL()), rest), file
-		}
-	}
-	hashed := by != nil && by.Depth >= 0 && strings.HasPrefix(rest, "?") // HTTrack puts a hash of the query into names
-	if !asked || hashed {
-		return "", ""
-	}
 	name := path.Base("/" + text)
+	file = path.Join(path.Dir(at.path), text)
 	if strings.HasSuffix(text, "/") || name == "." || name == ".." {
 		file += "/"
 	}
-	url, host, exists := doc.FileURL(file)
-	_, query, hasQuery := strings.Cut(name, "?")
+	url, host, exists := find(file)
+	_, query, _ := strings.Cut(name, "?")
 	switch {
 	case host == "":
 	case alone, leaves && host == at.next(text),
 		exists && escaped && (strings.Contains(query, "=") || strings.HasSuffix(query, ".css")),
-		exists && extended && !hasQuery && !strings.HasSuffix(url, ".html"):
-		return withRest(url, rest), path.Clean(file)
+		exists && extended && !strings.HasSuffix(url, ".html"):
+		return url, path.Clean(file)
 	}
 	return "", ""
-}
-
-// likePage returns a recorded URL with the scheme of the page, if both have one host: HTTrack does not record the scheme.
-func likePage(url, page string) string {
-	scheme, own, _ := strings.Cut(page, "://")
-	own, _, _ = strings.Cut(own, "/")
-	if _, other, _ := strings.Cut(url, "://"); strings.HasPrefix(other+"/", own+"/") {
-		return scheme + "://" + other
-	}
-	return url
 }
 
 // next returns the folder that a decoded path names first after it has left that of the host.
@@ -108,15 +108,4 @@ func (at *disk) next(text string) (folder string) {
 	up := strings.LastIndex(below, "../") + len("../")
 	first, _, _ := strings.Cut(below[up:], "/")
 	return path.Join(at.host, below[:up], first)
-}
-
-// withRest adds the query and the fragment of a reference to the URL of a file, unless it has a query.
-func withRest(url, rest string) string {
-	url, _, _ = strings.Cut(url, "#")
-	if fragment := strings.IndexByte(rest, '#'); strings.Contains(url, "?") {
-		if rest = rest[max(fragment, 0):]; fragment < 0 {
-			return url
-		}
-	}
-	return url + rest
 }

@@ -155,8 +155,8 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 			text = at.Saver.Read(text)
 		}
 		d := w.evident(at.Saver.By, string(text))
-		if at.Saver == saved.HTTrack {
-			d.Value = e.withScheme(d.Value)
+		if bare, ok := strings.CutPrefix(d.Value, "http:"); ok && at.Saver == saved.HTTrack && e.isSecure() {
+			d.Value = "https:" + bare // HTTrack does not record the scheme
 		}
 		d.Offset = e.text.Offset(at.Start)
 		switch {
@@ -193,17 +193,10 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 	return append(declared, last...), by
 }
 
-// withScheme returns a URL from the comment of HTTrack, which leaves out the scheme, with that of another URL known for
-// the host.
-func (e *Entity) withScheme(url string) string {
-	known := e.around.RetrievalURL()
-	for _, other := range e.evidence {
-		known = cmp.Or(known, other.URL)
-	}
-	if names, _ := namesOf(url); len(names) > 0 && strings.HasPrefix(known+"/", "https://"+hostOf(names[0])+"/") {
-		return "https" + strings.TrimPrefix(url, "http")
-	}
-	return url
+// isSecure reports whether another URL known for e tells that its scheme is https.
+func (e *Entity) isSecure() bool {
+	known := append([]Evidence{{URL: e.around.RetrievalURL()}}, e.evidence...)
+	return slices.ContainsFunc(known, func(other Evidence) bool { return strings.HasPrefix(other.URL, "https:") })
 }
 
 // redirects returns the redirects before a response as declarations, the last one first.

@@ -3,8 +3,8 @@
 package inputs
 
 import (
+	"archive/zip"
 	"cmp"
-	"context"
 	"io"
 	"io/fs"
 	"os"
@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"absolink/base"
 	"absolink/extract"
 )
 
@@ -25,14 +24,13 @@ type Converted struct {
 	trees     sync.Map               // the folders, by root
 }
 
-// tree is a folder or a zip archive.
+// tree is a folder or a zip archive, or the folder of a PATH that is a file.
 type tree struct {
 	*Converted
-	folder string       // or the archive
-	root   string       // what the paths of its files begin with
-	name   string       // the folder, whose name may be that of a host
-	fsys   func() fs.FS // its files
-	once   sync.Once    // for root, name and fsys
+	from string       // the folder or the archive; "" for PATHs that are files
+	root string       // what the paths of its files begin with
+	name string       // the folder, whose name may be that of a host
+	fsys func() fs.FS // its files
 
 	files, folders memory[bool] // whether they exist
 	recorded       memory[string]
@@ -49,71 +47,60 @@ func NewConverted(c Config, r *Retrieval, x extract.Extractor) *Converted {
 	})}
 }
 
-// set sets the functions of a document that tell the URLs of files. A PATH that is a file has no pages below it, and those
-// beside it may be private, so only other PATHs are asked for the URLs that they record.
+// set sets the functions of a document that tell the URLs of files.
 func (c *Converted) set(d *extract.Document, src Source, in *Reader) {
-	mirror, archive := c.retrieval.mirror != "", strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
-	below := src.Found || archive
+	archive := strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
 	if src.Stdin || src.beside {
 		return
 	}
-	t := &tree{Converted: c, folder: strings.TrimSuffix(path.Clean(filepath.ToSlash(src.Name)), src.Rel)}
-	if src.Rel == "" {
-		t.folder = path.Dir(t.folder)
-	}
+	name := path.Clean(filepath.ToSlash(src.Name))
+	folder := path.Clean(strings.TrimSuffix(name, cmp.Or(src.Rel, path.Base(name))))
+	t := &tree{Converted: c, name: c.retrieval.tree(src), fsys: func() fs.FS { return os.DirFS(folder) }}
 	if archive {
-		t.folder, t.fsys = src.Name, sync.OnceValue(func() fs.FS { return in.unzip() })
-	} else {
-		known, _ := c.trees.LoadOrStore(t.folder, t)
+		folder, t.name = name, ""
+		t.fsys = sync.OnceValue(func() fs.FS {
+			files, err := zip.OpenReader(src.Name)
+			if err != nil {
+				return &zip.Reader{}
+			}
+			in.also = files
+			return files
+		})
+	}
+	if t.root = strings.TrimPrefix(folder+"/", "./"); src.Found || archive {
+		t.from = folder
+	}
+	if !archive {
+		known, _ := c.trees.LoadOrStore([2]string{t.from, t.root}, t)
 		t = known.(*tree)
 	}
-	t.once.Do(func() {
-		t.root = strings.TrimPrefix(path.Clean(t.folder)+"/", "./")
-		if !archive {
-			t.name, t.fsys = c.retrieval.tree(src), func() fs.FS { return os.DirFS(path.Clean(t.folder)) }
-		}
-	})
-	if mirror && (below || src.Rel != "") {
-		d.FileURL = func(file string) (url, host string, exists bool) { return t.url(file, below) }
+	if c.retrieval.mirror != "" && (t.from != "" || src.Rel != "") {
+		d.FileURL = t.url
 	}
 	if !c.x.NoEvidence {
-		d.RecordedURL = func(file string) string {
-			if below || c.named()[file] {
-				return t.recordedURL(file)
-			}
-			return ""
-		}
+		d.RecordedURL = t.recordedURL
 	}
 }
 
-// url is extract.Document.FileURL for a document below the folder, or for a PATH that is a file. Unlike Retrieval.at it
-// counts nothing.
-func (t *tree) url(file string, below bool) (url, host string, exists bool) {
+// url is extract.Document.FileURL. Unlike Retrieval.at it counts nothing.
+func (t *tree) url(file string) (url, host string, exists bool) {
 	rel, inside := strings.CutPrefix(file, t.root)
 	name, rest := hostOf(t.name, rel)
 	host = strings.TrimSuffix(strings.TrimSuffix(rel, rest), "/")
 	if !inside || name == "" || !t.isFolder(cmp.Or(host, ".")) {
 		return "", "", false
 	}
-	exists = t.isFile(rel)
-	mirrored := t.folder
-	if !below {
-		mirrored = path.Dir(file)
-	}
-	url = t.retrieval.mirrored(urlOf(name, rest), mirrored)
-	return url, path.Clean(t.root + host), exists
+	return t.retrieval.mirrored(urlOf(name, rest), t.from), path.Clean(t.root + host), t.isFile(rel)
 }
 
-// recordedURL is extract.Document.RecordedURL.
+// recordedURL is extract.Document.RecordedURL. A PATH that is a file has no pages below it, and those beside it may be
+// private, so only other PATHs are asked.
 func (t *tree) recordedURL(file string) string {
 	if listed := t.retrieval.listed[pathKey(file)]; listed != nil {
 		return listed.url
 	}
-	rel, below := strings.CutPrefix(file, t.root)
-	if !below || !isPage(rel) {
-		return ""
-	}
-	if !t.isFile(rel) {
+	rel, inside := strings.CutPrefix(file, t.root)
+	if !inside || !isPage(rel) || t.from == "" && !t.named()[file] || !t.isFile(rel) {
 		return ""
 	}
 	return t.recorded.of(rel, func() string {
@@ -122,28 +109,8 @@ func (t *tree) recordedURL(file string) string {
 			return ""
 		}
 		defer in.Close()
-		url, by := recorded(t.x, extract.Document{Name: file, Reader: io.LimitReader(in, 64<<10)})
-		if mirror := t.retrieval.mirror; by == "HTTrack" && mirror != "" { // which does not record the scheme
-			url = mirror + strings.TrimPrefix(url, "http")
-		}
-		return url
+		return recorded(t.x, extract.Document{Name: file, Reader: io.LimitReader(in, 64<<10)})
 	})
-}
-
-// recorded returns the URL that a page records, and the program that recorded it, or "".
-func recorded(x extract.Extractor, page extract.Document) (url, by string) {
-	for e, err := range x.Bases(context.Background(), page) {
-		if err != nil {
-			break
-		}
-		for _, c := range e.Scope.Candidates() {
-			if c.Rung == base.RungRetrieval && c.Verdict != base.VerdictRejected {
-				return c.URL, c.By
-			}
-		}
-		break
-	}
-	return "", ""
 }
 
 // isFile reports whether a path is that of a regular file, and those above it are folders: no symbolic link leads out of
@@ -176,15 +143,14 @@ func (m *memory[V]) of(file string, find func() V) V {
 	m.mu.Lock()
 	v, ok := m.known[file]
 	m.mu.Unlock()
-	if ok {
-		return v
+	if !ok {
+		v = find()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if len(m.known)%mostKnown == 0 {
+			m.known = map[string]V{}
+		}
+		m.known[file] = v
 	}
-	v = find()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.known)%mostKnown == 0 {
-		m.known = map[string]V{}
-	}
-	m.known[file] = v
 	return v
 }

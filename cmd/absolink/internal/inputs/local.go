@@ -85,7 +85,18 @@ func (l *Local) recorded(name string) (url string) {
 		return ""
 	}
 	defer in.Close()
-	url, _ = recorded(l.reads, extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)})
+	page := extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)}
+	return recorded(l.reads, page)
+}
+
+// recorded returns the URL that a page records, or "".
+func recorded(x extract.Extractor, page extract.Document) (url string) {
+	for e, err := range x.Bases(context.Background(), page) {
+		if err == nil {
+			url = e.Scope.RetrievalURL()
+		}
+		break
+	}
 	return url
 }
 

@@ -184,7 +184,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	switch {
 	case f == nil || !f.Archive:
 		if url == "" {
-			url, by = o.Retrieval.at(cmp.Or(treeOf(src), path.Dir(src.Name)), o.Retrieval.tree(src), src.Rel)
+			url, by = o.Retrieval.at(treeOf(src), o.Retrieval.tree(src), src.Rel)
 		}
 		if url == "" && o.Retrieval.mirror != "" && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
 			warn(codes.URLUnknown, unknownURL)

@@ -1,7 +1,6 @@
 package inputs
 
 import (
-	"archive/zip"
 	"cmp"
 	"errors"
 	"fmt"
@@ -35,11 +34,11 @@ type Reader struct {
 	file  *os.File    // nil until it is opened, and for a short file, all of which is in head
 	info  fs.FileInfo // nil until it is needed
 	meter *Meter
-	n     int64           // how many bytes of the file were read
-	ended bool            // the end of the file is reached
-	short *[]byte         // the buffer of a short file, until Close
-	zip   *zip.ReadCloser // of unzip
-	head  []byte          // bytes that Peek has read and Read has not returned yet
+	n     int64     // how many bytes of the file were read
+	ended bool      // the end of the file is reached
+	short *[]byte   // the buffer of a short file, until Close
+	also  io.Closer // what else Close closes; may be nil
+	head  []byte    // bytes that Peek has read and Read has not returned yet
 }
 
 // NewReader returns a reader of an open file. Many readers may share the meter.
@@ -181,18 +180,9 @@ func (r *Reader) Stat() (fs.FileInfo, error) {
 	return r.info, nil
 }
 
-// unzip returns the files in a zip archive, until Close, or none if it cannot be read.
-func (r *Reader) unzip() fs.FS {
-	var err error
-	if r.zip, err = zip.OpenReader(r.name); err != nil {
-		return &zip.Reader{}
-	}
-	return r.zip
-}
-
 func (r *Reader) Close() error {
-	if r.zip != nil {
-		r.zip.Close()
+	if r.also != nil {
+		r.also.Close()
 	}
 	if r.short != nil {
 		shortFiles.Put(r.short)

@@ -81,10 +81,10 @@ func urlOf(host, rel string) string {
 	return string(url)
 }
 
-// mirrored returns a URL of mirrorURL as it was, with the scheme of --mirror. If wget -E made the names in the folder or
-// archive from, news.php.html has the URL of news.php.
+// mirrored returns a URL of mirrorURL as it was, with the scheme of --mirror. If wget -E made the names in from, a folder or
+// an archive, news.php.html has the URL of news.php.
 func (r *Retrieval) mirrored(url, from string) string {
-	if bare, ok := strings.CutSuffix(url, ".html"); ok && strings.Contains(scripts, " "+path.Ext(bare)+" ") {
+	if bare, ok := strings.CutSuffix(url, ".html"); ok && from != "" && strings.Contains(scripts, " "+path.Ext(bare)+" ") {
 		made, _ := r.extended.LoadOrStore(from, sync.OnceValue(func() bool { return hasExtended(from) }))
 		if made.(func() bool)() {
 			url = bare

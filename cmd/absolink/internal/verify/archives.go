@@ -130,7 +130,7 @@ func (k *checker) memberIn(e *entity, m member, new []byte, files *local) entity
 	if m.file != "" {
 		in.member, in.folder, in.local = true, e.folder+m.file+"/", files.of(m.file, in.kind)
 		if in.disk = ""; e.path == "" && filepath.IsLocal(m.file) && !isContainer().MatchString(in.kind) {
-			in.disk = k.doc.file(m.file)
+			in.disk = path.Join(k.doc.Path, m.file)
 		}
 	}
 	if m.file == "" || !e.file || k.doc.MemberURL == nil || k.doc.URL != "" {

@@ -4,21 +4,12 @@ package verify
 
 import (
 	"path"
-	"path/filepath"
 	"strings"
 )
 
-// toFiles matches the comment, early or at the end of a page, of a program that makes references lead to files. The group is
-// for HTTrack.
+// toFiles matches the comment, early or at the end of a page, of a program that makes references lead to files. The group
+// is for HTTrack.
 var toFiles = pattern(`<!--\s*(?:Page saved with SingleFile\s|(Mirrored from)\s)`)
-
-// file returns the path of a document, or of a file in it, or "" if its links lead to no files whose URL is known.
-func (d *Document) file(name string) string {
-	if d.FileURL == nil && d.RecordedURL == nil {
-		return ""
-	}
-	return path.Join(filepath.ToSlash(d.Path), name)
-}
 
 // converted returns the URL of the file that a reference leads to, or "" if nothing shows that a program has made it so.
 func (c *comparison) converted(ref string, b base) string {
@@ -31,10 +22,8 @@ func (c *comparison) converted(ref string, b base) string {
 	file, name, rest := path.Join(path.Dir(at), text), path.Base("/"+text), ref[end:]
 	if c.e.toFiles && doc.RecordedURL != nil {
 		if url := doc.RecordedURL(file); url != "" {
-			scheme, page, _ := strings.Cut(c.outer.old.url, "://")
-			host, _, _ := strings.Cut(page, "/")
-			if _, other, _ := strings.Cut(url, "://"); other == host || strings.HasPrefix(other, host+"/") {
-				url = scheme + "://" + other
+			if page := scheme().FindString(c.outer.old.url); c.e.hashes && page != "" {
+				url = page + scheme().ReplaceAllString(url, "")
 			}
 			return withRest(url, rest)
 		}
@@ -46,12 +35,13 @@ func (c *comparison) converted(ref string, b base) string {
 		file += "/"
 	}
 	url, host, exists := doc.FileURL(file)
-	_, query, queried := strings.Cut(name, "?")
+	_, query, _ := strings.Cut(name, "?")
+	escaped := escapedQuery().MatchString(ref[:end])
 	switch {
 	case host == "":
 	case c.outer.old.url == "", c.leavesTo(text) == host,
-		exists && escapedQuery().MatchString(ref) && madeQuery().MatchString(query),
-		exists && !queried && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
+		exists && escaped && madeQuery().MatchString(query),
+		exists && !escaped && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest)
 	}
 	return ""

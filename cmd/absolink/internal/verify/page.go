@@ -124,8 +124,7 @@ func (k *checker) recordedIn(src []byte, known string) string {
 	for _, m := range found {
 		url := html.UnescapeString(strings.ReplaceAll(string(bytes.Join(m[1:], nil)), `\u0026`, "&"))
 		if !strings.Contains(url, "://") && strings.Contains(url, ".") {
-			host, _, _ := strings.Cut(url, "/")
-			if url = "http://" + url; strings.HasPrefix(known, "https://"+host+"/") {
+			if url = "http://" + url; strings.HasPrefix(known, "https:") {
 				url = "https" + url[len("http"):]
 			}
 		}

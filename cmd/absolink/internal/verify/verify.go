@@ -192,7 +192,7 @@ func (c *Config) Check(d Document) (r Result) {
 		e.local = &local{path: path.Clean(d.Path), list: d.Local}
 	}
 	if !isContainer().MatchString(e.kind) {
-		e.disk = d.file("")
+		e.disk = path.Clean(d.Path)
 	}
 	if d := k.check(e); d != nil {
 		k.result.Wrong = append(k.result.Wrong, d)[:1]
