@@ -416,20 +416,16 @@ func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 
 // declares reports whether a value that declares a base, which absolink need not list as a link, became absolute.
 func (c *comparison) declares(old, now string, b base) bool {
-	old, now = strings.Join(strings.Fields(old), ""), strings.Join(strings.Fields(now), "")
-	bare := func(s string) string { return markers().ReplaceAllString(unescape(s), "") }
-	for _, b := range []base{b, {url: c.doc.URL}} { // the second is for --override-base
-		for _, ref := range []string{old, bare(old)} {
-			url, ok := c.meaning(ref, false, b)
-			if ok && bare(url) == bare(now) && slices.Equal(brackets().FindAllString(unescape(now), -1), brackets().FindAllString(old, -1)) {
+	bare := func(s string) string { return markers().ReplaceAllString(unescape(noBlanks.Replace(s)), "") }
+	for _, ref := range []string{noBlanks.Replace(old), bare(old)} {
+		for _, b := range []base{b, {url: c.doc.URL}} { // the second is for --override-base
+			if url, ok := c.meaning(ref, false, b); ok && bare(url) == bare(now) && strings.Count(old, ">") == strings.Count(unescape(now), ">") {
 				return true
 			}
 		}
 	}
 	return false
 }
-
-var brackets = pattern(`[<>]`)
 
 var markers = pattern(`^<?(?i:URL:)|[<>\s]`)
 
@@ -449,6 +445,8 @@ func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Differe
 	switch {
 	case s.tag.end > 0 && squeeze(t.text) == "" && (c.Base != "keep" || c.e.local != nil):
 		return nil
+	case strings.HasSuffix(c.e.kind, "xml") && !bytes.Contains(now, []byte("<![")) && bareAmpersands(now) > bareAmpersands(raw):
+		return certain(c.changed(s, t, s.what+" has a bare &"))
 	case s.text == t.text && !bytes.Equal(raw, now):
 		return c.changed(s, t, "another spelling of "+s.what)
 	}
@@ -474,6 +472,12 @@ func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Differe
 	}
 	return c.changed(s, t, s.what+" changed outside its links")
 }
+
+func bareAmpersands(raw []byte) int {
+	return bytes.Count(raw, []byte("&")) - len(charRef().FindAllIndex(raw, -1))
+}
+
+var charRef = pattern(`&#?[0-9A-Za-z.:_-]+;`)
 
 func agree(s *spot, links []Link) bool {
 	n := 0

@@ -464,7 +464,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 			body := src[open:end]
 			h, _, _ := headerIn(body, 0, len(body))
 			_, lengths := h.get("content-length")
-			plain = plain && lengths < 2
+			plain = plain && lengths < 2 && !m.odd
 			in := &content{in: "message/rfc822", body: body, markup: "0"}
 			if bytes.Contains(body, []byte(">From ")) && k.Mbox != "mboxcl2" && (k.Mbox != "" || !bare) {
 				in.unquote(k.Mbox == "mboxo" || k.Mbox == "mboxcl")
@@ -477,7 +477,6 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
 		next = lineAt(src, at, len(src))
 		line := src[at:next]
-		plain = plain && !stampLine().Match(line) && !bareLine().Match(line)
 		switch starts := bytes.HasPrefix(line, []byte("From ")) && m.starts(line, src[next:], open < 0); {
 		case starts && at < counted:
 			bare = true
@@ -509,9 +508,6 @@ func (c *content) unquote(once bool) {
 	c.body = quoted.ReplaceAll(c.body, []byte("$1"))
 }
 
-// tripled is where readers do not agree which lines begin a message and which end one.
-var tripled = bytes.Repeat([]byte("\x01\x01\x01\x01\n"), 3)
-
 // mmdf reads a file whose messages end in lines of four ^A.
 func (r *reading) mmdf() {
 	for at := 0; at < len(r.src); {
@@ -521,15 +517,16 @@ func (r *reading) mmdf() {
 			line = []int{len(rest), len(rest)}
 		}
 		if message := rest[:line[0]]; len(bytes.TrimSpace(message)) > 0 {
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: !bytes.Contains(r.src, tripled) && fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
 		}
 		at += line[1]
 	}
 }
 
 // mailbox is what starts needs to know about the lines before a From_ line: the kind of the first such line, whether the line before is
-// not empty, and whether the message has had an empty line.
-type mailbox struct{ patches, stamps, bares, addresses, filled, inBody bool }
+// not empty, and whether the message has had an empty line. odd is
+// set after a line that only some programs know.
+type mailbox struct{ patches, stamps, bares, addresses, filled, inBody, odd bool }
 
 // starts reports whether a line that begins with "From " starts a message. next is the text after it.
 func (m *mailbox) starts(line, next []byte, first bool) bool {
@@ -539,6 +536,7 @@ func (m *mailbox) starts(line, next []byte, first bool) bool {
 		return true
 	}
 	dated, field := !patch && datedLine().Match(line) || patch && m.patches, fieldLine().Match(next[:min(256, len(next))])
+	m.odd = m.odd || stamp || bare
 	if m.filled {
 		return (dated || stamp && m.stamps || (bare && m.bares || address && m.addresses) && secondField().Match(next[:min(4096+256, len(next))])) && field && m.inBody
 	}
