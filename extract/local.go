@@ -147,9 +147,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	case d.file != "":
 		file = at.find(strings.TrimPrefix(d.file, path.Clean(w.out.rec.of.d.Name)+"/"))
 	case d.err == nil:
-		if file = at.ofURL(target); file == "" && l.Status == StatusResolved && r.scope.Rung() == base.RungRetrieval {
-			file = at.ofOtherHost(string(l.Ref))
-		}
+		file = at.ofURL(target)
 	case errors.Is(d.err, resolve.ErrNoBase), l.Status == StatusResolved:
 		target = string(l.Ref)
 		file = at.ofPath(target)
@@ -282,20 +280,6 @@ func (at *local) ofURL(url string) string {
 		names[last] = "./" // h.html is not http://h/
 	}
 	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
-}
-
-// ofOtherHost returns the file to which a reference leads out of the folder of its host, or "". No URL of the host does that, so an
-// earlier run or wget -k has written the reference.
-func (at *local) ofOtherHost(ref string) string {
-	if !at.hosts || strings.HasPrefix(ref, "/") {
-		return ""
-	}
-	host := strings.Split(at.path, "/")[:len(at.dir)+1]
-	file := at.ofPath(ref)
-	if file == "" || strings.HasPrefix(file, strings.Join(host, "/")+"/") || !at.leads(ref, file) {
-		return ""
-	}
-	return file
 }
 
 // ofPath returns the file that a reference leads to from the path of its document, or "".

@@ -35,11 +35,13 @@ func (c *comparison) converted(ref string, b base) string {
 		file += "/"
 	}
 	url, host, exists := doc.FileURL(file)
+	_, home, _ := doc.FileURL(at)
+	next := outside().FindString(path.Join(strings.TrimPrefix(path.Dir(at)+"/", home+"/"), text))
 	_, query, _ := strings.Cut(name, "?")
 	escaped := escapedQuery().MatchString(ref[:end])
 	switch {
 	case host == "":
-	case c.outer.old.url == "", c.leavesTo(text) == host,
+	case c.outer.old.url == "", home != "" && next != "" && host == path.Join(home, next),
 		exists && escaped && madeQuery().MatchString(query),
 		exists && !escaped && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest)
@@ -50,25 +52,9 @@ func (c *comparison) converted(ref string, b base) string {
 var (
 	escapedQuery  = pattern(`%3[Ff]`)
 	madeQuery     = pattern(`=|\.css$`)
+	outside       = pattern(`^(?:\.\./)+[^/]+`) // the first folder after a path has left that of the host
 	twoExtensions = pattern(`\..*\.html$`)
 )
-
-// leavesTo returns the folder that a path names first after it has left the folder of the host, or "".
-func (c *comparison) leavesTo(text string) (first string) {
-	_, home, _ := c.doc.FileURL(c.e.disk)
-	at := path.Dir(c.e.disk)
-	for name := range strings.SplitSeq(text, "/") {
-		at = path.Join(at, name)
-		switch {
-		case home == "" || name == "" || name == ".":
-		case name == ".." && !strings.HasPrefix(at+"/", home+"/"):
-			first = ".."
-		case first == "..":
-			first = at
-		}
-	}
-	return first
-}
 
 // withRest returns a URL with the query and the fragment of a reference. Its own query replaces the other one.
 func withRest(url, rest string) string {
