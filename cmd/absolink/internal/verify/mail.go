@@ -410,7 +410,10 @@ func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 		}
 		raw := string(src[m[n]:m[n+1]])
 		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw)) && (n == 2 || plainList().Match(src))}
-		if s.loose = !s.plain; n == 4 && strings.TrimSpace(raw) != raw {
+		if loneCR().Match(src) {
+			r.failed = "a bookmark has other line ends"
+		}
+		if s.loose = !s.plain || raw == ""; n == 4 && strings.TrimSpace(raw) != raw {
 			s.kind, s.end, s.content = isOpaque, s.start+len(raw), &content{why: "a URL in a property list has white space around it"}
 			r.spots = append(r.spots, s)
 			return r

@@ -109,7 +109,7 @@ func (x *xmlReader) token(token xml.Token) {
 		x.start(t.Copy())
 	case xml.EndElement:
 		x.flush()
-		if n := len(x.spots); n > 0 && x.spots[n-1].tag.end > 0 && t.Name.Local == "base" {
+		if n := len(x.spots); n > 0 && x.spots[n-1].tag.end > 0 && in.tag != nil && x.spots[n-1].tag.start == in.tag.at {
 			x.spots[n-1].tag.end = x.at + len(x.raw)
 		}
 		x.stack = x.stack[:len(x.stack)-1]
@@ -129,7 +129,7 @@ func (x *xmlReader) token(token xml.Token) {
 	case xml.ProcInst:
 		if m := instructed().FindSubmatchIndex(x.raw); t.Target == "xml-stylesheet" && m != nil && !x.rooted {
 			raw := string(x.raw[m[2]:m[3]])
-			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n")}
+			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n") && plainInstruction().Match(x.raw)}
 			x.add(s, raw, refsIn(kindURL, &s))
 		}
 		if in.text.Len() > 0 {
@@ -137,6 +137,8 @@ func (x *xmlReader) token(token xml.Token) {
 		}
 	}
 }
+
+var plainInstruction = pattern(`^<\?\S+(?:\s+\w+=(?:"[^"]*"|'[^']*'))*\s*\?>$`)
 
 var instructed = pattern(`(?s)^<\?xml-stylesheet(?:\s.*?)??\shref\s*=\s*["']([^"']*)["']`)
 
