@@ -186,8 +186,8 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	switch {
 	case d == nil || d.sure:
 		return d
-	case why != "" && (d.Entity != e.path || k.reads(e.path+"/")):
-	case c.nested():
+	case why != "" && (d.Entity != e.path || c.nested(c.at.start)):
+	case c.nested(len(e.old) + 1):
 		why = cmp.Or(why, "only absolink reads a document inside another one")
 	case (why != "" || c.differs) && c.alignAll():
 		why = cmp.Or(why, "absolink and the other parser read the old version differently")
@@ -198,25 +198,16 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	return k.unable(e.path, why, d.What)
 }
 
-// nested reports whether absolink has found a link in an entity inside this one that the other parser does not know.
-func (c *comparison) nested() bool {
+// nested reports whether absolink has found a link in an entity inside this one that is not among the documents that the other parser has
+// found up to an offset.
+func (c *comparison) nested(end int) bool {
 	known := map[string]bool{}
 	for _, s := range c.a.spots {
-		known[s.what] = s.kind == isNested
+		known[s.what] = s.kind == isNested && s.start < end
 	}
 	for path := range c.doc.Links {
 		rest, ok := strings.CutPrefix(path, strings.TrimPrefix(c.e.path+"/", "/"))
 		if name, _, _ := strings.Cut(rest, "/"); ok && rest != "" && !known[name] {
-			return true
-		}
-	}
-	return false
-}
-
-// reads reports whether absolink has found a link in an entity that was not compared, and whose path has a prefix.
-func (k *checker) reads(prefix string) bool {
-	for path := range k.doc.Links {
-		if strings.HasPrefix(path, strings.TrimPrefix(prefix, "/")) && !k.seen[path] {
 			return true
 		}
 	}

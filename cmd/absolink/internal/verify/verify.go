@@ -168,15 +168,14 @@ type checker struct {
 	*Config
 	doc     *Document
 	result  Result
-	left    int64           // how many bytes may still be decompressed
-	seen    map[string]bool // the paths of the entities that were compared
-	wayback bool            // the page was saved from the Wayback Machine
-	replay  []string        // or from another archive: the scheme, the host, and the path before the time in its links
+	left    int64    // how many bytes may still be decompressed
+	wayback bool     // the page was saved from the Wayback Machine
+	replay  []string // or from another archive: the scheme, the host, and the path before the time in its links
 }
 
 // Check compares both versions of a document.
 func (c *Config) Check(d Document) (r Result) {
-	k := &checker{Config: c, doc: &d, seen: map[string]bool{}}
+	k := &checker{Config: c, doc: &d}
 	k.left = 2 * max(16<<20, int64(cmp.Or(c.MaxRatio, 200))*int64(max(len(d.Old), len(d.New))))
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -315,7 +314,7 @@ func (k *checker) check(e entity) *Difference {
 	if k.Override != "" {
 		e.bases = bases{base{url: k.Override, declared: true}, base{url: k.Override, declared: true}}
 	}
-	e.links, k.seen[e.path] = k.doc.Links[e.path], true
+	e.links = k.doc.Links[e.path]
 	if k.doc.Kept[e.path] && bytes.Equal(e.old, e.new) {
 		return nil
 	}
