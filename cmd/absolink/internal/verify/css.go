@@ -37,7 +37,7 @@ func cssRefs(text string, start int) (refs []ref, comments []span) {
 				}
 				raw := string(token[m[4]:m[5]])
 				f := ref{at + m[4], at + m[5], unescapeCSS(raw), plainURL(raw) && !strings.ContainsAny(raw, `\'()`)}
-				f.plain = f.plain && !before.odd && len(before.open) < 2 && m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
+				f.plain = f.plain && !before.odd && len(before.open) < 2 && strings.IndexByte(text, 0) < 0 && m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
 				refs = append(refs, f)
 			}
 		}

@@ -145,10 +145,12 @@ func (p *page) tag(t *token) {
 			p.replays(m[1:])
 		}
 	}
-	around := p.svg
-	if decl := t.get("xml:base"); len(p.l.open) == 0 && t.name != "svg" && t.name != "math" {
+	root := len(p.l.open) <= 1 && (t.name == "svg" || t.name == "math")
+	if root || len(p.l.open) == 0 {
 		p.svg = nil
-	} else if decl != "" && p.Standard != "whatwg" {
+	}
+	around := p.svg
+	if decl := t.get("xml:base"); decl != "" && p.Standard != "whatwg" && (root || len(p.l.open) > 0) {
 		p.svg = &scope{outer: p.svg, decl: decl, unsure: t.name != "svg" || len(p.l.open) > 1} // where the element ends is not followed
 	}
 	values := valuesIn(t.raw, t.attrs)
