@@ -106,8 +106,8 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		at := &found[i]
 		scope, from, tied := e.Scope, len(v.edits), false
-		if !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
-			continue // unwanted, and it cannot name a body part
+		if v.unwanted(at) {
+			continue
 		}
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
@@ -137,6 +137,11 @@ func (v *visit) findings(found []mark.Mark) {
 			v.leaveMark(at, len(w.totals.made)+len(v.elements) > made)
 		}
 	}
+}
+
+// unwanted reports whether a mark of an entity that is not wanted is passed over: it cannot name a body part.
+func (v *visit) unwanted(at *mark.Mark) bool {
+	return !v.e.wanted && at.Kind != mark.IsNested && (v.e.among == nil || at.Kind == mark.IsBase)
 }
 
 // sort sorts the edits of a mark, from an index on, into those before, because a Content-MD5 may be before a link in the same header.

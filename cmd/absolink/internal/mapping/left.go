@@ -105,15 +105,7 @@ func (l *Left) in(text []byte, defended bool) func(from int) url {
 	}
 	return func(from int) url {
 		for {
-			first := 0
-			for i := range next {
-				if next[i] < from {
-					next[i] = indexFrom(text, starts[i].text, from)
-				}
-				if next[i] < next[first] {
-					first = i
-				}
-			}
+			first := firstOf(next[:], text, from)
 			at := next[first]
 			if at == len(text) {
 				return url{start: at, end: at}
@@ -135,6 +127,19 @@ func (l *Left) in(text []byte, defended bool) func(from int) url {
 			}
 		}
 	}
+}
+
+// firstOf returns the index of the start that is next in a text, after it has found each that is before from.
+func firstOf(next []int, text []byte, from int) (first int) {
+	for i := range next {
+		if next[i] < from {
+			next[i] = indexFrom(text, starts[i].text, from)
+		}
+		if next[i] < next[first] {
+			first = i
+		}
+	}
+	return first
 }
 
 // indexFrom returns where a text has some bytes, from an offset on, or its length.
