@@ -1,10 +1,10 @@
 // Package base decides which base URL applies to a document, and why. It reads no documents: you pass the base URLs that
 // are declared, and get a [Scope].
 //
-//	url := base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}
-//	element := base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: "/docs/", Offset: 12}
+//	url := base.Declaration{Layer: base.LayerRetrieval, By: "--url", Value: "http://h/p/", Offset: -1}
+//	element := base.Declaration{Layer: base.LayerEmbedded, By: "BASE element", Value: "/docs/", Offset: 12}
 //	page := base.Root(resolve.RFC3986, url).Enclose(resolve.RFC3986, "", element)
-//	fmt.Println(page.Base(), page.Rung(), page.By()) // http://h/docs/ embedded BASE element
+//	fmt.Println(page.Base(), page.Layer(), page.By()) // http://h/docs/ embedded BASE element
 //
 // RFC 1808, section 3, has four layers around the content of a document. The innermost layer with a usable URL wins:
 //
@@ -20,7 +20,7 @@
 //	(3.4) Default  ""
 //
 // A relative URL is resolved against that of the next layer. A URL that cannot be a base is rejected, and the next layer
-// decides. A [RungOverride], which the RFC does not have, wins over all layers. [Scope.Candidates] shows all declarations
+// decides. A [LayerOverride], which the RFC does not have, wins over all layers. [Scope.Candidates] shows all declarations
 // with their verdicts.
 //
 // An entity is a document, or a document inside another one. Scopes nest as entities do: [Root] has what you know before you

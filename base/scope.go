@@ -15,9 +15,9 @@ type Scope struct {
 	place    string // of the entity in the entity around it; "" for an element
 	declared []Declaration
 
-	judged []Candidate // the ladder with its verdicts, or nil if Candidates makes it
+	judged []Candidate // the layers with their verdicts, or nil if Candidates makes it
 	base   *resolve.Base
-	rung   Rung
+	layer  Layer
 	by     string
 	header bool // a header declares the base
 
@@ -34,8 +34,8 @@ type prepared struct {
 	base *resolve.Base
 }
 
-// Root returns the outermost Scope. declared is what is known before a document is read, usually of RungOverride or
-// RungRetrieval. In each rung, the first usable declaration wins. std parses the values and resolves references in
+// Root returns the outermost Scope. declared is what is known before a document is read, usually of LayerOverride or
+// LayerRetrieval. In each layer, the first usable declaration wins. std parses the values and resolves references in
 // the scope. Do not change the slice afterwards.
 func Root(std resolve.Standard, declared ...Declaration) *Scope {
 	return closed(&Scope{std: std, declared: declared})
@@ -44,8 +44,8 @@ func Root(std resolve.Standard, declared ...Declaration) *Scope {
 // Enclose returns the Scope of an entity inside the entity of s, at a place such as "iframe@srcdoc" or "part". With
 // the place "" it is the same entity with more declarations, for example the document, if s is the Root.
 //
-// declared is usually of RungEmbedded from the content of the entity, RungEncapsulating from a header around it, or
-// RungRetrieval from its container. Read the whole entity first, because a BASE element also applies to the links
+// declared is usually of LayerEmbedded from the content of the entity, LayerEncapsulating from a header around it, or
+// LayerRetrieval from its container. Read the whole entity first, because a BASE element also applies to the links
 // before it. std is usually that of s, perhaps with the query encoding of the entity. Do not change the slice
 // afterwards.
 func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
@@ -53,7 +53,7 @@ func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declarat
 }
 
 // Within returns the Scope of one element in the entity of s, such as an OBJECT with a codebase. declared has the
-// declarations of the element, usually of RungEmbedded. Do not change the slice afterwards.
+// declarations of the element, usually of LayerEmbedded. Do not change the slice afterwards.
 func (s *Scope) Within(declared ...Declaration) *Scope {
 	e := &Scope{outer: s, std: s.std, declared: declared}
 	if !e.nearest() {
@@ -61,22 +61,22 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 		e.judged = nil // to save memory: a document may have many elements, and few callers call Candidates for them
 		return e
 	}
-	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
+	e.base, e.layer, e.by, e.header = s.base, s.layer, s.by, s.header
 	own := e.Own()
 	e.archived = archived(own, s.archived)
 	for _, c := range own {
 		if c.Verdict == VerdictUsed {
-			e.base, e.rung, e.by, e.header = c.base, c.Rung, c.By, c.Header
+			e.base, e.layer, e.by, e.header = c.base, c.Layer, c.By, c.Header
 		}
 	}
 	return e
 }
 
-// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope. Then only they are
+// nearest reports whether all declarations of the scope come before all layers of the outer scope. Then only they are
 // judged, so that the time does not grow with the depth of an element.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
-		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != RungEmbedded })
+		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Layer != LayerEmbedded })
 }
 
 // Own returns the candidates that the entity or element of the scope declares itself, as Candidates orders them. You
@@ -93,13 +93,13 @@ func (s *Scope) Own() []Candidate {
 	return own
 }
 
-// Base returns the base of the scope, never nil. For RungDefault its URL is "".
+// Base returns the base of the scope, never nil. For LayerDefault its URL is "".
 func (s *Scope) Base() *resolve.Base { return s.base }
 
-// Rung returns the layer of the base, as the entity of the scope sees it.
-func (s *Scope) Rung() Rung { return s.rung }
+// Layer returns the layer of the base, as the entity of the scope sees it.
+func (s *Scope) Layer() Layer { return s.layer }
 
-// By returns the source of the base, such as "BASE element", or "" for RungDefault. If the content of an outer entity
+// By returns the source of the base, such as "BASE element", or "" for LayerDefault. If the content of an outer entity
 // declares it, By is the place of the inner entity there, such as "iframe@srcdoc".
 func (s *Scope) By() string { return s.by }
 
@@ -109,7 +109,7 @@ func (s *Scope) Archived() bool { return s.archived }
 // RetrievalURL returns the URL that the entity was retrieved from (RFC 1808 3.3), or "": the first retrieval URL of
 // Candidates that is not rejected, whether this scope or one around it declares it.
 func (s *Scope) RetrievalURL() string {
-	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == RungRetrieval }) {
+	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Layer == LayerRetrieval }) {
 		s = s.outer
 	}
 	judged := s.judged
@@ -117,7 +117,7 @@ func (s *Scope) RetrievalURL() string {
 		judged = s.Candidates()
 	}
 	for i := range judged {
-		if c := &judged[i]; c.Rung == RungRetrieval && c.Verdict != VerdictRejected {
+		if c := &judged[i]; c.Layer == LayerRetrieval && c.Verdict != VerdictRejected {
 			return c.URL
 		}
 	}
@@ -127,17 +127,17 @@ func (s *Scope) RetrievalURL() string {
 // Candidates returns the declarations of the scope and of all scopes around it with their verdicts. You may change the
 // slice. They are tried in this order:
 //
-//  1. RungOverride, the innermost scope first
-//  2. RungEmbedded, then RungEncapsulating, of the innermost scope, then of the next one
+//  1. LayerOverride, the innermost scope first
+//  2. LayerEmbedded, then LayerEncapsulating, of the innermost scope, then of the next one
 //  3. redirects, the innermost scope first
 //  4. other retrieval URLs, the outermost scope first, because what the user says is better evidence than a record
 //  5. retrieval URLs that are Last, the outermost scope first
-//  6. RungDefault
+//  6. LayerDefault
 func (s *Scope) Candidates() []Candidate {
 	if s.judged != nil {
 		return slices.Clone(s.judged)
 	}
-	l := s.ladder()
+	l := s.layers()
 	judge(l, nil)
 	return l
 }
@@ -146,9 +146,9 @@ func (s *Scope) Candidates() []Candidate {
 // that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
-		s.base, s.rung, s.by, s.header, s.insisted, s.archived = o.in(s.std), o.rung, o.by, o.header, o.insisted, o.archived
-		if s.place != "" && o.rung == RungEmbedded {
-			s.rung = RungEncapsulating
+		s.base, s.layer, s.by, s.header, s.insisted, s.archived = o.in(s.std), o.layer, o.by, o.header, o.insisted, o.archived
+		if s.place != "" && o.layer == LayerEmbedded {
+			s.layer = LayerEncapsulating
 			if !o.header {
 				s.by = s.place
 			}
@@ -156,10 +156,10 @@ func closed(s *Scope) *Scope {
 		return s
 	}
 	s.judged = s.Candidates()
-	s.insisted, s.archived = s.judged[0].Rung == RungOverride, archived(s.judged, false)
+	s.insisted, s.archived = s.judged[0].Layer == LayerOverride, archived(s.judged, false)
 	for _, c := range s.judged {
 		if c.Verdict == VerdictUsed {
-			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
+			s.base, s.layer, s.by, s.header = c.base, c.Layer, c.By, c.Header
 			if c.std != s.std {
 				s.base, _ = s.std.Base(c.URL) // references have the query encoding of this scope
 			}
@@ -192,8 +192,8 @@ func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	return b
 }
 
-// ladder returns the declarations of the scope and of all outer scopes, in the order of Candidates.
-func (s *Scope) ladder() []Candidate {
+// layers returns the declarations of the scope and of all outer scopes, in the order of Candidates.
+func (s *Scope) layers() []Candidate {
 	var room [8]*Scope
 	chain, n := room[:0], 1 // s first, the root last
 	for at := s; at != nil; at = at.outer {
@@ -201,12 +201,12 @@ func (s *Scope) ladder() []Candidate {
 	}
 	l := make([]Candidate, 0, n)
 	for _, at := range chain {
-		l = at.appendRung(l, s, RungOverride, "")
+		l = at.appendLayer(l, s, LayerOverride, "")
 	}
 	place := "" // in the entity of at, of the entity that contains s
 	for _, at := range chain {
-		l = at.appendRung(l, s, RungEmbedded, place)
-		l = at.appendRung(l, s, RungEncapsulating, "")
+		l = at.appendLayer(l, s, LayerEmbedded, place)
+		l = at.appendLayer(l, s, LayerEncapsulating, "")
 		if at.place != "" {
 			place = at.place
 		}
@@ -220,18 +220,18 @@ func (s *Scope) ladder() []Candidate {
 	}
 	l = appendRetrieval(l, chain, false)
 	l = appendRetrieval(l, chain, true)
-	return append(l, Candidate{Declaration: Declaration{Rung: RungDefault, Offset: -1}, std: s.std})
+	return append(l, Candidate{Declaration: Declaration{Layer: LayerDefault, Offset: -1}, std: s.std})
 }
 
-// appendRung appends the declarations of at that have the rung, as the scope s sees them. If s is in an entity inside that of
+// appendLayer appends the declarations of at that have the layer, as the scope s sees them. If s is in an entity inside that of
 // at, place is where that entity is, and the declarations are Encapsulating for s (3.2).
-func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []Candidate {
+func (at *Scope) appendLayer(l []Candidate, s *Scope, layer Layer, place string) []Candidate {
 	for _, d := range at.declared {
-		if d.Rung != rung {
+		if d.Layer != layer {
 			continue
 		}
 		if place != "" {
-			d.Rung = RungEncapsulating
+			d.Layer = LayerEncapsulating
 			if !d.Header {
 				d.By = place
 			}
@@ -246,7 +246,7 @@ func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []
 func appendRetrieval(l []Candidate, chain []*Scope, last bool) []Candidate {
 	for _, at := range slices.Backward(chain) {
 		for _, d := range at.declared {
-			if d.Rung == RungRetrieval && !d.Redirect && d.Last == last {
+			if d.Layer == LayerRetrieval && !d.Redirect && d.Last == last {
 				l = append(l, Candidate{Declaration: d, Own: at == chain[0], std: at.std})
 			}
 		}

@@ -14,56 +14,56 @@ import (
 )
 
 func embedded(url string) base.Declaration {
-	return base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: url}
+	return base.Declaration{Layer: base.LayerEmbedded, By: "BASE element", Value: url}
 }
 
 func header(name, url string) base.Declaration {
-	return base.Declaration{Rung: base.RungEncapsulating, By: name, Value: url, Header: true}
+	return base.Declaration{Layer: base.LayerEncapsulating, By: name, Value: url, Header: true}
 }
 
 func retrieval(url string) base.Declaration {
-	return base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: url}
+	return base.Declaration{Layer: base.LayerRetrieval, By: "--url", Value: url}
 }
 
 func redirect(url string) base.Declaration {
-	return base.Declaration{Rung: base.RungRetrieval, By: "Location", Value: url, Redirect: true}
+	return base.Declaration{Layer: base.LayerRetrieval, By: "Location", Value: url, Redirect: true}
 }
 
 func override(url string) base.Declaration {
-	return base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: url}
+	return base.Declaration{Layer: base.LayerOverride, By: "--override-base", Value: url}
 }
 
-// TestLadder removes the nearest rung of a document with all rungs, again and again. The next rung then decides.
-func TestLadder(t *testing.T) {
-	type rung struct {
-		name string
-		d    base.Declaration
-		rung base.Rung
-		by   string
+// TestNearestLayer removes the nearest layer of a document with all layers, again and again. The next layer then decides.
+func TestNearestLayer(t *testing.T) {
+	type layer struct {
+		name  string
+		d     base.Declaration
+		layer base.Layer
+		by    string
 	}
-	rungs := []rung{
-		{"override", override("http://override/"), base.RungOverride, "--override-base"},
-		{"3.1 BASE element", embedded("http://base/"), base.RungEmbedded, "BASE element"},
-		{"3.2 the part's header", header("Content-Base", "http://part/"), base.RungEncapsulating, "Content-Base"},
-		{"3.2 the multipart's header", header("Content-Location", "http://multipart/"), base.RungEncapsulating, "Content-Location"},
-		{"3.2 the message's header", header("Base", "http://message/"), base.RungEncapsulating, "Base"},
-		{"3.3 retrieval", retrieval("http://retrieval/"), base.RungRetrieval, "--url"},
-		{"3.4 default", base.Declaration{}, base.RungDefault, ""},
+	layers := []layer{
+		{"override", override("http://override/"), base.LayerOverride, "--override-base"},
+		{"3.1 BASE element", embedded("http://base/"), base.LayerEmbedded, "BASE element"},
+		{"3.2 the part's header", header("Content-Base", "http://part/"), base.LayerEncapsulating, "Content-Base"},
+		{"3.2 the multipart's header", header("Content-Location", "http://multipart/"), base.LayerEncapsulating, "Content-Location"},
+		{"3.2 the message's header", header("Base", "http://message/"), base.LayerEncapsulating, "Base"},
+		{"3.3 retrieval", retrieval("http://retrieval/"), base.LayerRetrieval, "--url"},
+		{"3.4 default", base.Declaration{}, base.LayerDefault, ""},
 	}
-	for removed, want := range rungs {
+	for removed, want := range layers {
 		t.Run(want.name, func(t *testing.T) {
 			pick := func(i int) []base.Declaration {
 				if i < removed {
 					return nil
 				}
-				return []base.Declaration{rungs[i].d}
+				return []base.Declaration{layers[i].d}
 			}
 			root := base.Root(resolve.RFC1808, append(pick(0), pick(5)...)...)
 			message := root.Enclose(resolve.RFC1808, "message", pick(4)...)
 			multipart := message.Enclose(resolve.RFC1808, "part", pick(3)...)
 			document := multipart.Enclose(resolve.RFC1808, "part", append(pick(1), pick(2)...)...)
 			assert.Equal(t, want.d.Value, document.Base().String())
-			assert.Equal(t, want.rung, document.Rung())
+			assert.Equal(t, want.layer, document.Layer())
 			assert.Equal(t, want.by, document.By())
 		})
 	}
@@ -79,16 +79,16 @@ func TestVerdicts(t *testing.T) {
 		verdicts string
 	}{
 		{"no declaration", resolve.RFC1808, nil, "", "default used"},
-		{"a nearer rung shadows a farther rung", resolve.RFC1808, []base.Declaration{embedded("http://a/"), retrieval("http://b/")}, "http://a/",
+		{"a nearer layer shadows a farther layer", resolve.RFC1808, []base.Declaration{embedded("http://a/"), retrieval("http://b/")}, "http://a/",
 			"embedded used, retrieval shadowed, default shadowed"},
-		{"a relative base is resolved against the next rung", resolve.RFC1808, []base.Declaration{embedded("/q/"), retrieval("http://h/p/")}, "http://h/q/",
+		{"a relative base is resolved against the next layer", resolve.RFC1808, []base.Declaration{embedded("/q/"), retrieval("http://h/p/")}, "http://h/q/",
 			"embedded used, retrieval used, default shadowed"},
 		{"a relative base is resolved against another relative base", resolve.RFC1808, long, "http://h/top/sub/",
 			"embedded used, encapsulating used, retrieval used, default shadowed"},
-		{"a relative base without a later rung", resolve.RFC1808, []base.Declaration{embedded("/q/")}, "",
-			"embedded rejected: relative, and no later rung has a base URL, default used"},
-		{"an empty base: the next rung decides", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
-			"embedded rejected: empty, so the next rung decides, retrieval used, default shadowed"},
+		{"a relative base without a later layer", resolve.RFC1808, []base.Declaration{embedded("/q/")}, "",
+			"embedded rejected: relative, and no later layer has a base URL, default used"},
+		{"an empty base: the next layer decides", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
+			"embedded rejected: empty, so the next layer decides, retrieval used, default shadowed"},
 		{"2.3: mailto: URLs are never used with relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: mailto: URLs are never used with relative URLs, retrieval used, default shadowed"},
 		{"whatwg: an opaque base applies", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
@@ -98,12 +98,12 @@ func TestVerdicts(t *testing.T) {
 		{"whatwg: a malformed relative base", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
 		{"whatwg: a relative base and a malformed override", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
-			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: relative, and no later rung has a base URL, default used"},
+			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: relative, and no later layer has a base URL, default used"},
 		{"whatwg: an absolute base and a malformed override", resolve.WHATWG, []base.Declaration{override("http://[x/"), retrieval("http://h/")}, "http://h/",
 			"override rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
-		{"a relative override is resolved against the next rung", resolve.RFC1808, []base.Declaration{override("x/"), retrieval("http://h/")}, "http://h/x/",
+		{"a relative override is resolved against the next layer", resolve.RFC1808, []base.Declaration{override("x/"), retrieval("http://h/")}, "http://h/x/",
 			"override used, retrieval used, default shadowed"},
-		{"a refused declaration is rejected", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.RungEmbedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
+		{"a refused declaration is rejected", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Layer: base.LayerEmbedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
 			"embedded rejected: the second, retrieval used, default shadowed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestVerdicts(t *testing.T) {
 				if i > 0 {
 					got += ", "
 				}
-				got += c.Rung.String() + " " + c.String()
+				got += c.Layer.String() + " " + c.String()
 			}
 			assert.Equal(t, row.verdicts, got)
 			assert.Equal(t, row.url, s.Base().String())
@@ -128,22 +128,22 @@ func TestInnerEntity(t *testing.T) {
 	page := root.Enclose(resolve.RFC1808, "", embedded("q/"))
 	frame := page.Enclose(resolve.RFC1808, "iframe@srcdoc")
 	inner := frame.Enclose(resolve.RFC1808, "iframe@srcdoc", embedded("r/"))
-	assert.Equal(t, "encapsulating iframe@srcdoc http://h/p/q/", fmt.Sprint(frame.Rung(), " ", frame.By(), " ", frame.Base()))
+	assert.Equal(t, "encapsulating iframe@srcdoc http://h/p/q/", fmt.Sprint(frame.Layer(), " ", frame.By(), " ", frame.Base()))
 	assert.Same(t, page.Base(), frame.Base(), "a scope without declarations shares the prepared base")
 	assert.Equal(t, "http://h/p/q/r/", inner.Base().String())
 	assert.Equal(t, "http://h/p/", inner.RetrievalURL())
 
-	object := page.Within(base.Declaration{Rung: base.RungEmbedded, By: "codebase", Value: "c/"})
+	object := page.Within(base.Declaration{Layer: base.LayerEmbedded, By: "codebase", Value: "c/"})
 	assert.Equal(t, "http://h/p/q/c/", object.Base().String())
-	assert.Equal(t, base.RungEmbedded, object.Rung())
+	assert.Equal(t, base.LayerEmbedded, object.Layer())
 	assert.Equal(t, "http://h/p/q/", page.Base().String(), "a scope never changes")
 }
 
 // TestRetrievalOrder: the retrieval URL of an outer scope is better evidence than that of an inner one.
 func TestRetrievalOrder(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://user/"))
-	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.RungRetrieval, By: "WARC-Target-URI", Value: "http://target/"})
-	page := record.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungRetrieval, By: "comment", Value: "http://comment/"})
+	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Layer: base.LayerRetrieval, By: "WARC-Target-URI", Value: "http://target/"})
+	page := record.Enclose(resolve.RFC1808, "", base.Declaration{Layer: base.LayerRetrieval, By: "comment", Value: "http://comment/"})
 	var order []string
 	for _, c := range page.Candidates() {
 		order = append(order, c.By)
@@ -151,26 +151,26 @@ func TestRetrievalOrder(t *testing.T) {
 	assert.Equal(t, []string{"--url", "WARC-Target-URI", "comment", ""}, order)
 }
 
-// TestWithinIsTheLadder: Within, which judges only the declarations of an element, has the same results as Enclose, which
-// judges the whole ladder.
-func TestWithinIsTheLadder(t *testing.T) {
+// TestWithinIsEnclose: Within, which judges only the declarations of an element, has the same results as Enclose, which
+// judges all layers.
+func TestWithinIsEnclose(t *testing.T) {
 	values := []string{"http://a/b/c", "d/e", "", "?q", "mailto:x@y", "/r", "//h2/s#f"}
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		for _, root := range []*base.Scope{
-			base.Root(std), base.Root(std, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://u/v/"}),
-			base.Root(std, base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: "http://o/p/"}),
-			base.Root(std, base.Declaration{Rung: base.RungOverride, By: "--override-base", Value: "p/"}),
+			base.Root(std), base.Root(std, base.Declaration{Layer: base.LayerRetrieval, By: "--url", Value: "http://u/v/"}),
+			base.Root(std, base.Declaration{Layer: base.LayerOverride, By: "--override-base", Value: "http://o/p/"}),
+			base.Root(std, base.Declaration{Layer: base.LayerOverride, By: "--override-base", Value: "p/"}),
 		} {
 			for n := range len(values) * len(values) * len(values) {
-				outer := root.Enclose(std, "part", base.Declaration{Rung: base.RungEmbedded, By: "BASE element", Value: values[n%len(values)]})
+				outer := root.Enclose(std, "part", base.Declaration{Layer: base.LayerEmbedded, By: "BASE element", Value: values[n%len(values)]})
 				for _, i := range []int{n / len(values) % len(values), n / len(values) / len(values)} {
-					d := base.Declaration{Rung: base.RungEmbedded, By: "xml:base", Value: values[i], Offset: i}
+					d := base.Declaration{Layer: base.LayerEmbedded, By: "xml:base", Value: values[i], Offset: i}
 					if n%5 == 0 {
 						d.Refuse = "browsers ignore it"
 					}
 					within, whole := outer.Within(d), outer.Enclose(std, "", d)
 					require.Equal(t, whole.Base().String(), within.Base().String())
-					require.Equal(t, whole.Rung(), within.Rung())
+					require.Equal(t, whole.Layer(), within.Layer())
 					require.Equal(t, whole.By(), within.By())
 					require.Equal(t, whole.Candidates(), within.Candidates())
 					require.Equal(t, whole.Own(), within.Own())
@@ -186,14 +186,14 @@ func TestWithinIsTheLadder(t *testing.T) {
 // TestEncloseOtherStandard: two parts share one Base, whose query encoding is not that of their message.
 func TestEncloseOtherStandard(t *testing.T) {
 	german := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1)
-	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.RungRetrieval, By: "--url", Value: "http://h/p/"}).
-		Enclose(resolve.WHATWG, "", base.Declaration{Rung: base.RungEmbedded, By: "Content-Base", Value: "q/", Header: true})
+	message := base.Root(resolve.WHATWG, base.Declaration{Layer: base.LayerRetrieval, By: "--url", Value: "http://h/p/"}).
+		Enclose(resolve.WHATWG, "", base.Declaration{Layer: base.LayerEmbedded, By: "Content-Base", Value: "q/", Header: true})
 	part := message.Enclose(german, "part[1]")
 	assert.Same(t, part.Base(), message.Enclose(german, "part[2]").Base())
 	url, err := part.Base().Resolve("?\u00E9")
 	require.NoError(t, err)
 	assert.Equal(t, "http://h/p/q/?%E9", url)
-	assert.Equal(t, base.RungEncapsulating, part.Rung())
+	assert.Equal(t, base.LayerEncapsulating, part.Layer())
 	assert.Equal(t, "Content-Base", part.By())
 	url, err = message.Enclose(resolve.WHATWG, "part[3]").Base().Resolve("?\u00E9")
 	require.NoError(t, err)
@@ -204,7 +204,7 @@ func TestScopeInside(t *testing.T) {
 	list := func(candidates []base.Candidate) []string {
 		var lines []string
 		for _, c := range candidates {
-			lines = append(lines, fmt.Sprint(c.Rung, " ", c.By, " ", c.URL, " ", c, " ", c.Own))
+			lines = append(lines, fmt.Sprint(c.Layer, " ", c.By, " ", c.URL, " ", c, " ", c.Own))
 		}
 		return lines
 	}
@@ -226,8 +226,8 @@ func TestScopeInside(t *testing.T) {
 			[]string{"embedded BASE element http://h/p/q/r/ used true"},
 			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ used false", "retrieval --url http://h/p/ used false", "default   shadowed false"}},
 		{"3.2: a declaration in a header keeps its name", root.Enclose(resolve.RFC1808, "", headed).Enclose(resolve.RFC1808, "part", embedded("")),
-			[]string{"embedded BASE element  rejected: empty, so the next rung decides true"},
-			[]string{"embedded BASE element  rejected: empty, so the next rung decides true", "encapsulating META element http://meta/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+			[]string{"embedded BASE element  rejected: empty, so the next layer decides true"},
+			[]string{"embedded BASE element  rejected: empty, so the next layer decides true", "encapsulating META element http://meta/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"3.2: a declaration in a header around an outer entity", root.Enclose(resolve.RFC1808, "part", header("Base", "http://b/")).Enclose(resolve.RFC1808, "part", embedded("r/")),
 			[]string{"embedded BASE element http://b/r/ used true"},
 			[]string{"embedded BASE element http://b/r/ used true", "encapsulating Base http://b/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
@@ -252,8 +252,8 @@ func TestScopeInside(t *testing.T) {
 			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later redirect leads to an unknown URL true",
 				"retrieval --url  rejected: a later redirect leads to an unknown URL false", "default   used false"}},
 		{"3.3: a relative base is not resolved against a URL before a rejected redirect", root.Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
-			[]string{"embedded BASE element  rejected: relative, and no later rung has a base URL true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
-			[]string{"embedded BASE element  rejected: relative, and no later rung has a base URL true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true",
+			[]string{"embedded BASE element  rejected: relative, and no later layer has a base URL true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
+			[]string{"embedded BASE element  rejected: relative, and no later layer has a base URL true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true",
 				"retrieval --url  rejected: a later redirect leads to an unknown URL false", "default   used false"}},
 		{"3.3: a relative base before a rejected redirect is resolved against the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
 			[]string{"embedded BASE element http://last/x/ used true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
@@ -276,11 +276,11 @@ func TestScopeInside(t *testing.T) {
 		{"a BASE element is parsed in the encoding of its own page", base.Root(resolve.WHATWG, retrieval("http://h/p/")).Enclose(resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), "", embedded("?\u00E9")),
 			[]string{"embedded BASE element http://h/p/?%E9 used true"},
 			[]string{"embedded BASE element http://h/p/?%E9 used true", "retrieval --url http://h/p/ used false", "default   shadowed false"}},
-		{"an entity without declarations has the rung of the scope of the same entity", page.Enclose(resolve.RFC1808, ""), nil,
+		{"an entity without declarations has the layer of the scope of the same entity", page.Enclose(resolve.RFC1808, ""), nil,
 			[]string{"embedded BASE element http://h/p/q/ used false", "retrieval --url http://h/p/ used false", "default   shadowed false"}},
-		{"3.2: an Encapsulating declaration of the outer entity keeps its name", root.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.RungEncapsulating, By: "manifest", Value: "m/"}).Enclose(resolve.RFC1808, "part", embedded("")),
-			[]string{"embedded BASE element  rejected: empty, so the next rung decides true"},
-			[]string{"embedded BASE element  rejected: empty, so the next rung decides true", "encapsulating manifest http://h/p/m/ used false", "retrieval --url http://h/p/ used false", "default   shadowed false"}},
+		{"3.2: an Encapsulating declaration of the outer entity keeps its name", root.Enclose(resolve.RFC1808, "", base.Declaration{Layer: base.LayerEncapsulating, By: "manifest", Value: "m/"}).Enclose(resolve.RFC1808, "part", embedded("")),
+			[]string{"embedded BASE element  rejected: empty, so the next layer decides true"},
+			[]string{"embedded BASE element  rejected: empty, so the next layer decides true", "encapsulating manifest http://h/p/m/ used false", "retrieval --url http://h/p/ used false", "default   shadowed false"}},
 		{"a root", root, []string{"retrieval --url http://h/p/ used true"}, []string{"retrieval --url http://h/p/ used true", "default   shadowed false"}},
 		{"the scope of an element under an override", base.Root(resolve.RFC1808, override("http://o/")).Enclose(resolve.RFC1808, "").Within(embedded("r/")),
 			[]string{"embedded BASE element http://o/r/ shadowed true"},
@@ -294,9 +294,9 @@ func TestScopeInside(t *testing.T) {
 			assert.Equal(t, got, list(row.s.Candidates()), "the slice is the caller's")
 			for _, c := range row.s.Candidates() {
 				if c.Verdict == base.VerdictUsed {
-					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base is the used candidate")
+					assert.Equal(t, fmt.Sprint(c.Layer, c.By, c.URL), fmt.Sprint(row.s.Layer(), row.s.By(), row.s.Base()), "the base is the used candidate")
 				}
-				if c.Rung == base.RungDefault {
+				if c.Layer == base.LayerDefault {
 					assert.Equal(t, -1, c.Offset, "no bytes declare it")
 				}
 			}
@@ -361,9 +361,9 @@ func TestQueryEncodingOfEach(t *testing.T) {
 	}
 }
 
-func TestRungs(t *testing.T) {
+func TestLayers(t *testing.T) {
 	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
-		assert.Equal(t, want, base.Rung(i+1).String()+" "+base.Rung(i+1).Section())
+		assert.Equal(t, want, base.Layer(i+1).String()+" "+base.Layer(i+1).Section())
 	}
 }
 
@@ -379,9 +379,9 @@ func TestTrouble(t *testing.T) {
 		trouble string
 	}{
 		{"absolute", resolve.RFC1808, embedded("http://a/"), nil, base.ReasonNone, ""},
-		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.ReasonNone, "not absolute; resolved against the next rung"},
-		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.ReasonNoBase, "relative, and no later rung has a base URL"},
-		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.ReasonEmpty, "empty, so the next rung decides"},
+		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.ReasonNone, "not absolute; resolved against the next layer"},
+		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.ReasonNoBase, "relative, and no later layer has a base URL"},
+		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.ReasonEmpty, "empty, so the next layer decides"},
 		{"refused", resolve.RFC1808, refused, nil, base.ReasonRefused, "the second BASE element"},
 		{"unsuitable", resolve.RFC1808, embedded("news:a"), nil, base.ReasonUnsuitable, "news: URLs are never used with relative URLs"},
 		{"malformed", resolve.WHATWG, embedded("http://[x/"), nil, base.ReasonMalformed, "malformed URL: IPv6-unclosed"},

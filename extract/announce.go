@@ -125,7 +125,7 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
 }
 
-// reportUnsuitable reports the unsuitable bases that the ladder tried before it found the base of a link. They matter only to a
+// reportUnsuitable reports the unsuitable bases that were tried before the base of a link was found. They matter only to a
 // relative link that is rewritten, and each is reported once.
 func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	scope := r.scope

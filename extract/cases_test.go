@@ -130,13 +130,13 @@ func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 	case "links":
 		err = w.Links(d, func(l *extract.Link) error {
 			assert.NoError(t, extract.CheckPlace(l.Place(), w.AddPlaces...))
-			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, Target(l))
+			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Layer(), l.Status, Target(l))
 			return err
 		})
 	case "bases":
 		err = w.Bases(d, func(e *extract.Entity) error {
 			for _, c := range e.Scope.Candidates() {
-				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %s %s %s: %s", e.Path, c.Rung, c.By, c.URL, c.String()), " "))
+				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %s %s %s: %s", e.Path, c.Layer, c.By, c.URL, c.String()), " "))
 			}
 			return nil
 		})

@@ -66,7 +66,7 @@ func (w *walker) fileURL(r *reference, ref []byte) (url, file string) {
 	}
 	hashed := hashes && strings.HasPrefix(rest, "?") // HTTrack puts a hash of the query into the name
 	if url == "" && doc.FileURL != nil && !hashed {
-		url, file = at.named(doc.FileURL, text, r.scope.Rung() == base.RungDefault)
+		url, file = at.named(doc.FileURL, text, r.scope.Layer() == base.LayerDefault)
 	}
 	if url == "" {
 		return "", ""

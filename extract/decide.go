@@ -104,7 +104,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		return
 	}
 	counted, url, ofFile := w.totals.budget.of(d.stays), w.buf.url[:0], ""
-	if relative && e.disk != nil && r.scope.Rung() >= base.RungRetrieval {
+	if relative && e.disk != nil && r.scope.Layer() >= base.LayerRetrieval {
 		ofFile, d.file = w.fileURL(r, ref)
 	}
 	switch {

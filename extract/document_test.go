@@ -84,7 +84,7 @@ func TestDocumentFields(t *testing.T) {
 			s := ""
 			for l, err := range new(extract.Extractor).Links(t.Context(), d) {
 				require.NoError(t, err)
-				s += fmt.Sprintln(l.Entity.Document, l.Entity.Path, l.Place(), string(l.URL), l.Scope.Rung(), l.Scope.By())
+				s += fmt.Sprintln(l.Entity.Document, l.Entity.Path, l.Place(), string(l.URL), l.Scope.Layer(), l.Scope.By())
 			}
 			return s
 		}

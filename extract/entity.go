@@ -179,10 +179,10 @@ func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *
 	url := outer.RetrievalURL()
 	for _, c := range outer.Candidates() {
 		switch {
-		case c.Rung == base.RungOverride:
+		case c.Layer == base.LayerOverride:
 			known = append(known, c.Declaration)
-		case c.Rung == base.RungRetrieval && c.Verdict != base.VerdictRejected && c.URL == url:
-			known = append(known, base.Declaration{Rung: base.RungRetrieval, By: c.By, Value: url, Offset: -1, Last: true})
+		case c.Layer == base.LayerRetrieval && c.Verdict != base.VerdictRejected && c.URL == url:
+			known = append(known, base.Declaration{Layer: base.LayerRetrieval, By: c.By, Value: url, Offset: -1, Last: true})
 			url = "" // the same URL may be recorded twice
 		}
 	}

@@ -33,7 +33,7 @@ func ExampleExtractor_Links() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%-14s %-8s -> %s (base %s, %s)\n", l.Place(), l.Ref, l.URL, l.Scope.Base(), l.Scope.Rung())
+		fmt.Printf("%-14s %-8s -> %s (base %s, %s)\n", l.Place(), l.Ref, l.URL, l.Scope.Base(), l.Scope.Layer())
 	}
 	// Output:
 	// a@href         ../faq   -> http://h/faq (base http://h/docs/, embedded)
@@ -97,13 +97,13 @@ func ExampleExtractor_Bases() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(e.Scope.Base(), e.Scope.Rung(), e.Scope.By())
+		fmt.Println(e.Scope.Base(), e.Scope.Layer(), e.Scope.By())
 		for _, c := range e.Scope.Candidates() {
-			fmt.Printf("  %s %q %s\n", c.Rung, c.Value, c)
+			fmt.Printf("  %s %q %s\n", c.Layer, c.Value, c)
 		}
 	}
 	// Output:
-	// note: base-not-absolute: BASE element "/docs/": not absolute; resolved against the next rung
+	// note: base-not-absolute: BASE element "/docs/": not absolute; resolved against the next layer
 	// note: base-repeated: BASE element "http://other/": only the first BASE element with an href applies
 	// http://h/docs/ embedded BASE element
 	//   embedded "/docs/" used

@@ -226,15 +226,15 @@ func (m Mbox) format() *mark.Format {
 // root returns the outermost scope, with the URLs that the caller has set. url and by are Document.URL and URLBy.
 func (x *Extractor) root(url, by string) (*base.Scope, error) {
 	var known []base.Declaration
-	declare := func(rung base.Rung, by, url string) {
+	declare := func(layer base.Layer, by, url string) {
 		if url, archived := x.original(url); url != "" {
-			known = append(known, base.Declaration{Rung: rung, By: by, Value: url, Offset: -1, Archived: archived})
+			known = append(known, base.Declaration{Layer: layer, By: by, Value: url, Offset: -1, Archived: archived})
 		}
 	}
-	declare(base.RungOverride, cmp.Or(x.OverrideBy, "override URL"), x.Override)
-	declare(base.RungRetrieval, cmp.Or(by, "retrieval URL"), url)
+	declare(base.LayerOverride, cmp.Or(x.OverrideBy, "override URL"), x.Override)
+	declare(base.LayerRetrieval, cmp.Or(by, "retrieval URL"), url)
 	root := base.Root(x.Standard, known...)
-	if len(known) == 1 && root.Rung() == known[0].Rung {
+	if len(known) == 1 && root.Layer() == known[0].Layer {
 		return root, nil // the URL is a valid base
 	}
 	for _, k := range known {

@@ -176,9 +176,9 @@ func (at *local) fitsIn(e *Entity, scope *base.Scope) bool {
 	for _, c := range scope.Candidates() {
 		switch {
 		case c.Verdict != base.VerdictUsed:
-		case c.Rung == base.RungEmbedded:
+		case c.Layer == base.LayerEmbedded:
 			return c.By == mark.BaseElement
-		case c.Rung == base.RungEncapsulating:
+		case c.Layer == base.LayerEncapsulating:
 			return e.outer != nil && e.outer.local == at && at.fitsIn(e.outer, e.around)
 		}
 	}

@@ -198,7 +198,7 @@ func TestMapSees(t *testing.T) {
 	var seen []string
 	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
 		line, column := l.Position()
-		seen = append(seen, fmt.Sprintf("%s %s %s %s %s %s %d:%d %s", l.Entity.Path, l.Place(), l.Ref, l.URL, l.Status, l.Scope.Rung(), line, column, l.PageURL()))
+		seen = append(seen, fmt.Sprintf("%s %s %s %s %s %s %d:%d %s", l.Entity.Path, l.Place(), l.Ref, l.URL, l.Status, l.Scope.Layer(), line, column, l.PageURL()))
 		return "http://n/" + `"=` + "&é", l.Place() == "a@href"
 	}}
 	var out strings.Builder

@@ -31,7 +31,7 @@ func TestSeverity(t *testing.T) {
 		{"handled by rule", "p.html", `<base href="d/"><a href="http://h/">`, extract.CodeBaseNotAbsolute, extract.SeverityNote},
 		{"handled by rule", "p.html", `<base href="http://h/"><base href="http://i/">`, extract.CodeBaseRepeated, extract.SeverityNote},
 		{"no URL", "p.html", `<a href="x">`, extract.CodeNoBase, extract.SeverityWarning},
-		{"the next rung is used", "p.html", `<base href="http://h/"><object codebase="mailto:a@b" data=x>`, extract.CodeBaseUnsuitable, extract.SeverityWarning},
+		{"the next layer is used", "p.html", `<base href="http://h/"><object codebase="mailto:a@b" data=x>`, extract.CodeBaseUnsuitable, extract.SeverityWarning},
 		{"no link", "p.html", `<base href="http://h/"><img srcset="a 1q">`, extract.CodeLinkMalformed, extract.SeverityWarning},
 		{"another charset is used", "m.eml", "Content-Type: text/html; charset=nope\n\n<p>", extract.CodeCharsetUnknown, extract.SeverityWarning},
 		{"undecodable characters are read as U+FFFD", "p.html", "<meta charset=euc-kr>\xff", extract.CodeUndecodable, extract.SeverityWarning},

@@ -29,7 +29,7 @@ const (
 	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
-// declarations returns the bases that an entity declares, in the order in which the ladder tries them. It sets e.saved, on which some
+// declarations returns the bases that an entity declares, in the order in which they are tried. It sets e.saved, on which some
 // of them depend.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var evidence []base.Declaration
@@ -88,9 +88,9 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	if w.x.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
 		refuse = "browsers do not support it"
 	}
-	rung := base.RungEmbedded
+	layer := base.LayerEmbedded
 	if at.Base.Retrieval {
-		rung = base.RungRetrieval
+		layer = base.LayerRetrieval
 	}
 	if at.Base.Header && w.x.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
@@ -99,7 +99,7 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		refuse = cmp.Or(refuse, placeholder)
 	}
 	offset := e.text.Offset(at.Start)
-	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived,
+	return base.Declaration{Layer: layer, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived,
 		Last: at.Place == mark.MemberPlace && isEvidence(at.Base.By, w.out.rec.of.d.Evidence)}
 }
 
@@ -223,7 +223,7 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 // evident returns a URL that a file may have been retrieved from, as a declaration.
 func (w *walker) evident(by, url string) base.Declaration {
 	url, archived := w.x.original(url)
-	return base.Declaration{Rung: base.RungRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url), Archived: archived}
+	return base.Declaration{Layer: base.LayerRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url), Archived: archived}
 }
 
 func has(declared []base.Declaration, d base.Declaration) bool {
@@ -407,7 +407,7 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 // force, or would if there were a base around the part, its scope is the one around the part, so that the link resolves as the base does.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.Scope)
-	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.RungDefault {
+	if at.Base == nil || scope.By() != at.Base.By && scope.Layer() != base.LayerDefault {
 		return scope
 	}
 	for n := at.Scope; n > 0; n = v.m.ScopeMark(n).Scope {
@@ -425,7 +425,7 @@ func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 }
 
 // after returns the scope in which a declared base is resolved: the one that the entity has without this declaration, and without
-// those that the ladder tries before it.
+// those that are tried before it.
 func (v *visit) after(c *base.Candidate) *base.Scope {
 	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
 	tried := v.candidates[:i+1]
@@ -467,7 +467,7 @@ func (v *visit) request(redirects int) *base.Scope {
 				left--
 				return left >= redirects
 			}
-			return d.Rung != base.RungRetrieval || !last
+			return d.Layer != base.LayerRetrieval || !last
 		})
 	}
 	return v.requested

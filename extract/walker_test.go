@@ -294,7 +294,7 @@ func TestBaseAsLink(t *testing.T) {
 		var w Walker
 		got := ""
 		require.NoError(t, w.Links(extract.Document{URL: "http://h/p/", Type: row.typ, Bytes: []byte(row.src)}, func(l *extract.Link) error {
-			got += fmt.Sprintf("%s %s %s %s %s\n", l.Place(), l.Ref, l.Scope.Base(), l.Scope.Rung(), l.URL)
+			got += fmt.Sprintf("%s %s %s %s %s\n", l.Place(), l.Ref, l.Scope.Base(), l.Scope.Layer(), l.URL)
 			return nil
 		}))
 		assert.Equal(t, row.want, got, row.typ)

@@ -84,7 +84,7 @@ func TestTable(t *testing.T) {
 	b.is(`document.querySelectorAll("[aria-sort]").length`, "1")
 }
 
-// TestLinks: a focused link shows its reference, base, rung and result, and a rung shows only its links.
+// TestLinks: a focused link shows its reference, base, layer and result, and a layer shows only its links.
 func TestLinks(t *testing.T) {
 	pagesOfSite(t)
 	b := open(t, "explain.html")

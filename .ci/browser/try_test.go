@@ -38,7 +38,7 @@ func (b *tab) wait(expression string) {
 // tried is true once the page has read or refused a document.
 const tried = `/^(Links|Not read)/.test(document.getElementById("status").textContent)`
 
-// TestTry: the page shows the base, the ladder and the links of a document, and rewrites it, or a file, as the command does.
+// TestTry: the page shows the base, the layers and the links of a document, and rewrites it, or a file, as the command does.
 // After an error in one document it reads the next.
 func TestTry(t *testing.T) {
 	tryPage(t)

@@ -15,7 +15,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	}
 	fields, columns := o.fields, baseColumns
 	if o.form == rows.Text && len(fields) == 0 {
-		fields, columns = []string{"base", "rung", "source", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
+		fields, columns = []string{"base", "layer", "source", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
 	r, err := s.newRun(cmd, o, args, batch.Bases)
 	if err != nil {
@@ -71,7 +71,7 @@ var baseColumns = append([]rows.Column[*extract.Entity]{
 	{Name: "entity", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Path) }},
 	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Type) }},
 	{Name: "base", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Base().String()) }},
-	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Rung().String()) }},
+	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Layer().String()) }},
 	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.By()) }},
 	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
 		return f.Candidates(dst, e.Scope.Candidates())

@@ -64,7 +64,7 @@ func TestContributing(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, sections["rewrite"])
 	assert.Equal(t, sections["rewrite"], string(rewritten))
-	links, err := exec.Command(binary, "links", "-q", input, "-u", "http://h/docs/", "--fields", "place,rung,status,url").Output()
+	links, err := exec.Command(binary, "links", "-q", input, "-u", "http://h/docs/", "--fields", "place,layer,status,url").Output()
 	require.NoError(t, err)
 	assert.Equal(t, sections["links"], strings.ReplaceAll(string(links), "\t", " "))
 

@@ -87,7 +87,7 @@ type linkRow struct {
 	of                     *extract.Entity
 	document, entity, kind []byte
 	in                     *base.Scope
-	base, rung, by         []byte // base is empty if it is long
+	base, layer, by        []byte // base is empty if it is long
 
 	position []byte
 
@@ -195,7 +195,7 @@ func (r *linkRow) set(l *extract.Link, f rows.Form) {
 		if r.base = r.base[:0]; len(l.Scope.Base().String()) <= longCell {
 			r.base = f.Word(r.base, l.Scope.Base().String())
 		}
-		r.rung = f.Word(r.rung[:0], l.Scope.Rung().String())
+		r.layer = f.Word(r.layer[:0], l.Scope.Layer().String())
 		r.by = f.Word(r.by[:0], l.Scope.By())
 	}
 }
@@ -216,7 +216,7 @@ var linkColumns = append([]rows.Column[*linkRow]{
 		return f.Text(dst, r.url)
 	}},
 	{Name: "base", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.baseURL(dst, f) }},
-	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
+	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.layer...) }},
 	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.by) }},
 	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
 	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {

@@ -1,4 +1,4 @@
-// Command absolink finds the base URL of every document, by the ladder of RFC 1808 section 3, and makes every link absolute. The
+// Command absolink finds the base URL of every document, by the layers of RFC 1808 section 3, and makes every link absolute. The
 // packages extract and resolve do that; the command selects the documents, and writes what was found.
 //
 // Each verb has a file of its name, root.go lists the verbs, and flags.go their flags. docs/architecture.md lists the packages.

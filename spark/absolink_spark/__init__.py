@@ -3,7 +3,7 @@
     import absolink_spark
 
     rows = absolink_spark.links(spark, ["s3://crawl/a.warc.gz", "s3://crawl/b.warc.gz"], "s3://out/links")
-    rows.groupBy("rung").count().show()
+    rows.groupBy("layer").count().show()
 
 Each task fetches its input, runs absolink, and writes one Parquet file. Spark schedules the tasks and runs failed tasks
 again. The rows never pass through the JVM until they are read back.

@@ -82,7 +82,7 @@ func TestHARBase(t *testing.T) {
 	var got []string
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Candidates() {
-			got = append(got, strings.TrimSpace(fmt.Sprint(e.Path, " ", c.Rung, " ", c.By, " ", c.URL, ": ", c.String())))
+			got = append(got, strings.TrimSpace(fmt.Sprint(e.Path, " ", c.Layer, " ", c.By, " ", c.URL, ": ", c.String())))
 		}
 		return nil
 	}))

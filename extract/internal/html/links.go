@@ -261,7 +261,7 @@ func (s *scanner) meta(content attribute) {
 }
 
 // headerBase marks the base that a meta element declares instead of a header. It applies where a BASE element would, but
-// the ladder tries BASE elements first. Of the meta elements for one header, the first wins.
+// BASE elements are tried first. Of the meta elements for one header, the first wins.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 {
 		return

@@ -14,11 +14,11 @@ import (
 	. "absolink/extract/internal/extracttest"
 )
 
-// TestMessageLadder has a declaration on each rung of RFC 1808 section 3, around a page five levels deep. The nearest one
-// wins; each row takes one away, and the next rung applies.
-func TestMessageLadder(t *testing.T) {
+// TestMessageLayers has a declaration on each layer of RFC 1808 section 3, around a page five levels deep. The nearest one
+// wins; each row takes one away, and the next layer applies.
+func TestMessageLayers(t *testing.T) {
 	const named = "http://%d.example/"
-	rungs := []struct{ name, line, by string }{
+	layers := []struct{ name, line, by string }{
 		{"override", "", "--override-base"},
 		{"3.1 BASE in the HTML", `<base href="@">`, "BASE element"},
 		{"3.2 the part's Base", "Base: <URL:@>\n", "Base"},
@@ -35,7 +35,7 @@ func TestMessageLadder(t *testing.T) {
 		{"3.3 retrieval URL in the enclosing message", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
 		{"3.4 default", "", ""},
 	}
-	for removed, want := range rungs {
+	for removed, want := range layers {
 		t.Run(want.name, func(t *testing.T) {
 			url := func(i int) string {
 				if i < removed {
@@ -47,7 +47,7 @@ func TestMessageLadder(t *testing.T) {
 				if i < removed {
 					return ""
 				}
-				return strings.Replace(rungs[i].line, "@", url(i), 1)
+				return strings.Replace(layers[i].line, "@", url(i), 1)
 			}
 			d := Message(line(12) + line(10) + "Content-Type: multipart/mixed; boundary=a\n\n--a\n" +
 				line(9) + "Content-Type: message/rfc822\n\n" +
@@ -90,7 +90,7 @@ func TestMessages(t *testing.T) {
 		{"a truncated header", base + "URI: <u>", base + "URI: <http://b/u>", nil},
 		{"RFC 2557: a relative Content-Location is the base of its part, and a link", base + "Content-Location: c/\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/x>", nil},
-		{"3.2: a relative base of a part is resolved against the next rung, also after a rejected base",
+		{"3.2: a relative base of a part is resolved against the next layer, also after a rejected base",
 			base + Mixed + "--b\nContent-Base: <>\nContent-Location: c/\nContent-Type: text/html\n\n<a href=x>\n--b\nBase: <mailto:x@y>\nContent-Base: d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + Mixed + "--b\nContent-Base: <>\nContent-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/c/x>\n--b\nBase: <mailto:x@y>\nContent-Base: http://b/d/\nContent-Type: text/html\n\n<a href=http://b/d/x>\n--b--",
 			[]extract.Code{extract.CodeBaseNotAbsolute, extract.CodeBaseNotAbsolute, extract.CodeBaseUnsuitable}},

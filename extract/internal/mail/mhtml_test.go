@@ -22,7 +22,7 @@ func exampleHTML(header, body string) string {
 }
 
 // TestMHTML has the examples of RFC 2110 section 9 and RFC 2557 section 9, by their numbers. A line has a link's entity and
-// place, the rung and the declaration of its base, its URL, and the part that it names. A link in the header of a part is a
+// place, the layer and the declaration of its base, its URL, and the part that it names. A link in the header of a part is a
 // link of the message.
 func TestMHTML(t *testing.T) {
 	const site = "http://www.ietf.cnri.reston.va.us/"
@@ -144,7 +144,7 @@ func linksRewritten(t *testing.T, w Walker, d extract.Document) (links []string)
 }
 
 func describe(l *extract.Link) string {
-	link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Rung(), l.Scope.By(), Target(l)))
+	link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Layer(), l.Scope.By(), Target(l)))
 	if l.Part != "" {
 		link += " = " + l.Part
 	}

@@ -4,7 +4,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Names of declarations, as the ladder shows them.
+// Names of declarations, as candidates have them.
 const (
 	BaseElement = "BASE element"
 	XMLBase     = "xml:base"
@@ -24,9 +24,9 @@ const ListedRefused = 20
 
 // Declaration describes how a region declares a base. The engine makes a base.Declaration from it.
 type Declaration struct {
-	By        string     // the name that the ladder shows
+	By        string     // the name that candidates have
 	Refuse    string     // if not "", why the declaration is listed, but does not apply
-	After     uint8      // the order within a rung: the ladder tries smaller numbers first
+	After     uint8      // the order within a layer: smaller numbers are tried first
 	Retrieval bool       // it is the URL that the entity was retrieved from (RFC 1808 3.3)
 	Header    bool       // it is a header field, which body parts see under its own name
 	Listed    bool       // it is also a link, like a Content-Location

@@ -8,7 +8,7 @@ import (
 
 // Saver is a program that writes into a page the URL it saved the page from.
 type Saver struct {
-	By   string                   // the name that the ladder shows
+	By   string                   // the name that candidates have
 	Read func(text []byte) []byte // returns the URL in text; nil if text is the URL
 }
 

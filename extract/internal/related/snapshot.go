@@ -25,8 +25,8 @@ func (p *Parts) Encloses(group int, scope *base.Scope, place *mark.Place, ref []
 	}
 	path, _ := p.Find(group, scope, ref, ref)
 	if in := p.within[path]; in != nil && in.By == "" {
-		*in = base.Declaration{Rung: base.RungEmbedded, By: place.Name, Offset: -1, Header: true}
-		if scope.Rung() == base.RungEmbedded || scope.Rung() == base.RungEncapsulating {
+		*in = base.Declaration{Layer: base.LayerEmbedded, By: place.Name, Offset: -1, Header: true}
+		if scope.Layer() == base.LayerEmbedded || scope.Layer() == base.LayerEncapsulating {
 			in.Value = scope.Base().String()
 		}
 	}

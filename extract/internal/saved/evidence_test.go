@@ -20,7 +20,7 @@ func retrievals(t *testing.T, w *Walker, d extract.Document) (lines []string) {
 			return nil
 		}
 		for _, c := range e.Scope.Candidates() {
-			if c.Rung.Section() == "3.3" {
+			if c.Layer.Section() == "3.3" {
 				what := c.URL
 				if what == "" {
 					what = c.String()
@@ -60,7 +60,7 @@ func TestEvidence(t *testing.T) {
 		{"rejected: a local file", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: the URL of a local file"}},
 		{"rejected: a relative URL", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not an absolute URL"}},
 		{"rejected: an unsuitable URL", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: pages are not retrieved from data: URLs"}},
-		{"rejected: an empty URL", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, so the next rung decides"}},
+		{"rejected: an empty URL", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, so the next layer decides"}},
 		{"not in the body", "<html><head></head><body><!-- saved from url=(0011)http://h/p/ -->", none},
 		{"not in the head", "<html><head><title></title><!-- saved from url=(0011)http://h/p/ -->", none},
 		{"not after text", "saved: <!-- saved from url=(0011)http://h/p/ -->" + page, none},
@@ -226,7 +226,7 @@ func TestEvidenceRefused(t *testing.T) {
 		{"a name that contains \"zip\"", "page.html", "http://h/all.zip/page.html", "http://h/all.zip/page.html"},
 		{"a file", "page.html", "file:///C:/x.html", "rejected: the URL of a local file"},
 		{"a path", "page.html", `C:\Users\x\all.zip`, "rejected: pages are not retrieved from C: URLs"},
-		{"nothing", "page.html", "", "rejected: empty, so the next rung decides"},
+		{"nothing", "page.html", "", "rejected: empty, so the next layer decides"},
 	} {
 		d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(" "), Evidence: []extract.Evidence{{By: "x", URL: row.url}}}
 		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &Walker{}, d), row.name)

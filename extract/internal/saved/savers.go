@@ -28,7 +28,7 @@ func Unfit(url string) string {
 	scheme, rest := ascii.CutScheme(url)
 	switch {
 	case url == "":
-		return "" // the ladder reports it
+		return "" // the candidate is rejected with the reason
 	case url == "about:internet", url == "http://internet.e-mail": // Microsoft writes this URL for attachments
 		return "only marks the file as downloaded"
 	case url == "local source":

@@ -16,7 +16,7 @@ import (
 
 // Scopes that are asked for in any order are those that would be made at once, outer before inner.
 func TestScopes(t *testing.T) {
-	entity := base.Root(resolve.RFC3986, base.Declaration{Rung: base.RungRetrieval, Value: "http://h/"})
+	entity := base.Root(resolve.RFC3986, base.Declaration{Layer: base.LayerRetrieval, Value: "http://h/"})
 	none := base.Root(resolve.RFC3986)
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -27,7 +27,7 @@ func TestScopes(t *testing.T) {
 			m.Scope(outer, nil, n, n, codec.Identity, mark.Declaration{By: fmt.Sprint(n), Header: true})
 		}
 		declare := func(at *mark.Mark) base.Declaration {
-			return base.Declaration{Rung: base.RungEmbedded, Value: fmt.Sprintf("%d/", at.Start)}
+			return base.Declaration{Layer: base.LayerEmbedded, Value: fmt.Sprintf("%d/", at.Start)}
 		}
 		got := scopes.New(&m, func(int32) *base.Scope { return entity }, declare)
 		want := []*base.Scope{entity}

@@ -111,9 +111,9 @@ class Link:
         return cast(str, self._scope["base"])
 
     @property
-    def rung(self) -> str:
+    def layer(self) -> str:
         """The layer of RFC 1808, section 3, that the base URL is from, such as "embedded"."""
-        return cast(str, self._scope["rung"])
+        return cast(str, self._scope["layer"])
 
     @property
     def source(self) -> str:
@@ -169,7 +169,7 @@ def links_of(body: bytes) -> List[Link]:
 class Candidate(NamedTuple):
     """A declaration of a base URL."""
 
-    rung: str
+    layer: str
     source: str
     value: str
     url: str  #: the absolute URL, or "" if the candidate is rejected
@@ -185,7 +185,7 @@ class Base(NamedTuple):
     entity: str
     type: str
     base: str
-    rung: str
+    layer: str
     source: str
     candidates: Tuple[Candidate, ...]
 
@@ -198,7 +198,7 @@ def bases_of(body: bytes) -> List[Base]:
     for line in body.splitlines():
         row = json.loads(line)
         candidates = tuple(Candidate(**candidate) for candidate in row["candidates"])
-        bases.append(Base(row["entity"], row["type"], row["base"], row["rung"], row["source"], candidates))
+        bases.append(Base(row["entity"], row["type"], row["base"], row["layer"], row["source"], candidates))
     return bases
 
 

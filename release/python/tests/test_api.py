@@ -30,7 +30,7 @@ class Links(unittest.TestCase):
         for path, arguments in ((PAGE, {"url": URL}), (MESSAGE, {}), (PAGE, {"url": URL, "standard": "whatwg", "extended": True})):
             with self.subTest(path.name, **arguments):
                 flags = [f"--{name}" if value is True else f"--{name}={value}" for name, value in arguments.items()]
-                fields = "entity,type,place,entity_offset,page_url,raw,ref,url,base,rung,source,status,problem,part,rel,text,title"
+                fields = "entity,type,place,entity_offset,page_url,raw,ref,url,base,layer,source,status,problem,part,rel,text,title"
                 lines = command("links", str(path), "-f", "jsonl", "--fields", fields, *flags).splitlines()
                 links = absolink.links(path, described=True, **arguments)
                 self.assertEqual(len(lines), len(links))
@@ -327,7 +327,7 @@ class Errors(unittest.TestCase):
             ("html", lambda value: absolink.make_links_absolute(value, url)), ("base_url", lambda value: absolink.make_links_absolute(page, value)),
             ("documents", absolink.links_all), ("documents", absolink.rewrite_all), ("max_ratio", lambda value: absolink.links_all([], max_ratio=value)),
         ]
-        calls += [(name, lambda value, name=name: absolink.links(page, **{name: [value]})) for name in ("place", "scheme", "rung", "status", "include", "exclude", "only")]
+        calls += [(name, lambda value, name=name: absolink.links(page, **{name: [value]})) for name in ("place", "scheme", "layer", "status", "include", "exclude", "only")]
         for name, call in calls:
             for value in (1.5, float("nan"), object(), *(() if name in ("document", "html") else (b"x", Path("x")))):
                 with self.subTest(name, value=value), self.assertRaisesRegex(TypeError, rf"\b{name}\b"):

@@ -28,7 +28,7 @@ type totals struct {
 	Incomplete int64                  `json:"incomplete"` // documents with a problem of severity error
 	Bytes      int64                  `json:"bytes"`
 	Links      *linkTotals            `json:"links,omitzero"`
-	Bases      map[string]int64       `json:"bases,omitzero"` // by rung
+	Bases      map[string]int64       `json:"bases,omitzero"` // by layer
 	Edits      *int64                 `json:"edits,omitzero"`
 	Changed    *changed               `json:"changed,omitzero"`
 	Problems   map[extract.Code]int64 `json:"problems"`
@@ -47,11 +47,11 @@ type ruleTotal struct {
 	Links int64  `json:"links"`
 }
 
-// linkTotals count each link by its status, its place and its rung.
+// linkTotals count each link by its status, its place and its layer.
 type linkTotals struct {
 	Status map[string]int64 `json:"status"`
 	Place  map[string]int64 `json:"place"`
-	Rung   map[string]int64 `json:"rung"`
+	Layer  map[string]int64 `json:"layer"`
 }
 
 // NewStats begins the totals of a run that finds links, bases or edits.
@@ -78,7 +78,7 @@ func (s *Stats) Link(l *extract.Link) {
 	defer s.mu.Unlock()
 	s.Links.Status[l.Status.String()]++
 	s.Links.Place[place]++
-	s.Links.Rung[l.Scope.Rung().String()]++
+	s.Links.Layer[l.Scope.Layer().String()]++
 }
 
 // Base counts the base of an entity, as Link does a link.
@@ -88,7 +88,7 @@ func (s *Stats) Base(e *extract.Entity) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Bases[e.Scope.Rung().String()]++
+	s.Bases[e.Scope.Layer().String()]++
 }
 
 func (s *Stats) problem(code extract.Code) {

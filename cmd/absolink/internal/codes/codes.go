@@ -83,11 +83,11 @@ type help struct {
 }
 
 var all = []help{
-	{extract.CodeBaseNotAbsolute, "The declared base is relative. The next rung of the ladder completes it.",
+	{extract.CodeBaseNotAbsolute, "The declared base is relative. The next layer completes it.",
 		"Nothing. Browsers do the same."},
-	{extract.CodeBaseUnsuitable, "The declared base cannot complete a relative link. The next rung is used.",
+	{extract.CodeBaseUnsuitable, "The declared base cannot complete a relative link. The next layer is used.",
 		"If the links are wrong, set the URL with `--url`, or in an archive `--override-base`."},
-	{extract.CodeBaseMalformed, "The standard cannot parse the declared base. The next rung is used.",
+	{extract.CodeBaseMalformed, "The standard cannot parse the declared base. The next layer is used.",
 		"If the links are wrong, set the URL with `--url`."},
 	{extract.CodeBaseRepeated, "The document declares a second base. The first one is used.",
 		"Nothing. Browsers do the same."},

@@ -1,8 +1,8 @@
-// Package explain shows why an entity has its base URL: the rungs of RFC 1808 section 3, the candidates of each, the verdict on
+// Package explain shows why an entity has its base URL: the layers of RFC 1808 section 3, the candidates of each, the verdict on
 // each candidate, and the reason.
 //
 //	Entity ---> Explanation ---> Drawing   boxes, as section 3 draws them
-//	                        ---> Lines     one line for each rung
+//	                        ---> Lines     one line for each layer
 //	                        ---> Objects   JSON, one object for each document
 //	                        ---> the page of package report
 //

@@ -70,7 +70,7 @@ func (d *Drawing) content(l Group, room int) []line {
 	blank := "  " + blanks(console.ColumnsOf(d.Pen.mark)+1)
 	marked := "  " + d.Pen.mark + " "
 	lines := indented(nil, "", l.Title, room, "")
-	if l.Rung == base.RungDefault.String() {
+	if l.Layer == base.LayerDefault.String() {
 		if l.Candidates[0].Verdict == Used {
 			lines = append(lines, line{marked + Used, d.Colors.Used})
 		}
@@ -125,17 +125,17 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 }
 
 func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
-	if x.Rung == base.RungDefault.String() {
+	if x.Layer == base.LayerDefault.String() {
 		for _, part := range console.Wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst
 	}
-	rung := x.Rung
+	layer := x.Layer
 	if x.section != "" {
-		rung += ", " + x.section
+		layer += ", " + x.section
 	}
-	return d.ends(dst, "base URL: ", clean(x.Base), d.Colors.Used, "("+rung+", by "+clean(x.Source)+")")
+	return d.ends(dst, "base URL: ", clean(x.Base), d.Colors.Used, "("+layer+", by "+clean(x.Source)+")")
 }
 
 // ends appends a line that ends with tail. If the line is too long, tail is on the next line.

@@ -36,7 +36,7 @@ p.html  (text/html)
 │  │  │  │    → BASE element  "../"                    │  │  │  │
 │  │  │  │        used: http://h/                      │  │  │  │
 │  │  │  │        (not absolute; resolved against the  │  │  │  │
-│  │  │  │        next rung)                           │  │  │  │
+│  │  │  │        next layer)                          │  │  │  │
 │  │  │  ╰─────────────────────────────────────────────╯  │  │  │
 │  │  │  (3.2) Base URL of the encapsulating entity       │  │  │
 │  │  │      none                                         │  │  │
@@ -108,11 +108,11 @@ func TestDrawingInColors(t *testing.T) {
 	assert.Equal(t, plain, strings.NewReplacer("\x1b[m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "").Replace(colored))
 }
 
-// Each rung has one line, even if a candidate has a newline.
-func TestLinesOfRungs(t *testing.T) {
+// Each layer has one line, even if a candidate has a newline.
+func TestLinesOfLayers(t *testing.T) {
 	out := explained(t, &Lines{Style{Pen: ASCII}}, "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
 	assert.Equal(t, `p.html  (text/html)
-=> 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next rung); `+
+=> 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next layer); `+
 		`BASE element "mailto:x" rejected: only the first BASE element with an href applies
    3.2 encapsulating  none
    3.3 retrieval      --url "http://h/p/" used
@@ -128,12 +128,12 @@ func TestObjects(t *testing.T) {
 		Document string
 		Entities []struct {
 			Entity string
-			Rungs  []struct{ Rung string }
+			Layers []struct{ Layer string }
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	assert.Equal(t, "p.html", got.Document)
 	require.Len(t, got.Entities, 2)
 	assert.Equal(t, "iframe@srcdoc[1]", got.Entities[1].Entity)
-	assert.Len(t, got.Entities[1].Rungs, 5, "every rung is there")
+	assert.Len(t, got.Entities[1].Layers, 5, "every layer is there")
 }

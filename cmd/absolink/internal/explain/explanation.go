@@ -5,21 +5,21 @@ import (
 	"absolink/extract"
 )
 
-// Explanation is why an entity has its base URL. docs/ladder.md describes its JSON.
+// Explanation is why an entity has its base URL. docs/layers.md describes its JSON.
 type Explanation struct {
 	Entity string  `json:"entity"`
 	Type   string  `json:"type"`
 	Base   string  `json:"base"`
-	Rung   string  `json:"rung"`
+	Layer  string  `json:"layer"`
 	Source string  `json:"source"`
-	Groups []Group `json:"rungs"` // Override, which is not in the RFC, then the others from the innermost on
+	Groups []Group `json:"layers"` // Override, which is not in the RFC, then the others from the innermost on
 
-	section string // of Rung
+	section string // of Layer
 }
 
 // Group has the candidates of one layer: of Override, or of one of RFC 1808 section 3.
 type Group struct {
-	Rung       string      `json:"rung"`
+	Layer      string      `json:"layer"`
 	Section    *string     `json:"section"` // nil for Override
 	Title      string      `json:"-"`       // in a drawing
 	Candidates []Candidate `json:"candidates"`
@@ -42,7 +42,7 @@ const (
 
 func Explain(e *extract.Entity) *Explanation {
 	s := e.Scope
-	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Rung: s.Rung().String(), Source: s.By(), section: s.Rung().Section()}
+	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Layer: s.Layer().String(), Source: s.By(), section: s.Layer().Section()}
 	for i, title := range []string{
 		"Base URL set by --override-base",
 		"(3.1) Base URL embedded in the document's content",
@@ -50,11 +50,11 @@ func Explain(e *extract.Entity) *Explanation {
 		"(3.3) URL used to retrieve the entity",
 		`(3.4) Base URL = "" (undefined)`,
 	} {
-		rung := base.RungOverride + base.Rung(i)
-		x.Groups = append(x.Groups, Group{rung.String(), orNil(rung.Section()), title, []Candidate{}})
+		layer := base.LayerOverride + base.Layer(i)
+		x.Groups = append(x.Groups, Group{layer.String(), orNil(layer.Section()), title, []Candidate{}})
 	}
 	for _, c := range s.Candidates() {
-		g := &x.Groups[c.Rung-base.RungOverride]
+		g := &x.Groups[c.Layer-base.LayerOverride]
 		g.Candidates = append(g.Candidates, NewCandidate(c))
 	}
 	return x

@@ -10,7 +10,7 @@ import (
 	"absolink/extract"
 )
 
-// Lines is a Form that writes one line for each rung, after a line that names the entity:
+// Lines is a Form that writes one line for each layer, after a line that names the entity:
 //
 //	page.html  (text/html)
 //	=> 3.1 embedded       BASE element "/q/" used: http://h/q/
@@ -24,17 +24,17 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
 	for _, g := range x.Shown() {
 		lead, color := blanks(console.ColumnsOf(l.Pen.mark)), console.Color("")
-		if g.Rung == x.Rung {
+		if g.Layer == x.Layer {
 			lead, color = l.Pen.mark, l.Colors.Used
 		}
-		name := fmt.Sprintf("%s %-3s %-13s", lead, orEmpty(g.Section), g.Rung)
+		name := fmt.Sprintf("%s %-3s %-13s", lead, orEmpty(g.Section), g.Layer)
 		dst = append(append(dst, paint(color, name)+"  "+l.candidates(g)...), '\n')
 	}
 	return dst
 }
 
 func (l *Lines) candidates(g Group) string {
-	if g.Rung == base.RungDefault.String() {
+	if g.Layer == base.LayerDefault.String() {
 		return `""`
 	}
 	if len(g.Candidates) == 0 {

@@ -36,7 +36,7 @@ type Document struct {
 	byPath map[string]*entity
 
 	AllLinks                 int64
-	ByRung                   map[base.Rung]int64
+	ByLayer                  map[base.Layer]int64
 	allEntities, allProblems int64
 
 	// The bytes that may still be shown.
@@ -59,18 +59,18 @@ type entity struct {
 	parent     *entity
 
 	// The box of the entity: its layers as nested boxes, and the boxes inside it.
-	Outer      *box   // nil for a part without a base of its own
-	Inside     string // its name in its parent
-	Base, Rung string
-	Inner      []*entity
+	Outer       *box   // nil for a part without a base of its own
+	Inside      string // its name in its parent
+	Base, Layer string
+	Inner       []*entity
 }
 
 type box struct {
-	Title, Rung string
-	Used        bool // the base is from this layer
-	Candidates  []candidate
-	More        int64 // candidates that are left out
-	Inner       *box
+	Title, Layer string
+	Used         bool // the base is from this layer
+	Candidates   []candidate
+	More         int64 // candidates that are left out
+	Inner        *box
 }
 
 type candidate struct {
@@ -80,7 +80,7 @@ type candidate struct {
 type link struct {
 	Number                    int
 	Place, Ref, URL, Base, By string
-	Rung                      base.Rung
+	Layer                     base.Layer
 	Status                    extract.Status
 	Problem                   extract.Code
 	Start, End                int64 // its span in the file
@@ -88,7 +88,7 @@ type link struct {
 }
 
 func NewDocument(name string) *Document {
-	return &Document{Name: shown(name, longName), byPath: map[string]*entity{}, ByRung: map[base.Rung]int64{},
+	return &Document{Name: shown(name, longName), byPath: map[string]*entity{}, ByLayer: map[base.Layer]int64{},
 		sourceRoom: sourcesShown, boxRoom: boxesShown, textRoom: textShown}
 }
 
@@ -155,10 +155,10 @@ func (d *Document) around(path string) *entity {
 // explain makes the box of an entity, without the boxes inside it. It returns the number of bytes of the texts of the candidates.
 func (at *entity) explain(e *extract.Entity) (size int) {
 	x := explain.Explain(e)
-	at.Base, at.Rung = shown(x.Base, longURL), x.Rung
+	at.Base, at.Layer = shown(x.Base, longURL), x.Layer
 	for _, l := range x.Shown() {
-		at.Outer = &box{Title: l.Title, Rung: l.Rung, Used: l.Rung == x.Rung, Inner: at.Outer}
-		if l.Rung == base.RungDefault.String() {
+		at.Outer = &box{Title: l.Title, Layer: l.Layer, Used: l.Layer == x.Layer, Inner: at.Outer}
+		if l.Layer == base.LayerDefault.String() {
 			continue
 		}
 		for i, c := range l.Candidates {
@@ -209,12 +209,12 @@ func endOfBase(source []byte, c base.Candidate) int {
 
 func (d *Document) Link(l *extract.Link) {
 	d.AllLinks++
-	d.ByRung[l.Scope.Rung()]++
+	d.ByLayer[l.Scope.Layer()]++
 	if len(d.Links) >= linksShown || d.textRoom <= 0 {
 		return
 	}
 	at := &link{Number: len(d.Links) + 1, Place: shown(l.Place(), longName), Ref: shown(string(l.Ref), longURL), URL: shown(string(l.URL), longURL),
-		Base: shown(l.Scope.Base().String(), longURL), By: shown(l.Scope.By(), longName), Rung: l.Scope.Rung(), Status: l.Status, Problem: l.Problem,
+		Base: shown(l.Scope.Base().String(), longURL), By: shown(l.Scope.By(), longName), Layer: l.Scope.Layer(), Status: l.Status, Problem: l.Problem,
 		offset: l.Offset, length: len(l.Raw)}
 	at.Start, at.End = l.DocumentSpan()
 	d.textRoom -= len(at.Place) + len(at.Ref) + len(at.URL) + len(at.Base) + len(at.By)

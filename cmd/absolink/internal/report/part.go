@@ -12,7 +12,7 @@ import (
 type Part struct {
 	links    int64 // links, or entities of the verb base
 	changed  int64
-	rungs    [base.RungDefault + 1]int64
+	layers   [base.LayerDefault + 1]int64
 	statuses [extract.StatusUnresolved + 1]int64
 	types    tally
 	schemes  tally
@@ -25,7 +25,7 @@ type Change struct{ Before, After string }
 
 func (p *Part) Link(l *extract.Link) {
 	p.links++
-	p.rungs[l.Scope.Rung()]++
+	p.layers[l.Scope.Layer()]++
 	p.statuses[l.Status]++
 	p.types.add(l.Entity.Type, 1)
 	p.schemes.add(schemeOf(l), 1)
@@ -34,7 +34,7 @@ func (p *Part) Link(l *extract.Link) {
 
 func (p *Part) Base(e *extract.Entity) {
 	p.links++
-	p.rungs[e.Scope.Rung()]++
+	p.layers[e.Scope.Layer()]++
 	p.types.add(e.Type, 1)
 }
 
@@ -46,8 +46,8 @@ func (p *Part) Change(c extract.Change) {
 
 func (p *Part) add(other *Part) {
 	p.links, p.changed = p.links+other.links, p.changed+other.changed
-	for i, n := range other.rungs {
-		p.rungs[i] += n
+	for i, n := range other.layers {
+		p.layers[i] += n
 	}
 	for i, n := range other.statuses {
 		p.statuses[i] += n

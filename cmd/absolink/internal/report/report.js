@@ -53,7 +53,7 @@ if (tools) {
 
 const detail = document.getElementById("detail");
 if (detail) {
-  const names = [[2, "reference"], [3, "base URL"], [4, "rung"], [5, "result"]];
+  const names = [[2, "reference"], [3, "base URL"], [4, "layer"], [5, "result"]];
   const show = (event) => {
     const mark = event.target.closest("a.mark");
     const row = mark && document.getElementById("l" + mark.id.slice(1));

@@ -129,10 +129,10 @@ func (r *Run) Charts() (all []Chart) {
 		found.add(string(c.Code), c.Problems.sum())
 		severity[string(c.Code)] = c.Severity.String()
 	}
-	rungs, statuses := tallyOf[base.Rung](r.total.rungs[:]), tallyOf[extract.Status](r.total.statuses[:])
+	layers, statuses := tallyOf[base.Layer](r.total.layers[:]), tallyOf[extract.Status](r.total.statuses[:])
 	plain := func(string) string { return "" }
 	for _, c := range []Chart{
-		rungs.chart(what+" by source of the base URL", "rung", func(rung string) string { return rung }),
+		layers.chart(what+" by source of the base URL", "layer", func(layer string) string { return layer }),
 		statuses.chart(what+" by status", "status", plain),
 		r.total.types.chart(what+" by type", "media type", plain),
 		r.total.schemes.chart(what+" by scheme", "scheme", plain),

@@ -19,7 +19,7 @@ import (
 type piece struct {
 	Text   string
 	Number int    // of the link, from 1; 0 for other pieces
-	Class  string // the rung of the link; "base used", ... for a base; "" for plain text
+	Class  string // the layer of the link; "base used", ... for a base; "" for plain text
 	Label  string // the label of a base
 }
 
@@ -41,7 +41,7 @@ func (e *entity) Span() string {
 func (e *entity) Pieces() (all []piece) {
 	marks := map[int]mark{} // by their start
 	for _, l := range e.links {
-		marks[l.offset] = mark{l.offset, l.offset + l.length, piece{Number: l.Number, Class: l.Rung.String()}}
+		marks[l.offset] = mark{l.offset, l.offset + l.length, piece{Number: l.Number, Class: l.Layer.String()}}
 	}
 	for _, b := range e.bases {
 		if l, ok := marks[b.start]; ok {

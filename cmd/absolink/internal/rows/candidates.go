@@ -4,7 +4,7 @@ import "absolink/base"
 
 // candidate is a candidate for the base, as JSON and Parquet spell it.
 type candidate struct {
-	Rung    string `json:"rung" parquet:"rung,dict"`
+	Layer   string `json:"layer" parquet:"layer,dict"`
 	Source  string `json:"source" parquet:"source,dict"`
 	Value   string `json:"value" parquet:"value,dict"`
 	URL     string `json:"url" parquet:"url,dict"`
@@ -16,9 +16,9 @@ func (f Form) Candidates(dst []byte, all []base.Candidate) []byte {
 	list := make([]candidate, len(all))
 	var cells []byte
 	for i, c := range all {
-		list[i] = candidate{c.Rung.String(), c.By, c.Value, c.URL, c.String()}
+		list[i] = candidate{c.Layer.String(), c.By, c.Value, c.URL, c.String()}
 		if f == Parquet {
-			for _, field := range []string{list[i].Rung, list[i].Source, list[i].Value, list[i].URL, list[i].Verdict} {
+			for _, field := range []string{list[i].Layer, list[i].Source, list[i].Value, list[i].URL, list[i].Verdict} {
 				cells = f.Word(cells, field)
 			}
 		}

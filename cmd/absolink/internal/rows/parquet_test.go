@@ -60,7 +60,7 @@ func TestCandidates(t *testing.T) {
 		require.Len(t, fields, len(all))
 		rest, _, _ := cutCell(Parquet.Candidates(nil, all))
 		for _, c := range fields {
-			for _, name := range []string{"rung", "source", "value", "url", "verdict"} {
+			for _, name := range []string{"layer", "source", "value", "url", "verdict"} {
 				var cell []byte
 				cell, _, rest = cutCell(rest)
 				assert.Equal(t, c[name], string(cell), name)

@@ -78,7 +78,7 @@ func (t *linkTable) number(l *extract.Link) int {
 	b = f.Word(append(b, `,"type":`...), l.Entity.Type)
 	b = f.Optional(append(b, `,"page_url":`...), []byte(l.PageURL()))
 	b = f.Word(append(b, `,"base":`...), l.Scope.Base().String())
-	b = f.Word(append(b, `,"rung":`...), l.Scope.Rung().String())
+	b = f.Word(append(b, `,"layer":`...), l.Scope.Layer().String())
 	b = f.Word(append(b, `,"source":`...), l.Scope.By())
 	t.scopes = append(b, '}')
 	return n

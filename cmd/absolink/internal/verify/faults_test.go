@@ -44,8 +44,8 @@ func inOutput(name, found, statement string) fault {
 // faults are planted one at a time, each in a copy of the source.
 var faults = []fault{
 	// in what is read
-	{"a wrong rung", "base.html links.eml", false, "base",
-		[]string{"l = at.appendRung(l, s, RungEmbedded, place)", `if at != s || place != "" {` + "\n\t\t\tl = at.appendRung(l, s, RungEmbedded, place)\n\t\t}"}, ""},
+	{"a wrong layer", "base.html links.eml", false, "base",
+		[]string{"l = at.appendLayer(l, s, LayerEmbedded, place)", `if at != s || place != "" {` + "\n\t\t\tl = at.appendLayer(l, s, LayerEmbedded, place)\n\t\t}"}, ""},
 	{"the last part is dropped", "links.eml base64.eml mail.emlx", false, "extract/internal/mail",
 		[]string{"if kind == closingBoundary {", "if kind == closingBoundary {\n\t\t\t\tparts = parts[:len(parts)-1]"}, ""},
 	{"a comment is taken for markup", "page.html base.html", false, scanner,

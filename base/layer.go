@@ -6,30 +6,30 @@ import (
 	"absolink/resolve"
 )
 
-// A Rung is a layer of RFC 1808, section 3, as the entity that needs a base sees it. A lower value wins.
-type Rung uint8
+// A Layer is one of RFC 1808, section 3, as the entity that needs a base sees it. A lower value wins.
+type Layer uint8
 
 const (
-	RungOverride      Rung = 1 + iota // the user's base URL, which replaces all others
-	RungEmbedded                      // 3.1: declared in the content of the entity
-	RungEncapsulating                 // 3.2: declared by the message or document around it
-	RungRetrieval                     // 3.3: the URL that it was retrieved from
-	RungDefault                       // 3.4: the base URL is "", because none is known
+	LayerOverride      Layer = 1 + iota // the user's base URL, which replaces all others
+	LayerEmbedded                       // 3.1: declared in the content of the entity
+	LayerEncapsulating                  // 3.2: declared by the message or document around it
+	LayerRetrieval                      // 3.3: the URL that it was retrieved from
+	LayerDefault                        // 3.4: the base URL is "", because none is known
 )
 
-// String returns the name of the rung, such as "embedded".
-func (r Rung) String() string {
+// String returns the name of the layer, such as "embedded".
+func (r Layer) String() string {
 	return [...]string{"", "override", "embedded", "encapsulating", "retrieval", "default"}[r]
 }
 
-// Section returns the section of RFC 1808, such as "3.1", or "" for RungOverride.
-func (r Rung) Section() string {
+// Section returns the section of RFC 1808, such as "3.1", or "" for LayerOverride.
+func (r Layer) Section() string {
 	return [...]string{"", "", "3.1", "3.2", "3.3", "3.4"}[r]
 }
 
 // A Declaration says that a URL is the base URL of an entity.
 type Declaration struct {
-	Rung   Rung   // the layer, as the entity of the scope sees it; RungDefault is ignored
+	Layer  Layer  // the layer, as the entity of the scope sees it; LayerDefault is ignored
 	By     string // the source, such as "BASE element", "Content-Base" or "--url"
 	Value  string // the URL, absolute or relative, without escapes such as "&amp;" and without blanks around it
 	Offset int    // of Value in the bytes of the entity, or -1; package base only passes it on
@@ -44,7 +44,7 @@ type Declaration struct {
 	// Last puts Value after all other retrieval URLs, those of outer scopes included.
 	Last bool
 
-	// Redirect says that Value is the Location of a redirect (RFC 9110 10.2.2), for RungRetrieval only. Pass the last
+	// Redirect says that Value is the Location of a redirect (RFC 9110 10.2.2), for LayerRetrieval only. Pass the last
 	// redirect first. Value is resolved against the URL of the request, and replaces it as the retrieval URL. If it cannot
 	// be resolved, the URLs of all requests before it are rejected.
 	Redirect bool
@@ -60,7 +60,7 @@ const (
 	ReasonNone       Reason = iota
 	ReasonRefused           // see Declaration.Refuse
 	ReasonEmpty             // the value is ""
-	ReasonNoBase            // relative, and no later rung has a base URL
+	ReasonNoBase            // relative, and no later layer has a base URL
 	ReasonUnsuitable        // see resolve.Base.Unsuitable
 	ReasonMalformed         // the standard cannot parse it
 	ReasonRedirected        // a later redirect leads to an unknown URL
@@ -76,7 +76,7 @@ const (
 	VerdictRejected                     // it cannot be: see Candidate.Reason
 )
 
-// A Candidate is a Declaration with its verdict in one scope. Rung and By are as the entity of that scope sees them.
+// A Candidate is a Declaration with its verdict in one scope. Layer and By are as the entity of that scope sees them.
 type Candidate struct {
 	Declaration
 	URL      string // absolute, or "" if the candidate is rejected
@@ -109,30 +109,30 @@ func (c Candidate) Trouble() string {
 		if c.Redirect {
 			return "relative; resolved against the URL of the redirected request"
 		}
-		return "not absolute; resolved against the next rung"
+		return "not absolute; resolved against the next layer"
 	}
 	return c.Why
 }
 
-// judge sets the verdict of every candidate of a new ladder, which has the nearest first. It starts with the farthest,
+// judge sets the verdict of every candidate. The nearest comes first. It starts with the farthest,
 // because a relative candidate needs the base URL of those after it. Each is parsed by the standard of its own scope: the
 // query of a base URL is in the encoding of the page that declares it.
 //
-// ladder may be only the nearest part of a ladder, if its candidates all have one standard. Then under is the base of the
-// remaining part, parsed by the same standard; it is nil for a whole ladder.
-func judge(ladder []Candidate, under *resolve.Base) {
+// layers may be only the nearest of all, if these all have one standard. Then under is the base of the
+// remaining part, parsed by the same standard; it is nil if there is none.
+func judge(layers []Candidate, under *resolve.Base) {
 	below := ""     // the base URL of the candidates after this one
 	last := ""      // the base URL of the declarations that are Last, which redirects do not replace
 	requested := "" // the URL of the last request
 	if under != nil {
 		below = under.String()
 	}
-	for i := len(ladder) - 1; i >= 0; i-- {
-		c := &ladder[i]
+	for i := len(layers) - 1; i >= 0; i-- {
+		c := &layers[i]
 		if c.Redirect {
 			below = requested
 		}
-		if under != nil && (under.String() != below || i+1 < len(ladder) && ladder[i+1].std != c.std) {
+		if under != nil && (under.String() != below || i+1 < len(layers) && layers[i+1].std != c.std) {
 			under = nil // another base, or the same one by another standard
 		}
 		c.weigh(below, under)
@@ -140,29 +140,29 @@ func judge(ladder []Candidate, under *resolve.Base) {
 			c.Verdict = VerdictRejected
 			if c.Redirect {
 				below, requested = last, ""
-				leave(ladder[i+1:])
+				leave(layers[i+1:])
 			}
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), VerdictShadowed
 		under = c.base
-		if below = c.URL; c.Rung == RungDefault {
-			below = ladder[0].override()
+		if below = c.URL; c.Layer == LayerDefault {
+			below = layers[0].override()
 		}
-		if c.Rung == RungDefault || c.Last {
+		if c.Layer == LayerDefault || c.Last {
 			last = below
 		}
 		if !c.Last {
 			requested = below
 		}
 	}
-	use(ladder)
+	use(layers)
 }
 
 // override returns the value of an Override that can be a base, or "". A relative Content-Location is also a link, which Rewrite makes
 // absolute with the Override, so a base that is resolved against it must be the same before and after.
 func (c *Candidate) override() string {
-	if b, err := c.std.Base(c.Value); c.Rung != RungOverride || err != nil || b.Unsuitable() != "" {
+	if b, err := c.std.Base(c.Value); c.Layer != LayerOverride || err != nil || b.Unsuitable() != "" {
 		return ""
 	}
 	return c.Value
@@ -170,10 +170,10 @@ func (c *Candidate) override() string {
 
 // use marks the first candidate that can be the base, and those that complete it. A relative redirect is completed by the URL of
 // the redirected request, which is never a candidate that is Last.
-func use(ladder []Candidate) {
+func use(layers []Candidate) {
 	verdict, redirect := VerdictUsed, false
-	for i := range ladder {
-		c := &ladder[i]
+	for i := range layers {
+		c := &layers[i]
 		if c.Verdict != VerdictShadowed || redirect && c.Last {
 			continue
 		}
@@ -191,7 +191,7 @@ func leave(before []Candidate) {
 		if c.Redirect && c.Verdict == VerdictRejected {
 			return // the URLs before it are rejected already
 		}
-		if c.Rung == RungRetrieval && !c.Last && c.Verdict != VerdictRejected {
+		if c.Layer == LayerRetrieval && !c.Last && c.Verdict != VerdictRejected {
 			c.reject(ReasonRedirected, "a later redirect leads to an unknown URL")
 			c.Verdict = VerdictRejected
 		}
@@ -202,14 +202,14 @@ func leave(before []Candidate) {
 // is below if it is already parsed.
 func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
-	case c.Rung == RungDefault:
+	case c.Layer == LayerDefault:
 		c.base, _ = c.std.Base("")
 		return
 	case c.Refuse != "":
 		c.reject(ReasonRefused, c.Refuse)
 		return
 	case c.Value == "":
-		c.reject(ReasonEmpty, "empty, so the next rung decides")
+		c.reject(ReasonEmpty, "empty, so the next layer decides")
 		return
 	}
 	if under == nil {
@@ -228,7 +228,7 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 			return
 		}
 		if under.String() == "" {
-			c.reject(ReasonNoBase, "relative, and no later rung has a base URL")
+			c.reject(ReasonNoBase, "relative, and no later layer has a base URL")
 			return
 		}
 		room += min(len(under.String()), usualURL) + 1
