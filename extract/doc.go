@@ -19,9 +19,17 @@
 // [Entity] that can declare a base URL, even after the links that need it. An entity without a base has that of the
 // entity around it (RFC 1808, section 3).
 //
-// Three things to know:
+// What is valid how long, and what to keep instead:
 //
-//   - A [Link] is valid only until the next turn of the loop. Keep its Clone.
+//	Link     the next turn of the loop, or the return of Map or OnLink    Link.Clone
+//	Entity   as its Link, or the next turn of the loop over Bases         Scope, and its strings
+//	Edit     the return of OnEdit                                         copies of Old and New
+//	Left     the return of OnLeft                                         a copy of Text
+//	Record   Record.Release, which need not be called
+//	Change   stays valid, as do a Problem and a Scope
+//
+// Two things to know:
+//
 //   - A fault in a document is not an error, but a [Problem] for Extractor.OnProblem, and reading goes on. An error
 //     means that something could not be read or written, or that a setting is wrong.
 //   - One record is in memory at a time: a page, a message, a file of an archive. Extractor.MaxRecord limits it.

@@ -15,8 +15,7 @@ import (
 	"absolink/resolve"
 )
 
-// Entity is a document, or a document inside it, such as the page in a message. It is valid as long as its Link, or
-// until the next turn of the loop over Bases. Do not write to Bytes.
+// Entity is a document, or a document inside it, such as the page in a message. Do not write to Bytes.
 type Entity struct {
 	Document string      // Document.Name
 	Path     string      // in the document, such as "part[2]/iframe@srcdoc[1]", or ""

@@ -16,7 +16,7 @@ import (
 type Left struct {
 	Entity string // Entity.Path
 	Offset int    // in the entity
-	Text   []byte // the text from the URL on; valid until OnLeft returns
+	Text   []byte // the text from the URL on
 	Cause  Cause
 }
 

@@ -12,8 +12,7 @@ import (
 
 // Link is one reference, where it stands, and the URL that it means.
 //
-// A Link, its Entity and its slices are valid until the next turn of the loop, or until the function that received
-// the Link returns. The Scope can be kept. Do not write to the slices.
+// Do not write to its slices.
 type Link struct {
 	Entity  *Entity
 	Offset  int    // of Raw in Entity.Bytes

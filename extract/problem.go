@@ -202,7 +202,7 @@ func (i *interruption) Temporary() bool { return i.Timeout() }
 
 var errNoWriter = errors.New("the writer is nil")
 
-// Edit is one change of the bytes of a document. Its slices are valid until OnEdit returns. Do not write to them.
+// Edit is one change of the bytes of a document. Do not write to its slices.
 type Edit struct {
 	Offset   int64 // of Old in the decompressed document
 	Old, New []byte
