@@ -19,7 +19,7 @@
 // [Entity] that can declare a base URL, even after the links that need it. An entity without a base has that of the
 // entity around it (RFC 1808, section 3).
 //
-// What is valid how long, and what to keep instead:
+// Until when values are valid, and what to keep instead:
 //
 //	Link     the next turn of the loop, or the return of Map or OnLink    Link.Clone
 //	Entity   as its Link, or the next turn of the loop over Bases         Scope, and its strings
