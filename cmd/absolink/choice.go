@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"absolink/base"
 	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 )
@@ -23,7 +22,6 @@ type choice struct {
 	places           placeList // before the link is resolved: see extract.Extractor
 	added            list[string]
 	statuses         list[extract.Status]
-	layers           list[base.Layer]
 	schemes          list[string]
 	include, exclude list[*regexp.Regexp]
 }
@@ -32,7 +30,6 @@ func newChoice() *choice {
 	c := &choice{
 		added:    list[string]{kind: "PLACE,...", sep: ",", parse: parseAddedPlace},
 		statuses: named("STATUS,...", extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved),
-		layers:   named("LAYER,...", base.LayerOverride, base.LayerEmbedded, base.LayerEncapsulating, base.LayerRetrieval, base.LayerDefault),
 		schemes:  list[string]{kind: "SCHEME,...", sep: ",", parse: parseScheme},
 		include:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
 		exclude:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
@@ -44,7 +41,7 @@ func newChoice() *choice {
 // selects returns the function that reports whether a link is selected, or nil if all links are. The Extractor tests
 // their places.
 func (c *choice) selects() func(*extract.Link) bool {
-	if len(c.statuses.chosen)+len(c.layers.chosen)+len(c.schemes.chosen)+len(c.include.chosen)+len(c.exclude.chosen) == 0 {
+	if len(c.statuses.chosen)+len(c.schemes.chosen)+len(c.include.chosen)+len(c.exclude.chosen) == 0 {
 		return nil
 	}
 	return func(l *extract.Link) bool {
@@ -55,7 +52,6 @@ func (c *choice) selects() func(*extract.Link) bool {
 			return hasURL && strings.EqualFold(scheme, string(is))
 		}
 		return c.statuses.allows(func(s extract.Status) bool { return s == l.Status }) &&
-			c.layers.allows(func(r base.Layer) bool { return r == l.Scope.Layer() }) &&
 			c.schemes.allows(hasScheme) && c.include.allows(matches) && !slices.ContainsFunc(c.exclude.chosen, matches)
 	}
 }

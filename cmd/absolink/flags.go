@@ -158,7 +158,6 @@ func (o *options) flags() []flagGroup {
 			{choosing, "scheme", "", &o.choice.schemes, "select only links whose URL has one of these schemes: http,https"},
 			{choosing, "place", "", &o.choice.places, "select only links at these places; * matches any characters: img@*"},
 			{"links", "status", "", &o.choice.statuses, "select only links with one of these results: absolute, resolved, unresolved"},
-			{choosing, "layer", "", &o.choice.layers, "select only links whose base URL is from these layers: override, embedded, encapsulating, retrieval, default"},
 			{choosing, "include", "", &o.choice.include, "select only links whose absolute URL matches this regular expression (repeatable: one must match)"},
 			{choosing, "exclude", "", &o.choice.exclude, "skip links whose absolute URL matches this regular expression (repeatable)"},
 		}},

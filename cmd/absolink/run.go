@@ -307,7 +307,7 @@ func (r *run) warnOfURLs() {
 	}
 }
 
-// reportPlaces warns if flags select no link, because one of them may be mistyped. --status, --layer and --exclude may well do so.
+// reportPlaces warns if flags select no link, because one of them may be mistyped. --status and --exclude may well do so.
 func (r *run) reportPlaces() {
 	c, given := r.options.choice, ""
 	mark := strings.IndexByte(c.include.String(), '?')
@@ -316,7 +316,7 @@ func (r *run) reportPlaces() {
 			given += " " + []string{"--place ", "--scheme ", "--include "}[i] + value
 		}
 	}
-	if given == "" || r.Found.Load() > 0 || r.Done.Load() == 0 || len(c.statuses.chosen)+len(c.layers.chosen)+len(c.exclude.chosen) > 0 {
+	if given == "" || r.Found.Load() > 0 || r.Done.Load() == 0 || len(c.statuses.chosen)+len(c.exclude.chosen) > 0 {
 		return
 	}
 	what, advice := "no link matches", `; "absolink links" without it prints the links`

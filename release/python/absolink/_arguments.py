@@ -39,7 +39,6 @@ class Settings(TypedDict, total=False):
     add_place: Union[str, List[str]]
     place: Union[str, List[str]]
     scheme: Union[str, List[str]]
-    layer: Union[str, List[str]]
     status: Union[str, List[str]]
     include: Union[str, List[str]]
     exclude: Union[str, List[str]]

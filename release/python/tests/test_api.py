@@ -327,7 +327,7 @@ class Errors(unittest.TestCase):
             ("html", lambda value: absolink.make_links_absolute(value, url)), ("base_url", lambda value: absolink.make_links_absolute(page, value)),
             ("documents", absolink.links_all), ("documents", absolink.rewrite_all), ("max_ratio", lambda value: absolink.links_all([], max_ratio=value)),
         ]
-        calls += [(name, lambda value, name=name: absolink.links(page, **{name: [value]})) for name in ("place", "scheme", "layer", "status", "include", "exclude", "only")]
+        calls += [(name, lambda value, name=name: absolink.links(page, **{name: [value]})) for name in ("place", "scheme", "status", "include", "exclude", "only")]
         for name, call in calls:
             for value in (1.5, float("nan"), object(), *(() if name in ("document", "html") else (b"x", Path("x")))):
                 with self.subTest(name, value=value), self.assertRaisesRegex(TypeError, rf"\b{name}\b"):
