@@ -236,7 +236,8 @@ func (c *comparison) run() *Difference {
 		gapEnd, next := t.start, t.end
 		c.at = span{old, new}
 		switch {
-		case s.tag.end > 0 && t.tag.end == 0 && (c.Base == "remove" || c.e.local != nil):
+		case s.tag.end > 0 && (c.Base == "remove" || c.e.local != nil) &&
+			(t.tag.end == 0 || len(c.a.src[old:s.tag.start]) < t.tag.start-new): // t is a later element
 			gap := c.a.src[old:s.tag.start]
 			if !bytes.HasPrefix(c.b.src[new:], gap) {
 				c.differs = c.differs || len(c.before(s.tag.start)) > 0

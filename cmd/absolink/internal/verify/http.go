@@ -45,7 +45,7 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 			k.response(r, h, body, around, string(status[1]), sure)
 			return r
 		}
-		r.fields(h, around, nil)
+		r.fields(h, &scope{outer: around, unsure: true}, map[string]*scope{"location": around}) // of a redirect, before the response
 		if location, _ := h.get("location"); status[2][0] == '3' && location != "" {
 			around = &scope{outer: around, decl: location, unsure: e.mail || location[0] == '<' || !plainBase().MatchString(location)}
 		}

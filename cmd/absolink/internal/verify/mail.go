@@ -147,7 +147,7 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 			r.spots = append(r.spots, s)
 		case !strings.Contains(linkFields, " "+f.name+" "):
 		case strings.Contains(raw, "=?"), f.name == "content-type" && strings.Contains(raw, "url"):
-			s.kind, s.content = isOpaque, &content{why: "encoded words, and the URLs of external bodies, are not read"}
+			s.kind, s.plain, s.content = isOpaque, false, &content{why: "encoded words, and the URLs of external bodies, are not read"}
 			r.spots = append(r.spots, s)
 		case f.name == "content-type":
 		case f.name == "refresh":
@@ -309,6 +309,9 @@ func (m *mailReader) parts(kind, boundary string, start, end int, number string,
 	parts := cutParts(m.src, start, end, strings.TrimRight(boundary, " \t"))
 	if parts == nil {
 		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: start, end: end, content: &content{why: "other parsers find no part of a multipart"}})
+	}
+	if delimiter := []byte("--" + boundary + " --"); bytes.Contains(m.src[start:end], delimiter) {
+		m.failed = "a boundary is followed by a blank and two dashes"
 	}
 	untyped := "text/plain"
 	if kind == "multipart/digest" {
@@ -513,14 +516,14 @@ func (c *content) unquote(once bool) {
 
 // mmdf reads a file whose messages end in lines of four ^A.
 func (r *reading) mmdf() {
-	for at := 0; at < len(r.src); {
+	for at, lines := 0, 0; at < len(r.src); lines++ {
 		rest := r.src[at:]
 		line := closingLine().FindIndex(rest)
 		if line == nil {
 			line = []int{len(rest), len(rest)}
 		}
 		if message := rest[:line[0]]; len(bytes.TrimSpace(message)) > 0 {
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: lines%2 == 1 && fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
 		}
 		at += line[1]
 	}

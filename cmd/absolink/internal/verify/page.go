@@ -63,7 +63,7 @@ func (p *page) end() {
 	if p.Standard != "whatwg" {
 		for _, decl := range []string{p.content, p.meta} {
 			if decl != "" {
-				p.scope = &scope{outer: p.scope, decl: decl, unsure: p.bases > 0}
+				p.scope = &scope{outer: p.scope, decl: decl, unsure: p.bases > 0 || p.e.fragment}
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (p *page) conditional(at int, raw []byte) bool {
 	if m == nil || !p.Extended && !p.e.mail && p.Base == "keep" && p.e.local == nil || bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
 		return false
 	}
-	p.fragment(spot{what: "comment", start: at + m[2], plain: true}, raw[m[2]:m[3]])
+	p.fragment(spot{what: "comment", start: at + m[2], plain: p.e.local == nil}, raw[m[2]:m[3]])
 	return true
 }
 
@@ -106,7 +106,7 @@ var (
 		`<link\s+rel="bookmark"\s+href="https?://archive\.[a-z]+/\d+/([^"]+)"|wbinfo\.url = "([^"]+)"`)
 	pywb      = pattern(`^\s*(?:window\.)?wbinfo`)
 	pywbURL   = pattern(`wbinfo\.url =\s*(?:decodeURI\(\s*)?["']`)
-	replayed  = pattern(`wbinfo\.prefix =\s*(?:decodeURI\(\s*)?["'](https?:)(//[^/"']+)([^"']*?)/?["']`)
+	replayed  = pattern(`wbinfo\.prefix =\s*(?:decodeURI\(\s*)?["']([a-z]+:)(//[^/"']+)([^"']*?)/?["']`)
 	bookmark  = pattern(`^(https?:)(//archive\.(?:today|is|ph|fo|li|vn|md))/[\d.-]+/.`)
 	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
@@ -260,6 +260,7 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 		return bracketed(s.text)
 	case kindCSS:
 		refs, _ := cssRefs(s.text, 0)
+		s.plain = s.plain && !(strings.Contains(s.what, "@") && strings.Contains(s.text, "@")) // an attribute has no rules
 		return refs
 	case kindJSON:
 		s.loose = true

@@ -68,7 +68,8 @@ func (c *Config) under(decl string, outer base) base {
 		around.url = original(outer.url)
 	}
 	url, ok := c.resolve(decl, around)
-	unsure := c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl))
+	unsure := c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl)) ||
+		c.Unarchive && waybackPath().MatchString(decl) && !strings.Contains(decl, "http") // no copy of a page on the web
 	if !ok || !c.usable(url) {
 		outer.unsure = outer.unsure || unsure
 		return outer

@@ -78,7 +78,7 @@ func parseXML(k *checker, e *entity, src []byte) *reading {
 }
 
 // isInvented reports whether a token is not well-formed in a way that readers repair differently: an end tag that is missing, a second
-// root, an attribute that occurs twice or has no value.
+// root, an attribute that occurs twice, has no value, or comes directly after another.
 func (x *xmlReader) isInvented(token xml.Token) bool {
 	switch t := token.(type) {
 	case xml.EndElement:
@@ -91,7 +91,7 @@ func (x *xmlReader) isInvented(token xml.Token) bool {
 		}
 		second := len(x.stack) == 1 && x.rooted
 		x.rooted = true
-		return second || len(names) < len(t.Attr) || bytes.Count(x.raw, []byte("=")) < len(t.Attr)
+		return second || len(names) < len(t.Attr) || !startTag().Match(x.raw)
 	case xml.Directive:
 		return x.rooted
 	}
@@ -129,7 +129,7 @@ func (x *xmlReader) token(token xml.Token) {
 	case xml.ProcInst:
 		if m := instructed().FindSubmatchIndex(x.raw); t.Target == "xml-stylesheet" && m != nil && !x.rooted {
 			raw := string(x.raw[m[2]:m[3]])
-			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n") && plainInstruction().Match(x.raw)}
+			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n") && x.raw[m[2]-1] == x.raw[m[3]] && plainInstruction().Match(x.raw)}
 			x.add(s, raw, refsIn(kindURL, &s))
 		}
 		if in.text.Len() > 0 {
@@ -137,6 +137,8 @@ func (x *xmlReader) token(token xml.Token) {
 		}
 	}
 }
+
+var startTag = pattern(`^<[^\s/>]+(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*/?>$`)
 
 var plainInstruction = pattern(`^<\?\S+(?:\s+\w+=(?:"[^"]*"|'[^']*'))*\s*\?>$`)
 
@@ -163,7 +165,7 @@ func (x *xmlReader) start(t xml.StartElement) {
 		}
 		in.tag.attrs = append(in.tag.attrs, html.Attribute{Key: a.Name.Local, Val: t.Attr[i].Value})
 		if isXMLBase(a.Name) && (x.Standard != "whatwg" || len(x.stack) == 1 && !isHTMLLike(t.Name.Space) || len(x.stack) > 1 && !isHTMLLike(x.stack[1].name.Space)) {
-			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg" && t.Name.Space == ""}
+			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg" && (t.Name.Space == "" || !knownSpace().MatchString(t.Name.Space))}
 		}
 	}
 	x.stack = append(x.stack, in)
@@ -189,7 +191,7 @@ func (x *xmlReader) xmlAttribute(a xml.Attr, v span, quoted bool, outer *scope) 
 		s.scope, s.declares = outer, true
 		x.add(s, raw, refsIn(kindURL, &s))
 	case !isHTMLLike(in.name.Space):
-		s.loose = key != "href" || !x.isAtom(in.name.Space)
+		s.loose = key != "href" || a.Name.Space != "" || !x.isAtom(in.name.Space)
 		x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
 	case !isHTML && (tag == "meta" || tag == "param"):
 	case a.Name.Space != "":
