@@ -382,8 +382,9 @@ func (at *local) relative(file, target string) (ref []byte) {
 		ref = appendName(ref, name)
 	}
 	target, fragment, hasFragment := strings.Cut(target, "#")
-	_, query, hasQuery := strings.Cut(target, "?")
-	if hasQuery && queryIn(path.Base(file)) < 0 {
+	target, query, hasQuery := strings.Cut(target, "?")
+	names := decodedNames(target)
+	if hasQuery && (queryIn(path.Base(file)) < 0 || queryIn(names[len(names)-1]) >= 0) {
 		ref = append(append(ref, '?'), query...)
 	}
 	if hasFragment {

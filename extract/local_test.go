@@ -28,7 +28,7 @@ func TestLocal(t *testing.T) {
 		{"../c", "../c.html"}, {"../c/", "../c.html"}, {"../c/?a#f", "../c.html?a#f"}, {"../c/index.html", "http://h/s/c/index.html"},
 		{"../m.php?op=x&id=1#f", "../m.php%253fop%253dx&id=1#f"}, {"/s/m.php?op=y", "http://h/s/m.php?op=y"},
 		{"../x?q=1", "../x/index.html%3Fq=1"}, {"../x?q=2", "http://h/s/x?q=2"}, {"../x", "../x/index.html"}, {"../gone/", "http://h/s/gone/"},
-		{"../a?b", "../a%3Fb"}, {"../a%3Fb", "../a%3Fb"}, {"../w?q=1", "../w%3Fq=1.html"}, {"../w?q=2#f", "../w@q=2.html#f"}, {"../w?q=3", "http://h/s/w?q=3"},
+		{"../a?b", "../a%3Fb"}, {"../a%3Fb", "../a%3Fb"}, {"/s/a%3Fb?x=1#f", "../a%3Fb?x=1#f"}, {"../w?q=1", "../w%3Fq=1.html"}, {"../w?q=2#f", "../w@q=2.html#f"}, {"../w?q=3", "http://h/s/w?q=3"},
 		{"../s.css?v=1", "../s.css%3Fv=1.css"}, {"../n.php", "../n.php.html"}, {"../n.php?x", "../n.php.html?x"}, {"../q", "../q"}, {"../q?x=1", "../q%3Fx=1"}, {"../q?x=2", "http://h/s/q?x=2"}, {"/s/i@2x.png?v=1", "../i@2x.png?v=1"}, {"../@u?x=1", "../@u@x=1"},
 		{"../%C3%A9.html", "../e%CC%81.html"}, {"../e%CC%81.html", "../e%CC%81.html"}, {"../a%20b", "../a%20b"}, {"/s/a%20b", "../a%20b"}, {"/s/x:y", "../x:y"}, {"%ff.html", "%ff.html"}, {"/s/d/%ff.html", "%FF.html"},
 		{"../d%2Fp.html", "http://h/s/d%2Fp.html"}, {"../p%2Fq", "../p%252Fq"}, {"../p%252Fq", "../p%252Fq"}, {"../p/q", "http://h/s/p/q"}, {"../B.html", "http://h/s/B.html"}, {"../%2541", "../%2541"}, {"../A", "http://h/s/A"},

@@ -569,7 +569,7 @@ func (c *comparison) right(same bool) *Difference {
 func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
 	whatwg, same := c.Standard == "whatwg", old == new
 	switch {
-	case c.e.legacy && like:
+	case whatwg && c.e.legacy && like:
 		return "a link has characters that are not ASCII, and the charset is not UTF-8"
 	case whatwg && (!known || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
 		return "the URL library follows an older URL Standard than absolink"
