@@ -247,7 +247,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	var edits []codec.Edit
 	to := ""
 	switch {
-	case drop && w.baseURLs(e) == BaseRemove && !at.Base.Filled:
+	case drop && w.baseURLs(e) == BaseRemove && !at.Base.Filled && !hidesDelimiter(e.text.Bytes, at.Element()):
 		edits = []codec.Edit{{Span: at.Element()}}
 	case drop:
 		edits = w.liftRegion(e, at, t, []codec.Edit{{Span: codec.Span{End: len(text)}}}, true)
@@ -307,6 +307,13 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 // unwritten reports whether an entity is never rewritten: it is kept, or its header was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
 	return e.kept || e.outer == nil && len(w.out.rec.of.header) > 0
+}
+
+// hidesDelimiter reports whether the text after an element would begin a line without it, and mail could read this line as a
+// delimiter of parts or of messages.
+func hidesDelimiter(text []byte, element codec.Span) bool {
+	after := text[element.End:]
+	return (element.Start == 0 || text[element.Start-1] == '\n') && (bytes.HasPrefix(after, []byte("--")) || bytes.HasPrefix(after, []byte("From ")))
 }
 
 // unwritable returns the reason why a new reference cannot be written at any place, or "". The reason continues a sentence that
