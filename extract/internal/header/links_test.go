@@ -43,6 +43,7 @@ var baseRows = []marktest.GrammarRow{
 	{Name: "behaviour 4: parentheses, then a comment", Src: "Content-Location: http://h/a (1)/x.htm (saved)\n\n", Want: marktest.Texts("Content-Location=http://h/a (1)/x.htm")},
 	{Name: "behaviour 4: a relative name in parentheses", Src: "Content-Location: (1).gif\n\n", Want: marktest.Texts("Content-Location=(1).gif")},
 	{Name: "behaviour 4: a relative name that begins with parentheses", Src: "Content-Location: (old) p.htm (c)\n\n", Want: marktest.Texts("Content-Location=(old) p.htm")},
+	{Name: "behaviour 4: an open parenthesis begins a file name", Src: "Content-Location: (p.htm (c (d))\n\n", Want: marktest.Texts("Content-Location=(p.htm")},
 	{Name: "comments before and after an absolute URL", Src: "Content-Location: (a) http://h/a (1)/x (b)\n\n", Want: marktest.Texts("Content-Location=http://h/a (1)/x")},
 	{Name: "several comments at the end", Src: "Content-Location: http://h/a (b) (c)(d)\r\n (e)\n\n", Want: marktest.Texts("Content-Location=http://h/a")},
 	{Name: "two pairs of parentheses that belong to the name", Src: "Content-Location: http://h/a_(b)(c)\n\n", Want: marktest.Texts("Content-Location=http://h/a_(b)(c)")},

@@ -87,6 +87,9 @@ func beforeComment(src []byte, s codec.Span) codec.Span {
 		if after == s.End {
 			return TrimWhite(src, codec.Span{Start: s.Start, End: i})
 		}
+		if i == s.Start && after == i {
+			c = comments{} // this "(" begins the name of a file, as it does after a base; comments may follow
+		}
 		i = max(i, after-1)
 	}
 	return s

@@ -18,6 +18,7 @@ func FuzzHeader(f *testing.F) {
 		" see <URL:x\n y>", " /x", " =?utf-8?q?=3Cx=3E?=", " multipart/mixed; boundary=\"b\\\"\"; boundary*0*=utf-8''%62", "\t(c)base64", " x"} {
 		f.Add([]byte(value), uint8(i))
 	}
+	f.Add([]byte("(Fttp://b/%20?a=b (a (d))"), uint8(1))
 	f.Fuzz(func(t *testing.T, value []byte, name uint8) {
 		field := headerNames[int(name)%len(headerNames)] + ":" + string(value)
 		const behind = "\nSubject: x\n\nbody\n"
