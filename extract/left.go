@@ -95,7 +95,7 @@ func (w *walker) leaveLink(s *search, e *Entity, t *source.Text, at *mark.Mark, 
 		start := s.start
 		s.pass(s.end)
 		switch {
-		case len(bytes.TrimSpace(t.Bytes[at.Start:start])) > 0:
+		case len(ascii.Trimmed(t.Bytes[at.Start:start])) > 0:
 			w.left(e, t, start, LeftInside)
 		case !changed:
 			w.left(e, t, start, cause)
