@@ -251,14 +251,14 @@ func TestRelativeShortest(t *testing.T) {
 
 // inverted returns the URL of ref. If ok is true, AppendRelative must have a reference for it that is no longer than ref.
 func inverted(b *Base, ref []byte) (url []byte, ok bool) {
-	segment := ref
-	if i := bytes.IndexAny(ref, "/?#"); i >= 0 {
-		segment = ref[:i]
+	path := ref
+	if i := bytes.IndexAny(ref, "?#"); i >= 0 {
+		path = ref[:i]
 	}
 	switch p := split(ref); {
 	case b.url == "", b.Unsuitable() != "":
 		return nil, false
-	case p.netLoc != nil, bytes.Contains(segment, []byte(":")):
+	case p.netLoc != nil, len(path) > 0 && path[0] != '/' && misread(path):
 		return nil, false // some programs misread this reference
 	case b.standard == RFC1808 && p.path == nil && inheritsEmpty(b, p, len(ref) == 0):
 		return nil, false // a browser does not inherit this component
