@@ -34,8 +34,8 @@ type Declaration struct {
 	Value  string // the URL, absolute or relative, without escapes such as "&amp;" and without blanks around it
 	Offset int    // of Value in the bytes of the entity, or -1; package base only passes it on
 
-	// Header says that a header such as Content-Base declares Value. An entity inside then has the same By, where it would
-	// otherwise have its place, such as "iframe@srcdoc".
+	// Header says that a header such as Content-Base declares Value. An entity inside then has the same By, where it
+	// would otherwise have its place, such as "iframe@srcdoc".
 	Header bool
 
 	// Refuse is why the format of the document does not accept Value, or "". The candidate is then rejected.
@@ -45,8 +45,8 @@ type Declaration struct {
 	Last bool
 
 	// Redirect says that Value is the Location of a redirect (RFC 9110 10.2.2), for LayerRetrieval only. Pass the last
-	// redirect first. Value is resolved against the URL of the request, and replaces it as the retrieval URL. If it cannot
-	// be resolved, the URLs of all requests before it are rejected.
+	// redirect first. Value is resolved against the URL of the request, and replaces it as the retrieval URL. If it
+	// cannot be resolved, the URLs of all requests before it are rejected.
 	Redirect bool
 
 	// Archived says that Value is the original URL of a page from a web archive: see Scope.Archived.
@@ -114,9 +114,9 @@ func (c Candidate) Trouble() string {
 	return c.Why
 }
 
-// judge sets the verdict of every candidate. The nearest comes first. It starts with the farthest,
-// because a relative candidate needs the base URL of those after it. Each is parsed by the standard of its own scope: the
-// query of a base URL is in the encoding of the page that declares it.
+// judge sets the verdict of every candidate. The nearest comes first. It starts with the farthest, because a relative
+// candidate needs the base URL of those after it. Each is parsed by the standard of its own scope: the query of a base
+// URL is in the encoding of the page that declares it.
 //
 // layers may be only the nearest of all, if these all have one standard. Then under is the base of the
 // remaining part, parsed by the same standard; it is nil if there is none.
@@ -159,8 +159,9 @@ func judge(layers []Candidate, under *resolve.Base) {
 	use(layers)
 }
 
-// override returns the value of an Override that can be a base, or "". A relative Content-Location is also a link, which Rewrite makes
-// absolute with the Override, so a base that is resolved against it must be the same before and after.
+// override returns the value of an Override that can be a base, or "". A relative Content-Location is also a link,
+// which Rewrite makes absolute with the Override, so a base that is resolved against it must be the same before and
+// after.
 func (c *Candidate) override() string {
 	if b, err := c.std.Base(c.Value); c.Layer != LayerOverride || err != nil || b.Unsuitable() != "" {
 		return ""
@@ -168,8 +169,8 @@ func (c *Candidate) override() string {
 	return c.Value
 }
 
-// use marks the first candidate that can be the base, and those that complete it. A relative redirect is completed by the URL of
-// the redirected request, which is never a candidate that is Last.
+// use marks the first candidate that can be the base, and those that complete it. A relative redirect is completed by
+// the URL of the redirected request, which is never a candidate that is Last.
 func use(layers []Candidate) {
 	verdict, redirect := VerdictUsed, false
 	for i := range layers {
@@ -198,8 +199,8 @@ func leave(before []Candidate) {
 	}
 }
 
-// weigh parses the candidate's base, or rejects the candidate. below is the base URL of the candidates after it, and under
-// is below if it is already parsed.
+// weigh parses the candidate's base, or rejects the candidate. below is the base URL of the candidates after it, and
+// under is below if it is already parsed.
 func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
 	case c.Layer == LayerDefault:
@@ -241,7 +242,8 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	if c.Redirect {
 		url, _, _ = bytes.Cut(url, []byte("#")) // a request is sent without the fragment
 	}
-	// The fragment stays. It is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
+	// The fragment stays. It is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2
+	// a).
 	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(ReasonMalformed, err.Error())
@@ -254,8 +256,8 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	c.base = b
 }
 
-// usualURL is the longest base for which weigh allocates all memory at once. A relative value may drop most bytes of a longer
-// one, which many candidates may share.
+// usualURL is the longest base for which weigh allocates all memory at once. A relative value may drop most bytes of a
+// longer one, which many candidates may share.
 const usualURL = 4096
 
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }

@@ -142,8 +142,8 @@ func (s *Scope) Candidates() []Candidate {
 	return l
 }
 
-// closed sets the base of a new scope, and returns the scope. Without declarations it is that of the outer scope. A base
-// that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
+// closed sets the base of a new scope, and returns the scope. Without declarations it is that of the outer scope. A
+// base that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
 		s.base, s.layer, s.by, s.header, s.insisted, s.archived = o.in(s.std), o.layer, o.by, o.header, o.insisted, o.archived
@@ -168,7 +168,8 @@ func closed(s *Scope) *Scope {
 	return s
 }
 
-// archived reports whether the first absolute candidate that is not rejected is Archived. If there is none, it returns outer.
+// archived reports whether the first absolute candidate that is not rejected is Archived. If there is none, it returns
+// outer.
 func archived(judged []Candidate, outer bool) bool {
 	for i := range judged {
 		if c := &judged[i]; c.Verdict != VerdictRejected && !c.Relative {
@@ -178,8 +179,8 @@ func archived(judged []Candidate, outer bool) bool {
 	return outer
 }
 
-// in returns the base of the scope, parsed by std. It keeps the result, because many parts of a document may need it, and a
-// base may be long.
+// in returns the base of the scope, parsed by std. It keeps the result, because many parts of a document may need it,
+// and a base may be long.
 func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	if std == s.std {
 		return s.base
@@ -223,8 +224,8 @@ func (s *Scope) layers() []Candidate {
 	return append(l, Candidate{Declaration: Declaration{Layer: LayerDefault, Offset: -1}, std: s.std})
 }
 
-// appendLayer appends the declarations of at that have the layer, as the scope s sees them. If s is in an entity inside that of
-// at, place is where that entity is, and the declarations are Encapsulating for s (3.2).
+// appendLayer appends the declarations of at that have the layer, as the scope s sees them. If s is in an entity inside
+// that of at, place is where that entity is, and the declarations are Encapsulating for s (3.2).
 func (at *Scope) appendLayer(l []Candidate, s *Scope, layer Layer, place string) []Candidate {
 	for _, d := range at.declared {
 		if d.Layer != layer {

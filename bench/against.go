@@ -12,8 +12,8 @@ import (
 // benchstat compares two files of measurements, and tells a difference from noise.
 const benchstat = "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da"
 
-// against measures another commit and this checkout in turn, on the same machine and input, and prints benchstat's table of the
-// CPU time of each job before and after.
+// against measures another commit and this checkout in turn, on the same machine and input, and prints benchstat's
+// table of the CPU time of each job before and after.
 func (b *bench) against(commit string) error {
 	before, err := b.buildCommit(commit)
 	if err != nil {

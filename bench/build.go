@@ -25,8 +25,8 @@ var built = map[string]struct {
 	err     error
 }{}
 
-// build runs the script that builds a peer. The script writes a program named after the peer to the cache, and prints the
-// versions of its parts.
+// build runs the script that builds a peer. The script writes a program named after the peer to the cache, and prints
+// the versions of its parts.
 func (b *bench) build(peer string) (version string, err error) {
 	if done, ok := built[peer]; ok {
 		return done.version, done.err

@@ -8,8 +8,8 @@ var pageSizes = []struct {
 	bytes, calls int
 }{{"1k", 1_000, 20_000}, {"10k", 10_000, 4_000}, {"100k", 100_000, 500}}
 
-// callRows returns the rows that compare calls of Python functions. Both sides are Python processes that read the same pages.
-// The time of absolink includes that of the process that answers the calls.
+// callRows returns the rows that compare calls of Python functions. Both sides are Python processes that read the same
+// pages. The time of absolink includes that of the process that answers the calls.
 func callRows() (rows []row) {
 	calls := func(how string, bytes, calls int) func(*bench) job {
 		return func(b *bench) job {

@@ -106,8 +106,8 @@ func chart(name string, bars []bar) error {
 	return os.WriteFile(name, svg.Bytes(), 0o666)
 }
 
-// chartSVG has a white background, because the page around it may be dark. The program that shows the chart aligns the texts,
-// so that any font fits.
+// chartSVG has a white background, because the page around it may be dark. The program that shows the chart aligns the
+// texts, so that any font fits.
 var chartSVG = template.Must(template.New("").Funcs(template.FuncMap{
 	"add": func(a, b float64) float64 { return a + b },
 }).Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" ` +

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// The functions below run both sides of a row once, which warms up the caches, and return the differences of their outputs in
-// words.
+// The functions below run both sides of a row once, which warms up the caches, and return the differences of their
+// outputs in words.
 
 // sameLinks compares the links that both sides print, one on each line.
 func sameLinks(b *bench, r row) (string, error) {
@@ -40,8 +40,8 @@ func sameMbox(b *bench, r row) (string, error) {
 	})
 }
 
-// sameOutput compares the outputs that both sides write. list returns the arguments with which absolink lists the links of an
-// output.
+// sameOutput compares the outputs that both sides write. list returns the arguments with which absolink lists the links
+// of an output.
 func (b *bench) sameOutput(r row, list func(out string) []string) (string, error) {
 	var printed []string
 	for _, side := range []struct {

@@ -23,7 +23,8 @@ const site = "http://corpus.example/"
 // packages are the Debian packages whose pages are read.
 var packages = []string{"debian-reference-en", "openjdk-17-doc", "postgresql-doc-15", "python3.11-doc"}
 
-// scripted is a package with few pages that have more than half of their bytes in scripts. Each page is listed a hundred times.
+// scripted is a package with few pages that have more than half of their bytes in scripts. Each page is listed a
+// hundred times.
 const scripted = "libjs-jquery-flot-docs"
 
 // A corpus is the input of the rows: files in the cache.
@@ -151,8 +152,8 @@ func (b *bench) choosePages() error {
 	})
 }
 
-// eachIn visits one in every pages of a package. It skips names that would need escapes in a URL, so that no peer has to escape
-// them.
+// eachIn visits one in every pages of a package. It skips names that would need escapes in a URL, so that no peer has
+// to escape them.
 func (b *bench) eachIn(name string, every int, visit func(name string, size int64)) error {
 	n := 0
 	return filepath.WalkDir(filepath.Join(b.corpus.root, name), func(path string, d fs.DirEntry, err error) error {

@@ -48,8 +48,8 @@ func (b *bench) startUp(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// curve measures the time per byte in documents of 1 kB to 1 GB, and per document for 1 to a million documents, for which the
-// name of one file is listed many times.
+// curve measures the time per byte in documents of 1 kB to 1 GB, and per document for 1 to a million documents, for
+// which the name of one file is listed many times.
 func (b *bench) curve(w io.Writer) {
 	total, longest, most := int64(256e6), int64(1e9), 1_000_000
 	if b.quick {

@@ -1,5 +1,5 @@
-// Command bench compares absolink with other programs that do the same work, and prints the ratios of their CPU times as
-// Markdown tables. See README.md.
+// Command bench compares absolink with other programs that do the same work, and prints the ratios of their CPU times
+// as Markdown tables. See README.md.
 package main
 
 import (
@@ -144,8 +144,8 @@ func (b *bench) path(name string) string {
 	return filepath.Join(b.dir, "full", name)
 }
 
-// out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs its
-// files, and most peers do not.
+// out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink
+// syncs its files, and most peers do not.
 func (b *bench) out() string {
 	if dir := os.Getenv("BENCH_OUT"); dir != "" {
 		return filepath.Join(dir, "absolink-bench-out")

@@ -28,8 +28,8 @@ type cost struct {
 	rss  int64 // peak memory, in bytes
 }
 
-// warm reads the input and the program of a job once. Some systems drop files from memory after a few seconds, and the job
-// would then be timed reading the disk.
+// warm reads the input and the program of a job once. Some systems drop files from memory after a few seconds, and the
+// job would then be timed reading the disk.
 func (b *bench) warm(j job) {
 	for _, name := range j.args {
 		pass(name)
@@ -47,8 +47,8 @@ func (b *bench) warm(j job) {
 	}
 }
 
-// pass reads a file and drops its content. Keeping a gigabyte would change the free memory for the job, and on a virtual
-// machine memory costs more time if it was not in use just before.
+// pass reads a file and drops its content. Keeping a gigabyte would change the free memory for the job, and on a
+// virtual machine memory costs more time if it was not in use just before.
 func pass(name string) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return // not a file but, for example, an option
@@ -59,7 +59,8 @@ func pass(name string) {
 	}
 }
 
-// run runs a job on its CPUs. Standard output goes to the file stdout, or nowhere if that is "". out is the path for OUT.
+// run runs a job on its CPUs. Standard output goes to the file stdout, or nowhere if that is "". out is the path for
+// OUT.
 func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	b.warm(j)
 	if err := os.RemoveAll(out); err != nil {
@@ -113,8 +114,8 @@ func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	return c, err
 }
 
-// spawn runs a process, and writes its cost to file descriptor 3. It runs in a small process of its own, because the kernel
-// counts the memory of the process that starts a program as memory of the program.
+// spawn runs a process, and writes its cost to file descriptor 3. It runs in a small process of its own, because the
+// kernel counts the memory of the process that starts a program as memory of the program.
 func spawn(args []string) error {
 	report := os.NewFile(3, "report")
 	syscall.CloseOnExec(3)

@@ -11,8 +11,8 @@ import (
 	"absolink/internal/memorytest"
 )
 
-// memory prints the peak memory of rewriting each input of memorytest, and its ratio to the size of the input. With --quick,
-// the inputs have a tenth of the size. A row is called memory- and the file name of the input.
+// memory prints the peak memory of rewriting each input of memorytest, and its ratio to the size of the input. With
+// --quick, the inputs have a tenth of the size. A row is called memory- and the file name of the input.
 func (b *bench) memory(w io.Writer, wanted func(string) bool) {
 	fmt.Fprintf(w, "## Peak memory\n\nOne record with very many links, on one CPU. Each value is from one run. The verb is `rewrite`, unless the name of the input begins with another verb.\n\n")
 	fmt.Fprintln(w, "| input | size | output | peak memory | peak / size | CPU time |\n|---|---|---|---|---|---|")

@@ -266,8 +266,8 @@ var rows = []row{
 	},
 }
 
-// sameRefs compares the references of the pages, which the peer does not resolve. In the row itself absolink resolves them, and
-// it prints them only here.
+// sameRefs compares the references of the pages, which the peer does not resolve. In the row itself absolink resolves
+// them, and it prints them only here.
 func sameRefs(b *bench, r row) (string, error) {
 	printing := r
 	printing.ours = func(b *bench) job {

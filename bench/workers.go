@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// workers compares -j 2 with -j 1 on two CPUs, by the clock. For comparison, it divides the time of two separate runs at the
-// same time by the time of two runs in turn. This is 0.5 if each CPU is a core, and more if two CPUs share one.
+// workers compares -j 2 with -j 1 on two CPUs, by the clock. For comparison, it divides the time of two separate runs
+// at the same time by the time of two runs in turn. This is 0.5 if each CPU is a core, and more if two CPUs share one.
 func (b *bench) workers(w io.Writer) {
 	cores := allowedCores()
 	if len(cores) < 2 {

@@ -33,7 +33,8 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	}
 }
 
-// unresolved sets the problem of a reference without a URL, and reports it unless the reference would stay unchanged anyway.
+// unresolved sets the problem of a reference without a URL, and reports it unless the reference would stay unchanged
+// anyway.
 func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	if d.err == errPlaceholder {
 		w.call.result.Unresolved++
@@ -93,7 +94,8 @@ func (w *walker) locate(r *reference, l *Link) {
 	}
 }
 
-// compare reports a link that browsers resolve to another URL, until the URLs compared in the record are together too long.
+// compare reports a link that browsers resolve to another URL, until the URLs compared in the record are together too
+// long.
 func (w *walker) compare(r *reference, l *Link) {
 	b := r.scope.Base()
 	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
@@ -119,14 +121,15 @@ func (w *walker) differs(r *reference, setting, detail string) {
 	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
 }
 
-// inBaseScheme reports whether browsers may take an absolute reference as relative, like http:x with the base http://h/.
+// inBaseScheme reports whether browsers may take an absolute reference as relative, like http:x with the base
+// http://h/.
 func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	n := bytes.IndexByte(ref, ':') + 1
 	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
 }
 
-// reportUnsuitable reports the unsuitable bases that were tried before the base of a link was found. They matter only to a
-// relative link that is rewritten, and each is reported once.
+// reportUnsuitable reports the unsuitable bases that were tried before the base of a link was found. They matter only
+// to a relative link that is rewritten, and each is reported once.
 func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	scope := r.scope
 	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.totals.needing {
@@ -144,7 +147,8 @@ func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	}
 }
 
-// listBase passes a base in force to the caller as a link. Only a Content-Location is both, because it also names its part.
+// listBase passes a base in force to the caller as a link. Only a Content-Location is both, because it also names its
+// part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w := v.w
 	if w.call.visitEntity == nil && (w.call.visitLink != nil || w.x.OnLink != nil) && w.x.isPlace(at.Place, 0) {

@@ -1,7 +1,7 @@
 package extract
 
-// This file decides which URL a link has, which part of its message it names, and whether a rewriting leaves it unchanged.
-// Reporting is left to announce.go.
+// This file decides which URL a link has, which part of its message it names, and whether a rewriting leaves it
+// unchanged. Reporting is left to announce.go.
 
 import (
 	"errors"
@@ -29,7 +29,9 @@ type reference struct {
 
 // decision says why a link has no URL, and what a rewriting does with it.
 type decision struct {
-	err     error  // why there is no URL: errPlaceholder, errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error of package resolve
+	// why there is no URL: errPlaceholder, errGrown, errLong, errOwnURL, errNamesPart, a saved.LocalCopy, or an error
+	// of package resolve
+	err     error
 	same    bool   // browsers resolve the reference to the same URL
 	stays   bool   // a rewriting leaves the link unchanged
 	signed  bool   // it stays only because of Extractor.KeepDKIM
@@ -43,20 +45,22 @@ func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	l := &w.buf.link
 	l.Ref, _ = codec.DecodeInto(&w.buf.text, r.at.Codec, raw)
 	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", r.place, r.number
-	l.absolute = r.place.Absolute || r.e.feed || r.at.Place.Reads != nil // what checks a reference reads few relative ones
+	// what checks a reference reads few relative ones
+	l.absolute = r.place.Absolute || r.e.feed || r.at.Place.Reads != nil
 	if w.isAbsolute(r.scope.Base(), l.Ref) {
 		l.Status = StatusAbsolute
 	}
 	return l
 }
 
-// isAbsolute reports whether the URL of a reference does not depend on a base. Where the base is unknown because the bases of the
-// record are together too long, a reference like http:x may depend on it.
+// isAbsolute reports whether the URL of a reference does not depend on a base. Where the base is unknown because the
+// bases of the record are together too long, a reference like http:x may depend on it.
 func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 	return b.IsAbsolute(ref) && !(w.totals.baseless && w.x.needsBase(ref))
 }
 
-// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The first row that fits applies:
+// decide sets the URL of a link, or the reason why it has none, and the body part that it names. The first row that
+// fits applies:
 //
 //	reference              circumstance                           URL
 //	{{ x }}, //{{ x }}/    a template, by the RFCs                none: errPlaceholder
@@ -77,8 +81,8 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	                       elsewhere, or if there is none         the retrieval URL (RFC 1808 3.3)
 //	                       if no URL is known                     none: errOwnURL
 //
-// A rewriting replaces the reference by the URL, by the result of Map, or by a reference to a file (see localize), but leaves these
-// unchanged:
+// A rewriting replaces the reference by the URL, by the result of Map, or by a reference to a file (see localize), but
+// leaves these unchanged:
 //
 //	#f                     a name, or with KeepFragments
 //	any                    whose URL is about:srcdoc
@@ -146,7 +150,8 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	}
 }
 
-// resolvesTemplate reports whether a reference with a placeholder is resolved, which only browsers do. It counts the reference.
+// resolvesTemplate reports whether a reference with a placeholder is resolved, which only browsers do. It counts the
+// reference.
 func (w *walker) resolvesTemplate(r *reference) bool {
 	kind := mark.Template
 	if w.x.Standard == resolve.WHATWG {
@@ -171,7 +176,8 @@ func (w *walker) resolveCopy(e *Entity, b *resolve.Base, ref, url []byte, d *dec
 	return url
 }
 
-// ownPage reports whether a reference means its own document, whatever the base is. page is the URL of that document, or "".
+// ownPage reports whether a reference means its own document, whatever the base is. page is the URL of that document,
+// or "".
 func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 	name := len(ref) > 0 && ref[0] == '#' && (r.place.Names || r.at.Place.Names)
 	if !name && !(r.at.Start == r.at.End && r.place.Own && w.x.Standard == resolve.WHATWG) {
@@ -196,8 +202,8 @@ func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 // srcdocURL is the URL of the document in the srcdoc of an iframe.
 const srcdocURL = "about:srcdoc"
 
-// archived returns the URL that a reference into the archive means, or nil for any other reference. With Unarchive it is the
-// original URL, else the URL in the archive. scope is that of the reference, or nil if no base matters.
+// archived returns the URL that a reference into the archive means, or nil for any other reference. With Unarchive it
+// is the original URL, else the URL in the archive. scope is that of the reference, or nil if no base matters.
 func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	if w.x.Unarchive {
 		if url := saved.Unarchived(e.saved.AtWayback(ref)); url != nil {
@@ -207,8 +213,8 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	return e.saved.InArchive(ref, scope != nil && scope.Archived())
 }
 
-// leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it, to show it to
-// the caller, or to compare it with that of browsers.
+// leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it,
+// to show it to the caller, or to compare it with that of browsers.
 func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
@@ -236,10 +242,10 @@ func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
 // errPlaceholder is the error for a reference of a template that is not filled in.
 var errPlaceholder = errors.New("it has a placeholder of a template")
 
-// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. Both mean the document itself,
-// whatever the base is.
+// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. Both mean the document
+// itself, whatever the base is.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
 
-// errNamesPart is the error for a reference that names a body part by the text of its Content-Location, while the part has no URL.
-// It stays relative, because a mail reader finds the part by that text.
+// errNamesPart is the error for a reference that names a body part by the text of its Content-Location, while the part
+// has no URL. It stays relative, because a mail reader finds the part by that text.
 var errNamesPart = fmt.Errorf("it names a part without a URL (%w)", resolve.ErrNoBase)

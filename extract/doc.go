@@ -10,9 +10,9 @@
 //		fmt.Printf("%s %s\n", link.Place(), link.URL) // a@href http://site.example/docs/faq
 //	}
 //
-// The zero [Extractor] is ready to use. [Extractor.Rewrite] copies a document with absolute links, or with links of your
-// own, and leaves every other byte alone. [Extractor.Bases] tells which base URL applies, and why. [Absolute] rewrites
-// one page in memory. [Extractor.Records] and [Extractor.Open] share the work on a mailbox or an archive among
+// The zero [Extractor] is ready to use. [Extractor.Rewrite] copies a document with absolute links, or with links of
+// your own, and leaves every other byte alone. [Extractor.Bases] tells which base URL applies, and why. [Absolute]
+// rewrites one page in memory. [Extractor.Records] and [Extractor.Open] share the work on a mailbox or an archive among
 // goroutines. Package httpx is for responses of net/http.
 //
 // A document can contain others: a message holds a page, and the page an iframe with a srcdoc. Each of the three is an

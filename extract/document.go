@@ -20,26 +20,27 @@ import (
 type Document struct {
 	Name string // for Entity and Problem; its extension can tell the type
 
-	// Type is the media type, such as "text/html; charset=utf-8", and is trusted. If it is "", Header or Detect tell it. A
-	// Type such as "html" is a *TypeError.
+	// Type is the media type, such as "text/html; charset=utf-8", and is trusted. If it is "", Header or Detect tell
+	// it. A Type such as "html" is a *TypeError.
 	Type string
 
-	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "". A BASE element takes precedence
-	// over it. Leave it empty for an archive, because it takes precedence over the URLs that the archive records.
+	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "". A BASE element takes
+	// precedence over it. Leave it empty for an archive, because it takes precedence over the URLs that the archive
+	// records.
 	URL   string
 	URLBy string // names URL in reports
 
 	Evidence []Evidence // used if neither URL nor the document tells where it came from; the best comes first
 
-	// Beside reports whether there is a folder of a name beside the document. A browser that records no URL may have saved
-	// it with the page, so links into NAME_files and the like stay. It may be nil.
+	// Beside reports whether there is a folder of a name beside the document. A browser that records no URL may have
+	// saved it with the page, so links into NAME_files and the like stay. It may be nil.
 	Beside func(folder string) bool
 
 	// MemberURL returns the URL of a file in an archive, or "", and its URLBy.
 	MemberURL func(name string) (url, by string)
 
-	// Local returns the path of the file that target names, or "": see LocalFiles. With Local, Rewrite makes links to files
-	// relative, others absolute, and removes BASE elements, so that saved pages work from disk. A target is
+	// Local returns the path of the file that target names, or "": see LocalFiles. With Local, Rewrite makes links to
+	// files relative, others absolute, and removes BASE elements, so that saved pages work from disk. A target is
 	//
 	//   - a path like Name, not percent-encoded; a tar archive is a folder
 	//   - a path and "?", for a file with a query in its name, as wget writes them
@@ -56,15 +57,16 @@ type Document struct {
 	Bytes  []byte
 	Reader io.Reader
 
-	// Header is an http.Header, if the document is the body of a response. It tells the type and the content coding, and
-	// has links and a base: see httpx.FromResponse.
+	// Header is an http.Header, if the document is the body of a response. It tells the type and the content coding,
+	// and has links and a base: see httpx.FromResponse.
 	Header map[string][]string
 
 	record *Record // set by Record.Document; tells where the content is in the document around it
 }
 
-// response returns the header of the response whose body is d, and the media type of the body. head is nil if the body is read
-// without a header, like one that has many records. With a header, the Path of an entity in the body begins with "body".
+// response returns the header of the response whose body is d, and the media type of the body. head is nil if the body
+// is read without a header, like one that has many records. With a header, the Path of an entity in the body begins
+// with "body".
 func (d *Document) response() (head []byte, mediaType string) {
 	if d.Header == nil {
 		return nil, d.Type
@@ -125,8 +127,8 @@ func (rec *Record) visible() Document {
 	return d
 }
 
-// recordOf returns the record of a Document from Record.Document, with what the caller has replaced in it since then. The record is
-// valid until the next call. If its format is now unknown, rec.of.head has its first bytes.
+// recordOf returns the record of a Document from Record.Document, with what the caller has replaced in it since then.
+// The record is valid until the next call. If its format is now unknown, rec.of.head has its first bytes.
 func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err error) {
 	if rec, err = *d.record, cmp.Or(o.check(), d.checkType()); err != nil {
 		return rec, err

@@ -37,13 +37,14 @@ type Entity struct {
 	place  string // in the entity around it
 
 	// How Bytes spell the text.
-	text     *source.Text    // points to whole
-	whole    source.Text     // see text
-	charset  codec.Codec     // nil if Bytes are the text
-	raw      bool            // Bytes are the original bytes, in a charset; else they are decoded text
-	spelling *source.Charset // the charset to write edits in: that of the entity, or of the nearest raw entity around it
-	spells   source.Charset  // of a raw entity: spelling points to it
-	guards   *mark.Guards    // of a raw entity
+	text    *source.Text // points to whole
+	whole   source.Text  // see text
+	charset codec.Codec  // nil if Bytes are the text
+	raw     bool         // Bytes are the original bytes, in a charset; else they are decoded text
+	// the charset to write edits in: that of the entity, or of the nearest raw entity around it
+	spelling *source.Charset
+	spells   source.Charset // of a raw entity: spelling points to it
+	guards   *mark.Guards   // of a raw entity
 
 	// Where it is in the document.
 	outer      *Entity      // the entity around it; nil for a record
@@ -56,14 +57,15 @@ type Entity struct {
 	compressed bool         // of a record: the document is compressed, and offsets are in decompressed bytes
 
 	// Where it came from, if it is a file.
-	file     string                            // Document.Name, or the name in an archive
-	isFile   bool                              // it is a record, or a file in an archive
-	evidence []Evidence                        // of a record: the Evidence of the Document
-	members  mark.MemberURL                    // of an archive: the URLs of its files; may be nil
-	saved    *saved.Saved                      // how the page around it was saved; nil for most entities
-	disk     *disk                             // where it is among files; nil if its links lead to none
-	local    *local                            // the files that its links may lead to; nil if no link becomes local
-	files    func(target string) (file string) // of an archive: LocalFiles of its files; nil until a file in it needs them
+	file     string         // Document.Name, or the name in an archive
+	isFile   bool           // it is a record, or a file in an archive
+	evidence []Evidence     // of a record: the Evidence of the Document
+	members  mark.MemberURL // of an archive: the URLs of its files; may be nil
+	saved    *saved.Saved   // how the page around it was saved; nil for most entities
+	disk     *disk          // where it is among files; nil if its links lead to none
+	local    *local         // the files that its links may lead to; nil if no link becomes local
+	// of an archive: LocalFiles of its files; nil until a file in it needs them
+	files func(target string) (file string)
 
 	// Its place among the parts of a message.
 	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
@@ -89,8 +91,8 @@ type Evidence struct {
 	URL string
 }
 
-// needBase notes that a reference of e stays relative. It needs the base of e, and those of the entities around e up to the first
-// that declares an absolute base.
+// needBase notes that a reference of e stays relative. It needs the base of e, and those of the entities around e up to
+// the first that declares an absolute base.
 func (e *Entity) needBase() {
 	for ; e != nil && !e.baseNeeded; e = e.outer {
 		e.baseNeeded = true
@@ -158,8 +160,8 @@ func (e *Entity) location() string {
 	return ""
 }
 
-// membersOf returns the MemberURL function for the files inside the file name of e. To MemberURL, an archive inside an archive is
-// a folder, and a file that is compressed on its own has the name of the file in it.
+// membersOf returns the MemberURL function for the files inside the file name of e. To MemberURL, an archive inside an
+// archive is a folder, and a file that is compressed on its own has the name of the file in it.
 func (e *Entity) membersOf(name string) mark.MemberURL {
 	if f := byType(e.Type); e.members == nil || f == nil || !f.Holds.HasPaths() {
 		return e.members
@@ -167,8 +169,9 @@ func (e *Entity) membersOf(name string) mark.MemberURL {
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
-// asArchive makes e, a self-extracting page, an archive, and returns the scope around the files in it. The archive records their
-// URLs, so the URL of e is tried last: it is where a browser shows the files without one. If urls is not set, there is no room for it.
+// asArchive makes e, a self-extracting page, an archive, and returns the scope around the files in it. The archive
+// records their URLs, so the URL of e is tried last: it is where a browser shows the files without one. If urls is not
+// set, there is no room for it.
 func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *base.Scope {
 	e.fragment, e.members, e.saved, e.disk = true, nil, nil, nil // the files of e are not files of a site
 	if !urls {

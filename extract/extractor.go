@@ -33,15 +33,18 @@ type Extractor struct {
 	Unarchive  bool             // replace links into the Wayback Machine by the original URLs
 	Extended   bool             // also read places of scripts, crawlers and Outlook, such as img@data-src
 	MaxDepth   int              // levels of nested documents; 0 means 64
-	MaxRecord  int              // bytes of a record, and of its URLs together; 0 means 256 MiB, and 32 MiB in package httpx
-	MaxRatio   int              // decompressed bytes per compressed byte; 0 means 200
-	Mbox       Mbox             // 0 detects the flavour of each message
+	// bytes of a record, and of its URLs together; 0 means 256 MiB, and 32 MiB in package httpx
+	MaxRecord int
+	MaxRatio  int  // decompressed bytes per compressed byte; 0 means 200
+	Mbox      Mbox // 0 detects the flavour of each message
 
-	// Places selects links by Link.Place: "a@href", "img@*", "img" for all its attributes, "img@srcset" for the whole list.
-	// A pattern that fits no place is an error: see CheckPlace. A base that is not selected applies, but is not rewritten.
+	// Places selects links by Link.Place: "a@href", "img@*", "img" for all its attributes, "img@srcset" for the whole
+	// list. A pattern that fits no place is an error: see CheckPlace. A base that is not selected applies, but is not
+	// rewritten.
 	Places []string
 
-	// AddPlaces adds places of HTML and XML, such as "model-viewer@src", or "acme:image_url" for the text of an element.
+	// AddPlaces adds places of HTML and XML, such as "model-viewer@src", or "acme:image_url" for the text of an
+	// element.
 	AddPlaces []string
 
 	// Only reports whether you want the documents of a media type, with all that is in them. Others are passed over.
@@ -78,17 +81,17 @@ type Extractor struct {
 	OnEdit   func(Edit)   // receives every edit, in the order of the bytes
 	OnChange func(Change) // receives every reference that is changed, before the edit with it
 
-	// OnLocal receives each other file that a link of e leads to with Document.Local. served means that browsers load it
-	// only from a server, and not from disk: a module script, or a script or a style sheet with crossorigin.
+	// OnLocal receives each other file that a link of e leads to with Document.Local. served means that browsers load
+	// it only from a server, and not from disk: a module script, or a script or a style sheet with crossorigin.
 	OnLocal func(e *Entity, file string, served bool)
 
-	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start and
-	// end are those of the next old URL up to its host, or the length of the text.
+	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start
+	// and end are those of the next old URL up to its host, or the length of the text.
 	Old    func(text []byte) (next func(from int) (start, end int))
 	OnLeft func(Left) // receives every URL that Old finds, except in links that are changed; nil only if Old is
 
-	// OnIntegrity receives digests such as "sha384-..." without padding: those of a style sheet that Rewrite changes, as it
-	// was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
+	// OnIntegrity receives digests such as "sha384-..." without padding: those of a style sheet that Rewrite changes,
+	// as it was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
 	OnIntegrity func(e *Entity, digests []string, changed bool)
 }
 
@@ -113,7 +116,8 @@ func (x *Extractor) checkNumbers() error {
 	return nil
 }
 
-// BaseURLs is what Rewrite does with a BASE element. Where it is emptied or removed, links in conditional comments are read, too: they need it.
+// BaseURLs is what Rewrite does with a BASE element. Where it is emptied or removed, links in conditional comments are
+// read, too: they need it.
 type BaseURLs uint8
 
 const (
@@ -135,7 +139,8 @@ func (x *Extractor) wantsFeed() bool {
 	return x.wants(false, xml.RSS) || x.wants(false, xml.Atom) || x.wants(false, xml.RDF)
 }
 
-// needsBase reports whether the URL of a reference may depend on a base that is not known. By the URL Standard, http:x does.
+// needsBase reports whether the URL of a reference may depend on a base that is not known. By the URL Standard, http:x
+// does.
 func (x *Extractor) needsBase(ref []byte) bool {
 	some, _ := x.Standard.Base("http://h/")
 	return !some.IsAbsolute(ref)
@@ -146,8 +151,8 @@ func (x *Extractor) isPlace(place *mark.Place, number int) bool {
 	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
 }
 
-// original returns url, or with Unarchive the original of a URL in the Wayback Machine. archived reports whether the links of a page
-// with that URL lead into the archive.
+// original returns url, or with Unarchive the original of a URL in the Wayback Machine. archived reports whether the
+// links of a page with that URL lead into the archive.
 func (x *Extractor) original(url string) (_ string, archived bool) {
 	if x.Unarchive {
 		if original := saved.Unarchived([]byte(url)); original != nil {
@@ -296,7 +301,8 @@ func (x *Extractor) checkPlaces() error {
 // CheckPlace returns a *PlaceError if no place fits pattern, so that it cannot be one of Extractor.Places. added are
 // Extractor.AddPlaces.
 func CheckPlace(pattern string, added ...string) error {
-	element, _, attribute := strings.Cut(pattern, "@") // XML can have any element, so only the attribute of a pattern can be wrong
+	// XML can have any element, so only the attribute of a pattern can be wrong
+	element, _, attribute := strings.Cut(pattern, "@")
 	if !attribute && strings.Contains(pattern, ":") {
 		return nil // the name of an element of XML
 	}

@@ -1,7 +1,7 @@
 package extract
 
-// This file finishes the edits of an entity with what depends on all of them: whether its BASE elements can go, whether its format and
-// charset would still be guessed as before, and its lengths and digests.
+// This file finishes the edits of an entity with what depends on all of them: whether its BASE elements can go, whether
+// its format and charset would still be guessed as before, and its lengths and digests.
 
 import (
 	"slices"
@@ -13,7 +13,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// finish makes, drops and mends the edits that depend on all other edits of the entity. Call it when all links are known.
+// finish makes, drops and mends the edits that depend on all other edits of the entity. Call it when all links are
+// known.
 func (v *visit) finish() {
 	w, e, m := v.w, v.e, v.m
 	if w.call.rewriting && e.raw {
@@ -56,8 +57,8 @@ func (v *visit) finish() {
 	}
 }
 
-// baseElements empties or removes the BASE elements of the entity. They stay, and become absolute like links, if a reference that
-// stays relative needs them, or if the entity would be guessed to be something else without them.
+// baseElements empties or removes the BASE elements of the entity. They stay, and become absolute like links, if a
+// reference that stays relative needs them, or if the entity would be guessed to be something else without them.
 func (v *visit) baseElements() {
 	if len(v.elements) == 0 {
 		return
@@ -90,8 +91,8 @@ func changed(edits []codec.Edit) (n int) {
 	return n
 }
 
-// withBases returns edits of links together with those of the BASE elements, which are emptied or removed if drop is set. It leaves
-// out the edits of links inside an element that is removed.
+// withBases returns edits of links together with those of the BASE elements, which are emptied or removed if drop is
+// set. It leaves out the edits of links inside an element that is removed.
 func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	w, e := v.w, v.e
 	all := make([]codec.Edit, 0, len(links)+len(v.elements))
@@ -121,8 +122,8 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 	return append(all, links...)
 }
 
-// asGuessed returns the edits that leave the guess of the format and charset as it was. If they would change it, asGuessed drops and
-// reports those in the first bytes, which decide most guesses, and failing that all of them.
+// asGuessed returns the edits that leave the guess of the format and charset as it was. If they would change it,
+// asGuessed drops and reports those in the first bytes, which decide most guesses, and failing that all of them.
 func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	reads := v.readAs(edits)
 	if reads == "" {
@@ -139,7 +140,8 @@ func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	return edits[n:]
 }
 
-// readAs returns the format or the charset that would be guessed for the entity with some edits, or "" if it is the same as before.
+// readAs returns the format or the charset that would be guessed for the entity with some edits, or "" if it is the
+// same as before.
 func (v *visit) readAs(edits []codec.Edit) string {
 	e := v.e
 	if v.detected {
@@ -156,7 +158,8 @@ func (v *visit) readAs(edits []codec.Edit) string {
 	edited, at := make([]byte, 0, len(e.Bytes)), 0
 	for i := range edits {
 		span := e.text.Outer(edits[i].Span)
-		edited = append(append(edited, e.Bytes[at:span.Start]...), edits[i].New...) // in ASCII, if the guess is not UTF-8
+		// in ASCII, if the guess is not UTF-8
+		edited = append(append(edited, e.Bytes[at:span.Start]...), edits[i].New...)
 		at = span.End
 	}
 	if name := e.spelling.GuessAgain(append(edited, e.Bytes[at:]...)); name != guessed {

@@ -27,8 +27,9 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// formats is the table of formats, in the order in which they are detected. To add a format, add a row. sniff reports whether a
-// document that begins with head, of mark.SniffLen bytes at most, has the format. It is nil if first bytes cannot tell.
+// formats is the table of formats, in the order in which they are detected. To add a format, add a row. sniff reports
+// whether a document that begins with head, of mark.SniffLen bytes at most, has the format. It is nil if first bytes
+// cannot tell.
 var formats = []struct {
 	*mark.Format
 	sniff func(head []byte) bool
@@ -65,8 +66,8 @@ var formats = []struct {
 	{pack.Zip, pack.SniffZip},
 }
 
-// byType returns the format of a media type without parameters, or nil. For application/json and text/json it is jsonfeed.JSON,
-// which is not in the table: only the JSON Feeds among such documents are read.
+// byType returns the format of a media type without parameters, or nil. For application/json and text/json it is
+// jsonfeed.JSON, which is not in the table: only the JSON Feeds among such documents are read.
 func byType(mediaType string) *mark.Format {
 	for i := range formats {
 		if f := formats[i].Format; f.Name == mediaType || slices.Contains(f.Types, mediaType) {
@@ -88,8 +89,8 @@ func byExt(ext string) *mark.Format {
 	return nil
 }
 
-// sniffPage reports whether a document that begins with head is an HTML page. An XML declaration does not make it XHTML, which
-// only the namespace does. A feed or an SVG picture that begins with a comment is not HTML.
+// sniffPage reports whether a document that begins with head is an HTML page. An XML declaration does not make it
+// XHTML, which only the namespace does. A feed or an SVG picture that begins with a comment is not HTML.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)
 	if html.Sniff(head) {
@@ -184,8 +185,9 @@ func formatOf(mediaType string) *mark.Format {
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
-// detect implements Detect. First bytes override the extension of a file that often has the wrong one: a saved HTTP response with the
-// name of its page, a page or an emlx file named like a message, a feed named like a page, an mbox named like a text.
+// detect implements Detect. First bytes override the extension of a file that often has the wrong one: a saved HTTP
+// response with the name of its page, a page or an emlx file named like a message, a feed named like a page, an mbox
+// named like a text.
 func detect(mediaType, name string, head []byte) *mark.Format {
 	if mediaType != "" {
 		return formatOf(mediaType)
@@ -208,7 +210,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 		return f
 	}
 	head = headOf(head)
-	for _, archives := range [...]bool{true, false} { // archives first, because the first file of an archive may be in head
+	// archives first, because the first file of an archive may be in head
+	for _, archives := range [...]bool{true, false} {
 		for _, f := range formats {
 			if f.Holds.HasPaths() == archives && f.sniff != nil && f.sniff(head) {
 				return f.Format
@@ -218,8 +221,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 	return nil
 }
 
-// formatByName returns the format for the extension of a file name, or nil. The extension may stand before a query, which wget keeps
-// in the name, after a "?", or on Windows after an "@".
+// formatByName returns the format for the extension of a file name, or nil. The extension may stand before a query,
+// which wget keeps in the name, after a "?", or on Windows after an "@".
 func formatByName(name string) *mark.Format {
 	if f := byExt(ascii.Lower(path.Ext(name))); f != nil {
 		return f
@@ -273,7 +276,8 @@ func mayBeFeed(at *mark.Mark) bool {
 	return at.Format == html.Format && at.Part != nil && !at.Part.Given
 }
 
-// feedOf returns the format of a feed by its first bytes, or nil. Servers send feeds as HTML, and feed readers read them all the same.
+// feedOf returns the format of a feed by its first bytes, or nil. Servers send feeds as HTML, and feed readers read
+// them all the same.
 func feedOf(raw []byte) *mark.Format {
 	switch t := rootOf(raw); t {
 	case xml.RSS.Name, xml.Atom.Name, xml.RDF.Name:
@@ -291,8 +295,8 @@ func rootOf(raw []byte) string {
 	return xml.Sniff(head)
 }
 
-// looksLike returns the kind of document with links that raw begins like: "HTML", "XML" or "a JSON Feed", or else "". A comment
-// alone is not enough, because style sheets and scripts may begin with one.
+// looksLike returns the kind of document with links that raw begins like: "HTML", "XML" or "a JSON Feed", or else "". A
+// comment alone is not enough, because style sheets and scripts may begin with one.
 func looksLike(raw []byte) string {
 	switch t := rootOf(raw); {
 	case html.Sniff(html.SniffStart(headOf(raw))), t == html.Format.Name, t == xml.XHTML.Name:
@@ -307,7 +311,8 @@ func looksLike(raw []byte) string {
 
 func headOf(raw []byte) []byte { return raw[:min(len(raw), mark.SniffLen)] }
 
-// detectUnpacked implements DetectUnpacked. It stops at 64 nested compressions, because some files decompress to themselves.
+// detectUnpacked implements DetectUnpacked. It stops at 64 nested compressions, because some files decompress to
+// themselves.
 func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {
 		c := pack.PackedBy(head)
@@ -337,8 +342,8 @@ func charsetOf(mediaType string) string {
 	return header.Charset(params)
 }
 
-// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil. That of a compressed file depends
-// on the name of the decompressed one.
+// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil. That of a
+// compressed file depends on the name of the decompressed one.
 func memberFormat(name string, text []byte) *mark.Format {
 	if c := pack.PackedBy(text); c != nil {
 		return c.PackedFile(name)
@@ -349,11 +354,12 @@ func memberFormat(name string, text []byte) *mark.Format {
 	return detect("", name, text)
 }
 
-// appleDouble begins a file in which macOS stores the attributes of another file (RFC 1740, appendix B). In an archive it has the
-// extension of that file, as in __MACOSX/._page.html.
+// appleDouble begins a file in which macOS stores the attributes of another file (RFC 1740, appendix B). In an archive
+// it has the extension of that file, as in __MACOSX/._page.html.
 const appleDouble = "\x00\x05\x16\x07"
 
-// ofFiles returns m, except that an archive has no URL, because the documents in it have their own. It returns nil for nil.
+// ofFiles returns m, except that an archive has no URL, because the documents in it have their own. It returns nil for
+// nil.
 func ofFiles(m mark.MemberURL) mark.MemberURL {
 	if m == nil {
 		return nil

@@ -1,6 +1,7 @@
 package extract
 
-// This file makes the edits of links and of declared bases, and converts those of an embedded text to edits of the text around it.
+// This file makes the edits of links and of declared bases, and converts those of an embedded text to edits of the text
+// around it.
 
 import (
 	"bytes"
@@ -16,8 +17,8 @@ import (
 	"absolink/resolve"
 )
 
-// newRef returns the new reference for a link of e: local, the result of Map, or the absolute URL. It is nil for a link that stays
-// unchanged. Map may refuse a link that is local (ok is false), but does not choose its reference.
+// newRef returns the new reference for a link of e: local, the result of Map, or the absolute URL. It is nil for a link
+// that stays unchanged. Map may refuse a link that is local (ok is false), but does not choose its reference.
 func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	if l.Status == StatusUnresolved {
 		if l.Problem == CodeNoBase {
@@ -46,8 +47,8 @@ func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 	return to
 }
 
-// isLocalCopy reports whether readers of a saved page would take a reference from Map for one to a local copy, as a relative one may
-// be. It also reports the problem.
+// isLocalCopy reports whether readers of a saved page would take a reference from Map for one to a local copy, as a
+// relative one may be. It also reports the problem.
 func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 	if r.e.saved == nil || w.x.Map == nil || w.isAbsolute(r.scope.Base(), to) {
 		return false
@@ -110,12 +111,14 @@ func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 	return &codec.Changes{N: 1, Of: change}
 }
 
-// oneLink and oneRelative save an allocation for each edit if there is no OnChange. oneRelative is for a new reference that is relative.
+// oneLink and oneRelative save an allocation for each edit if there is no OnChange. oneRelative is for a new reference
+// that is relative.
 var oneLink, oneRelative = &codec.Changes{N: 1}, &codec.Changes{N: 1, Of: nowRelative{}}
 
 type nowRelative struct{}
 
-// isRelative reports whether a new reference is relative. It is not if it is empty, which only that of a BASE element is.
+// isRelative reports whether a new reference is relative. It is not if it is empty, which only that of a BASE element
+// is.
 func isRelative[T string | []byte](ref T) bool {
 	for i := range len(ref) {
 		switch ref[i] {
@@ -128,8 +131,8 @@ func isRelative[T string | []byte](ref T) bool {
 	return len(ref) > 0
 }
 
-// liftChild appends the edits of the entity for those of a document in its region at, unless a signature covers the region. It adds an
-// edit for the Content-MD5 of a body part. It returns whether they are made together or not at all.
+// liftChild appends the edits of the entity for those of a document in its region at, unless a signature covers the
+// region. It adds an edit for the Content-MD5 of a body part. It returns whether they are made together or not at all.
 func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) bool {
 	w, e, p, t := v.w, v.e, at.Part, child.region
 	if len(edits) == 0 {
@@ -158,8 +161,8 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 	return tied
 }
 
-// liftRegion converts edits of t, the text of the region at, to edits of the text of the entity. It drops and reports edits that the
-// codec cannot spell.
+// liftRegion converts edits of t, the text of the region at, to edits of the text of the entity. It drops and reports
+// edits that the codec cannot spell.
 func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []codec.Edit, tied bool) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
@@ -173,8 +176,8 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []co
 	return codec.Shift(lifted, at.Start)
 }
 
-// liftEdits converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot spell, and converts
-// the others, unless they are tied: then it is all or an error.
+// liftEdits converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot
+// spell, and converts the others, unless they are tied: then it is all or an error.
 func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
 	if tied {
 		return w.buf.replacer.Lift(c, src, t.Bytes, edits)
@@ -184,8 +187,8 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 	})
 }
 
-// encode encodes the edits of one mark, which begin at the index from. It drops and reports them if a signature covers the mark, and
-// those that encodeEach refuses. If the edits are tied, one that is refused drops all.
+// encode encodes the edits of one mark, which begin at the index from. It drops and reports them if a signature covers
+// the mark, and those that encodeEach refuses. If the edits are tied, one that is refused drops all.
 func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
 		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
@@ -201,8 +204,8 @@ func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	}
 }
 
-// encodeEach encodes the edits from the index from on. It drops and reports those that the charset of the entity cannot encode or that
-// a guard refuses.
+// encodeEach encodes the edits from the index from on. It drops and reports those that the charset of the entity cannot
+// encode or that a guard refuses.
 func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
@@ -230,8 +233,8 @@ func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edi
 	return edits[:kept]
 }
 
-// baseEdits returns the edits that make a declared base absolute, or give it the URL from Map. If drop is set, they empty or remove the
-// BASE element instead. A declaration that does not apply stays unchanged, unless drop is set.
+// baseEdits returns the edits that make a declared base absolute, or give it the URL from Map. If drop is set, they
+// empty or remove the BASE element instead. A declaration that does not apply stays unchanged, unless drop is set.
 func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	w, e, c := v.w, v.e, v.candidate(at)
 	if !w.call.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
@@ -279,8 +282,8 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	return edits
 }
 
-// newBase returns the new value of a declared base, and whether it differs from the old one. Map is not asked for a URL that an archive
-// records for a document.
+// newBase returns the new value of a declared base, and whether it differs from the old one. Map is not asked for a URL
+// that an archive records for a document.
 func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
 	stays := !c.Relative && c.Value == value
 	if v.w.x.Map == nil || at.Base.Retrieval {
@@ -309,20 +312,21 @@ func (w *walker) unwritten(e *Entity) bool {
 	return e.kept || e.outer == nil && len(w.out.rec.of.header) > 0
 }
 
-// hidesDelimiter reports whether the text after an element would begin a line without it, and mail could read this line as a
-// delimiter of parts or of messages.
+// hidesDelimiter reports whether the text after an element would begin a line without it, and mail could read this line
+// as a delimiter of parts or of messages.
 func hidesDelimiter(text []byte, element codec.Span) bool {
 	after := text[element.End:]
 	return (element.Start == 0 || text[element.Start-1] == '\n') && (bytes.HasPrefix(after, []byte("--")) || bytes.HasPrefix(after, []byte("From ")))
 }
 
-// unwritable returns the reason why a new reference cannot be written at any place, or "". The reason continues a sentence that
-// starts with the reference. White space at an end is refused because readers strip it.
+// unwritable returns the reason why a new reference cannot be written at any place, or "". The reason continues a
+// sentence that starts with the reference. White space at an end is refused because readers strip it.
 func unwritable(ref, to []byte) string {
 	switch n := len(to); {
 	case n == 0:
 		return " is empty, which is not a link at every place"
-	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "?" with the base "http://h/a?q #f"
+	// "?" with the base "http://h/a?q #f"
+	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])):
 		return " would lose the white space at its end"
 	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
 		return " would lose the white space at its start"

@@ -32,9 +32,10 @@ type totals struct {
 	baseless bool               // the base of some scope is not known, because the bases are together too long
 	unread   []mark.UnreadCount // what is not read in the record, by kind; Place has the path of an entity
 
-	unsuitable map[string]Problem // the problems of unsuitable bases, by declaredAs, until a link needs such a base; nil if there are none
-	needing    *base.Scope        // the scope for which they were reported last
-	urlSetting string             // the setting for the URL of a record without a base
+	// the problems of unsuitable bases, by declaredAs, until a link needs such a base; nil if there are none
+	unsuitable map[string]Problem
+	needing    *base.Scope // the scope for which they were reported last
+	urlSetting string      // the setting for the URL of a record without a base
 
 	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
 }
@@ -42,21 +43,24 @@ type totals struct {
 // declaredAs returns the key of a base in totals.unsuitable.
 func declaredAs(c *base.Candidate) string { return strconv.Itoa(c.Offset) + " " + c.Value }
 
-// budget is the number of bytes that the absolute URLs of a record may still have together. It is negative past the limit.
+// budget is the number of bytes that the absolute URLs of a record may still have together. It is negative past the
+// limit.
 type budget struct {
 	urls  int64 // of links and bases
 	shown int64 // of links that a rewriting leaves unchanged, whose URL is only for the caller
 }
 
-// urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Without a limit, a long base and many short
-// links make the output grow with the square of the size of the record. Documents with bases of a usual length stay far below.
+// urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Without a limit, a long base
+// and many short links make the output grow with the square of the size of the record. Documents with bases of a usual
+// length stay far below.
 const urlsPerByte = 64
 
-// bytesPerMark limits the number of links and embedded documents of a record to one for so many bytes of MaxRecord, because each
-// needs memory until the record is written.
+// bytesPerMark limits the number of links and embedded documents of a record to one for so many bytes of MaxRecord,
+// because each needs memory until the record is written.
 const bytesPerMark = 64
 
-// decodedPerByte limits the decoded texts that are in memory together, as those of a srcdoc in a srcdoc, per byte of the record.
+// decodedPerByte limits the decoded texts that are in memory together, as those of a srcdoc in a srcdoc, per byte of
+// the record.
 const decodedPerByte = 3
 
 func (w *walker) begins(rec Record) {
@@ -66,7 +70,8 @@ func (w *walker) begins(rec Record) {
 		decodable: max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting, marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
 }
 
-// longURL is a length that no URL of a real document reaches. Work in proportion to a longer one is charged to the budget.
+// longURL is a length that no URL of a real document reaches. Work in proportion to a longer one is charged to the
+// budget.
 const longURL = 4096
 
 // spend charges n bytes of an absolute URL, and reports whether the URLs are still within the limit.
@@ -75,8 +80,8 @@ func (b *budget) spend(n int) bool {
 	return b.urls >= 0
 }
 
-// removed returns how many bytes of a long base the dot segments of a reference remove, because they take time although they are not
-// in the URL. n is the length of the URL.
+// removed returns how many bytes of a long base the dot segments of a reference remove, because they take time although
+// they are not in the URL. n is the length of the URL.
 func removed(b *resolve.Base, ref []byte, n int) int {
 	if more := len(b.String()) - n; more > longURL && climbs(ref) {
 		return more
@@ -112,8 +117,8 @@ func (w *walker) reportUnmade() {
 	w.x.problem(p)
 }
 
-// countMarks counts the marks of an entity. If the record has too many, a walk that only reads ends with those that were kept, and a
-// rewriting leaves the record unchanged.
+// countMarks counts the marks of an entity. If the record has too many, a walk that only reads ends with those that
+// were kept, and a rewriting leaves the record unchanged.
 func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 	if w.totals.marksLeft -= m.Len(); !m.Notes.Full && w.totals.marksLeft >= 0 || w.totals.full {
 		return
@@ -146,11 +151,12 @@ func hasContent(ref []byte) bool {
 	return ascii.FoldEqual([]byte(scheme), "data") || ascii.FoldEqual([]byte(scheme), "javascript")
 }
 
-// mostEncoded limits nested documents in a transfer encoding. Each level wraps its changed lines, which makes the level around it
-// longer. Real mail has few, because RFC 2045 6.4 forbids a message in quoted-printable.
+// mostEncoded limits nested documents in a transfer encoding. Each level wraps its changed lines, which makes the level
+// around it longer. Real mail has few, because RFC 2045 6.4 forbids a message in quoted-printable.
 const mostEncoded = 8
 
-// mostPacked limits nested compressed documents, as gzip in a zip archive, because the texts of all levels are in memory together.
+// mostPacked limits nested compressed documents, as gzip in a zip archive, because the texts of all levels are in
+// memory together.
 const mostPacked = 8
 
 // wraps returns the fields encoded and packed for an entity in the region at of e.

@@ -65,8 +65,9 @@ func queryIn(name string) int {
 
 // local tells where an entity is among the files that its links may lead to.
 //
-// The files may have the layout of the site, up to some folder. With the URL http://h/a/b/p.html and the file x/b/p.html, the folder
-// x has the URL http://h/a/; with the file x/h/a/b/p.html, as wget writes it, the folders in x are hosts.
+// The files may have the layout of the site, up to some folder. With the URL http://h/a/b/p.html and the file
+// x/b/p.html, the folder x has the URL http://h/a/; with the file x/h/a/b/p.html, as wget writes it, the folders in x
+// are hosts.
 type local struct {
 	path   string                            // of the file that contains the entity
 	find   func(target string) (file string) // see Document.Local
@@ -82,8 +83,8 @@ type local struct {
 	hosts bool        // the folders in dir are hosts, of any scheme
 }
 
-// localRecord returns the local of a record, or nil if its links do not become local. Those of a message never do, because the
-// documents in it are not files.
+// localRecord returns the local of a record, or nil if its links do not become local. Those of a message never do,
+// because the documents in it are not files.
 func (w *walker) localRecord(d *Document, f *mark.Format) *local {
 	if d.Local == nil || f.Embeds == mark.AnyDocuments {
 		return nil
@@ -91,8 +92,8 @@ func (w *walker) localRecord(d *Document, f *mark.Format) *local {
 	return &local{path: path.Clean(d.Name), find: d.Local}
 }
 
-// longestLocal is the length of the longest file name whose links become local. No file system has longer paths, and a long name with
-// many links would take much time.
+// longestLocal is the length of the longest file name whose links become local. No file system has longer paths, and a
+// long name with many links would take much time.
 const longestLocal = 4096
 
 // localMember returns the local of a file in the archive that is visited, or nil if its links do not become local.
@@ -103,7 +104,8 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 	if d.Local == nil && !book || f.Embeds == mark.AnyDocuments || !filepath.IsLocal(name) || len(name) > longestLocal {
 		return nil
 	}
-	if v.e.format.Name == pack.Tar.Name && v.e.outer == nil { // a tar archive is read file by file, so only the caller has the list
+	// a tar archive is read file by file, so only the caller has the list
+	if v.e.format.Name == pack.Tar.Name && v.e.outer == nil {
 		root := path.Clean(d.Name) + "/"
 		return &local{path: root + name, find: d.Local, root: root, rooted: true}
 	}
@@ -134,7 +136,8 @@ func filesIn(e *Entity) func(target string) (file string) {
 	})
 }
 
-// localize makes a link local if it leads to a file. If it does so from disk already, it stays; else d.local is its new reference.
+// localize makes a link local if it leads to a file. If it does so from disk already, it stays; else d.local is its new
+// reference.
 func (w *walker) localize(r *reference, l *Link, d *decision) {
 	at := r.e.local
 	if at == nil || d.stays || !w.call.rewriting {
@@ -214,7 +217,8 @@ func (at *local) enter(e *Entity, scope *base.Scope) {
 	}
 }
 
-// hostOf returns the host of an http or https URL without a path. For any other URL it returns "/", which no folder is called.
+// hostOf returns the host of an http or https URL without a path. For any other URL it returns "/", which no folder is
+// called.
 func hostOf(url string) string {
 	if scheme, host, _ := strings.Cut(url, "://"); scheme == "http" || scheme == "https" {
 		return host
@@ -222,8 +226,8 @@ func hostOf(url string) string {
 	return "/"
 }
 
-// namesOf returns the scheme with the authority of a URL, followed by the names in its path, of which the last is "" for a folder, and
-// what follows the "?". names is nil if no file can have the URL.
+// namesOf returns the scheme with the authority of a URL, followed by the names in its path, of which the last is ""
+// for a folder, and what follows the "?". names is nil if no file can have the URL.
 func namesOf(url string) (names []string, query string) {
 	url, _, _ = strings.Cut(url, "#")
 	url, query, _ = strings.Cut(url, "?")
@@ -237,7 +241,8 @@ func namesOf(url string) (names []string, query string) {
 	return names, query
 }
 
-// decodedNames returns the percent-decoded names in a path. A name with an encoded slash stays encoded, as wget writes it.
+// decodedNames returns the percent-decoded names in a path. A name with an encoded slash stays encoded, as wget writes
+// it.
 func decodedNames(text string) []string {
 	names := strings.Split(text, "/")
 	for i, name := range names {
@@ -350,7 +355,8 @@ func (at *local) known(file string) string {
 	return path.Clean(file)
 }
 
-// leads reports whether a reference leads to a file when a browser opens the page from disk, where a query means nothing.
+// leads reports whether a reference leads to a file when a browser opens the page from disk, where a query means
+// nothing.
 func (at *local) leads(ref, file string) bool {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, _, _ = strings.Cut(ref, "?")
@@ -364,8 +370,8 @@ func (at *local) leads(ref, file string) bool {
 	return path.Join(path.Dir(at.path), strings.Join(decodedNames(ref), "/")) == file
 }
 
-// relative returns the reference from the entity to a file, with the query and the fragment of target, unless the name of the file
-// has the query already.
+// relative returns the reference from the entity to a file, with the query and the fragment of target, unless the name
+// of the file has the query already.
 func (at *local) relative(file, target string) (ref []byte) {
 	from, to := strings.Split(at.path, "/"), strings.Split(file, "/")
 	for len(from) > 1 && len(to) > 1 && from[0] == to[0] {

@@ -26,8 +26,8 @@ import (
 	"absolink/resolve"
 )
 
-// walkBytes decodes the charset of an entity, which transport may tell, walks its text, and returns the edits of its bytes. If tied is
-// set, they are made together or not at all. They are valid until the next entity on the same level.
+// walkBytes decodes the charset of an entity, which transport may tell, walks its text, and returns the edits of its
+// bytes. If tied is set, they are made together or not at all. They are valid until the next entity on the same level.
 func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, tied bool) {
 	format := e.format
 	if format.Split != nil {
@@ -81,7 +81,8 @@ func (e *Entity) isRobots() bool {
 	return path.Base(url) == "robots.txt" || path.Base(e.file) == "robots.txt"
 }
 
-// encodingOf returns the encoding of an entity, by the rules of its format. transport is the charset that came with it, or "".
+// encodingOf returns the encoding of an entity, by the rules of its format. transport is the charset that came with it,
+// or "".
 func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
 	if format.Charset == nil {
 		return source.Encoding{}
@@ -108,7 +109,8 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	m := w.marks(e.depth)
 	m.File = e.isFile && !w.x.NoEvidence
 	m.Srcdoc, m.Local = e.srcdoc, e.local != nil
-	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep // a link in a conditional comment may need the BASE to be removed
+	// a link in a conditional comment may need the BASE to be removed
+	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep
 	m.Members = ofFiles(e.members)
 	m.BOM = e.raw && e.whole.Start > 0
 	if w.x.DescribeLinks {
@@ -136,8 +138,8 @@ func (w *walker) marks(depth int) *mark.Marks {
 	return m
 }
 
-// mistyped reports whether an entity is not read because its content is not of its type. It also reports content that looks like
-// another type, but is read all the same. identified is mark.Part.Identified.
+// mistyped reports whether an entity is not read because its content is not of its type. It also reports content that
+// looks like another type, but is read all the same. identified is mark.Part.Identified.
 func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (unread bool) {
 	what := ""
 	switch {
@@ -218,8 +220,8 @@ func (w *walker) countUnread(e *Entity, t *source.Text, count *mark.UnreadCount)
 	w.totals.unread = append(w.totals.unread, first)
 }
 
-// isLinkless reports whether a media type names a kind of document in which no links are read, such as an image. A type that means
-// "unknown" names none.
+// isLinkless reports whether a media type names a kind of document in which no links are read, such as an image. A type
+// that means "unknown" names none.
 func isLinkless(mediaType string) bool {
 	switch mediaType {
 	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
@@ -229,8 +231,8 @@ func isLinkless(mediaType string) bool {
 	return f == nil || f.Is != nil
 }
 
-// dropped reports a srcset candidate that is not a link, or counts that of a template. No base is needed for one with invalid
-// descriptors, which browsers ignore.
+// dropped reports a srcset candidate that is not a link, or counts that of a template. No base is needed for one with
+// invalid descriptors, which browsers ignore.
 func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 	start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
 	switch {
@@ -257,7 +259,8 @@ func (w *walker) tell(e *Entity, m *mark.Marks) {
 	}
 }
 
-// undecodable reports an error of a codec for the region at an offset of t, at the damage if the error tells where that is.
+// undecodable reports an error of a codec for the region at an offset of t, at the damage if the error tells where that
+// is.
 func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, detail string) {
 	severity := SeverityWarning
 	if d := (*codec.Damage)(nil); errors.As(err, &d) {

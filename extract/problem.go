@@ -1,6 +1,7 @@
 package extract
 
-// This file has what a caller is told: problems with their codes and severities, errors for a Document, edits, changes, and counts.
+// This file has what a caller is told: problems with their codes and severities, errors for a Document, edits, changes,
+// and counts.
 
 import (
 	"cmp"
@@ -191,8 +192,8 @@ func interrupted(ctx context.Context) error {
 	return err
 }
 
-// interruption is the error of a context with a cause. It has the methods of net.Error, like context.DeadlineExceeded, because the
-// error of http.Client asks only this error for them, and none that it wraps.
+// interruption is the error of a context with a cause. It has the methods of net.Error, like context.DeadlineExceeded,
+// because the error of http.Client asks only this error for them, and none that it wraps.
 type interruption struct{ err, cause error }
 
 func (i *interruption) Error() string   { return fmt.Sprintf("%v: %v", i.err, i.cause) }

@@ -68,8 +68,9 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	o.w.buf.replacer.Clear()
 }
 
-// copy writes the record up to an offset, which is the end of the record if last is set, and else the start of an edit. A record that
-// is compressed in members keeps them, and a member without an edit is copied as it is. An edit between two members goes to the later.
+// copy writes the record up to an offset, which is the end of the record if last is set, and else the start of an edit.
+// A record that is compressed in members keeps them, and a member without an edit is copied as it is. An edit between
+// two members goes to the later.
 func (o *recordWriter) copy(to int, last bool) {
 	for o.in != nil && o.w.call.failed == nil {
 		end, ok := o.in.Part()

@@ -64,7 +64,8 @@ func (w *walker) record(rec Record) {
 	w.leaveDropped()
 }
 
-// inside walks the records of an entity that is cut into records, such as an attached mbox, and returns the edits of its bytes.
+// inside walks the records of an entity that is cut into records, such as an attached mbox, and returns the edits of
+// its bytes.
 func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
 	e.Scope = w.enclose(e, e.around, w.x.Standard, e.place, nil, nil)
@@ -128,8 +129,8 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 	return t, format
 }
 
-// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, which is nil if unknown,
-// or exceeds a limit. Text that could not be decoded to its end is reported, and returned up to there.
+// decodeRegion returns the decoded text of a nested region. It returns nil if the text is not of the format, which is
+// nil if unknown, or exceeds a limit. Text that could not be decoded to its end is reported, and returned up to there.
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
@@ -166,7 +167,8 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) + " times as long; the rest is not read"})
 		return nil
-	case w.call.rewriting && errors.Is(err, compress.ErrTooLong): // the end is unknown, so the text cannot be compressed again
+	// the end is unknown, so the text cannot be compressed again
+	case w.call.rewriting && errors.Is(err, compress.ErrTooLong):
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, compress.ErrTooLong):
@@ -225,8 +227,8 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	return child
 }
 
-// skips reports whether a document is not read because Extractor.Only wants neither it nor what may be inside it. e is the document,
-// or the one around it. In a page that Chromium saved nothing is skipped: see related.Parts.ScopeOf.
+// skips reports whether a document is not read because Extractor.Only wants neither it nor what may be inside it. e is
+// the document, or the one around it. In a page that Chromium saved nothing is skipped: see related.Parts.ScopeOf.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.x.wants(e.wanted, format) && !embeds(format.Embeds, w.x.Only) && !e.parts.IsSaved()
 }

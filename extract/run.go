@@ -114,7 +114,8 @@ func proceed(more bool) error {
 	return errStopped
 }
 
-// links calls visit for every link of the document, in the order of the bytes. It returns the first error of visit, which ends the walk.
+// links calls visit for every link of the document, in the order of the bytes. It returns the first error of visit,
+// which ends the walk.
 func (w *walker) links(d Document, visit func(*Link) error) error {
 	w.call.visitLink, w.call.visitEntity, w.call.rewriting = visit, nil, false
 	return w.run(d)
@@ -160,7 +161,8 @@ func (w *walker) through(in *Stream, dst io.Writer) error {
 	n := 0
 	for rec, err := range in.records(false) {
 		if n++; n%8 == 0 {
-			runtime.Gosched() // else the garbage collector waits for the end of the time slice, and each allocation until then is slow
+			// else the garbage collector waits for the end of the time slice, and each allocation until then is slow
+			runtime.Gosched()
 		}
 		if err == nil {
 			err = w.walk(rec, in.to(rec))

@@ -29,8 +29,8 @@ const (
 	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
-// declarations returns the bases that an entity declares, in the order in which they are tried. It sets e.saved, on which some
-// of them depend.
+// declarations returns the bases that an entity declares, in the order in which they are tried. It sets e.saved, on
+// which some of them depend.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var evidence []base.Declaration
 	evidence, e.saved = w.evidence(e, m)
@@ -103,8 +103,8 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 		Last: at.Place == mark.MemberPlace && isEvidence(at.Base.By, w.out.rec.of.d.Evidence)}
 }
 
-// isEvidence reports whether a URL that MemberURL returns from a source is only evidence. It is if the source is in the list, even
-// without a URL.
+// isEvidence reports whether a URL that MemberURL returns from a source is only evidence. It is if the source is in the
+// list, even without a URL.
 func isEvidence(by string, all []Evidence) bool {
 	return slices.ContainsFunc(all, func(known Evidence) bool { return known.By == by })
 }
@@ -299,12 +299,13 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	}
 }
 
-// elementScopes makes the scopes of elements that declare a base, outer elements before inner ones, and reports their problems.
-// outside is visit.scopeAt.
+// elementScopes makes the scopes of elements that declare a base, outer elements before inner ones, and reports their
+// problems. outside is visit.scopeAt.
 //
-// Each scope may make the base longer, so the bases of nested elements, or of many elements inside one with a long base, would
-// together grow with the square of the size of the document. Hence two limits: an element below the depth limit has the scope of the
-// element around it, and once all bases together exceed the memory limit, later elements have no base.
+// Each scope may make the base longer, so the bases of nested elements, or of many elements inside one with a long
+// base, would together grow with the square of the size of the document. Hence two limits: an element below the depth
+// limit has the scope of the element around it, and once all bases together exceed the memory limit, later elements
+// have no base.
 func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *base.Scope) *scopes.Scopes {
 	if m.Scopes() == 0 {
 		return nil
@@ -363,7 +364,8 @@ func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
 	}
 }
 
-// enclose returns the scope of an entity that declares bases in m. It has no base if there are declarations, but no budget for them.
+// enclose returns the scope of an entity that declares bases in m. It has no base if there are declarations, but no
+// budget for them.
 func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
 	if w.totals.budget.urls < 0 {
 		std = w.x.Standard // without the query encoding, which has no effect because only absolute links are resolved
@@ -389,8 +391,8 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 // mostUnsuitable is how many unsuitable bases wait for a link. Only a hostile record has more.
 const mostUnsuitable = 1 << 13
 
-// baseProblem reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link needs it, so
-// baseProblem leaves it to reportUnsuitable.
+// baseProblem reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link
+// needs it, so baseProblem leaves it to reportUnsuitable.
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
 	if code != CodeBaseUnsuitable || len(w.totals.unsuitable) == mostUnsuitable {
@@ -403,8 +405,9 @@ func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail str
 	w.totals.unsuitable[declaredAs(c)] = p
 }
 
-// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it declares the base in
-// force, or would if there were a base around the part, its scope is the one around the part, so that the link resolves as the base does.
+// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
+// declares the base in force, or would if there were a base around the part, its scope is the one around the part, so
+// that the link resolves as the base does.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.Scope)
 	if at.Base == nil || scope.By() != at.Base.By && scope.Layer() != base.LayerDefault {
@@ -424,8 +427,8 @@ func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 	return v.e.around.Enclose(v.e.std, v.e.place, rest...)
 }
 
-// after returns the scope in which a declared base is resolved: the one that the entity has without this declaration, and without
-// those that are tried before it.
+// after returns the scope in which a declared base is resolved: the one that the entity has without this declaration,
+// and without those that are tried before it.
 func (v *visit) after(c *base.Candidate) *base.Scope {
 	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
 	tried := v.candidates[:i+1]
@@ -456,8 +459,8 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	return v.scopes.At(n)
 }
 
-// request returns the scope of the request after a number of redirects, in which no base that the entity declares applies. A URL that
-// is recorded elsewhere is that of the last request.
+// request returns the scope of the request after a number of redirects, in which no base that the entity declares
+// applies. A URL that is recorded elsewhere is that of the last request.
 func (v *visit) request(redirects int) *base.Scope {
 	if v.requested == nil || v.redirects != redirects {
 		left := len(v.m.Notes.Redirects)

@@ -26,7 +26,8 @@ import (
 
 // Stream is a document that is read record by record, and written by Put: see Extractor.Open.
 type Stream struct {
-	opener     *opener // reports damaged compression and too long records; the Extractor that reads a record reports the rest
+	// reports damaged compression and too long records; the Extractor that reads a record reports the rest
+	opener     *opener
 	ctx        context.Context
 	d          Document
 	name       string           // of the decompressed file
@@ -43,12 +44,13 @@ type Stream struct {
 	original   *pack.Original   // the bytes of a compressed document that is rewritten; else nil
 	root       *base.Scope
 	urlSetting string
-	wanted     bool   // Extractor.Only wants the document as a whole
-	alone      bool   // the document is compressed again, and is one record
-	opened     bool   // all compressions are open
-	damaged    bool   // the compressed document was not read to its end
-	unread     bool   // the document is compressed, and it is only copied: it has too many compressions, or an unknown type
-	release    func() // returns the opener to its pool when the records are read; may be nil
+	wanted     bool // Extractor.Only wants the document as a whole
+	alone      bool // the document is compressed again, and is one record
+	opened     bool // all compressions are open
+	damaged    bool // the compressed document was not read to its end
+	// the document is compressed, and it is only copied: it has too many compressions, or an unknown type
+	unread  bool
+	release func() // returns the opener to its pool when the records are read; may be nil
 
 	read, put int  // how many records were read, and were put
 	ended     bool // the last record was read
@@ -103,8 +105,8 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 	return s, s.peek()
 }
 
-// unpack adds a Packing for each compression around the document, for reading and, if dst is not nil, for writing to dst.
-// A document with more compressions than the depth limit is a problem. It is not read, but copied.
+// unpack adds a Packing for each compression around the document, for reading and, if dst is not nil, for writing to
+// dst. A document with more compressions than the depth limit is a problem. It is not read, but copied.
 func (s *Stream) unpack(dst io.Writer) error {
 	o := s.opener
 	s.dst = dst
@@ -269,8 +271,8 @@ func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 	}
 }
 
-// linkless reports whether nothing in a document of a format is read: the format is unknown, or Extractor.Only wants neither the
-// document nor a document that it may contain.
+// linkless reports whether nothing in a document of a format is read: the format is unknown, or Extractor.Only wants
+// neither the document nor a document that it may contain.
 func (s *Stream) linkless(format *mark.Format) bool {
 	x := s.opener
 	return format == nil || !x.wants(false, format) &&
@@ -300,8 +302,8 @@ func (s *Stream) passing() Record {
 	return rec
 }
 
-// passingBody returns the record of a response, with the first bytes of its body, if these are enough to read it: its type
-// has no links. Otherwise ok is false.
+// passingBody returns the record of a response, with the first bytes of its body, if these are enough to read it: its
+// type has no links. Otherwise ok is false.
 func (s *Stream) passingBody() (rec Record, ok bool, err error) {
 	coded := strings.Join(s.d.Header["Content-Encoding"], "") != ""
 	format, wanted := http.FormatOf(formatOf, s.mediaType)
@@ -424,7 +426,8 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	return s.done(rec)
 }
 
-// to returns the writer for the output of Rewrite. The output of a record that is compressed on its own is compressed already.
+// to returns the writer for the output of Rewrite. The output of a record that is compressed on its own is compressed
+// already.
 func (s *Stream) to(rec Record) io.Writer {
 	if s.in == nil || rec.format == nil {
 		return s.dst
@@ -464,8 +467,8 @@ func (s *Stream) Close() error {
 }
 
 // unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
-// document is only read, or is one record, this is a problem, and the text ends there. If another document is compressed
-// again, this is an error, since the rest would be lost.
+// document is only read, or is one record, this is a problem, and the text ends there. If another document is
+// compressed again, this is an error, since the rest would be lost.
 type unpacking struct {
 	*Stream
 	packing *pack.Packing

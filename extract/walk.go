@@ -1,6 +1,7 @@
 package extract
 
-// This file walks an entity: it has the text marked, makes the scope, and then visits the marks in the order of the bytes.
+// This file walks an entity: it has the text marked, makes the scope, and then visits the marks in the order of the
+// bytes.
 
 import (
 	"slices"
@@ -38,8 +39,8 @@ type visit struct {
 	walked     bool        // the last nested document was
 }
 
-// walkText walks the text of an entity and the documents in it, and returns the edits of the text. If tied is set, they are made
-// together or not at all. They are valid until the next entity on the same level.
+// walkText walks the text of an entity and the documents in it, and returns the edits of the text. If tied is set, they
+// are made together or not at all. They are valid until the next entity on the same level.
 func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	call, totals := w.call, w.totals
 	m := w.marked(e)
@@ -144,7 +145,8 @@ func (v *visit) unwanted(at *mark.Mark) bool {
 	return !v.e.wanted && at.Kind != mark.IsNested && (v.e.among == nil || at.Kind == mark.IsBase)
 }
 
-// sort sorts the edits of a mark, from an index on, into those before, because a Content-MD5 may be before a link in the same header.
+// sort sorts the edits of a mark, from an index on, into those before, because a Content-MD5 may be before a link in
+// the same header.
 func (v *visit) sort(from int) {
 	if from == 0 || from == len(v.edits) || v.edits[from].Start >= v.edits[from-1].Start {
 		return
@@ -173,7 +175,8 @@ func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
 	v.edits = append(v.edits, v.baseEdits(at, false)...)
 }
 
-// nested walks a document that is embedded in the entity, and reports whether the edits that it appends depend on each other.
+// nested walks a document that is embedded in the entity, and reports whether the edits that it appends depend on each
+// other.
 func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 	w := v.w
 	ordinal := 0
@@ -221,8 +224,8 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// walkRegion walks a region that is an embedded document, and appends the edits of the text of the entity, which depend on each other
-// if tied is set.
+// walkRegion walks a region that is an embedded document, and appends the edits of the text of the entity, which depend
+// on each other if tied is set.
 func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (tied bool) {
 	w, e, depth := v.w, v.e, v.e.depth+1
 	defer w.level(depth).forget()
@@ -241,8 +244,8 @@ func (v *visit) walkRegion(at *mark.Mark, scope *base.Scope, ordinal int) (tied 
 	return v.liftChild(at, child, edits, tied)
 }
 
-// inline walks a region in a small grammar, like a srcset, whose links belong to the entity. It returns the edits of the text of the
-// entity.
+// inline walks a region in a small grammar, like a srcset, whose links belong to the entity. It returns the edits of
+// the text of the entity.
 func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	w, e, depth := v.w, v.e, v.e.depth+1
 	src := e.text.Bytes[at.Start:at.End]

@@ -54,8 +54,8 @@ type level struct {
 	room   []byte      // memory for that text
 }
 
-// forget drops the edits of the last entity, which the entity around it has converted to its own. The new bytes of an archive are as
-// long as the archive, so nested archives would need that memory once for each level.
+// forget drops the edits of the last entity, which the entity around it has converted to its own. The new bytes of an
+// archive are as long as the archive, so nested archives would need that memory once for each level.
 func (l *level) forget() {
 	if cap(l.edits) > keptEdits {
 		l.edits = nil
@@ -102,14 +102,14 @@ func (w *walker) fail(err error) {
 	}
 }
 
-// report reports a problem at an offset of the text t, or of the bytes of the entity if t is nil. If the code means that a link stays
-// relative, the entity needs its base.
+// report reports a problem at an offset of the text t, or of the bytes of the entity if t is nil. If the code means
+// that a link stays relative, the entity needs its base.
 func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail string) {
 	w.reportFor(e, t, &Problem{Offset: offset, Code: code, Detail: detail})
 }
 
-// reportFor is like report, but p may have a setting. It sets the names of document and entity, and makes the offset one of the
-// entity.
+// reportFor is like report, but p may have a setting. It sets the names of document and entity, and makes the offset
+// one of the entity.
 func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:

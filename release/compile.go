@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// compile returns the binary for a platform. Its bytes depend only on the source and the version of Go, not on the machine, the
-// folder or the settings of the user.
+// compile returns the binary for a platform. Its bytes depend only on the source and the version of Go, not on the
+// machine, the folder or the settings of the user.
 func (r *release) compile(ctx context.Context, tmp string, p platform) ([]byte, error) {
 	name := filepath.Join(tmp, p.os+"-"+p.arch, p.program())
 	if data, err := os.ReadFile(name); err == nil {
@@ -42,7 +42,8 @@ func (r *release) tryPage(ctx context.Context, tmp string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// platformEnv returns the environment of a go command for a platform. It replaces each setting that would change the binary.
+// platformEnv returns the environment of a go command for a platform. It replaces each setting that would change the
+// binary.
 func platformEnv(p platform) []string {
 	return append(os.Environ(), "GOOS="+p.os, "GOARCH="+p.arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0",
 		"GOFLAGS=-mod=readonly", "GOEXPERIMENT=", "GOWORK=off", "GO111MODULE=on")

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes the container image: an OCI layout in a tar file, with one image for each Linux platform. The images have
-// no base image, only the binary and the licenses.
+// writeImage writes the container image: an OCI layout in a tar file, with one image for each Linux platform. The
+// images have no base image, only the binary and the licenses.
 func (r *release) writeImage(platforms []platform, binaries map[platform][]byte) error {
 	var images []mutate.IndexAddendum
 	for _, p := range platforms {

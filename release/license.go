@@ -24,7 +24,8 @@ type module struct {
 	texts         []file // licenses, notices and patent grants, each text once
 }
 
-// accepted are the licenses that a module may have: they allow a binary under the MIT license that comes with their texts.
+// accepted are the licenses that a module may have: they allow a binary under the MIT license that comes with their
+// texts.
 var accepted = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-2-Clause-Views", "BSD-3-Clause", "ISC", "MIT", "Zlib"}
 
 var (
@@ -121,7 +122,8 @@ func listPackages(ctx context.Context, source string, p platform) ([]listed, err
 	}
 }
 
-// add adds the texts that apply to one package: those in its folder and in each folder above, up to the root of the module.
+// add adds the texts that apply to one package: those in its folder and in each folder above, up to the root of the
+// module.
 func (m *module) add(folder, root string) error {
 	for {
 		entries, err := os.ReadDir(folder)

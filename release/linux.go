@@ -87,7 +87,8 @@ func (r *release) documentation(kind string) (contents []installed) {
 	return contents
 }
 
-// packageInfo returns what both kinds of packages say about themselves. A tilde makes a pre-release older than its release.
+// packageInfo returns what both kinds of packages say about themselves. A tilde makes a pre-release older than its
+// release.
 func (r *release) packageInfo(p platform) *nfpm.Info {
 	return nfpm.WithDefaults(&nfpm.Info{
 		Name:            "absolink",

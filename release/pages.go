@@ -22,8 +22,8 @@ func linksOf(page file) (names []string) {
 	return names
 }
 
-// readPages returns README.md, the pages and pictures that its links lead to, and the samples of its examples, so that each
-// relative link works in an archive.
+// readPages returns README.md, the pages and pictures that its links lead to, and the samples of its examples, so that
+// each relative link works in an archive.
 func readPages(source string) (pages []file, err error) {
 	names := []string{"README.md", "testdata/html/tour.html", "testdata/message/tour.eml"}
 	known := make(map[string]bool)

@@ -13,8 +13,8 @@ import (
 // vulnerable is the exit status of govulncheck if the code calls a function with a known vulnerability.
 const vulnerable = 3
 
-// vulncheck returns an error if the command calls a function with a known vulnerability, or if this is unknown because the
-// database cannot be read. database is a URL, or "" for that of the Go project.
+// vulncheck returns an error if the command calls a function with a known vulnerability, or if this is unknown because
+// the database cannot be read. database is a URL, or "" for that of the Go project.
 func vulncheck(ctx context.Context, source, database string, platforms []platform) error {
 	done := make(map[string]bool)
 	for _, p := range platforms {

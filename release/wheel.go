@@ -18,8 +18,8 @@ var (
 	pythonReadme []byte
 )
 
-// wheelTags are the platform tags of the wheels. The Linux binaries need no C library, so they run with any. Go 1.26 needs
-// macOS 12.
+// wheelTags are the platform tags of the wheels. The Linux binaries need no C library, so they run with any. Go 1.26
+// needs macOS 12.
 var wheelTags = map[platform][]string{
 	{"linux", "amd64"}:   {"manylinux2014_x86_64", "manylinux_2_17_x86_64", "musllinux_1_1_x86_64"},
 	{"linux", "arm64"}:   {"manylinux2014_aarch64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"},
@@ -109,7 +109,8 @@ func wheelFile(tags []string) []byte {
 	return []byte(text)
 }
 
-// wheelRecord returns the file RECORD, with the name, hash and length of each file. For RECORD itself it has only the name.
+// wheelRecord returns the file RECORD, with the name, hash and length of each file. For RECORD itself it has only the
+// name.
 func wheelRecord(files []file, name string) []byte {
 	var b strings.Builder
 	for _, f := range files {

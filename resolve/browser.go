@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// InBrowser reports whether ref has another URL in a browser, by the URL Standard, and returns that URL. url is the URL that
-// AppendResolve appended for ref. It is compared as a browser reads it:
+// InBrowser reports whether ref has another URL in a browser, by the URL Standard, and returns that URL. url is the URL
+// that AppendResolve appended for ref. It is compared as a browser reads it:
 //
 //	ref and url                         differs   other
 //	the same URL, or both malformed     false     ""
@@ -40,9 +40,9 @@ func (b *Base) inBrowser() (*Base, error) {
 	return base, err
 }
 
-// prepareOrdinary sets b.ordinary. An ordinary base has the scheme http or https, a host, and a path in which the RFCs and
-// the URL Standard read the same segments. It has no empty params or query, whose delimiters a reference does not inherit
-// under RFC 1808.
+// prepareOrdinary sets b.ordinary. An ordinary base has the scheme http or https, a host, and a path in which the RFCs
+// and the URL Standard read the same segments. It has no empty params or query, whose delimiters a reference does not
+// inherit under RFC 1808.
 func (b *Base) prepareOrdinary() {
 	scheme, netLoc := b.url[:b.schemeEnd-1], b.schemeEnd+len("//")
 	if !isLower(scheme, "http") && !isLower(scheme, "https") || !b.hasNetLoc || b.pathAt == netLoc ||
@@ -67,9 +67,9 @@ func (b *Base) prepareOrdinary() {
 	b.ordinary = true
 }
 
-// agrees reports whether the bytes of ref prove that the RFCs and the URL Standard have the same URL for it. It gives up at
-// the first byte that may make a difference. If only the scan of AppendCompared decides, the links of pages take 13 %
-// longer.
+// agrees reports whether the bytes of ref prove that the RFCs and the URL Standard have the same URL for it. It gives
+// up at the first byte that may make a difference. If only the scan of AppendCompared decides, the links of pages take
+// 13 % longer.
 func (b *Base) agrees(ref []byte) bool {
 	if !b.ordinary || len(ref) == 0 {
 		return b.ordinary && b.fragmentAt == len(b.url)
@@ -105,8 +105,8 @@ func (b *Base) agrees(ref []byte) bool {
 	return true
 }
 
-// agreesAbsolute reports whether ref, whose first colon is at colon, has a scheme that makes it absolute for the RFCs and
-// the URL Standard.
+// agreesAbsolute reports whether ref, whose first colon is at colon, has a scheme that makes it absolute for the RFCs
+// and the URL Standard.
 func (b *Base) agreesAbsolute(ref []byte, colon int) bool {
 	if colon == 0 || class[ref[0]]&isAlpha == 0 {
 		return false

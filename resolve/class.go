@@ -1,7 +1,7 @@
 package resolve
 
-// The byte classes of the grammars. Bytes are enough for the URL Standard, whose sets contain all code points outside ASCII
-// or none.
+// The byte classes of the grammars. Bytes are enough for the URL Standard, whose sets contain all code points outside
+// ASCII or none.
 const (
 	isAlpha  = 1 << iota // ALPHA, ASCII alpha
 	isDigit              // DIGIT, ASCII digit

@@ -13,8 +13,8 @@
 // References are text: decode the escapes of the document, such as "&amp;", first.
 //
 // [RFC1808] and [RFC3986] only complete a reference, and copy its characters: "%7E" stays "%7E". With a base, every
-// reference has a URL. [WHATWG] serializes the URL, with escapes and a host in lower case, and refuses a reference that is
-// malformed. Most references have the same URL under all three. With the base http://a/b/c/d;p?q#f, these do not:
+// reference has a URL. [WHATWG] serializes the URL, with escapes and a host in lower case, and refuses a reference that
+// is malformed. Most references have the same URL under all three. With the base http://a/b/c/d;p?q#f, these do not:
 //
 //	reference    RFC1808              RFC3986            WHATWG
 //	;x           http://a/b/c/d;x     http://a/b/c/;x    http://a/b/c/;x

@@ -16,8 +16,8 @@ import (
 //	"g"  "../g"  a path that starts at the directory of b
 //	"/g"         the whole path
 //
-// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2), "./{x}". Some attributes of
-// HTML must not be empty, such as the src of an IMG, so check for "".
+// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2), "./{x}". Some
+// attributes of HTML must not be empty, such as the src of an IMG, so check for "".
 //
 // If no form resolves to url, ok is false, and dst is returned: the scheme or the authority differs from that of b, if
 // only in its spelling, or b is "" or Unsuitable, or url cannot be a result of AppendResolve.
@@ -42,8 +42,8 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	return dst, false
 }
 
-// losesDrive reports whether a drive letter makes browsers resolve ref to another URL than url. They may see one where the
-// RFCs see a host or a "|".
+// losesDrive reports whether a drive letter makes browsers resolve ref to another URL than url. They may see one where
+// the RFCs see a host or a "|".
 func (b *Base) losesDrive(ref, url []byte) bool {
 	if b.standard.rules == rulesWHATWG || !isLower(b.url[:b.schemeEnd-1], "file") || bytes.HasPrefix(ref, semicolon) {
 		return false // a browser reads ";x" as a file in the same directory
@@ -58,8 +58,8 @@ func (b *Base) losesDrive(ref, url []byte) bool {
 
 var semicolon = []byte(";")
 
-// A urlCut has the offsets of a URL, as a Base has its own. authority is the end of the authority, which under WHATWG may
-// come before a "/." and the path.
+// A urlCut has the offsets of a URL, as a Base has its own. authority is the end of the authority, which under WHATWG
+// may come before a "/." and the path.
 type urlCut struct{ authority, path, params, query, fragment int }
 
 // cut returns the offsets of url, which must be serialized under WHATWG.
@@ -96,8 +96,8 @@ func (b *Base) pathEnd() int {
 	return b.queryAt
 }
 
-// directory returns the path that a relative path is appended to. It starts and ends with a slash, if b is not Unsuitable
-// and its path is not opaque.
+// directory returns the path that a relative path is appended to. It starts and ends with a slash, if b is not
+// Unsuitable and its path is not opaque.
 func (b *Base) directory() string {
 	if b.dir != "" {
 		return b.dir[b.pathAt:]
@@ -168,8 +168,8 @@ func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 	return c
 }
 
-// slashesAfter returns the number of slashes in dir[n:]. The slashes of a long dir, the directory of b, are searched once,
-// because many short URLs may be compared with it.
+// slashesAfter returns the number of slashes in dir[n:]. The slashes of a long dir, the directory of b, are searched
+// once, because many short URLs may be compared with it.
 func (b *Base) slashesAfter(dir string, n int) int {
 	const long = 1 << 10
 	if len(dir) < long {
@@ -189,8 +189,8 @@ func (b *Base) slashesAfter(dir string, n int) int {
 	return len(*at) - before
 }
 
-// misread reports whether path could be taken for a reference with a scheme or an authority, or for a placeholder of a template
-// such as "{x}" and "__X__/y", or lose its first bytes.
+// misread reports whether path could be taken for a reference with a scheme or an authority, or for a placeholder of a
+// template such as "{x}" and "__X__/y", or lose its first bytes.
 func misread(path []byte) bool {
 	if isSlashOrBlank(path[0]) || strings.IndexByte("{[$<*", path[0]) >= 0 || bytes.HasPrefix(path, []byte("__")) || path[0] == '%' && path[len(path)-1] == '%' {
 		return true

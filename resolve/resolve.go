@@ -157,8 +157,8 @@ func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	return url, err
 }
 
-// AppendCompared is AppendResolve, and reports whether a browser certainly has the same URL. If same is false and err is
-// nil, ask InBrowser, with the URL alone: out[len(dst):].
+// AppendCompared is AppendResolve, and reports whether a browser certainly has the same URL. If same is false and err
+// is nil, ask InBrowser, with the URL alone: out[len(dst):].
 func (b *Base) AppendCompared(dst, ref []byte) (out []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -225,8 +225,8 @@ var (
 	// ErrRelative says that a base URL has no scheme.
 	ErrRelative = errors.New("base URL is not absolute")
 
-	// ErrMalformed says that the parser of the URL Standard refuses a URL. The text of the error has the reason, such as
-	// "port-out-of-range".
+	// ErrMalformed says that the parser of the URL Standard refuses a URL. The text of the error has the reason, such
+	// as "port-out-of-range".
 	ErrMalformed = errors.New("malformed URL")
 )
 

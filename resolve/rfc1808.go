@@ -6,16 +6,16 @@ import "bytes"
 //
 //	<scheme>://<net_loc>/<path>;<params>?<query>#<fragment>
 //
-// An absent component is nil, and one that is present and empty, such as the query of "g?", is an empty slice. A scheme or
-// a path is never empty.
+// An absent component is nil, and one that is present and empty, such as the query of "g?", is an empty slice. A scheme
+// or a path is never empty.
 //
 // Delimiters are not part of the components, except that a path keeps the slash before it (2.4.6).
 type parts struct {
 	scheme, netLoc, path, params, query, fragment []byte
 }
 
-// split returns the components of an absolute or relative URL, which may have any bytes (RFC 1808, 2.4). They share memory
-// with url, and split(url).append(nil) is equal to it.
+// split returns the components of an absolute or relative URL, which may have any bytes (RFC 1808, 2.4). They share
+// memory with url, and split(url).append(nil) is equal to it.
 func split(url []byte) parts {
 	var p parts
 	rest := url[:len(url):len(url)]
@@ -46,8 +46,8 @@ func split(url []byte) parts {
 	return p
 }
 
-// append appends the URL with these components to dst (RFC 1808, 4, step 7). A component that is present and empty gets its
-// delimiter.
+// append appends the URL with these components to dst (RFC 1808, 4, step 7). A component that is present and empty gets
+// its delimiter.
 func (p parts) append(dst []byte) []byte {
 	if p.scheme != nil {
 		dst = append(append(dst, p.scheme...), ':')
@@ -204,8 +204,8 @@ func appendPart(dst []byte, delimiter byte, part []byte, inherited string) []byt
 // appendPath1808 appends path, which does not start with a slash, to the directory dst[at:], and removes dot segments
 // (RFC 1808, 4, step 6 a to d).
 //
-// The RFC removes the leftmost "<segment>/../" until there is none. No segment before a removed one can match any more, so
-// one pass with dst as a stack of segments has the same result.
+// The RFC removes the leftmost "<segment>/../" until there is none. No segment before a removed one can match any more,
+// so one pass with dst as a stack of segments has the same result.
 func appendPath1808(dst []byte, at int, path []byte) []byte {
 	return appendSegments(dst, at, path, func(dst []byte, at int, segment []byte) []byte { // c, d
 		if top := removable1808(dst, at); top < len(dst) {
@@ -231,8 +231,8 @@ func removable1808(dst []byte, at int) int {
 	return top
 }
 
-// appendSegments appends path to the directory dst[at:] without its dot segments, for both RFCs. The directory has no dot
-// segments, and ends with a slash or is empty. For a segment "..", up removes the last segment of the directory.
+// appendSegments appends path to the directory dst[at:] without its dot segments, for both RFCs. The directory has no
+// dot segments, and ends with a slash or is empty. For a segment "..", up removes the last segment of the directory.
 func appendSegments(dst []byte, at int, path []byte, up func(dst []byte, at int, segment []byte) []byte) []byte {
 	for {
 		if len(path) == 0 || path[0] != '.' {

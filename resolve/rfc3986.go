@@ -74,8 +74,8 @@ func (b *Base) slashFloor() int {
 	return len(b.dir)
 }
 
-// append3986 resolves one reference by RFC 3986, 5.2.2 (strict) and 5.3. Unlike under RFC 1808, an empty component does not
-// inherit.
+// append3986 resolves one reference by RFC 3986, 5.2.2 (strict) and 5.3. Unlike under RFC 1808, an empty component does
+// not inherit.
 func (b *Base) append3986(dst, ref []byte) (out []byte, same bool, err error) {
 	if b.url != "" {
 		if out, same, ok := b.short3986(dst, ref); ok {
@@ -114,8 +114,8 @@ func (b *Base) append3986(dst, ref []byte) (out []byte, same bool, err error) {
 // appendPath3986 appends path to the path dst[at:], and removes dot segments (RFC 3986, 5.2.4). dst[at:] has no dot
 // segments, and is empty or ends with a slash. path starts with a slash only if dst[at:] is empty.
 //
-// The RFC moves each segment to the output buffer with the slash before it. Here the slash after it is moved, so that ".."
-// can find the start of the last segment.
+// The RFC moves each segment to the output buffer with the slash before it. Here the slash after it is moved, so that
+// ".." can find the start of the last segment.
 func appendPath3986(dst []byte, at int, path []byte) []byte {
 	if len(path) > 0 && path[0] == '/' {
 		dst, path = append(dst, '/'), path[1:]

@@ -2,12 +2,12 @@ package resolve
 
 import "bytes"
 
-// The short paths resolve most references of real documents. They scan a reference once, and append a part of it to a part
-// of the base. A reference that needs the full algorithm is left to it, so the URLs are the same; FuzzLiteral and
+// The short paths resolve most references of real documents. They scan a reference once, and append a part of it to a
+// part of the base. A reference that needs the full algorithm is left to it, so the URLs are the same; FuzzLiteral and
 // FuzzShortPathWHATWG compare them.
 //
-// Without the short paths, the command resolve takes 20 % longer under RFC 3986, 29 % under RFC 1808, and 2.7 times as long
-// under WHATWG. The links of pages take 23 % longer under RFC 3986, and 41 % under WHATWG.
+// Without the short paths, the command resolve takes 20 % longer under RFC 3986, 29 % under RFC 1808, and 2.7 times as
+// long under WHATWG. The links of pages take 23 % longer under RFC 3986, and 41 % under WHATWG.
 
 // scanPath finds the end of the path at the start of ref, for the RFCs: the first "?" or "#", and with params the first
 // ";". up is the number of leading "../", and dots says that there may be other dot segments. If same is true, browsers
@@ -52,8 +52,8 @@ func leadingUps(ref []byte) (n int) {
 	return n
 }
 
-// prepareAbove sets above and levels, for a directory whose segments before floor "../" does not remove. Without above, the
-// links of pages take 6 % longer.
+// prepareAbove sets above and levels, for a directory whose segments before floor "../" does not remove. Without above,
+// the links of pages take 6 % longer.
 func (b *Base) prepareAbove(floor int) {
 	top := len(b.dir)
 	b.above[0] = top
@@ -99,8 +99,8 @@ func (b *Base) short3986(dst, ref []byte) (out []byte, same, ok bool) {
 	return b.appendScanned(dst, ref, up, end, dots), same && b.ordinary, true
 }
 
-// appendScanned appends the URL for ref, which starts with a path, by RFC 3986, 5.2.3 and 5.2.4. The references of its short
-// path have the same URL under the URL Standard. up, end and dots are the results of the scan.
+// appendScanned appends the URL for ref, which starts with a path, by RFC 3986, 5.2.3 and 5.2.4. The references of its
+// short path have the same URL under the URL Standard. up, end and dots are the results of the scan.
 func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	switch {
 	case ref[0] == '/' && !dots:
@@ -120,8 +120,8 @@ func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	return append(dst, ref[end:]...)
 }
 
-// prepareShort sets b.web.short. Relative references may take the short path of WHATWG if the base has a special scheme and
-// no drive letter, which ".." does not remove and "/x" keeps.
+// prepareShort sets b.web.short. Relative references may take the short path of WHATWG if the base has a special scheme
+// and no drive letter, which ".." does not remove and "/x" keeps.
 func (b *Base) prepareShort() {
 	if b.web.scheme == notSpecial || b.web.scheme == schemeFile && b.drive() != "" {
 		return
@@ -135,8 +135,8 @@ func (b *Base) prepareShort() {
 	b.prepareAbove(b.slashFloor())
 }
 
-// appendShort appends the URL for ref under WHATWG. It returns dst and false if ref needs the full parser, because it may be
-// malformed or have bytes to encode.
+// appendShort appends the URL for ref under WHATWG. It returns dst and false if ref needs the full parser, because it
+// may be malformed or have bytes to encode.
 func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	if len(ref) > 0 && ref[0] == 'h' {
 		if host := shortScheme(ref); host > 0 {
@@ -183,7 +183,8 @@ func shortScheme(ref []byte) int {
 	return 0
 }
 
-// appendShortAbsolute is appendShort for a reference with a host at the offset host. The bytes before it need no change.
+// appendShortAbsolute is appendShort for a reference with a host at the offset host. The bytes before it need no
+// change.
 func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	path, label := host, host
 	for ; path < len(ref); path++ {
@@ -222,9 +223,9 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	return append(dst, ref[end:]...), true
 }
 
-// scanShort scans ref from i, where its path starts. end is the end of the path, and dots says that the path may have dot
-// segments. ok is false if ref needs the full parser, such as for a colon before the first slash, which could end a scheme.
-// Without colons, any colon in the path could belong to a drive letter.
+// scanShort scans ref from i, where its path starts. end is the end of the path, and dots says that the path may have
+// dot segments. ok is false if ref needs the full parser, such as for a colon before the first slash, which could end a
+// scheme. Without colons, any colon in the path could belong to a drive letter.
 func scanShort(ref []byte, i int, colons bool) (end int, dots, ok bool) {
 	start, slash := i, i > 0
 scan:
@@ -256,8 +257,8 @@ scan:
 	return end, dots, i == len(ref)
 }
 
-// skipPart returns the offset after the query or fragment at i, or i if ref[i] is not its delimiter. It stops at a byte that
-// the short path does not copy.
+// skipPart returns the offset after the query or fragment at i, or i if ref[i] is not its delimiter. It stops at a byte
+// that the short path does not copy.
 func skipPart(ref []byte, i int, delimiter byte) int {
 	if i < len(ref) && ref[i] == delimiter {
 		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {

@@ -98,8 +98,8 @@ func (b *Base) appendFull(dst, ref []byte) ([]byte, error) {
 	return p.dst, nil
 }
 
-// isAbsoluteWeb reports whether the parser ignores the base. Tabs and newlines may be anywhere, even in the scheme (4.4,
-// step 3).
+// isAbsoluteWeb reports whether the parser ignores the base. Tabs and newlines may be anywhere, even in the scheme
+// (4.4, step 3).
 func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	kind, rest, ok := cutScheme(ref)
 	if !ok {
@@ -148,8 +148,9 @@ func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
 	return notSpecial, nil, false
 }
 
-// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3): it decodes ref as UTF-8, and removes C0 controls
-// and spaces at both ends, and all tabs and newlines. The result is a part of ref, or a new slice if bytes inside change.
+// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3): it decodes ref as UTF-8, and removes C0
+// controls and spaces at both ends, and all tabs and newlines. The result is a part of ref, or a new slice if bytes
+// inside change.
 func webInput(ref []byte) []byte {
 	for len(ref) > 0 && ref[0] <= ' ' {
 		ref = ref[1:]
@@ -183,8 +184,8 @@ func webInput(ref []byte) []byte {
 // isTabOrNewline reports whether c is an ASCII tab or newline (Infra, 4.6).
 func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). A truncated sequence becomes one U+FFFD,
-// where Go's decoder returns one for each byte.
+// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). A truncated sequence becomes one
+// U+FFFD, where Go's decoder returns one for each byte.
 func appendDecoded(dst, src []byte) []byte {
 	for len(src) > 0 {
 		r, n := utf8.DecodeRune(src)

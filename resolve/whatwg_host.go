@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// host is the host parser (URL Standard, 3.5) and the host serializer (3.6). in must not be empty if the URL is special.
+// host is the host parser (URL Standard, 3.5) and the host serializer (3.6). in must not be empty if the URL is
+// special.
 func (p *webParser) host(in []byte) error {
 	if len(in) > 0 && in[0] == '[' {
 		if in[len(in)-1] != ']' {
@@ -50,8 +51,8 @@ func (p *webParser) opaqueHost(in []byte) error {
 	return nil
 }
 
-// domain percent-decodes in, and runs the domain parser (URL Standard, 3.3) with beStrict false. An ASCII domain is only
-// converted to lower case: its "xn--" labels are not checked (whatwg/url a8d5ca37, 2026-06-25).
+// domain percent-decodes in, and runs the domain parser (URL Standard, 3.3) with beStrict false. An ASCII domain is
+// only converted to lower case: its "xn--" labels are not checked (whatwg/url a8d5ca37, 2026-06-25).
 func (p *webParser) domain(in []byte) error {
 	domain := percentDecode(in)
 	at := len(p.dst)
@@ -132,8 +133,8 @@ func parseIPv4(host []byte) (uint32, error) {
 
 var dot = []byte(".")
 
-// parseIPv4Number is the IPv4 number parser (URL Standard, 3.5). Every number of more than 32 bits is 1<<32, which is too
-// large for any part of an address.
+// parseIPv4Number is the IPv4 number parser (URL Standard, 3.5). Every number of more than 32 bits is 1<<32, which is
+// too large for any part of an address.
 func parseIPv4Number(s []byte) (uint64, bool) {
 	if len(s) == 0 {
 		return 0, false
@@ -230,8 +231,8 @@ func afterPiece(in []byte) ([]byte, error) {
 	return in[1:], nil
 }
 
-// decompress moves the pieces after "::" to the end of the address. compress is the index of the first of them, and n the
-// number of all pieces.
+// decompress moves the pieces after "::" to the end of the address. compress is the index of the first of them, and n
+// the number of all pieces.
 func decompress(address *[8]uint16, n, compress int) {
 	for to := 7; n > compress; to-- {
 		n--
@@ -239,8 +240,8 @@ func decompress(address *[8]uint16, n, compress int) {
 	}
 }
 
-// parseIPv4InIPv6 parses in, the IPv4 address at the end of an IPv6 address, into the pieces piece and piece+1. digits is
-// the number of hex digits before the first dot of in.
+// parseIPv4InIPv6 parses in, the IPv4 address at the end of an IPv6 address, into the pieces piece and piece+1. digits
+// is the number of hex digits before the first dot of in.
 func parseIPv4InIPv6(in []byte, digits int, address *[8]uint16, piece int) error {
 	if digits == 0 {
 		return errIPv4In6Invalid
@@ -284,8 +285,8 @@ func parseIPv4InIPv6(in []byte, digits int, address *[8]uint16, piece int) error
 	return nil
 }
 
-// appendIPv6 is the IPv6 serializer (URL Standard, 3.6). The longest run of two or more zero pieces, or the first of the
-// longest, becomes "::".
+// appendIPv6 is the IPv6 serializer (URL Standard, 3.6). The longest run of two or more zero pieces, or the first of
+// the longest, becomes "::".
 func appendIPv6(dst []byte, address *[8]uint16) []byte {
 	compress, size := -1, 1
 	for i := 0; i < 8; i++ {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false. It has one known deviation: after a zero width
-// non-joiner, package idna takes a letter that does not join for one that does (RFC 5892, A.1).
+// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false. It has one known deviation: after a zero
+// width non-joiner, package idna takes a letter that does not join for one that does (RFC 5892, A.1).
 var profile = sync.OnceValue(func() *idna.Profile {
 	return idna.New(
 		idna.MapForLookup(),
@@ -23,11 +23,13 @@ var profile = sync.OnceValue(func() *idna.Profile {
 	)
 })
 
-// maxLabel is the greatest length in bytes of a label, in a domain that is not ASCII. A longer one is malformed, because the
-// time of Punycode grows with the square of the length. The standard has no limit here, and DNS has a limit of 63.
+// maxLabel is the greatest length in bytes of a label, in a domain that is not ASCII. A longer one is malformed,
+// because the time of Punycode grows with the square of the length. The standard has no limit here, and DNS has a limit
+// of 63.
 const maxLabel = 1024
 
-// appendIDNA appends the ASCII form of a domain that is not ASCII, and that may be invalid UTF-8 after percent-decoding.
+// appendIDNA appends the ASCII form of a domain that is not ASCII, and that may be invalid UTF-8 after
+// percent-decoding.
 func appendIDNA(dst, domain []byte) ([]byte, error) {
 	if !utf8.Valid(domain) {
 		// It would be decoded to U+FFFD, which UTS #46 disallows.
@@ -114,9 +116,9 @@ func hasBadALabel(domain string) bool {
 // standIn is an ideograph of Unicode 15, which x/net/idna knows with every Go version.
 const standIn = '\U00031350'
 
-// isLateIdeograph reports whether r is an ideograph that came after Unicode 15, of CJK extension I or J or added to extension
-// C or E. standIn can replace it, because IDNA treats all ideographs alike: they are valid, map to themselves, run from
-// left to right, and do not join or combine.
+// isLateIdeograph reports whether r is an ideograph that came after Unicode 15, of CJK extension I or J or added to
+// extension C or E. standIn can replace it, because IDNA treats all ideographs alike: they are valid, map to
+// themselves, run from left to right, and do not join or combine.
 func isLateIdeograph(r rune) bool {
 	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479' ||
 		'\U0002B73A' <= r && r <= '\U0002B73F' || '\U0002CEA2' <= r && r <= '\U0002CEAD'
@@ -149,8 +151,8 @@ func isLabelSeparator(r rune) bool {
 // mapUnicode16 returns the mapping of r in UTS #46 for Unicode 16, if it differs from the mapping for Unicode 15. It
 // returns -1 if r is ignored, and r itself for all other code points.
 //
-// Before Go 1.27, x/net/idna has the tables of Unicode 15. This list is how they differ from its newer tables, except for
-// what no mapping can mend: U+1806, and code points assigned since Unicode 15. For ideographs, see isLateIdeograph.
+// Before Go 1.27, x/net/idna has the tables of Unicode 15. This list is how they differ from its newer tables, except
+// for what no mapping can mend: U+1806, and code points assigned since Unicode 15. For ideographs, see isLateIdeograph.
 func mapUnicode16(r rune) rune {
 	switch {
 	case r < 0x04C0:

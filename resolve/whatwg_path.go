@@ -42,8 +42,8 @@ func (p *webParser) pathState(i int) error {
 	}
 }
 
-// opaquePathState reads the opaque path that starts at i. It encodes the last space before a query or a fragment, so that no
-// space is lost when they are removed and the URL is parsed again.
+// opaquePathState reads the opaque path that starts at i. It encodes the last space before a query or a fragment, so
+// that no space is lost when they are removed and the URL is parsed again.
 func (p *webParser) opaquePathState(i int) error {
 	end := i
 	for end < len(p.in) && p.in[end] != '?' && p.in[end] != '#' {
@@ -96,8 +96,8 @@ func (p *webParser) shorten() {
 	}
 }
 
-// dots returns 1 for a single-dot URL path segment, 2 for a double-dot URL path segment, else 0 (4.3). A dot may also be
-// written as "%2e".
+// dots returns 1 for a single-dot URL path segment, 2 for a double-dot URL path segment, else 0 (4.3). A dot may also
+// be written as "%2e".
 func dots(segment []byte) int {
 	n := 0
 	for len(segment) > 0 && n <= 2 {

@@ -61,8 +61,8 @@ func percentDecode(src []byte) []byte {
 	return append(out, src[from:]...)
 }
 
-// outputEncoding is "get an output encoding" (Encoding Standard, 4.3). It returns nil for UTF-8, and for encodings that do
-// not contain ASCII.
+// outputEncoding is "get an output encoding" (Encoding Standard, 4.3). It returns nil for UTF-8, and for encodings that
+// do not contain ASCII.
 func outputEncoding(e encoding.Encoding) encoding.Encoding {
 	if e == nil {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// A webParser is the basic URL parser (URL Standard, 4.4), without state override, together with the URL serializer (4.5).
-// The parser meets the components in the order in which they are serialized, so each state appends its own to dst, and no
-// URL record is needed.
+// A webParser is the basic URL parser (URL Standard, 4.4), without state override, together with the URL serializer
+// (4.5). The parser meets the components in the order in which they are serialized, so each state appends its own to
+// dst, and no URL record is needed.
 //
-// Each state of the standard is a method with its name, whose argument is the pointer of the standard, an index into in.
-// Bytes are enough, because the states compare only ASCII code points, and encode others byte by byte.
+// Each state of the standard is a method with its name, whose argument is the pointer of the standard, an index into
+// in. Bytes are enough, because the states compare only ASCII code points, and encode others byte by byte.
 type webParser struct {
 	dst   []byte
 	start int    // the start of the URL in dst
@@ -31,8 +31,8 @@ type webParser struct {
 // special reports whether "url is special".
 func (p *webParser) special() bool { return p.scheme != notSpecial }
 
-// at returns the byte at i, or 0 for the EOF code point. Where a NUL in the input makes a difference, a state compares i with
-// len(p.in).
+// at returns the byte at i, or 0 for the EOF code point. Where a NUL in the input makes a difference, a state compares
+// i with len(p.in).
 func (p *webParser) at(i int) byte {
 	if i < len(p.in) {
 		return p.in[i]
@@ -118,9 +118,10 @@ func (p *webParser) relativeState(i int) error {
 	return p.afterInheriting(i, true)
 }
 
-// afterInheriting is the common end of the relative state and the file state, when dst has the authority of the base. What
-// follows from the path of the base depends on the byte at i: all of it, or before a path all but the last segment, or
-// without shorten nothing. The last segment is not copied first, because it may be much longer than the URL.
+// afterInheriting is the common end of the relative state and the file state, when dst has the authority of the base.
+// What follows from the path of the base depends on the byte at i: all of it, or before a path all but the last
+// segment, or without shorten nothing. The last segment is not copied first, because it may be much longer than the
+// URL.
 func (p *webParser) afterInheriting(i int, shorten bool) error {
 	switch {
 	case i == len(p.in):

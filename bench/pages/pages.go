@@ -1,5 +1,5 @@
-// Package pages reads the pages for the Go peers as the peers in other languages do: standard input has a file name on each
-// line, and each file is read whole into one buffer.
+// Package pages reads the pages for the Go peers as the peers in other languages do: standard input has a file name on
+// each line, and each file is read whole into one buffer.
 package pages
 
 import (
@@ -47,8 +47,8 @@ func read(name string, page []byte) []byte {
 	return page
 }
 
-// A Tree writes files below the directory Root. With Sync it writes each under another name and renames it, and Done syncs the
-// disk.
+// A Tree writes files below the directory Root. With Sync it writes each under another name and renames it, and Done
+// syncs the disk.
 type Tree struct {
 	Root string
 	Sync bool

@@ -1,5 +1,5 @@
-// Package refs reads and runs the references for the peers that only resolve. A line "B URL" of the file is a base, and a line
-// "R REFERENCE" a reference to the last base before it.
+// Package refs reads and runs the references for the peers that only resolve. A line "B URL" of the file is a base, and
+// a line "R REFERENCE" a reference to the last base before it.
 package refs
 
 import (
@@ -61,8 +61,9 @@ func Resolve[Base any](parse func(url string) (Base, error), resolve func(base B
 	})
 }
 
-// Run calls round, which resolves all references and calls visit for each URL, as often as the second argument of the command
-// says, and prints the sum of the lengths of the URLs. If the argument is "print", Run calls round once and prints the URLs.
+// Run calls round, which resolves all references and calls visit for each URL, as often as the second argument of the
+// command says, and prints the sum of the lengths of the URLs. If the argument is "print", Run calls round once and
+// prints the URLs.
 func Run(round func(visit func(url []byte))) {
 	if os.Args[2] == "print" {
 		out := bufio.NewWriterSize(os.Stdout, 1<<16)

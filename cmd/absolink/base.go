@@ -42,7 +42,8 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 // longRow is the number of bytes that rows about a base do not exceed, unless a URL is very long.
 const longRow = 16 << 10
 
-// eachBase calls print for each entity of a document. If the rows repeat long URLs, the last rows of a document are left out.
+// eachBase calls print for each entity of a document. If the rows repeat long URLs, the last rows of a document are
+// left out.
 func (r *run) eachBase(k *batch.Worker, d extract.Document, print func(*extract.Entity)) error {
 	repeats, full := k.Repeats(longRow), false
 	defer func() { repeats.Report(k, "are left out") }()

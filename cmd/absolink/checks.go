@@ -1,5 +1,5 @@
-// The checks before a run: flags that cannot be combined, PATHs that have no URL, and outputs that would overwrite an input or
-// another output. Nothing is written before these checks.
+// The checks before a run: flags that cannot be combined, PATHs that have no URL, and outputs that would overwrite an
+// input or another output. Nothing is written before these checks.
 
 package main
 
@@ -56,8 +56,8 @@ func (r *run) output() (*files.Output, error) {
 	return out, err
 }
 
-// end ends the output. If no input could be read, it removes the new file instead, so that an old file stays unchanged, and the
-// next run needs no --force.
+// end ends the output. If no input could be read, it removes the new file instead, so that an old file stays unchanged,
+// and the next run needs no --force.
 func (r *run) end(err error) error {
 	if err == nil && r.ReadNone() && r.batch.Out.Discard() {
 		return nil
@@ -78,8 +78,8 @@ func (o *options) beside() []outputFlag {
 	return []outputFlag{{"--edits", o.edits}, {"--problems", o.problems}, {"--stats", o.stats}, {"--report", o.report}}
 }
 
-// apart returns an error if an output would overwrite another output or a file that the run reads. --force does not change
-// this.
+// apart returns an error if an output would overwrite another output or a file that the run reads. --force does not
+// change this.
 func (r *run) apart() error {
 	outputs := append(r.options.beside(), outputFlag{"-o", r.options.output})
 	for i, out := range outputs {
@@ -109,7 +109,8 @@ func (r *run) apart() error {
 	return nil
 }
 
-// apartFromInputs returns an error if an output file is an input, is in an input folder, or is the file of standard output.
+// apartFromInputs returns an error if an output file is an input, is in an input folder, or is the file of standard
+// output.
 func (r *run) apartFromInputs(out outputFlag) error {
 	there, _ := os.Stat(out.path)
 	if out.flag != "-o" && r.isStdout(there) {
@@ -130,7 +131,8 @@ func (r *run) apartFromInputs(out outputFlag) error {
 	return nil
 }
 
-// openOutput begins a file, or returns standard output if name is "". The caller has checked that the file may be written.
+// openOutput begins a file, or returns standard output if name is "". The caller has checked that the file may be
+// written.
 func (s *session) openOutput(name string) (*files.Output, error) {
 	if name == "" {
 		return s.stdoutput(), nil
@@ -256,8 +258,8 @@ func (r *run) checkFetched(cmd *cobra.Command) error {
 	return nil
 }
 
-// checkRoots refuses --site for several folders, and warns if a file outside the folder gets the same URL. PATHs from a list are
-// checked at the end, because looking at each file of a long list would take longer than opening it.
+// checkRoots refuses --site for several folders, and warns if a file outside the folder gets the same URL. PATHs from a
+// list are checked at the end, because looking at each file of a long list would take longer than opening it.
 func (r *run) checkRoots() error {
 	if r.options.site == "" || r.in.Listed {
 		return nil
@@ -320,8 +322,8 @@ func severalRoots(roots []string) string {
 	return fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder", len(roots), name(roots[0]), name(roots[1]))
 }
 
-// checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into a
-// folder, because some files would be rewritten and others not.
+// checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into
+// a folder, because some files would be rewritten and others not.
 func (r *rewriting) checkFound(args []string) error {
 	if r.o.dryRun || r.o.diff || !r.o.inPlace.on && r.tree == nil {
 		return nil
@@ -337,8 +339,8 @@ func (r *rewriting) checkFound(args []string) error {
 	return nil
 }
 
-// mayDiffer are the flags that may differ when a run is resumed: they select documents, or are about workers and messages.
-// --output, --edits and --problems may not: resuming truncates their files to the lengths in the journal.
+// mayDiffer are the flags that may differ when a run is resumed: they select documents, or are about workers and
+// messages. --output, --edits and --problems may not: resuming truncates their files to the lengths in the journal.
 var mayDiffer = strings.Fields(`files-from null name glob only hidden follow shard shard-by force resume jobs fail-fast
 	quiet verbose strict stats report color`)
 
@@ -357,8 +359,8 @@ func sameRun(cmd *cobra.Command) string {
 	return strings.Join(words, " ")
 }
 
-// outside returns a PATH for which --site and --mirror have no URL, because it is a single file that is not below the current folder,
-// or "". An archive is the root of its files, so it may be anywhere.
+// outside returns a PATH for which --site and --mirror have no URL, because it is a single file that is not below the
+// current folder, or "". An archive is the root of its files, so it may be anywhere.
 func (r *run) outside() string {
 	for i, path := range r.in.Paths {
 		if inputs.Relative(path) != "" || r.in.IsFolder(i) {
@@ -371,7 +373,8 @@ func (r *run) outside() string {
 	return ""
 }
 
-// formatOf returns the format in a file, or nil, and whether the file is compressed. If the file cannot be read, only the name decides.
+// formatOf returns the format in a file, or nil, and whether the file is compressed. If the file cannot be read, only
+// the name decides.
 func formatOf(mediaType, name string) (*extract.Format, bool) {
 	file, err := files.OpenRegular(name)
 	if err != nil {
@@ -382,8 +385,8 @@ func formatOf(mediaType, name string) (*extract.Format, bool) {
 	return extract.DetectUnpacked(mediaType, name, head)
 }
 
-// baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting is that of the
-// problem, and tells the kind of the document. The advice names no flag that the run would refuse.
+// baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting
+// is that of the problem, and tells the kind of the document. The advice names no flag that the run would refuse.
 func (r *run) baseAdvice(setting string) string {
 	o, several, stdin := r.options, r.in.Several(), slices.Contains(r.in.Paths, files.Std) && inputs.Stdin(r.in.Stdin).Rel == ""
 	archive := setting == "MemberURL"

@@ -17,7 +17,8 @@ import (
 	"absolink/extract"
 )
 
-// choice selects the links that all given flags select. A link without an absolute URL has no scheme, and no pattern matches it.
+// choice selects the links that all given flags select. A link without an absolute URL has no scheme, and no pattern
+// matches it.
 type choice struct {
 	places           placeList // before the link is resolved: see extract.Extractor
 	added            list[string]
@@ -115,7 +116,8 @@ func named[T fmt.Stringer](kind string, all ...T) list[T] {
 	}}
 }
 
-// placeList is the value of --place. Its patterns are parsed when all flags are known, because --add-place may follow it.
+// placeList is the value of --place. Its patterns are parsed when all flags are known, because --add-place may follow
+// it.
 type placeList struct {
 	list[string]
 	given []string

@@ -216,8 +216,9 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	}
 }
 
-// conflicts are the flags that do not go together. A row is an error if all its conditions hold: a flag is given (url), has a value
-// (format=json), or the opposite (!shard, !base=keep). A row without a message is about two flags that exclude each other.
+// conflicts are the flags that do not go together. A row is an error if all its conditions hold: a flag is given (url),
+// has a value (format=json), or the opposite (!shard, !base=keep). A row without a message is about two flags that
+// exclude each other.
 var conflicts = []struct{ conditions, message string }{
 	{"quiet verbose", ""},
 	{"url site", ""},
@@ -279,14 +280,14 @@ func (o *options) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// settleLocal sets what --local changes if no flag says otherwise: a page that opens from disk keeps the links to its own
-// fragments.
+// settleLocal sets what --local changes if no flag says otherwise: a page that opens from disk keeps the links to its
+// own fragments.
 func (o *options) settleLocal(cmd *cobra.Command) {
 	o.keepFragments = o.keepFragments || o.local && !cmd.Flags().Changed("fragments")
 }
 
-// emptyFlag returns the name of a flag with an empty value, or "". Most often this is the value of an unset shell variable. Only
-// --base of resolve may be empty: then there is no base URL.
+// emptyFlag returns the name of a flag with an empty value, or "". Most often this is the value of an unset shell
+// variable. Only --base of resolve may be empty: then there is no base URL.
 func emptyFlag(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch v := f.Value.String(); f.Value.Type() {
@@ -299,7 +300,8 @@ func emptyFlag(cmd *cobra.Command) (name string) {
 	return name
 }
 
-// flagAsValue returns an error for a flag that has taken the next one as its value. A pattern may begin with two dashes.
+// flagAsValue returns an error for a flag that has taken the next one as its value. A pattern may begin with two
+// dashes.
 func flagAsValue(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		value := strings.Trim(f.Value.String(), "[]")
@@ -311,8 +313,8 @@ func flagAsValue(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// holds reports whether a condition of conflicts holds. None holds for a flag that the verb does not have. "-o -" is the same as
-// no -o.
+// holds reports whether a condition of conflicts holds. None holds for a flag that the verb does not have. "-o -" is
+// the same as no -o.
 func holds(cmd *cobra.Command, condition string) bool {
 	name, negated := strings.CutPrefix(condition, "!")
 	name, value, compares := strings.Cut(name, "=")
@@ -333,11 +335,12 @@ var formByExtension = map[string]rows.Form{
 	".txt": rows.Text, ".jsonl": rows.JSONL, ".json": rows.JSON, ".csv": rows.CSV, ".tsv": rows.TSV, ".parquet": rows.Parquet,
 }
 
-// otherExtensions are the extensions of files that are not rows of text, so that rows of text in such a file would be wrong.
+// otherExtensions are the extensions of files that are not rows of text, so that rows of text in such a file would be
+// wrong.
 const otherExtensions = " .xlsx .xls .ods .html .htm .xhtml .xml .yaml .yml .zip .7z .tar .tgz .gz .zst .bz2 .xz .sqlite .sqlite3 .db .avro .orc .feather .arrow .pdf "
 
-// setFormByName sets the format by the extension of the output file, unless --format is given. works has the extensions for
-// the message about an extension of another format.
+// setFormByName sets the format by the extension of the output file, unless --format is given. works has the extensions
+// for the message about an extension of another format.
 func (o *options) setFormByName(output string, given bool, works string) error {
 	ext := strings.ToLower(filepath.Ext(output))
 	form, ok := formByExtension[ext]
@@ -392,8 +395,8 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
-// check returns an error for a PATH that is probably the suffix of -i, because the run would rewrite the other files without
-// backups.
+// check returns an error for a PATH that is probably the suffix of -i, because the run would rewrite the other files
+// without backups.
 func (i *inPlace) check(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {

@@ -114,8 +114,8 @@ func (r *linkRow) long(dst []byte, f rows.Form, cell []byte) []byte {
 	return f.Word(dst, "")
 }
 
-// described appends a field of the element of the link, or of the message around it. Many rows may have it in common, because a
-// list of links is in one element.
+// described appends a field of the element of the link, or of the message around it. Many rows may have it in common,
+// because a list of links is in one element.
 func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
 	if r.allows(len(value)) {
 		return f.Optional(dst, value)
@@ -123,8 +123,8 @@ func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
 	return dst
 }
 
-// allows reports whether a row may have a value of n bytes that many rows may have in common. If not, allows counts the row as
-// one with an empty field.
+// allows reports whether a row may have a value of n bytes that many rows may have in common. If not, allows counts the
+// row as one with an empty field.
 func (r *linkRow) allows(n int) bool {
 	if r.repeats.Allows(n) {
 		return true
@@ -165,8 +165,8 @@ func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
 	return r.repeated(dst, f, r.page)
 }
 
-// baseURL appends the base. It spells a long base for each row and not once for each scope, because many scopes may have no row
-// that may have it.
+// baseURL appends the base. It spells a long base for each row and not once for each scope, because many scopes may
+// have no row that may have it.
 func (r *linkRow) baseURL(dst []byte, f rows.Form) []byte {
 	url := r.Scope.Base().String()
 	switch {

@@ -1,8 +1,8 @@
-// Command absolink finds the base URL of every document, by the layers of RFC 1808 section 3, and makes every link absolute. The
-// packages extract and resolve do that; the command selects the documents, and writes what was found.
+// Command absolink finds the base URL of every document, by the layers of RFC 1808 section 3, and makes every link
+// absolute. The packages extract and resolve do that; the command selects the documents, and writes what was found.
 //
-// Each verb has a file of its name, root.go lists the verbs, and flags.go their flags. docs/architecture.md lists the packages.
-// Only main and usage import the libraries for commands and flags. Only data goes to standard output.
+// Each verb has a file of its name, root.go lists the verbs, and flags.go their flags. docs/architecture.md lists the
+// packages. Only main and usage import the libraries for commands and flags. Only data goes to standard output.
 package main
 
 import (

@@ -99,7 +99,8 @@ func (r *rewriting) reportChanged() {
 	r.log.Log(context.Background(), level, line)
 }
 
-// newURLs returns what makes the Map of each worker's Extractor, or nil if all links get their absolute URLs. table may be nil.
+// newURLs returns what makes the Map of each worker's Extractor, or nil if all links get their absolute URLs. table may
+// be nil.
 func (o *options) newURLs(table *mapping.Table) func() func(*extract.Link) (string, bool) {
 	chooses := o.choice.selects()
 	if chooses == nil && !o.maps() {
@@ -111,7 +112,8 @@ func (o *options) newURLs(table *mapping.Table) func() func(*extract.Link) (stri
 	}
 }
 
-// refuseEmbedding returns an error for a format that --relative does not support: it embeds documents that are not pages.
+// refuseEmbedding returns an error for a format that --relative does not support: it embeds documents that are not
+// pages.
 func refuseEmbedding(f *extract.Format) error {
 	if f != nil && f.Embeds(func(string) bool { return false }) {
 		return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave --relative out", f.Name)
@@ -131,8 +133,8 @@ type mapper struct {
 	bases map[*resolve.Base]*resolve.Base // some bases, and the same bases in the rewritten page; nil for no base
 }
 
-// mostBases is how many bases a mapper keeps, so that a long base around many elements with bases of their own is not parsed for
-// each of them.
+// mostBases is how many bases a mapper keeps, so that a long base around many elements with bases of their own is not
+// parsed for each of them.
 const mostBases = 128
 
 func (m *mapper) url(l *extract.Link) (string, bool) {
@@ -159,8 +161,8 @@ func (m *mapper) mapped(dst, url []byte) []byte {
 	return url
 }
 
-// relative returns the shortest non-empty reference that resolves to url in the rewritten page, or nil if there is none. The
-// references of BASE elements stay absolute, and so do those that other programs could not resolve.
+// relative returns the shortest non-empty reference that resolves to url in the rewritten page, or nil if there is
+// none. The references of BASE elements stay absolute, and so do those that other programs could not resolve.
 func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	if m.scope != l.Scope {
 		m.scope, m.base = l.Scope, m.rewritten(l.Scope.Base())
@@ -205,8 +207,8 @@ func (m *mapper) named(url []byte) (ref []byte, ok bool) {
 	return ref, err == nil && bytes.Equal(means, url)
 }
 
-// reportMap logs the number of links that each other rule changed, and warns about rules that match no link. A shard, a resumed run, and a
-// run that could read nothing have not seen all links, so nothing is said about them.
+// reportMap logs the number of links that each other rule changed, and warns about rules that match no link. A shard, a
+// resumed run, and a run that could read nothing have not seen all links, so nothing is said about them.
 func (r *rewriting) reportMap() {
 	if r.table == nil || !r.o.shard.IsAll() || r.Before.Load() || r.Done.Load() == 0 {
 		return

@@ -128,7 +128,8 @@ func (r *rewriting) check() error {
 	if r.in.Several() || files.IsFolderName(o.output) {
 		r.batch.Journal.Tree = o.output
 		var err error
-		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // with a journal the folder is that of this run
+		// with a journal the folder is that of this run
+		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume))
 		return err
 	}
 	return files.MayWriteFlag("-o", o.output, o.force)
@@ -164,7 +165,8 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	return t, t.Check(r.documents())
 }
 
-// documents yields the name and the path in the tree of each document that exists. Opening reports the others as errors.
+// documents yields the name and the path in the tree of each document that exists. Opening reports the others as
+// errors.
 func (r *rewriting) documents() iter.Seq2[string, string] {
 	return func(yield func(name, rel string) bool) {
 		for src, err := range r.in.All(false) {
@@ -195,8 +197,8 @@ func (r *rewriting) print() (err error) {
 	return r.batch.Out.End(err)
 }
 
-// isRepacked reports whether a document without an edit may have been compressed again to other bytes, so that its output must
-// become a copy of the file. This is a compressed regular file that may have many records.
+// isRepacked reports whether a document without an edit may have been compressed again to other bytes, so that its
+// output must become a copy of the file. This is a compressed regular file that may have many records.
 func (r *rewriting) isRepacked(name string) bool {
 	if f := extract.Detect(r.batch.Opener.Kind, name, nil); f != nil && !f.Records {
 		return false
@@ -291,8 +293,8 @@ func (r *rewriting) backup(name string) string {
 	return name + r.o.inPlace.suffix
 }
 
-// onlyOnce returns an error if two PATHs lead to one file and the run keeps old versions or writes edits. The second rewriting
-// would keep the new version as the old one, and would write the edits again.
+// onlyOnce returns an error if two PATHs lead to one file and the run keeps old versions or writes edits. The second
+// rewriting would keep the new version as the old one, and would write the edits again.
 func (r *rewriting) onlyOnce() error {
 	var what string
 	switch {

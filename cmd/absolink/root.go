@@ -28,8 +28,9 @@ import (
 // subcommand is a verb, another command, or a topic of the help. The text of its help is the file help/NAME.md.
 type subcommand struct {
 	group, use, short string
-	suggest           string                                                   // words that are not its name, but may mean it
-	run               func(*session, *cobra.Command, *options, []string) error // nil for a topic
+	// words that are not its name, but may mean it
+	suggest string
+	run     func(*session, *cobra.Command, *options, []string) error // nil for a topic
 }
 
 // subcommands are the commands below absolink. A command without a group is for programs, and not in the help.
@@ -88,8 +89,8 @@ func verbOf(args []string) string {
 	return ""
 }
 
-// newRoot returns the command with all its verbs or, if verb is not "", with this verb only, because the flags of the others take
-// 6 % of the time of a small run.
+// newRoot returns the command with all its verbs or, if verb is not "", with this verb only, because the flags of the
+// others take 6 % of the time of a small run.
 func newRoot(s *session, verb string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink VERB [OPTIONS] [PATH...]",
@@ -143,7 +144,8 @@ func newRoot(s *session, verb string) *cobra.Command {
 	return root
 }
 
-// complete lets a shell complete the arguments and the values of flags of a command. It takes too long to be called in other runs.
+// complete lets a shell complete the arguments and the values of flags of a command. It takes too long to be called in
+// other runs.
 func complete(cmd *cobra.Command) {
 	switch cmd.Name() {
 	case "links":

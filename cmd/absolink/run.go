@@ -25,7 +25,8 @@ import (
 	"absolink/extract"
 )
 
-// run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite, verify and explain use it.
+// run is a run over documents, as the flags and PATHs set it. The verbs base, links, rewrite, verify and explain use
+// it.
 type run struct {
 	*session
 	verb      string
@@ -307,7 +308,8 @@ func (r *run) warnOfURLs() {
 	}
 }
 
-// reportPlaces warns if flags select no link, because one of them may be mistyped. --status and --exclude may well do so.
+// reportPlaces warns if flags select no link, because one of them may be mistyped. --status and --exclude may well do
+// so.
 func (r *run) reportPlaces() {
 	c, given := r.options.choice, ""
 	mark := strings.IndexByte(c.include.String(), '?')
@@ -336,8 +338,8 @@ func (r *run) reportPlaces() {
 	r.log.Warn(given[1:] + ": " + what + advice)
 }
 
-// reportUnused reports the flags that select documents or set their URLs, and matched no document. It skips a shard and a resumed
-// run, because the document may be in another part, unless all parts before had none.
+// reportUnused reports the flags that select documents or set their URLs, and matched no document. It skips a shard and
+// a resumed run, because the document may be in another part, unless all parts before had none.
 func (r *run) reportUnused() (unused []string) {
 	o, read := r.options, r.Done.Load()
 	seen := read + r.Failed.Load() + r.Others.Load()
@@ -404,8 +406,8 @@ func (r *run) addUp() {
 	r.Total.Store(total)
 }
 
-// pause keeps the run from replacing another file, and ends the files of --edits and --problems: what was done to the replaced files
-// is written nowhere else.
+// pause keeps the run from replacing another file, and ends the files of --edits and --problems: what was done to the
+// replaced files is written nowhere else.
 func (r *run) pause() {
 	r.batch.Pause()
 	if r.batch.Out == nil {
@@ -449,8 +451,9 @@ func (r *run) leftOutput() string {
 	return "no file is half-written, but " + out.Name + " is not complete"
 }
 
-// howToResume returns the command that resumes an interrupted run, or advice if the run has no journal. It returns "" if a
-// journal would not help: the run reads a document from standard input, or writes one document or format as a whole.
+// howToResume returns the command that resumes an interrupted run, or advice if the run has no journal. It returns ""
+// if a journal would not help: the run reads a document from standard input, or writes one document or format as a
+// whole.
 func (r *run) howToResume() string {
 	o, out := r.options, r.batch.Out
 	toFile := out == nil || out.IsFile()

@@ -23,7 +23,8 @@ func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("service takes no arguments; leave out %q", args[0])
 	}
-	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal reaches the service as well, but the program that uses it decides
+	// Ctrl-C in a terminal reaches the service as well, but the program that uses it decides
+	signal.Ignore(os.Interrupt)
 	s.printing = true
 	table, err := rows.NewTable(rows.JSONL, baseColumns, nil)
 	if err != nil {
@@ -34,8 +35,8 @@ func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 	})
 }
 
-// settable are the flags that are settings of a request. The other flags of links and rewrite are about files, or are members of
-// the request.
+// settable are the flags that are settings of a request. The other flags of links and rewrite are about files, or are
+// members of the request.
 var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended add-place place scheme status include exclude
 	only mbox max-record max-ratio fragments base map relative local break-signatures keep-dkim`)
 

@@ -68,7 +68,8 @@ func (o *options) newVerifying(table *mapping.Table) *verifying {
 	return v
 }
 
-// linksOf returns the links of a document as absolink reads it, by the path of their entity, and which entities it calls malformed.
+// linksOf returns the links of a document as absolink reads it, by the path of their entity, and which entities it
+// calls malformed.
 func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) (links map[string][]verify.Link, malformed map[string]bool) {
 	x.OnLink, x.OnRecord, x.Map = nil, nil, nil
 	x.OnProblem = func(p extract.Problem) {
@@ -120,8 +121,8 @@ func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract
 	}
 }
 
-// tell counts and reports the result for a document. failed are the differences, even if their records were left as they
-// are and r is the result without them. Each kind of reason why something was not checked is reported once.
+// tell counts and reports the result for a document. failed are the differences, even if their records were left as
+// they are and r is the result without them. Each kind of reason why something was not checked is reported once.
 func (v *verifying) tell(d extract.Document, report func(extract.Problem), failed []*verify.Difference, r verify.Result, same bool) {
 	for _, f := range failed {
 		report(extract.Problem{Document: d.Name, Entity: f.Entity, Offset: f.Old, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: f.Error()})
@@ -201,7 +202,8 @@ func (v *verifying) append(dst []byte) []byte {
 	return fmt.Appendf(dst, "); unchanged: %d; not fully checked: %d; failed: %d", v.same.Load(), v.unable.Load(), v.failed.Load())
 }
 
-// typeOf returns the media type of a document, or "" if it is unknown. For a compressed document it is that of the content.
+// typeOf returns the media type of a document, or "" if it is unknown. For a compressed document it is that of the
+// content.
 func typeOf(mediaType, name string, head []byte) string {
 	head = head[:min(len(head), verifyHead)]
 	if f, _ := extract.DetectUnpacked(mediaType, name, head); f == nil {
@@ -212,7 +214,8 @@ func typeOf(mediaType, name string, head []byte) string {
 	return mediaType
 }
 
-// verifyHead is the number of bytes that determine the type of a document. A compressed document may need a whole block.
+// verifyHead is the number of bytes that determine the type of a document. A compressed document may need a whole
+// block.
 const verifyHead = 1 << 20
 
 func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
@@ -329,8 +332,8 @@ func (v *verifying) reportAdded(r *run, o *options, root string, seen map[string
 	}
 }
 
-// verified rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and checks
-// the result. A document that fails is copied unchanged.
+// verified rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and
+// checks the result. A document that fails is copied unchanged.
 func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document) error {
 	v := r.verifying
 	if v == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the version of this build if -ldflags "-X main.version=v1.2.3" sets it. Without it the version is that of the
-// module, which go install and go build record.
+// version is the version of this build if -ldflags "-X main.version=v1.2.3" sets it. Without it the version is that of
+// the module, which go install and go build record.
 var version string
 
 // version prints the version. The flags -V and --version of absolink print the same line.

@@ -1,5 +1,5 @@
-// Feedreader reads an Atom feed on standard input, and prints it as JSON with absolute links, even in the HTML of the entries.
-// Any element of a feed may have an xml:base, which may be relative to the one around it.
+// Feedreader reads an Atom feed on standard input, and prints it as JSON with absolute links, even in the HTML of the
+// entries. Any element of a feed may have an xml:base, which may be relative to the one around it.
 //
 //	go run ./examples/feedreader -url http://site.example/feed.atom < examples/feedreader/testdata/feed.atom
 package main

@@ -1,6 +1,6 @@
-// Frontier reads WARC files, and prints the URLs that a crawler should fetch next: those that pages and redirects in the files
-// lead to, and that have no record in any of the files. Each line has a host, a tab, and a URL without its fragment, once. The
-// lines are sorted by host. Several goroutines read the records of a file.
+// Frontier reads WARC files, and prints the URLs that a crawler should fetch next: those that pages and redirects in
+// the files lead to, and that have no record in any of the files. Each line has a host, a tab, and a URL without its
+// fragment, once. The lines are sorted by host. Several goroutines read the records of a file.
 //
 //	go run ./examples/frontier examples/frontier/testdata/crawl.warc
 package main

@@ -1,7 +1,7 @@
-// Mailfilter reads a message on standard input, makes its links lead through a redirector, and writes the message to standard
-// output. It changes links to http and https URLs that a person can follow, in HTML and in plain text, and no other byte.
-// Signed parts and messages with a DKIM signature stay unchanged, because a change would break the signature. Mailfilter prints
-// problems on standard error.
+// Mailfilter reads a message on standard input, makes its links lead through a redirector, and writes the message to
+// standard output. It changes links to http and https URLs that a person can follow, in HTML and in plain text, and no
+// other byte. Signed parts and messages with a DKIM signature stay unchanged, because a change would break the
+// signature. Mailfilter prints problems on standard error.
 //
 // The exit status is 75 if the message could not be read or written, which tells a mail server to try again later.
 //
@@ -32,7 +32,8 @@ func main() {
 	}
 }
 
-// filter copies a message from in to out with its links led through the redirector, and writes its problems to problems.
+// filter copies a message from in to out with its links led through the redirector, and writes its problems to
+// problems.
 func filter(ctx context.Context, out io.Writer, in io.Reader, redirector string, problems io.Writer) error {
 	x := extract.Extractor{
 		Standard: resolve.WHATWG,                                    // mail programs open links in a browser

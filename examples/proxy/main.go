@@ -1,6 +1,6 @@
-// Proxy is a reverse proxy for one website. It rewrites the pages, feeds and style sheets of the site so that links to the site
-// lead through the proxy, and links to other sites keep their URLs. Package httpx rewrites the responses. A compressed page
-// (gzip, br, deflate or zstd) stays compressed.
+// Proxy is a reverse proxy for one website. It rewrites the pages, feeds and style sheets of the site so that links to
+// the site lead through the proxy, and links to other sites keep their URLs. Package httpx rewrites the responses. A
+// compressed page (gzip, br, deflate or zstd) stays compressed.
 //
 // The proxy does not change URLs in scripts or the Domain of cookies.
 //

@@ -1,6 +1,6 @@
-// Sitecheck checks the links of a website whose root is a folder. It reads the pages and style sheets, and prints the links
-// that lead to no file of the folder, or are no valid URLs. Each line is file:line:column and the link, so that an editor can
-// open the file there. Links to other sites are not checked. The exit status is 1 if a link is broken.
+// Sitecheck checks the links of a website whose root is a folder. It reads the pages and style sheets, and prints the
+// links that lead to no file of the folder, or are no valid URLs. Each line is file:line:column and the link, so that
+// an editor can open the file there. Links to other sites are not checked. The exit status is 1 if a link is broken.
 //
 //	go run ./examples/sitecheck examples/sitecheck/testdata/site
 package main
@@ -98,8 +98,8 @@ func leads(site fs.FS, link *extract.Link) bool {
 	return err == nil
 }
 
-// position returns the line and the column of a link in its file. Both start at 1, and the column counts bytes. For a link in
-// an embedded document, like the srcdoc of an iframe, Link.Position is the position in that document.
+// position returns the line and the column of a link in its file. Both start at 1, and the column counts bytes. For a
+// link in an embedded document, like the srcdoc of an iframe, Link.Position is the position in that document.
 func position(page []byte, link *extract.Link) (line, column int) {
 	start, _ := link.DocumentSpan()
 	before := page[:start]

@@ -1,10 +1,11 @@
-// Warclinks reads a WARC file on standard input, which may be compressed, and prints its links. Each line is a JSON object with
-// the URL of the page, the place of the link, and its URL. Several goroutines read the records, but the lines are in the order
-// of the records. Memory does not depend on the length of the file: there are two batches of 1 MiB of records for each
-// processor, and a record has at most 64 MiB. Warclinks prints problems on standard error.
+// Warclinks reads a WARC file on standard input, which may be compressed, and prints its links. Each line is a JSON
+// object with the URL of the page, the place of the link, and its URL. Several goroutines read the records, but the
+// lines are in the order of the records. Memory does not depend on the length of the file: there are two batches of 1
+// MiB of records for each processor, and a record has at most 64 MiB. Warclinks prints problems on standard error.
 //
-// After SIGINT or SIGTERM, warclinks prints the links of the records that it has read, and exits with status 130. A second
-// signal ends it at once. The exit status is 1 if the file could not be read, or if the output could not be written.
+// After SIGINT or SIGTERM, warclinks prints the links of the records that it has read, and exits with status 130. A
+// second signal ends it at once. The exit status is 1 if the file could not be read, or if the output could not be
+// written.
 //
 //	go run ./examples/warclinks < examples/frontier/testdata/crawl.warc
 package main

@@ -10,8 +10,8 @@
 // To find links and rewrite nothing, pass the result of [FromResponse] to Extractor.Links.
 //
 // A body is rewritten if it is a document that package extract reads, such as a page, a style sheet or a feed, and if
-// Extractor.Only wants it. Messages, archives and compressed files pass unchanged, because whoever downloads a file wants the
-// original. So do images, videos and event streams, which pass as they come.
+// Extractor.Only wants it. Messages, archives and compressed files pass unchanged, because whoever downloads a file
+// wants the original. So do images, videos and event streams, which pass as they come.
 //
 // Before you use it, know four things:
 //

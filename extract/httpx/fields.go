@@ -13,12 +13,12 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// linkFields are the fields with links that are rewritten (RFC 9110 10.2.2, 8.7, RFC 8288 3, HTML Standard "Refresh"). Location
-// is the first.
+// linkFields are the fields with links that are rewritten (RFC 9110 10.2.2, 8.7, RFC 8288 3, HTML Standard "Refresh").
+// Location is the first.
 var linkFields = []string{"Location", "Content-Location", "Link", "Refresh"}
 
-// rewriteLinks rewrites the links in the header of a response. Only Location keeps the user name and the password of the
-// request, with which http.Client follows a redirect.
+// rewriteLinks rewrites the links in the header of a response. Only Location keeps the user name and the password of
+// the request, with which http.Client follows a redirect.
 func (r *rewriter) rewriteLinks(ctx context.Context, resp *http.Response) error {
 	url := FromResponse(resp).URL
 	if err := r.rewriteFields(ctx, resp, linkFields[:1], extract.Document{Name: url, URL: resp.Request.URL.String()}); err != nil {
@@ -77,8 +77,8 @@ func mendFields(h http.Header) {
 // isStrong reports whether an ETag exists and is not weak (RFC 9110 8.8.3).
 func isStrong(tag string) bool { return tag != "" && !strings.HasPrefix(tag, "W/") }
 
-// sentUnchanged reports whether the client has an unchanged body, by a response 304. Then the client has the strong ETag, and
-// has sent it in If-None-Match (RFC 9110 13.1.2).
+// sentUnchanged reports whether the client has an unchanged body, by a response 304. Then the client has the strong
+// ETag, and has sent it in If-None-Match (RFC 9110 13.1.2).
 func sentUnchanged(resp *http.Response) bool {
 	tag, list := resp.Header.Get("ETag"), strings.Join(resp.Request.Header.Values("If-None-Match"), ",")
 	for isStrong(tag) {

@@ -140,7 +140,8 @@ func (r *rewriter) modify(resp *http.Response) error {
 	case resp.StatusCode == http.StatusNotModified:
 		if !kept && !sentUnchanged(resp) {
 			mend(resp, -1)
-			resp.Header.Del("Accept-Ranges") // the type is unknown, and "none" would change the header that the client has
+			// the type is unknown, and "none" would change the header that the client has
+			resp.Header.Del("Accept-Ranges")
 		}
 		return nil
 	case resp.Request.Method == http.MethodHead:
@@ -168,7 +169,8 @@ func (r *rewriter) reads(h http.Header) bool {
 	return !typed
 }
 
-// isNoPage reports whether a media type is not that of a page. A format that embeds such documents is a container of files.
+// isNoPage reports whether a media type is not that of a page. A format that embeds such documents is a container of
+// files.
 func isNoPage(mediaType string) bool { return mediaType != "text/html" }
 
 // kept reports whether a document is not rewritten, and returns the problem.
@@ -230,8 +232,8 @@ func (r *rewriter) rewriteBody(ctx context.Context, resp *http.Response) error {
 	return nil
 }
 
-// mend updates the header and the trailers of a response with a changed body. length is the length of the body, or -1 if
-// it is unknown.
+// mend updates the header and the trailers of a response with a changed body. length is the length of the body, or -1
+// if it is unknown.
 func mend(resp *http.Response, length int) {
 	mendFields(resp.Header)
 	mendFields(resp.Trailer)

@@ -1,5 +1,5 @@
-// Package commandtest is for tests that start programs: it builds the command for those outside package main, asks whether other
-// programs start, and skips a test where the command go cannot work.
+// Package commandtest is for tests that start programs: it builds the command for those outside package main, asks
+// whether other programs start, and skips a test where the command go cannot work.
 package commandtest
 
 import (
@@ -70,8 +70,8 @@ func Command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Starts reports whether a program starts. That its file is there is not enough: Debian's epubcheck is a jar, and not every
-// kernel starts one.
+// Starts reports whether a program starts. That its file is there is not enough: Debian's epubcheck is a jar, and not
+// every kernel starts one.
 func Starts(program string) bool {
 	err := exec.Command(program, "--help").Run()
 	const notStarted = 126 // and 127 are the statuses of a shell that does not find what it runs, or cannot run it
@@ -85,8 +85,8 @@ func ExitCode(err error) int {
 	return 0
 }
 
-// Signalled makes signals end the processes that a test starts, even under nohup or "&", where they would otherwise inherit
-// that signals are ignored.
+// Signalled makes signals end the processes that a test starts, even under nohup or "&", where they would otherwise
+// inherit that signals are ignored.
 func Signalled(t *testing.T) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGINT, syscall.SIGHUP)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Go returns the output of the command go. It skips the test if go fails because it cannot read the modules, or has no cache
-// that it can write: the tests may be run by another user than they were built by.
+// Go returns the output of the command go. It skips the test if go fails because it cannot read the modules, or has no
+// cache that it can write: the tests may be run by another user than they were built by.
 func Go(t testing.TB, args ...string) string {
 	t.Helper()
 	out, err := exec.Command("go", args...).Output()
@@ -38,8 +38,8 @@ func messages(err error) []byte {
 	return nil
 }
 
-// Module returns a folder in a module that absolink needs. It skips the test if the module cannot be read; a folder that the
-// module does not have is an error of the test.
+// Module returns a folder in a module that absolink needs. It skips the test if the module cannot be read; a folder
+// that the module does not have is an error of the test.
 func Module(t testing.TB, module, folder string) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()

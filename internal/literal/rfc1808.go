@@ -1,6 +1,6 @@
-// Package literal has the algorithms of RFC 1808 and RFC 3986 step by step. They are slower than those of package resolve,
-// share no code with them, and are easy to compare with the text of the RFCs. The command uses them for --verify, and the tests
-// of package resolve compare their results. Both take linear time.
+// Package literal has the algorithms of RFC 1808 and RFC 3986 step by step. They are slower than those of package
+// resolve, share no code with them, and are easy to compare with the text of the RFCs. The command uses them for
+// --verify, and the tests of package resolve compare their results. Both take linear time.
 //
 //	RFC1808("http://a/b/c/d;p?q", ";x")   "http://a/b/c/d;x"
 //	RFC3986("http://a/b/c/d;p?q", ";x")   "http://a/b/c/;x"
@@ -8,8 +8,8 @@ package literal
 
 import "strings"
 
-// RFC1808 returns the URL of ref by RFC 1808, sections 2.4 and 4. base is an absolute URL. Both are text and may contain any
-// bytes. Two rules are not in the text of the RFC:
+// RFC1808 returns the URL of ref by RFC 1808, sections 2.4 and 4. base is an absolute URL. Both are text and may
+// contain any bytes. Two rules are not in the text of the RFC:
 //
 //   - Step 7 writes the delimiter of an empty component that the reference has and does not inherit: "x?#s" becomes ".../x?#s".
 //   - A base without a path gets a slash before a relative path, because the form in section 2.1 has a slash there.
@@ -56,8 +56,8 @@ func inherited(own, base string) string {
 
 // withoutDots1808 is step 6, a to d.
 func withoutDots1808(path string) string {
-	// c removes the leftmost "<segment>/../" until there is none. A removal does not change the segments before it, which had
-	// no match, so the search continues with the last of them.
+	// c removes the leftmost "<segment>/../" until there is none. A removal does not change the segments before it,
+	// which had no match, so the search continues with the last of them.
 	segments := strings.Split(path, "/")
 	var kept []string
 	for i, s := range segments {
@@ -77,8 +77,8 @@ func withoutDots1808(path string) string {
 	return strings.Join(kept, "/")
 }
 
-// url1808 is a URL parsed by section 2.4. The components have their delimiters, except the scheme and the path, and "" is a
-// component that the URL does not have. The slash before the path is not part of it (2.4.6).
+// url1808 is a URL parsed by section 2.4. The components have their delimiters, except the scheme and the path, and ""
+// is a component that the URL does not have. The slash before the path is not part of it (2.4.6).
 type url1808 struct{ scheme, netLoc, slash, path, params, query, fragment string }
 
 func parse1808(s string) (u url1808) {

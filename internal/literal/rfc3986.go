@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// RFC3986 returns the URL of ref by RFC 3986, 5.2.2 to 5.3, in its strict form. base is an absolute URL. Both are text and may
-// contain any bytes.
+// RFC3986 returns the URL of ref by RFC 3986, 5.2.2 to 5.3, in its strict form. base is an absolute URL. Both are text
+// and may contain any bytes.
 func RFC3986(base, ref string) string {
 	b, r := parse3986(base), parse3986(ref)
 	t := r

@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// factor is the size of the large input divided by that of the small one. The large input is timed once and the small one
-	// factor times in a row, so that other processes disturb both equally often.
+	// factor is the size of the large input divided by that of the small one. The large input is timed once and the
+	// small one factor times in a row, so that other processes disturb both equally often.
 	factor = 8
 	// limit is the geometric mean of 1, for a linear algorithm, and 8, for a quadratic one.
 	limit = 2.83
 
-	runs   = 2                    // of each size, of which the shortest is used
-	rounds = 24                   // of runs, before a check fails
-	pause  = 5 * time.Millisecond // before the second round, and longer before each later one, so that other processes may end
+	runs   = 2  // of each size, of which the shortest is used
+	rounds = 24 // of runs, before a check fails
+	// before the second round, and longer before each later one, so that other processes may end
+	pause = 5 * time.Millisecond
 )
 
 // Linear fails a long test if an algorithm does not take linear time. Use it to test parsers with hostile input.
@@ -28,17 +29,18 @@ const (
 //		return func() { parse(src) }
 //	})
 //
-// prepare returns the function to time, for an input of n units. name is the input in the message of a failure. A plain test
-// only runs the function on small inputs. A long test compares the time of one large input with that of eight small ones:
+// prepare returns the function to time, for an input of n units. name is the input in the message of a failure. A plain
+// test only runs the function on small inputs. A long test compares the time of one large input with that of eight
+// small ones:
 //
 //	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
 //	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
 //
 // A linear algorithm takes the same time for both, a quadratic one eight times as long for the large input.
 //
-// most is the largest n, and one megabyte is a good value. Linear selects a small size that takes a few milliseconds, so that a
-// quadratic algorithm fails soon. The time is the CPU time of one thread. Because other processes share its caches, Linear
-// measures again before it fails.
+// most is the largest n, and one megabyte is a good value. Linear selects a small size that takes a few milliseconds,
+// so that a quadratic algorithm fails soon. The time is the CPU time of one thread. Because other processes share its
+// caches, Linear measures again before it fails.
 func Linear(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -68,8 +70,8 @@ type clock struct {
 	now   func() time.Duration
 	sleep func(time.Duration)
 
-	// enough is the least time of the small input, if the largest input permits it. A large input that takes less than twice as
-	// long passes.
+	// enough is the least time of the small input, if the largest input permits it. A large input that takes less than
+	// twice as long passes.
 	enough time.Duration
 }
 

@@ -1,6 +1,7 @@
 // Package memorytest makes inputs that need much memory.
 //
-// Each input is one record with very many links, or other parts, in a spelling that absolink must decode and encode again:
+// Each input is one record with very many links, or other parts, in a spelling that absolink must decode and encode
+// again:
 //
 //	| one record of n bytes                             |
 //	| links | links | links | links | ...       | links |
@@ -62,8 +63,8 @@ func (in Input) Limit(size, links int) int64 {
 	return 48*mib + int64(8*decoded) + 400*int64(links)
 }
 
-// Args returns the arguments of absolink that read the document. The new document goes to output, or with --diff to standard
-// output. The word OUTPUT in a flag stands for the name of the new document.
+// Args returns the arguments of absolink that read the document. The new document goes to output, or with --diff to
+// standard output. The word OUTPUT in a flag stands for the name of the new document.
 func (in Input) Args(document, output string) []string {
 	verb := cmp.Or(in.Verb, "rewrite")
 	args := []string{verb, "-q", document}
@@ -270,7 +271,8 @@ func nested(size int) []byte {
 	return []byte(page)
 }
 
-// messages returns a function that makes a message in a message, and so on, around a page. Each has the fields in encoding.
+// messages returns a function that makes a message in a message, and so on, around a page. Each has the fields in
+// encoding.
 func messages(levels int, encoding, unit string) func(int) []byte {
 	inner := strings.Repeat("message/rfc822\n"+encoding+"\nContent-Type: ", levels)
 	return repeated(mail+inner+"text/html\n\n", unit, "\n")
@@ -382,9 +384,9 @@ func utf16(text []byte) []byte {
 // gzipRatio is the length of the page of gzipPage divided by its compressed length.
 const gzipRatio = 1.8
 
-// gzipPage returns a response with a compressed page of links. The references differ, because the absolute URLs of equal links
-// would compress so well that the new page exceeds --max-ratio. The compression is the weakest, which still needs some bytes
-// for each link.
+// gzipPage returns a response with a compressed page of links. The references differ, because the absolute URLs of
+// equal links would compress so well that the new page exceeds --max-ratio. The compression is the weakest, which still
+// needs some bytes for each link.
 func gzipPage(size int) []byte {
 	random := rand.New(rand.NewPCG(1, 1))
 	text := make([]byte, 0, int(gzipRatio*float64(size)))

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Check fails the test if the part called name of a page differs from text, which the code makes. The message names the command
-// that updates the page. With update, Check writes the text to the page instead.
+// Check fails the test if the part called name of a page differs from text, which the code makes. The message names the
+// command that updates the page. With update, Check writes the text to the page instead.
 func Check(t testing.TB, page, name, text, command string, update bool) {
 	t.Helper()
 	old, err := os.ReadFile(page)

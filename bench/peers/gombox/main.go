@@ -1,5 +1,5 @@
-// This peer is go-mbox and go-message. It decodes the text/html parts of an mbox, drops the text, and prints how many there
-// are.
+// This peer is go-mbox and go-message. It decodes the text/html parts of an mbox, drops the text, and prints how many
+// there are.
 package main
 
 import (

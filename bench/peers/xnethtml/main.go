@@ -143,7 +143,8 @@ func join(base *url.URL, ref []byte) *url.URL {
 	return base
 }
 
-// baseOf returns the base of a page, which rewrite needs before it writes. A page without a BASE element is not read twice.
+// baseOf returns the base of a page, which rewrite needs before it writes. A page without a BASE element is not read
+// twice.
 func baseOf(from string, page []byte) *url.URL {
 	base, err := url.Parse(from)
 	if err != nil || !bytes.Contains(page, []byte("<base")) && !bytes.Contains(page, []byte("<BASE")) {

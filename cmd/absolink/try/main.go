@@ -6,8 +6,8 @@
 //	wasm_exec.js of Go, try.js ------------------------->--- try.html
 //	style of the reports, try.css ----------------------'
 //
-// The program reads one document, and returns the report about it and the rewritten document. The page shows the report in a
-// frame without rights, and the document as text.
+// The program reads one document, and returns the report about it and the rewritten document. The page shows the report
+// in a frame without rights, and the document as text.
 package main
 
 import (

@@ -28,8 +28,8 @@ func main() {
 	js.Global().Set("absolinkOutput", out)
 }
 
-// try returns the page about a document, the rewritten document, and the number of links that "absolink links" lists, and of the
-// links and bases that were changed.
+// try returns the page about a document, the rewritten document, and the number of links that "absolink links" lists,
+// and of the links and bases that were changed.
 func try(d extract.Document, program string) (page, rewritten []byte, links, changed int, err error) {
 	ctx := context.Background()
 	p := report.NewDocument(d.Name)

@@ -8,6 +8,6 @@
 //	                                  ---------                   the text of both links is "A picture"
 //
 // A page can have many links, and few callers need their descriptions, so the scanner of a page fills an Index only on
-// request. It calls HTML, or StartTag, EndTag and Text, in the order of the tags. Later the engine calls At in the order of
-// the links, and only then are attributes read.
+// request. It calls HTML, or StartTag, EndTag and Text, in the order of the tags. Later the engine calls At in the
+// order of the links, and only then are attributes read.
 package anchor

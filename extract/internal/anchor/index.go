@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/codec/spell"
 )
 
-// An Index has the tags of one page that may have links, and the texts of its anchors. Both adding them and calling At must
-// follow the order of the bytes. The zero Index is ready to use.
+// An Index has the tags of one page that may have links, and the texts of its anchors. Both adding them and calling At
+// must follow the order of the bytes. The zero Index is ready to use.
 type Index struct {
 	Syntax Syntax
 
@@ -58,7 +58,8 @@ func (x *Index) Clear() {
 	*x = Index{tags: x.tags[:0], texts: x.texts[:0], letters: x.letters[:0], text: x.text, alt: x.alt}
 }
 
-// addTag packs a tag: its distance from the start of the one before it, and its length, shifted, with a bit for an anchor.
+// addTag packs a tag: its distance from the start of the one before it, and its length, shifted, with a bit for an
+// anchor.
 func (x *Index) addTag(start, end int, isAnchor bool) {
 	length := uint64(end-start) << 1
 	if isAnchor {
@@ -99,8 +100,8 @@ func (x *Index) closeAnchor() {
 	x.open = false
 }
 
-// Text adds src, which is text between tags, to the open anchor. templates is the number of templates around the text: it
-// belongs to the anchor only if as many are around the anchor.
+// Text adds src, which is text between tags, to the open anchor. templates is the number of templates around the text:
+// it belongs to the anchor only if as many are around the anchor.
 func (x *Index) Text(src []byte, templates int) {
 	if !x.open || templates != x.depth || len(src) == 0 {
 		return
@@ -129,8 +130,8 @@ type Element struct {
 	Text       []byte // the text of an anchor, or the alternative text of a picture
 }
 
-// At returns the Element of the link at an offset of the page src, when all tags have been added. The Element is valid until
-// the next call, and the caller must not change it.
+// At returns the Element of the link at an offset of the page src, when all tags have been added. The Element is valid
+// until the next call, and the caller must not change it.
 func (x *Index) At(src []byte, at int) *Element {
 	if x.closeAnchor(); x.rest == nil {
 		x.rest, x.restTexts, x.restLetters = x.tags, x.texts, x.letters
@@ -245,8 +246,8 @@ func (x *Index) htmlTag(src []byte, m *Markup) {
 	}
 }
 
-// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. An empty anchor ends with
-// its tag, and has no text.
+// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. An empty anchor ends
+// with its tag, and has no text.
 func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor, empty bool) {
 	if isAnchor {
 		x.closeAnchor()
@@ -285,14 +286,14 @@ func (x *Index) EndTag(local []byte) {
 
 var cdataStart, cdataEnd = []byte("<![CDATA["), []byte("]]>")
 
-// Section adds the text of a CDATA section to the open anchor. section includes its delimiters, of which the last may be
-// missing.
+// Section adds the text of a CDATA section to the open anchor. section includes its delimiters, of which the last may
+// be missing.
 func (x *Index) Section(section []byte, templates int) {
 	x.literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
 }
 
-// breaks reports whether an element separates its text from the text around it: a block, a line break, a table cell, or a
-// text of SVG.
+// breaks reports whether an element separates its text from the text around it: a block, a line break, a table cell, or
+// a text of SVG.
 func (x *Index) breaks(local []byte) bool {
 	var buf [len("blockquote")]byte
 	if len(local) > len(buf) {
@@ -310,7 +311,8 @@ func (x *Index) breaks(local []byte) bool {
 	return false
 }
 
-// isPicture reports whether an element can have an alternative text. HTML reads an image element as img (HTML 13.2.6.4.7).
+// isPicture reports whether an element can have an alternative text. HTML reads an image element as img (HTML
+// 13.2.6.4.7).
 func (x *Index) isPicture(local []byte) bool {
 	for _, picture := range []string{"img", "area", "input", "image"} {
 		if x.is(local, picture) {

@@ -81,7 +81,8 @@ func (s *blockSplitter) begin() {
 		return
 	}
 	if length > int64(s.limit)-int64(body) {
-		if s.Fill(window.Read); !s.EOF || length <= int64(len(s.Buf)-body) { // the record is too long to check the bytes after it
+		// the record is too long to check the bytes after it
+		if s.Fill(window.Read); !s.EOF || length <= int64(len(s.Buf)-body) {
 			s.end = s.Offset + int64(body) + min(length, 1<<62)
 			return
 		}

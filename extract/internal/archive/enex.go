@@ -70,8 +70,9 @@ func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// nextENEX returns the end of the note at the start of the window. If whole is false, it is the end of the file, or of a
-// piece of a longer note. Where a piece ends does not depend on the size of the reads, and is never inside an end tag.
+// nextENEX returns the end of the note at the start of the window. If whole is false, it is the end of the file, or of
+// a piece of a longer note. Where a piece ends does not depend on the size of the reads, and is never inside an end
+// tag.
 func nextENEX(w *window.Window, limit int) (end int, whole bool) {
 	for from := 0; ; w.More() {
 		within := w.Buf[:min(len(w.Buf), limit)]
@@ -113,8 +114,8 @@ func enexNote(n int) *mark.Format {
 }
 
 // enexElement returns the content of the element with this name in a part of src. ok is false if it has no start tag or
-// no end tag; at.Start is 0 without a start tag. The name occurs once in the part, so the last end tag is the right one,
-// even if the element has the text of another.
+// no end tag; at.Start is 0 without a start tag. The name occurs once in the part, so the last end tag is the right
+// one, even if the element has the text of another.
 func enexElement(src []byte, part codec.Span, name string) (at codec.Span, ok bool) {
 	start := bytes.Index(src[part.Start:part.End], []byte("<"+name+">"))
 	if start < 0 {

@@ -83,7 +83,8 @@ type harSize struct {
 	spelled     codec.Codec
 }
 
-// entry marks the response of the entry at p, and returns the index after the entry. Of repeated keys, the last one wins.
+// entry marks the response of the entry at p, and returns the index after the entry. Of repeated keys, the last one
+// wins.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
 	var url, redirect codec.Span
@@ -196,8 +197,8 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 	return end
 }
 
-// content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content is
-// already decoded to Unicode, so its charset is ignored.
+// content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content
+// is already decoded to Unicode, so its charset is ignored.
 func (h *harReader) content(scope int32, c *harContent) {
 	text, encoding := c.text, h.text(c.encoding)
 	if text.Len() == 0 {

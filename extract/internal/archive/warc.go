@@ -22,8 +22,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// WARC is the format of web archives (ISO 28500, WARC 1.0 and 1.1). The WARC-Target-URI of a record is its retrieval URL.
-// The block of a response is an HTTP response; that of a resource or a conversion is the document itself.
+// WARC is the format of web archives (ISO 28500, WARC 1.0 and 1.1). The WARC-Target-URI of a record is its retrieval
+// URL. The block of a response is an HTTP response; that of a resource or a conversion is the document itself.
 var WARC = &mark.Format{
 	Name:    warcType,
 	Exts:    []string{".warc"},
@@ -117,8 +117,8 @@ func warcRecord(n int) *mark.Format {
 			format = http.Archived(missing > 0 || segment || len(why) > 0, identified)
 		}
 		if segment {
-			// The last segment declares the length of all segments, and a document may continue in the next segment (ISO
-			// 28500 7).
+			// The last segment declares the length of all segments, and a document may continue in the next segment
+			// (ISO 28500 7).
 			spelled = codec.ReadOnly("the record is one of several segments (WARC-Segment-Number)")
 		}
 		m.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"], Identified: identified})
@@ -127,8 +127,8 @@ func warcRecord(n int) *mark.Format {
 
 var targetPlace = &mark.Place{Name: "WARC-Target-URI"}
 
-// countCutOff returns a function that counts the bytes of a truncated record, including the missing ones, so that an edit
-// changes the declared length by the right number. If the length stayed, a reader would lose more of the end.
+// countCutOff returns a function that counts the bytes of a truncated record, including the missing ones, so that an
+// edit changes the declared length by the right number. If the length stayed, a reader would lose more of the end.
 func countCutOff(missing int) func([]byte) int {
 	return func(b []byte) int { return len(b) + missing }
 }
@@ -162,17 +162,17 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 	return format, []codec.Span{block}
 }
 
-// isCrawlLog reports whether a record of a kind, with a text, is about the crawl, as those that wget makes of its log and its
-// arguments. Changed, it would claim fetches that never were.
+// isCrawlLog reports whether a record of a kind, with a text, is about the crawl, as those that wget makes of its log
+// and its arguments. Changed, it would claim fetches that never were.
 func isCrawlLog(kind string, target []byte) bool {
 	scheme, _, _ := bytes.Cut(target, []byte(":"))
 	return kind == "metadata" || kind == "resource" && (ascii.FoldEqual(scheme, "metadata") || ascii.FoldEqual(scheme, "urn"))
 }
 
 // warcDigest marks a digest to be updated when the record changes. It is the name of an algorithm, a colon, and the sum
-// in base32, hexadecimal or base64: "sha1:3I42...". The digest is that of one of the regions, the first of which contains the
-// others; one that was wrong before is left alone. For a chunked payload, it may be the digest of the chunks or of the
-// text.
+// in base32, hexadecimal or base64: "sha1:3I42...". The digest is that of one of the regions, the first of which
+// contains the others; one that was wrong before is left alone. For a chunked payload, it may be the digest of the
+// chunks or of the text.
 func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
@@ -197,8 +197,8 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
 	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
 
-// unpaddedBase32 spells a digest in base32 without padding (RFC 4648 3.2), as some programs do if it is not a multiple of
-// five bytes long, like SHA-256.
+// unpaddedBase32 spells a digest in base32 without padding (RFC 4648 3.2), as some programs do if it is not a multiple
+// of five bytes long, like SHA-256.
 var unpaddedBase32 = base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString
 
 func lowerBase32(sum []byte) string { return ascii.Lower(base32.StdEncoding.EncodeToString(sum)) }

@@ -15,9 +15,10 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Webarchive is the format of pages that Safari saves: a property list, binary or in XML. It has the page, the resources
-// that the page has loaded, and its frames, which are archives themselves. Each has its retrieval URL. A library for
-// property lists would not help: it returns values without their places in the file, and writes another file.
+// Webarchive is the format of pages that Safari saves: a property list, binary or in XML. It has the page, the
+// resources that the page has loaded, and its frames, which are archives themselves. Each has its retrieval URL. A
+// library for property lists would not help: it returns values without their places in the file, and writes another
+// file.
 var Webarchive = &mark.Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
@@ -75,8 +76,8 @@ type plistNode struct {
 // The kinds of objects are the markers of the binary form.
 const plistInt, plistData, plistString, plistUTF16, plistArray, plistDict = 0x1, 0x4, 0x5, 0x6, 0xA, 0xD
 
-// webarchive finds the resources in a property list. An object may be in many places, even inside itself, so each object
-// is read only once, and the number of reads is limited to the number of bytes of the file.
+// webarchive finds the resources in a property list. An object may be in many places, even inside itself, so each
+// object is read only once, and the number of reads is limited to the number of bytes of the file.
 type webarchive struct {
 	src       []byte
 	marks     *mark.Marks
@@ -161,8 +162,8 @@ func (a *webarchive) resource(dict int, name string) {
 	a.resources = append(a.resources, webResource{name, object, data, url, format, string(a.string(dict, "WebResourceTextEncodingName")), !wanted})
 }
 
-// longestName is the number of bytes that are read of a media type or a charset's name. Many resources may share one long
-// object, which would be decoded for each of them.
+// longestName is the number of bytes that are read of a media type or a charset's name. Many resources may share one
+// long object, which would be decoded for each of them.
 const longestName = 256
 
 // string returns the string that is the value of a key, or nil.
@@ -277,8 +278,8 @@ func (x xmlPlist) node(object int) plistNode {
 
 func (x xmlPlist) inside(object int) []int { return x.within[object] }
 
-// plistMagic begins a binary property list, and is followed by the version. The comments of CFBinaryPList.c describe the
-// format:
+// plistMagic begins a binary property list, and is followed by the version. The comments of CFBinaryPList.c describe
+// the format:
 //
 //	bplist00 | object | object | object ... | table | trailer
 //

@@ -21,7 +21,8 @@ var weblocPlace = &mark.Place{Name: "URL", Absolute: true}
 
 // SniffWebloc reports whether a file begins like a webloc.
 func SniffWebloc(head []byte) bool {
-	return bytes.HasPrefix(head, []byte(plistMagic)) && bytes.Contains(head, []byte("\x53URL")) || // a string of 3 bytes
+	// a string of 3 bytes
+	return bytes.HasPrefix(head, []byte(plistMagic)) && bytes.Contains(head, []byte("\x53URL")) ||
 		bytes.Contains(head, []byte("<plist")) && bytes.Contains(head, []byte("<key>URL</key>"))
 }
 

@@ -1,5 +1,5 @@
-// Package ascii has what the grammars of HTML, CSS, URLs and header fields share: letters and case, digits, white space,
-// lines, and the search for a byte. It imports no other package of this module.
+// Package ascii has what the grammars of HTML, CSS, URLs and header fields share: letters and case, digits, white
+// space, lines, and the search for a byte. It imports no other package of this module.
 //
 // Only ASCII letters are letters, and have a case. There are three sets of white space, from three standards:
 //
@@ -55,8 +55,8 @@ func HexValue(c byte) int {
 // highs has the highest bit of each byte of a word.
 const highs = 0x8080808080808080
 
-// IsASCII reports whether all bytes of src are less than 0x80. It reads 32 bytes at a time, because reading each byte makes
-// the links of pages take 9 % longer.
+// IsASCII reports whether all bytes of src are less than 0x80. It reads 32 bytes at a time, because reading each byte
+// makes the links of pages take 9 % longer.
 func IsASCII(src []byte) bool {
 	for ; len(src) >= 32; src = src[32:] {
 		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
@@ -175,8 +175,8 @@ func Trimmed(text []byte) []byte {
 // IsBlank reports whether c is WSP (RFC 5234 B.1): space or tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// IsWhite reports whether c is white space of a header field, or a byte of its folding (RFC 5322 3.2.2): space, tab, CR or
-// LF.
+// IsWhite reports whether c is white space of a header field, or a byte of its folding (RFC 5322 3.2.2): space, tab, CR
+// or LF.
 func IsWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // SkipWhite returns the first index in [i, end) that is not white space of a header field, or end.
@@ -252,8 +252,8 @@ func Next(src []byte, p int, c byte) int {
 	return len(src)
 }
 
-// Near is a Next for short distances that the compiler inlines. It does not search the last seven bytes: if it returns an
-// index there, no c is before that index. Without it, the links of pages take 6 % longer.
+// Near is a Next for short distances that the compiler inlines. It does not search the last seven bytes: if it returns
+// an index there, no c is before that index. Without it, the links of pages take 6 % longer.
 func Near(src []byte, p int, c byte) int {
 	for p >= 0 && p <= len(src)-8 {
 		if found := inWord(src[p:], c); found != 0 {
@@ -264,7 +264,8 @@ func Near(src []byte, p int, c byte) int {
 	return p
 }
 
-// inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src, or 0 without a c.
+// inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src, or 0 without
+// a c.
 func inWord(src []byte, c byte) uint64 {
 	const ones = 0x0101010101010101
 	w := binary.LittleEndian.Uint64(src) ^ uint64(c)*ones // a byte of w is zero if the byte of src is c

@@ -70,8 +70,8 @@ func Words(list string) func() map[string]bool {
 	})
 }
 
-// AnyOf reports whether a word of the list, in any case, is in the set, whose words must be in lower case. The list is a
-// set of space-separated tokens (HTML 2.3.7).
+// AnyOf reports whether a word of the list, in any case, is in the set, whose words must be in lower case. The list is
+// a set of space-separated tokens (HTML 2.3.7).
 func AnyOf(set map[string]bool, list []byte) bool {
 	for start := 0; start < len(list); start++ {
 		end := start

@@ -25,8 +25,8 @@ func IsSchemeByte(c byte) bool {
 	return IsLetter(c) || IsDigit(c) || c == '+' || c == '-' || c == '.'
 }
 
-// CutScheme returns the scheme of a URL, and the rest after the colon (RFC 1808 2.4.2), or "" and the whole URL. A scheme
-// starts with a letter (RFC 3986 3.1).
+// CutScheme returns the scheme of a URL, and the rest after the colon (RFC 1808 2.4.2), or "" and the whole URL. A
+// scheme starts with a letter (RFC 3986 3.1).
 func CutScheme(url string) (scheme, rest string) {
 	for i := range len(url) {
 		switch c := url[i]; {
@@ -39,8 +39,8 @@ func CutScheme(url string) (scheme, rest string) {
 	return "", url
 }
 
-// HasScheme reports whether text looks like an absolute URL. The scheme (RFC 3986 3.1) must have two characters or more,
-// because one letter is a drive, as in "c:\x". The byte after the colon must not be blank: "Re: x" is not a URL.
+// HasScheme reports whether text looks like an absolute URL. The scheme (RFC 3986 3.1) must have two characters or
+// more, because one letter is a drive, as in "c:\x". The byte after the colon must not be blank: "Re: x" is not a URL.
 func HasScheme(text []byte) bool {
 	for i, c := range text {
 		switch {

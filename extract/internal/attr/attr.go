@@ -52,8 +52,8 @@ type Attribute struct {
 	Name, Value []byte
 }
 
-// Next returns the attribute at p in an HTML tag, and the offset after it (HTML 13.2.3.2, "get an attribute"). ok is false at
-// a ">", or if src ends with the attribute or before its end.
+// Next returns the attribute at p in an HTML tag, and the offset after it (HTML 13.2.3.2, "get an attribute"). ok is
+// false at a ">", or if src ends with the attribute or before its end.
 func Next(src []byte, p int) (a Attribute, end int, ok bool) {
 	for p < len(src) && (ascii.IsSpace(src[p]) || src[p] == '/') {
 		p++

@@ -8,8 +8,8 @@ import (
 // Codec is one reversible spelling: the way in which bytes of a document stand for a text. It is a value without state,
 // so goroutines may share it, and == compares Codecs.
 type Codec interface {
-	// Decode returns the text that src spells. If src has no escapes, that is src itself or a part of it; if it has, the
-	// text is a new slice, which belongs to the caller. The text is usable even if there is an error.
+	// Decode returns the text that src spells. If src has no escapes, that is src itself or a part of it; if it has,
+	// the text is a new slice, which belongs to the caller. The text is usable even if there is an error.
 	Decode(src []byte) ([]byte, error)
 
 	// Map adds the atoms of src, the spans that Decode decodes as a whole. Every byte between two atoms stands for
@@ -24,10 +24,10 @@ type Codec interface {
 	// checks that the new bytes keep their meaning beside the bytes around them.
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 
-	// Widen returns the groups that Lift spells instead of groups, or nil for groups itself. A codec needs it if an edit
-	// changes more than its atoms: a whole line, which must not become too long, or all data after the edit. The result
-	// is sorted, does not overlap, and holds each given group inside one of its own. There is at least one group. Widen
-	// may write to groups.
+	// Widen returns the groups that Lift spells instead of groups, or nil for groups itself. A codec needs it if an
+	// edit changes more than its atoms: a whole line, which must not become too long, or all data after the edit. The
+	// result is sorted, does not overlap, and holds each given group inside one of its own. There is at least one
+	// group. Widen may write to groups.
 	Widen(l *Lifting, groups []Group) []Group
 }
 

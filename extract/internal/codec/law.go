@@ -13,7 +13,8 @@ import (
 // the span of the edited text that is wrong.
 func (r *Replacer) law(c Codec, spelled, text []byte, edits []Edit) Span {
 	if isWhole(c) {
-		r.got = slices.Grow(r.got[:0], EditedLen(len(text), edits)+bytes.MinRead) // else the room grows step by step, in more memory
+		// else the room grows step by step, in more memory
+		r.got = slices.Grow(r.got[:0], EditedLen(len(text), edits)+bytes.MinRead)
 	}
 	got, _ := DecodeInto(&r.got, c, spelled)
 	if isEdited(got, text, edits) {

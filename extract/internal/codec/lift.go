@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes unchanged.
+// ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes
+// unchanged.
 var ErrRefused = errors.New("not rewritten")
 
 var (

@@ -44,11 +44,13 @@ func (l *Lifting) try(edits []Edit) ([]Edit, Span, error) {
 	}
 	for i, e := range edits {
 		src, text := l.Atoms.Around(e.Span)
-		if n := len(l.Text); apart && src.Len() == 0 && n > 0 { // between two atoms, or at the start or the end of the text
+		// between two atoms, or at the start or the end of the text
+		if n := len(l.Text); apart && src.Len() == 0 && n > 0 {
 			at := min(e.Start, n-1)
 			src, text = l.Atoms.Around(Span{at, at + 1})
 		}
-		if n := len(groups) - 1; n >= 0 && (groups[n].Src.End > src.Start || groups[n].Src.End == src.Start && !apart) { // the edits are in one atom or adjacent, and become one group
+		// the edits are in one atom or adjacent, and become one group
+		if n := len(groups) - 1; n >= 0 && (groups[n].Src.End > src.Start || groups[n].Src.End == src.Start && !apart) {
 			g := &groups[n]
 			g.New = append(g.New, l.Text[at:e.Start]...)
 			g.New = append(g.New, e.New...)

@@ -11,8 +11,8 @@ import (
 
 // Format is text/css, and the content of a style element.
 //
-// A URL in the tokens is always a link, even in a rule that browsers ignore, in a custom property, or in an @import after
-// the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
+// A URL in the tokens is always a link, even in a rule that browsers ignore, in a custom property, or in an @import
+// after the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
 var Format = &mark.Format{
 	Name:   "text/css",
 	Embeds: mark.NoDocuments,
@@ -38,8 +38,8 @@ var (
 	importPlace   = &mark.Place{Name: "@import", Names: true}
 )
 
-// charset returns a label of the encoding of a style sheet (css-syntax-3 3.2): that of the byte order mark, or else of the
-// transport layer, or else of an @charset rule in its exact form, or else UTF-8.
+// charset returns a label of the encoding of a style sheet (css-syntax-3 3.2): that of the byte order mark, or else of
+// the transport layer, or else of an @charset rule in its exact form, or else UTF-8.
 func charset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -62,8 +62,8 @@ func charset(raw []byte, transport string) string {
 	return "utf-8"
 }
 
-// scanner finds the places of URLs. It reads only the tokens that matter for them, which are comments, strings, escapes,
-// at-keywords and functions, and skips all other bytes.
+// scanner finds the places of URLs. It reads only the tokens that matter for them, which are comments, strings,
+// escapes, at-keywords and functions, and skips all other bytes.
 type scanner struct {
 	src  []byte
 	m    *mark.Marks
@@ -72,8 +72,8 @@ type scanner struct {
 	// low is the end of the last token that was read. A name cannot begin before low.
 	low int
 
-	// set is the number of open parentheses in an image-set(), including its own, or 0 outside one. One number is enough,
-	// because an image-set() may not be inside another.
+	// set is the number of open parentheses in an image-set(), including its own, or 0 outside one. One number is
+	// enough, because an image-set() may not be inside another.
 	set int
 }
 
@@ -106,8 +106,8 @@ func scan(src []byte, m *mark.Marks, attr bool) {
 			s.set--
 			s.low = i + 1
 		default:
-			// {}[]; are not allowed in an image-set(), so its parenthesis is missing. By the grammar it continues, but the
-			// strings after this byte were not meant as images.
+			// {}[]; are not allowed in an image-set(), so its parenthesis is missing. By the grammar it continues, but
+			// the strings after this byte were not meant as images.
 			s.set = 0
 			s.low = i + 1
 		}
@@ -133,7 +133,8 @@ const longestName = "-webkit-image-set"
 // functions are the functions whose arguments may be links.
 var functions = [...]string{"url", "src", "image-set", longestName}
 
-// named returns the function that the parenthesis at i opens, or "" if it is not one of functions or its name has an escape.
+// named returns the function that the parenthesis at i opens, or "" if it is not one of functions or its name has an
+// escape.
 func (s *scanner) named(i int) string {
 	for _, name := range functions {
 		if s.ends(i, name) {
@@ -160,8 +161,9 @@ func (s *scanner) ends(i int, name string) bool {
 	return start >= s.low && ascii.FoldEqual(s.src[start:i], name) && s.starts(start)
 }
 
-// starts reports whether a token starts at the ident code point src[i]. Unless another ident code point is before it, only a
-// "#" makes it a part of an earlier token (4.3.1; "@" has already been read). The dashes of "<!--" are no ident code points.
+// starts reports whether a token starts at the ident code point src[i]. Unless another ident code point is before it,
+// only a "#" makes it a part of an earlier token (4.3.1; "@" has already been read). The dashes of "<!--" are no ident
+// code points.
 func (s *scanner) starts(i int) bool {
 	return i == s.low || class[s.src[i-1]]&nameByte == 0 && s.src[i-1] != '#' || s.opensComment(i-2)
 }
@@ -171,8 +173,8 @@ func (s *scanner) opensComment(i int) bool {
 	return i-2 >= s.low && bytes.HasPrefix(s.src[i-2:], []byte("<!--"))
 }
 
-// escaped reads the name around the backslash at i, and the function if the name is followed by a parenthesis. It returns
-// the offset at which scan continues.
+// escaped reads the name around the backslash at i, and the function if the name is followed by a parenthesis. It
+// returns the offset at which scan continues.
 func (s *scanner) escaped(i int) int {
 	if !isEscape(s.src, i) {
 		return i + 1
@@ -198,11 +200,11 @@ func (s *scanner) escaped(i int) int {
 }
 
 // open reads the arguments of a function from i, the offset after its parenthesis, and returns the offset at which scan
-// continues. place is the place of a url(), or nil if a URL here is not a link. That of a src() is the same, except that
-// srcPlace replaces urlPlace.
+// continues. place is the place of a url(), or nil if a URL here is not a link. That of a src() is the same, except
+// that srcPlace replaces urlPlace.
 //
-// An empty URL is not marked, because url() and url("") always fail to load (css-values-4 4.5, "Empty URLs"). Elsewhere an
-// empty reference is the base, so if they were made absolute, they would load the base.
+// An empty URL is not marked, because url() and url("") always fail to load (css-values-4 4.5, "Empty URLs"). Elsewhere
+// an empty reference is the base, so if they were made absolute, they would load the base.
 func (s *scanner) open(fn string, i int, place *mark.Place) int {
 	if fn == "url" {
 		i = ascii.SkipSpace(s.src, i)

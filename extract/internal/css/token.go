@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// The tokens of css-syntax-3 section 4 that matter for URLs. src is not preprocessed (3.3), so that positions are offsets in
-// the file. So CR, FF and CRLF are newlines here, and NUL is an ident code point like U+FFFD.
+// The tokens of css-syntax-3 section 4 that matter for URLs. src is not preprocessed (3.3), so that positions are
+// offsets in the file. So CR, FF and CRLF are newlines here, and NUL is an ident code point like U+FFFD.
 
 const (
 	nameByte uint8 = 1 << iota // an ident code point (4.2); includes all from U+0080, as in the CR of 2021
@@ -80,14 +80,14 @@ func commentEnd(src []byte, i int) int {
 	return i + 2 + end + 2
 }
 
-// isEscape reports whether the backslash at i starts a valid escape (4.3.8), which it does unless a newline follows, even at
-// the end of the file.
+// isEscape reports whether the backslash at i starts a valid escape (4.3.8), which it does unless a newline follows,
+// even at the end of the file.
 func isEscape(src []byte, i int) bool {
 	return newlineLen(src, i+1) == 0
 }
 
-// escape returns the code point of the valid escape at i (4.3.7), and the offset after it. White space after a hexadecimal
-// number is part of the escape. For an escaped character that is not ASCII, c is only its first byte.
+// escape returns the code point of the valid escape at i (4.3.7), and the offset after it. White space after a
+// hexadecimal number is part of the escape. For an escaped character that is not ASCII, c is only its first byte.
 func escape(src []byte, i int) (c rune, end int) {
 	i++
 	if i == len(src) {
@@ -111,8 +111,8 @@ func escape(src []byte, i int) (c rune, end int) {
 	return c, i
 }
 
-// ident appends the ident sequence at i (4.3.11), with its escapes decoded, to name, or nothing if there is none. end is the
-// offset after it.
+// ident appends the ident sequence at i (4.3.11), with its escapes decoded, to name, or nothing if there is none. end
+// is the offset after it.
 func ident(name, src []byte, i int) (_ []byte, end int) {
 	for i < len(src) {
 		switch c := src[i]; {
@@ -171,8 +171,8 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 	return i, i, true
 }
 
-// trimmedEnd returns the end of the content src[i:end] of a string without the bytes at its end that mean nothing: white
-// space that is not part of an escape, escaped newlines, and a backslash at the end of the file.
+// trimmedEnd returns the end of the content src[i:end] of a string without the bytes at its end that mean nothing:
+// white space that is not part of an escape, escaped newlines, and a backslash at the end of the file.
 func trimmedEnd(src []byte, i, end int) int {
 	last := i
 	for i < end {

@@ -77,8 +77,8 @@ func reportLength(src []byte, m *mark.Marks, start, length int, message codec.Sp
 // longestLength is the largest number of digits and blanks in the first line.
 const longestLength = 32
 
-// lengthLine returns the length in the first line, and the start of the message, or 0 if the line is not a length. value is
-// the length as it is written, with the blanks after it.
+// lengthLine returns the length in the first line, and the start of the message, or 0 if the line is not a length.
+// value is the length as it is written, with the blanks after it.
 func lengthLine(src []byte) (value codec.Span, length, start int) {
 	line := src[:min(len(src), longestLength)]
 	n := 0
@@ -114,8 +114,8 @@ func beginsList(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte(element)) || bytes.HasPrefix(text, []byte(binaryStart))
 }
 
-// listStart finds the end of a message whose length is wrong: the start of a property list in XML at the end of the file,
-// or the end of the file. The message starts at src[start].
+// listStart finds the end of a message whose length is wrong: the start of a property list in XML at the end of the
+// file, or the end of the file. The message starts at src[start].
 func listStart(src []byte, start int) int {
 	text := src[start:]
 	if bytes.HasSuffix(ascii.Trimmed(text), []byte("</plist>")) {

@@ -12,8 +12,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Identical checks that a document without a base, and some truncated copies of it, stay unchanged, whether they are read
-// from memory or from a stream.
+// Identical checks that a document without a base, and some truncated copies of it, stay unchanged, whether they are
+// read from memory or from a stream.
 func Identical(t *testing.T, name string, src []byte) {
 	t.Helper()
 	for n := len(src); n >= 0; n -= 1 + len(src)/50 {
@@ -56,8 +56,8 @@ func prefix(t *testing.T, name string, src []byte) {
 	require.NoError(t, w.Rewrite(io.Discard, d))
 }
 
-// Stable checks that out, the rewritten d, is d with the reported edits and changes, and that a second rewriting changes
-// nothing and finds the same links.
+// Stable checks that out, the rewritten d, is d with the reported edits and changes, and that a second rewriting
+// changes nothing and finds the same links.
 func Stable(t *testing.T, d extract.Document, out string) {
 	t.Helper()
 	var edits []codec.Edit
@@ -114,8 +114,8 @@ func Fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	_ = Rewrite(t, &w, d)
 }
 
-// Changes checks that a rewriting to out reports a Change for each link with another reference in out, and otherwise only
-// changes of bases.
+// Changes checks that a rewriting to out reports a Change for each link with another reference in out, and otherwise
+// only changes of bases.
 func Changes(t *testing.T, options extract.Extractor, d extract.Document, out string) {
 	t.Helper()
 	told := map[extract.Change]int{}

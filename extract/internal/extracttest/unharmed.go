@@ -46,8 +46,8 @@ func read(t *testing.T, w *Walker, d extract.Document) (entities, links []string
 	return entities, links
 }
 
-// same checks that out, a rewritten d, has the entities and links of the arguments. It returns false for a known limit: see
-// keepsLength.
+// same checks that out, a rewritten d, has the entities and links of the arguments. It returns false for a known limit:
+// see keepsLength.
 func same(t *testing.T, w *Walker, d extract.Document, entities, links []string, out, what string) bool {
 	t.Helper()
 	src := d.Bytes
@@ -75,8 +75,8 @@ func readLine(l *extract.Link) string {
 	return LinkLine(l)
 }
 
-// keepsLength reports whether a Content-Length is the same in both versions of a mailbox. Because the messages grow, a wrong
-// Content-Length can become the length of several messages: see docs/formats.md.
+// keepsLength reports whether a Content-Length is the same in both versions of a mailbox. Because the messages grow, a
+// wrong Content-Length can become the length of several messages: see docs/formats.md.
 func keepsLength(src []byte, out string) bool {
 	lengths := func(text string) (numbers []string) {
 		for _, part := range strings.Split(ascii.Lower(text), "content-length:")[1:] {
@@ -147,7 +147,8 @@ func Unharmed(t *testing.T, w *Walker, d extract.Document) {
 	w.BaseURLs, found = extract.BaseKeep, kept
 	w.Map = func(l *extract.Link) (string, bool) {
 		ref, ok := relativeTo(l, w.Standard)
-		return ref, ok && !(w.Unarchive && saved.Unarchived([]byte(ref)) != nil) // a path of the archive would be another link
+		// a path of the archive would be another link
+		return ref, ok && !(w.Unarchive && saved.Unarchived([]byte(ref)) != nil)
 	}
 	same(t, w, d, entities, found, Rewrite(t, w, d), "relative")
 	w.Map = nil
@@ -167,8 +168,8 @@ func relativeTo(l *extract.Link, std resolve.Standard) (string, bool) {
 	return string(ref), ok && len(ref) > 0
 }
 
-// FuzzBases are the retrieval URLs of FuzzOptions. They have letters outside ASCII, brackets and spaces, and one is longer
-// than what is read of a document to detect its charset or format.
+// FuzzBases are the retrieval URLs of FuzzOptions. They have letters outside ASCII, brackets and spaces, and one is
+// longer than what is read of a document to detect its charset or format.
 var FuzzBases = []string{"http://h/p/;q?r#s", "http://h/\u00c3\u00a9\u00e9\u65e5/(x)[y]:*_|/q", "http://h/a b/From c 10:10/--b/<p>'\"/&amp;#/{},.;`/q", "http://h/" + strings.Repeat("x/", 600)}
 
 // FuzzOptions returns the settings, and the retrieval URL, that a number stands for.

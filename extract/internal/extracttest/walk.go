@@ -67,8 +67,8 @@ func LinkLine(l *extract.Link) string {
 	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
 }
 
-// BagPage is a document with a link, for the tests of containers: archives, messages, responses. Its length is a prime number, so
-// copies of it never fill blocks.
+// BagPage is a document with a link, for the tests of containers: archives, messages, responses. Its length is a prime
+// number, so copies of it never fill blocks.
 const BagPage = "<!DOCTYPE html><title>t</title><a href=x>x</a>\n"
 
 // BagPageAfter is BagPage after rewriting with the base http://h/p/.

@@ -1,5 +1,5 @@
-// Package extracttest has what the tests of the engine and of the formats share: a walker, documents, and checks that hold
-// for any document. Tests import it with a dot: its names are the words of their tables.
+// Package extracttest has what the tests of the engine and of the formats share: a walker, documents, and checks that
+// hold for any document. Tests import it with a dot: its names are the words of their tables.
 package extracttest
 
 import (

@@ -18,8 +18,8 @@ import (
 //
 //	{"@context": "https://schema.org", "@id": "#shop", "url": "/", "image": ["a.png", {"@type": "ImageObject", "url": "b.png"}]}
 //
-// The strings in the members of jsonLDMembers are links, at any depth. An absolute @id names a thing, and never changes. A
-// @context is not read. Queries are encoded in UTF-8.
+// The strings in the members of jsonLDMembers are links, at any depth. An absolute @id names a thing, and never
+// changes. A @context is not read. Queries are encoded in UTF-8.
 var JSONLD = &mark.Format{Name: "JSON-LD", UTF8: true, Extract: extractJSONLD}
 
 // Block is the JSON in a comment of WordPress that begins a block:
@@ -30,7 +30,8 @@ var Block = &mark.Format{Name: "WordPress block", UTF8: true, Extract: extractBl
 var (
 	namePlace = &mark.Place{Name: "script", Permanent: true}
 
-	// urlPlace is for strings that may also be words, such as "license": "MIT", or templates such as "https://h/?s={q}".
+	// urlPlace is for strings that may also be words, such as "license": "MIT", or templates such as
+	// "https://h/?s={q}".
 	urlPlace = &mark.Place{Name: "script", Reads: readsURL}
 
 	jsonLDMembers = membersOf(map[*mark.Place]string{
@@ -70,7 +71,8 @@ func extractBlock(src []byte, m *mark.Marks) {
 	}
 }
 
-// things marks the links in the value at p, and returns the offset after it. place is nil if a string there is not a link.
+// things marks the links in the value at p, and returns the offset after it. place is nil if a string there is not a
+// link.
 func (s *scriptJSON) things(p int, place *mark.Place) int {
 	switch s.Src[p] {
 	case '{':
@@ -94,17 +96,19 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 	return end
 }
 
-// isReference reports whether a string is absolute or relative to the base of the page. A blank node identifier is neither
-// (JSON-LD 1.1, 3.5). If the script declares a base of its own, relative references are not read.
+// isReference reports whether a string is absolute or relative to the base of the page. A blank node identifier is
+// neither (JSON-LD 1.1, 3.5). If the script declares a base of its own, relative references are not read.
 func (s *scriptJSON) isReference(text []byte) bool {
 	scheme, _ := ascii.CutScheme(string(text))
 	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased
 }
 
-// ReadsTemplate reports whether bytes spell no URL whose braces are escaped, as the URL Standard would write those of a template.
+// ReadsTemplate reports whether bytes spell no URL whose braces are escaped, as the URL Standard would write those of a
+// template.
 func ReadsTemplate(spelled []byte) bool { return !bytes.Contains(spelled, []byte("%7B")) }
 
-// readsURL reports whether a JSON string looks like a URL: an absolute one of HTTP, or a reference that begins with a sign.
+// readsURL reports whether a JSON string looks like a URL: an absolute one of HTTP, or a reference that begins with a
+// sign.
 func readsURL(spelled []byte) bool {
 	decoded, _ := spell.JSONScript.Decode(spelled)
 	text := strings.TrimLeft(string(decoded), "\t\n\f\r ")

@@ -20,9 +20,9 @@ var linkPlace = &mark.Place{Name: "Link", Describe: describeLink}
 // linkTarget is the codec of a target. A target has no escapes (RFC 8288 3, B.2), and no white space at its ends.
 var linkTarget codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 
-// extractLinkHeader follows RFC 8288 appendix B.2, with one difference: at an element that does not start with "<" the RFC
-// stops, but extractLinkHeader continues after the next comma, because empty elements are allowed (RFC 9110 5.6.1.2) and an
-// invalid element should not hide the links after it.
+// extractLinkHeader follows RFC 8288 appendix B.2, with one difference: at an element that does not start with "<" the
+// RFC stops, but extractLinkHeader continues after the next comma, because empty elements are allowed (RFC 9110
+// 5.6.1.2) and an invalid element should not hide the links after it.
 func extractLinkHeader(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		switch {
@@ -43,7 +43,8 @@ func extractLinkHeader(src []byte, m *mark.Marks) {
 }
 
 // linkParameters skips parameters (RFC 8288 B.3 and B.4) and invalid text. It returns the offset of the comma that ends
-// the element, or len(src). A quoted string begins only right after "=": the quote in title=it"s is not a quoted string.
+// the element, or len(src). A quoted string begins only right after "=": the quote in title=it"s is not a quoted
+// string.
 func linkParameters(src []byte, i int) int {
 	for i < len(src) && src[i] != ',' {
 		if src[i] != '=' {
@@ -61,8 +62,8 @@ func linkParameters(src []byte, i int) int {
 	return i
 }
 
-// describeLink returns the parameters rel and title of a link (RFC 8288 3.3 and 3.4.1). after begins no later than the ">" of
-// the target. The first of several parameters with one name applies.
+// describeLink returns the parameters rel and title of a link (RFC 8288 3.3 and 3.4.1). after begins no later than the
+// ">" of the target. The first of several parameters with one name applies.
 func describeLink(after []byte) (rel, title []byte) {
 	after = after[bytes.IndexByte(after, '>')+1:]
 	after = after[:linkParameters(after, 0)]

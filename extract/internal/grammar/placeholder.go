@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// HasPlaceholder reports whether a reference begins with a placeholder of a template language, or has one in its authority.
-// Such a reference is not a link until the template is filled in:
+// HasPlaceholder reports whether a reference begins with a placeholder of a template language, or has one in its
+// authority. Such a reference is not a link until the template is filled in:
 //
 //	{{ x }} {{{x}}} {% x %} {# x #}   Jinja, Liquid, Handlebars and others
 //	{!! x !!} [% x %]                 Blade; Template Toolkit
@@ -16,8 +16,8 @@ import (
 //	*|X|* %%=x=%%                     Mailchimp; AMPscript
 //	[[x]] %x% {x} and others          only between open and end, as the table enclosed has it
 //
-// The first bytes are enough for most of them, because no URL has such bytes, and because the end may be missing: without quotes,
-// the attribute href={{ x }} has the value "{{". absolute reports whether the reference has a scheme.
+// The first bytes are enough for most of them, because no URL has such bytes, and because the end may be missing:
+// without quotes, the attribute href={{ x }} has the value "{{". absolute reports whether the reference has a scheme.
 func HasPlaceholder(ref []byte, absolute bool) bool {
 	return len(ref) > 1 && (absolute || firstBytes[ref[0]]) && hasPlaceholder(ref, absolute)
 }
@@ -80,19 +80,20 @@ var (
 	firstBytes = *ascii.SetOf("{$<*[%/#_:")
 )
 
-// enclosed has the placeholders that a URL could begin like: a name between open and end, with a first byte of one set and the
-// others of another. They are the whole reference, or with segment its first segment. The name never has the end in it, except in
-// brackets, which may be nested.
+// enclosed has the placeholders that a URL could begin like: a name between open and end, with a first byte of one set
+// and the others of another. They are the whole reference, or with segment its first segment. The name never has the
+// end in it, except in brackets, which may be nested.
 var enclosed = []struct {
 	open, end   string
 	first, rest *ascii.Set
 	segment     bool
 }{
-	{"[[", "]]", ascii.SetOf("0123456789]").Not(), new(ascii.Set).Not(), true}, // MODX [[~[[*id]]]]; [[1]] is a footnote
-	{"###", "###", letters, identifier, true},                                  // TYPO3
-	{"::", "::", letters, identifier, true},                                    // Perl programs; ::1 is an address
-	{"__", "__", capitals, constant, true},                                     // Ghost; not __init__.py
-	{"%%", "%%", letters, new(ascii.Set).Not(), false},                         // mailing services, as all below
+	// MODX [[~[[*id]]]]; [[1]] is a footnote
+	{"[[", "]]", ascii.SetOf("0123456789]").Not(), new(ascii.Set).Not(), true},
+	{"###", "###", letters, identifier, true},          // TYPO3
+	{"::", "::", letters, identifier, true},            // Perl programs; ::1 is an address
+	{"__", "__", capitals, constant, true},             // Ghost; not __init__.py
+	{"%%", "%%", letters, new(ascii.Set).Not(), false}, // mailing services, as all below
 	{"%", "%", letters, new(ascii.Set).Not(), false},
 	{"{", "}", letters, identifier, false},
 	{"[", "]", capitals, constant, false},

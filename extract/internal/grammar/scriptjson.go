@@ -24,8 +24,8 @@ var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImp
 //
 //	{"prefetch": [{"urls": ["next.html"]}, {"where": {"href_matches": "/docs/*"}}]}
 //
-// The URLs of each rule are links, even of a rule that browsers skip for an unknown key or value, because rewriting them does
-// no harm. URL patterns are not links, but a relative pattern needs the base. Queries are encoded in UTF-8.
+// The URLs of each rule are links, even of a rule that browsers skip for an unknown key or value, because rewriting
+// them does no harm. URL patterns are not links, but a relative pattern needs the base. Queries are encoded in UTF-8.
 var SpeculationRules = &mark.Format{Name: "speculation rules", UTF8: true, Extract: extractSpeculationRules}
 
 var (
@@ -43,8 +43,8 @@ type scriptJSON struct {
 	members map[string]*mark.Place // by the keys of the members that have links
 }
 
-// readScript calls each for each member of the object that a script must be. Any other script is a fault unless it is empty,
-// because browsers ignore it.
+// readScript calls each for each member of the object that a script must be. Any other script is a fault unless it is
+// empty, because browsers ignore it.
 func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Span, value int) int) {
 	s, p := openScript(src, m, "browsers ignore it")
 	switch {
@@ -56,8 +56,8 @@ func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Sp
 	}
 }
 
-// openScript returns the reader of a script, and the offset of its value. It returns nil for an empty script, and for one that
-// is not JSON, which it reports; so says in that report what readers do with the script.
+// openScript returns the reader of a script, and the offset of its value. It returns nil for an empty script, and for
+// one that is not JSON, which it reports; so says in that report what readers do with the script.
 func openScript(src []byte, m *mark.Marks, so string) (s *scriptJSON, p int) {
 	s = &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: spell.JSONScript}
 	if bytes.Contains(src, []byte("<!--")) {
@@ -115,10 +115,10 @@ func (s *scriptJSON) specifiers(p int) int {
 	})
 }
 
-// readsSpecifier reports whether bytes spell a module specifier that is a URL (HTML, "resolve a URL-like module specifier"):
-// an absolute URL, or a reference that begins with "/", "./" or "../". Any other, like "a.js", is the name of a module.
-// "http:x" is left out although it is a URL, because the standard parses it without a base, as "http://x/", and absolink
-// would resolve it with one.
+// readsSpecifier reports whether bytes spell a module specifier that is a URL (HTML, "resolve a URL-like module
+// specifier"): an absolute URL, or a reference that begins with "/", "./" or "../". Any other, like "a.js", is the name
+// of a module. "http:x" is left out although it is a URL, because the standard parses it without a base, as
+// "http://x/", and absolink would resolve it with one.
 func readsSpecifier(spelled []byte) bool {
 	decoded, _ := spell.JSONScript.Decode(spelled)
 	specifier := string(decoded)
@@ -160,9 +160,9 @@ func (s *scriptJSON) rule(p int) int {
 	})
 }
 
-// where sets NeedsBase if the predicate at p has a URL pattern that may be relative, and returns the offset after it (HTML,
-// "parse a document rule predicate"). isPattern reports whether the value is a pattern, or a list of them. A pattern that is
-// an object may always be relative, because it takes missing parts from the base.
+// where sets NeedsBase if the predicate at p has a URL pattern that may be relative, and returns the offset after it
+// (HTML, "parse a document rule predicate"). isPattern reports whether the value is a pattern, or a list of them. A
+// pattern that is an object may always be relative, because it takes missing parts from the base.
 func (s *scriptJSON) where(p int, isPattern bool) int {
 	switch s.Src[p] {
 	case '[':

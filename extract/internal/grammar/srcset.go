@@ -17,8 +17,8 @@ var srcsetPlace = &mark.Place{Name: "srcset"}
 
 var srcsetURL codec.Codec = &spell.Unescaped{Never: spell.WhiteSpace, First: ",", Last: ","}
 
-// extractSrcset follows HTML 4.8.4.3, "parse a srcset attribute". A candidate with invalid descriptors is not a link, and is
-// marked as dropped.
+// extractSrcset follows HTML 4.8.4.3, "parse a srcset attribute". A candidate with invalid descriptors is not a link,
+// and is marked as dropped.
 func extractSrcset(src []byte, m *mark.Marks) {
 	for i := 0; ; {
 		for i < len(src) && (ascii.IsSpace(src[i]) || src[i] == ',') {

@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// URLList is a list of URLs separated by white space: the value of a@ping (HTML 2.3.7, "set of space-separated tokens") and
-// of object@archive (HTML 4.01 13.3).
+// URLList is a list of URLs separated by white space: the value of a@ping (HTML 2.3.7, "set of space-separated tokens")
+// and of object@archive (HTML 4.01 13.3).
 var URLList = &mark.Format{Name: "URL list", Extract: extractURLList}
 
 // CommaList is a list of URLs separated by commas: the value of applet@archive (HTML 4.01 13.4).

@@ -14,8 +14,8 @@
 // Read returns the fields of one header. A Reader reads all headers of one text, and adds their bases and links to a
 // mark.Marks. The other functions read the value of one field.
 //
-// Fields have the syntax of RFC 5322 2.2, with the obsolete forms of section 4, and Read accepts errors that are common in
-// mail. Content-Type and Content-Transfer-Encoding follow RFC 2045 5 and 6, and their parameters RFC 2231. Three
+// Fields have the syntax of RFC 5322 2.2, with the obsolete forms of section 4, and Read accepts errors that are common
+// in mail. Content-Type and Content-Transfer-Encoding follow RFC 2045 5 and 6, and their parameters RFC 2231. Three
 // fields declare a base: Base (RFC 1808 3.1), Content-Base (RFC 2110 4.2) and Content-Location (RFC 2557 4.2).
 package header
 
@@ -33,22 +33,23 @@ type Field struct {
 	Value codec.Span // with folds, without white space at the start and without the last newline
 }
 
-// mostFields limits the fields of one header, because a header of empty fields would need many times its own size in memory.
+// mostFields limits the fields of one header, because a header of empty fields would need many times its own size in
+// memory.
 const mostFields = 1 << 16
 
 // Read returns at most mostFields fields of the header at src[p:], and the index of the body. The body begins after the
 // empty line that ends the header, or is at the end of src if there is none.
 //
-// A newline is LF or CRLF, and any other CR is a character of its line. A line that has only CRs is empty, though, because
-// some programs convert LF to CRLF twice.
+// A newline is LF or CRLF, and any other CR is a character of its line. A line that has only CRs is empty, though,
+// because some programs convert LF to CRLF twice.
 //
 // A line that is not a field, like a From_ line, becomes a Field without a name, together with the lines like it that
 // follow. It does not end the header, because many messages have a broken line inside the header. There are two
-// exceptions. A line that begins with "--" is a boundary, which belongs to the body: the empty line is missing. And if the
-// header has no empty line at all, the lines after the last field are the body.
+// exceptions. A line that begins with "--" is a boundary, which belongs to the body: the empty line is missing. And if
+// the header has no empty line at all, the lines after the last field are the body.
 //
-// A line of spaces and tabs is part of the field before it (RFC 5322 4.2), unless the next line is not a field: then it ends
-// the header, like an empty line.
+// A line of spaces and tabs is part of the field before it (RFC 5322 4.2), unless the next line is not a field: then it
+// ends the header, like an empty line.
 func Read(src []byte, p int) (fields []Field, body int) {
 	junk := false // the last Field is not a field
 	for p < len(src) {
@@ -79,8 +80,8 @@ func Read(src []byte, p int) (fields []Field, body int) {
 	return fields, p
 }
 
-// readField returns the field at src[p:], which is not an empty line, and its end after the last newline. separator is the
-// length of the line of spaces and tabs that ends the header after the field, or 0.
+// readField returns the field at src[p:], which is not an empty line, and its end after the last newline. separator is
+// the length of the line of spaces and tabs that ends the header after the field, or 0.
 func readField(src []byte, p int) (f Field, end, separator int) {
 	end = ascii.LineEnd(src, p)
 	f.Name, f.Value.Start = FieldName(src, p)
@@ -103,8 +104,8 @@ func readField(src []byte, p int) (f Field, end, separator int) {
 	return f, end, separator
 }
 
-// endsHeader reports whether the line at i, after a line of spaces and tabs, belongs to the body: it is not a field, not a
-// fold and not empty.
+// endsHeader reports whether the line at i, after a line of spaces and tabs, belongs to the body: it is not a field,
+// not a fold and not empty.
 func endsHeader(src []byte, i int) bool {
 	if ascii.IsBlank(src[i]) || ascii.NewlineLen(src[i:]) > 0 {
 		return false
@@ -113,9 +114,9 @@ func endsHeader(src []byte, i int) bool {
 	return name.Len() == 0
 }
 
-// FieldName returns the name of the field at p, and the index after its colon. The name is empty if the line at p is not
-// a field. White space before the colon is obsolete, but allowed (RFC 5322 4.5). FieldName accepts characters outside
-// ASCII: no standard allows them, but some messages have them.
+// FieldName returns the name of the field at p, and the index after its colon. The name is empty if the line at p is
+// not a field. White space before the colon is obsolete, but allowed (RFC 5322 4.5). FieldName accepts characters
+// outside ASCII: no standard allows them, but some messages have them.
 func FieldName(src []byte, p int) (name codec.Span, value int) {
 	i := p
 	for i < len(src) && src[i] > ' ' && src[i] != ':' && src[i] != 0x7F {

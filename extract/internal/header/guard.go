@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// guardBody guards the lines around the end of a header that has no empty line. No edit may make a field of these lines,
-// because that would move them into the header.
+// guardBody guards the lines around the end of a header that has no empty line. No edit may make a field of these
+// lines, because that would move them into the header.
 func (r *Reader) guardBody(part codec.Span, body int) {
 	before := r.Src[part.Start:body]
 	line := before[bytes.LastIndexByte(before[:len(before)-ascii.LastNewline(before)], '\n')+1:]
@@ -35,7 +35,8 @@ type lineGuard struct {
 	line []byte // the part of the line before at, as it will be written
 }
 
-// mostName is how many bytes of a line are read on each side of an edit. A longer run of bytes is taken for a field's name.
+// mostName is how many bytes of a line are read on each side of an edit. A longer run of bytes is taken for a field's
+// name.
 const mostName = 1000
 
 // refuses reports whether an edit makes a field of a line.

@@ -31,10 +31,13 @@ const (
 	asRefresh                       // a delay and a URL
 )
 
-// linkFields has the fields with links. Base is not a link: it is only used to resolve links. List-Id is not a URL (RFC 2919).
+// linkFields has the fields with links. Base is not a link: it is only used to resolve links. List-Id is not a URL (RFC
+// 2919).
 var linkFields = slices.Concat(
-	fieldsWith(asOneURL, "Content-Location", "Content-Base", "Archived-At"), // RFC 2557 4.2 and RFC 9110 8.7, RFC 2110 4.2, RFC 5064 2
-	fieldsWith(asWhereabouts, "Location"),                                   // RFC 9110 10.2.2; the Location of iCalendar has words
+	// RFC 2557 4.2 and RFC 9110 8.7, RFC 2110 4.2, RFC 5064 2
+	fieldsWith(asOneURL, "Content-Location", "Content-Base", "Archived-At"),
+	// RFC 9110 10.2.2; the Location of iCalendar has words
+	fieldsWith(asWhereabouts, "Location"),
 	fieldsWith(asAbsoluteURL, "X-URL", "X-URI", "X-Archived-At", "X-Homepage", "X-Home-Page"),
 	fieldsWith(asURLs, "List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", "List-Url"), // RFC 2369 3
 	fieldsWith(asURLs, "URI"), // RFC 2068 19.6.2.5
@@ -110,8 +113,8 @@ func PlaceNames() []string {
 	return names
 }
 
-// links calls visit for each link of a header, in the order of the bytes. place is named after the field, span is the URL
-// and c its codec. If format is not nil, span is a text that contains links, and format is its grammar.
+// links calls visit for each link of a header, in the order of the bytes. place is named after the field, span is the
+// URL and c its codec. If format is not nil, span is a text that contains links, and format is its grammar.
 func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	for i := range fields {
 		if f := linkFieldOf(src[fields[i].Name.Start:fields[i].Name.End]); f != nil {
@@ -120,8 +123,8 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 	}
 }
 
-// links calls visit for each link in the value of a field. In HTTP a Location is always a URL, because servers send URLs with
-// spaces and browsers follow them. In other headers a Location may be words.
+// links calls visit for each link in the value of a field. In HTTP a Location is always a URL, because servers send
+// URLs with spaces and browsers follow them. In other headers a Location may be words.
 func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	switch {
 	case f.as == asLinks:
@@ -144,13 +147,14 @@ func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(pl
 	}
 }
 
-// encodedList reports whether a whole list of URLs is in encoded words (RFC 2047), so that its brackets are encoded as well.
+// encodedList reports whether a whole list of URLs is in encoded words (RFC 2047), so that its brackets are encoded as
+// well.
 func encodedList(value []byte) bool {
 	return bytes.HasPrefix(value, []byte("=?")) && bytes.IndexByte(value, '<') < 0
 }
 
-// isLinkIn reports whether the URL of a field, which raw spells, is a link. An empty URL is not one, because in these fields
-// it does not mean the document itself.
+// isLinkIn reports whether the URL of a field, which raw spells, is a link. An empty URL is not one, because in these
+// fields it does not mean the document itself.
 func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if len(url) == 0 {
 		return false

@@ -14,8 +14,8 @@ func (r *Reader) MarkOwn(fields []Field) {
 	h.mark()
 }
 
-// MarkPart marks the bases and links in the header of a body part, inside the scope outer, and opens a scope for the part
-// if a field declares a base. It returns the part's scope, and the mark of its Content-Location, or nil.
+// MarkPart marks the bases and links in the header of a body part, inside the scope outer, and opens a scope for the
+// part if a field declares a base. It returns the part's scope, and the mark of its Content-Location, or nil.
 func (r *Reader) MarkPart(fields []Field, outer int32) (scope int32, location *mark.Mark) {
 	h := marker{Reader: r, fields: fields, scope: outer}
 	h.mark()
@@ -31,8 +31,8 @@ type marker struct {
 	location *mark.Mark  // its Content-Location; nil if it has none
 	found    []mark.Mark // the marks that are not added yet, except those of links
 
-	// declared has the fields that declare a base, by the spans of their URLs. The value is not nil for the field of a part
-	// that is both a base and a link.
+	// declared has the fields that declare a base, by the spans of their URLs. The value is not nil for the field of a
+	// part that is both a base and a link.
 	declared map[codec.Span]*mark.Declaration
 }
 
@@ -62,8 +62,8 @@ type baseField struct {
 	repeated bool        // not the first field of this name: it is ignored
 }
 
-// baseNames lists the fields that declare a base, in order of priority: Base (RFC 1808 3.1), Content-Base (RFC 2110 4.2),
-// Content-Location (RFC 2557 4.2). If a header has several of them, the first in this list applies.
+// baseNames lists the fields that declare a base, in order of priority: Base (RFC 1808 3.1), Content-Base (RFC 2110
+// 4.2), Content-Location (RFC 2557 4.2). If a header has several of them, the first in this list applies.
 var baseNames = []struct {
 	folded string
 	place  *mark.Place

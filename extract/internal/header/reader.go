@@ -13,15 +13,16 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Reader reads the headers of one text: a message with its body parts, a response, or a record of an archive. It does not
-// change Src.
+// Reader reads the headers of one text: a message with its body parts, a response, or a record of an archive. It does
+// not change Src.
 type Reader struct {
 	Src   []byte
 	Marks *mark.Marks // of Src
 	HTTP  bool        // the headers are headers of HTTP
 }
 
-// Read is the function Read for the header at the start of a part of the text. It reports a header with too many fields.
+// Read is the function Read for the header at the start of a part of the text. It reports a header with too many
+// fields.
 func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
 	fields, body = r.read(part)
 	r.guardBody(part, body)
@@ -36,16 +37,16 @@ func (r *Reader) read(part codec.Span) (fields []Field, body int) {
 	return fields, body
 }
 
-// Skipped reports a problem if SkipVoid skipped bytes before a header, from p to start, or if the text begins with a byte
-// order mark.
+// Skipped reports a problem if SkipVoid skipped bytes before a header, from p to start, or if the text begins with a
+// byte order mark.
 func (r *Reader) Skipped(p, start int, fields []Field) {
 	if start > p || r.Marks.BOM && p == 0 && len(fields) > 0 {
 		r.Marks.Warn(p, mark.HeaderMalformed, "white space or a byte order mark is before the header; it was skipped")
 	}
 }
 
-// InUTF16 reports whether the text is in UTF-16 and, by begins, starts with a header, and adds that to the problems. Some
-// programs write UTF-16 when they copy a text, but no program reads a header in it.
+// InUTF16 reports whether the text is in UTF-16 and, by begins, starts with a header, and adds that to the problems.
+// Some programs write UTF-16 when they copy a text, but no program reads a header in it.
 func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
 	src := r.Src[:min(len(r.Src), mark.SniffLen)]
 	if strings.HasPrefix(charsets.OfBOM(src), "utf-16") {
@@ -61,8 +62,8 @@ func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
 	return true
 }
 
-// ReadPart is Read for a part that may have no header: if no field comes before the first empty line, the whole part is the
-// body.
+// ReadPart is Read for a part that may have no header: if no field comes before the first empty line, the whole part is
+// the body.
 func (r *Reader) ReadPart(part codec.Span) (fields []Field, body int) {
 	fields, body = r.read(part)
 	if len(fields) == 1 && isJunk(r.Src, fields[0]) {
@@ -93,13 +94,14 @@ func values(src []byte, fields []Field, name string) (values []codec.Span) {
 	return values
 }
 
-// Counts makes all fields with a name follow what count returns for a region (see mark.Marks.Counts). name is in lower case.
+// Counts makes all fields with a name follow what count returns for a region (see mark.Marks.Counts). name is in lower
+// case.
 func (r *Reader) Counts(fields []Field, name string, of codec.Span, count func([]byte) int) {
 	r.Marks.Counts(r.filled(fields, name), of, count)
 }
 
-// Digest returns the value of the first field with a name, which the caller updates if a region changes. A second such field
-// is not updated, and is reported if the region changes. name is in lower case.
+// Digest returns the value of the first field with a name, which the caller updates if a region changes. A second such
+// field is not updated, and is reported if the region changes. name is in lower case.
 func (r *Reader) Digest(fields []Field, name string, of codec.Span) codec.Span {
 	filled := r.filled(fields, name)
 	if len(filled) == 0 {
@@ -122,8 +124,8 @@ func (r *Reader) Value(fields []Field, name string) []byte {
 	return r.Src[span.Start:span.End]
 }
 
-// Repeated returns the values of the fields with a name if two of them differ in more than case, or else nil. name is in
-// lower case.
+// Repeated returns the values of the fields with a name if two of them differ in more than case, or else nil. name is
+// in lower case.
 func (r *Reader) Repeated(fields []Field, name string) []codec.Span {
 	first := ascii.Trimmed(r.Value(fields, name))
 	for i := range fields {
@@ -137,9 +139,9 @@ func (r *Reader) Repeated(fields []Field, name string) []codec.Span {
 
 func (r *Reader) bytes(s codec.Span) []byte { return r.Src[s.Start:s.End] }
 
-// ContentType returns the media type and the parameters of the first Content-Type field or, in HTTP, of all of them (see
-// HTTPContentType). The caller must not change the map, because short values without a boundary are cached, which makes a
-// mailbox of small messages 8 % faster.
+// ContentType returns the media type and the parameters of the first Content-Type field or, in HTTP, of all of them
+// (see HTTPContentType). The caller must not change the map, because short values without a boundary are cached, which
+// makes a mailbox of small messages 8 % faster.
 func (r *Reader) ContentType(fields []Field) (mediaType string, params map[string]string) {
 	if r.HTTP {
 		return HTTPContentType(r.combined(fields))
@@ -176,9 +178,9 @@ func (r *Reader) combined(fields []Field) []byte {
 	return bytes.Join(all, []byte(", "))
 }
 
-// FileName returns the name of the file in a body part: the filename of its Content-Disposition (RFC 2183 2.3), or else the
-// name in params, the parameters of its Content-Type, or "". It decodes encoded words, which RFC 2047 forbids here but many
-// programs write.
+// FileName returns the name of the file in a body part: the filename of its Content-Disposition (RFC 2183 2.3), or else
+// the name in params, the parameters of its Content-Type, or "". It decodes encoded words, which RFC 2047 forbids here
+// but many programs write.
 func (r *Reader) FileName(fields []Field, params map[string]string) string {
 	name := params["name"]
 	disposition, _ := spell.HeaderLines.Decode(r.Value(fields, "content-disposition"))

@@ -38,8 +38,8 @@ func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	return beforeComment(src, s), spell.HeaderBare
 }
 
-// afterComments returns a value without the comments at its start, unless a bare relative URL follows: `(old) p.htm` is the
-// name of a file.
+// afterComments returns a value without the comments at its start, unless a bare relative URL follows: `(old) p.htm` is
+// the name of a file.
 func afterComments(src []byte, s codec.Span) codec.Span {
 	var c comments
 	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
@@ -75,8 +75,8 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment returns a bare URL without the comments at its end, which follow white space. Other parentheses belong to
-// the URL, as in `a (1).gif`.
+// beforeComment returns a bare URL without the comments at its end, which follow white space. Other parentheses belong
+// to the URL, as in `a (1).gif`.
 func beforeComment(src []byte, s codec.Span) codec.Span {
 	var c comments
 	for i := s.Start; i < s.End; i++ {
@@ -98,8 +98,8 @@ func beforeComment(src []byte, s codec.Span) codec.Span {
 // headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5) like
 // `<mailto:a@h> (by mail), <http://h/>`. The spans are inside the brackets.
 //
-// RFC 2369 ignores the text after a bracket up to the next comma, but headerURLs does not need the comma. A value without
-// brackets is one URL if it is absolute; any other, like `NO (posting not allowed)` (RFC 2369 3.4), has none.
+// RFC 2369 ignores the text after a bracket up to the next comma, but headerURLs does not need the comma. A value
+// without brackets is one URL if it is absolute; any other, like `NO (posting not allowed)` (RFC 2369 3.4), has none.
 func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
 	var c comments
 	any := false
@@ -131,8 +131,8 @@ func isNamed(src []byte, s codec.Span) bool {
 	return s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:")
 }
 
-// parameterURL returns the span, inside the quotes, and the codec of the parameter url of a Content-Type field (RFC 2017 3).
-// ok is false if there is no such parameter.
+// parameterURL returns the span, inside the quotes, and the codec of the parameter url of a Content-Type field (RFC
+// 2017 3). ok is false if there is no such parameter.
 func parameterURL(src []byte, value codec.Span) (span codec.Span, c codec.Codec, ok bool) {
 	_, rest := MediaTypeOf(src[value.Start:value.End])
 	c = spell.HeaderURL

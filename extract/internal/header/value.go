@@ -25,8 +25,8 @@ func ContentType(value []byte) (mediaType string, params map[string]string) {
 	return mediaType, parametersOf(unfolded, rest)
 }
 
-// MediaTypeOf returns the media type at the start of a value, in lower case, or "" if there is none, and the index of the
-// parameters. It skips comments around the slash and quotes around the media type.
+// MediaTypeOf returns the media type at the start of a value, in lower case, or "" if there is none, and the index of
+// the parameters. It skips comments around the slash and quotes around the media type.
 func MediaTypeOf(src []byte) (mediaType string, rest int) {
 	var c comments
 	i := c.skipAll(src, 0, len(src))
@@ -52,8 +52,8 @@ func MediaTypeOf(src []byte) (mediaType string, rest int) {
 }
 
 // HTTPContentType is ContentType for a header of HTTP, whose Content-Type fields are combined with ", " between them
-// ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value applies. If it has no charset, it takes that of
-// the values before it with the same media type.
+// ("extract a MIME type" of the Fetch Standard, 2.2.3). The last valid value applies. If it has no charset, it takes
+// that of the values before it with the same media type.
 func HTTPContentType(combined []byte) (mediaType string, params map[string]string) {
 	charset, all := "", splitValues(combined)
 	for _, value := range all {
@@ -78,8 +78,8 @@ func isBare(value []byte) bool {
 	return rest == len(value) || value[rest] == ';'
 }
 
-// splitValues splits the combined value of a field of HTTP at the commas outside quoted strings ("get, decode, and split" of
-// the Fetch Standard, 2.2.2). What follows the first values is one value.
+// splitValues splits the combined value of a field of HTTP at the commas outside quoted strings ("get, decode, and
+// split" of the Fetch Standard, 2.2.2). What follows the first values is one value.
 func splitValues(combined []byte) (values [][]byte) {
 	start := 0
 	for i := 0; ; i++ {
@@ -97,12 +97,13 @@ func splitValues(combined []byte) (values [][]byte) {
 	}
 }
 
-// Charset returns the charset parameter of a message, or "". Some programs write it in single quotes, which RFC 2045 lacks.
+// Charset returns the charset parameter of a message, or "". Some programs write it in single quotes, which RFC 2045
+// lacks.
 func Charset(params map[string]string) string { return strings.Trim(params["charset"], "'") }
 
-// TransferEncoding returns the mechanism in the value of a Content-Transfer-Encoding field (RFC 2045 6.1), in lower case, or
-// "" if there is none. It skips comments, quotes, and the text after the first token, and accepts variants of 7bit and 8bit
-// like "8-bit" and "8 bit".
+// TransferEncoding returns the mechanism in the value of a Content-Transfer-Encoding field (RFC 2045 6.1), in lower
+// case, or "" if there is none. It skips comments, quotes, and the text after the first token, and accepts variants of
+// 7bit and 8bit like "8-bit" and "8 bit".
 func TransferEncoding(value []byte) string {
 	var c comments
 	i := c.skipAll(value, 0, len(value))
@@ -119,8 +120,8 @@ func TransferEncoding(value []byte) string {
 	}
 }
 
-// tokenEnd returns the end of the token at i (RFC 2045 5.1). Unlike the RFC it accepts "?", "=" and characters outside ASCII,
-// because a type or an encoding with them is an unknown one, and not the part before them.
+// tokenEnd returns the end of the token at i (RFC 2045 5.1). Unlike the RFC it accepts "?", "=" and characters outside
+// ASCII, because a type or an encoding with them is an unknown one, and not the part before them.
 func tokenEnd(src []byte, i int) int {
 	for i < len(src) && inToken(src[i]) {
 		i++
@@ -147,8 +148,8 @@ type parameter struct {
 	quote bool
 }
 
-// parametersAt calls visit for each parameter in src[i:], after the media type: `; name=value` (RFC 2045 5.1). It accepts
-// missing and repeated semicolons, and skips other text. visit returns false to stop.
+// parametersAt calls visit for each parameter in src[i:], after the media type: `; name=value` (RFC 2045 5.1). It
+// accepts missing and repeated semicolons, and skips other text. visit returns false to stop.
 func parametersAt(src []byte, i int, visit func(parameter) bool) {
 	var c comments
 	for i < len(src) {
@@ -167,8 +168,8 @@ func parametersAt(src []byte, i int, visit func(parameter) bool) {
 	}
 }
 
-// parameterValue returns the value at i, and the index after it. If the closing quote is missing, the value is read as an
-// unquoted value.
+// parameterValue returns the value at i, and the index after it. If the closing quote is missing, the value is read as
+// an unquoted value.
 func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bool, next int) {
 	if i < len(src) && src[i] == '"' {
 		i++
@@ -183,9 +184,11 @@ func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bo
 	return TrimWhite(src, codec.Span{Start: i, End: end}), false, end
 }
 
-// nextInValue returns the index after the byte, the comment or the white space at i, or i if an unquoted value ends there.
+// nextInValue returns the index after the byte, the comment or the white space at i, or i if an unquoted value ends
+// there.
 //
-// White space and equals signs are part of an unquoted value, as in `boundary=a=b` and `name=my page.html`. These end it:
+// White space and equals signs are part of an unquoted value, as in `boundary=a=b` and `name=my page.html`. These end
+// it:
 //
 //	;                                a semicolon
 //	(comment)                        but not between two characters, as in `name=page(1).html`
@@ -235,8 +238,8 @@ func unquoted(src []byte, all bool) string {
 	return string(out)
 }
 
-// parametersOf returns the parameters in src[i:], with those in sections joined (RFC 2231 3). If a name is used with and
-// without sections, the sections win.
+// parametersOf returns the parameters in src[i:], with those in sections joined (RFC 2231 3). If a name is used with
+// and without sections, the sections win.
 func parametersOf(src []byte, i int) map[string]string {
 	params := map[string]string{}
 	var sections map[string]section // by name, "*" and number; "name*" has the number 0
@@ -277,8 +280,8 @@ type section struct {
 	encoded bool
 }
 
-// sectionOf splits a name with asterisks: `name*` (RFC 2231 4), `name*1` (3), `name*1*` (4.1). It returns any other name
-// unchanged.
+// sectionOf splits a name with asterisks: `name*` (RFC 2231 4), `name*1` (3), `name*1*` (4.1). It returns any other
+// name unchanged.
 func sectionOf(full string) (name string, number int, encoded bool) {
 	name, section, extended := strings.Cut(full, "*")
 	if !extended || name == "" {
@@ -295,8 +298,8 @@ func sectionOf(full string) (name string, number int, encoded bool) {
 	return name, number, encoded
 }
 
-// joined returns the text of a parameter in sections, up to the first missing section. The first section has the name of
-// the charset (RFC 2231 4.1).
+// joined returns the text of a parameter in sections, up to the first missing section. The first section has the name
+// of the charset (RFC 2231 4.1).
 func joined(name string, sections map[string]section) string {
 	var octets []byte
 	label := ""
@@ -320,12 +323,12 @@ func joined(name string, sections map[string]section) string {
 	return string(octets)
 }
 
-// comments skips the comments of one value (RFC 5322 3.2.2). After a comment without an end it skips none, because they are
-// inside that comment or have no end either. That keeps many open parentheses from taking quadratic time.
+// comments skips the comments of one value (RFC 5322 3.2.2). After a comment without an end it skips none, because they
+// are inside that comment or have no end either. That keeps many open parentheses from taking quadratic time.
 type comments struct{ endless bool }
 
-// skip returns the index after the comment that begins with the "(" at src[i]. ok is false if the comment has no end, so
-// that the parenthesis is text.
+// skip returns the index after the comment that begins with the "(" at src[i]. ok is false if the comment has no end,
+// so that the parenthesis is text.
 func (c *comments) skip(src []byte, i, end int) (after int, ok bool) {
 	if c.endless {
 		return i, false

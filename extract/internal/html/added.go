@@ -31,8 +31,8 @@ func (s *scanner) beginAdding(name []byte) {
 	}
 }
 
-// add keeps an attribute of the current tag if it is at an added place. id is its number in the tables, or -1. As for the
-// attributes of the tables, the first of duplicates wins; attributes beyond attrCount are dropped.
+// add keeps an attribute of the current tag if it is at an added place. id is its number in the tables, or -1. As for
+// the attributes of the tables, the first of duplicates wins; attributes beyond attrCount are dropped.
 func (s *scanner) add(name []byte, id int, a attribute) {
 	if len(s.extra) == attrCount {
 		return

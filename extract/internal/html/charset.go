@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/codec/charsets"
 )
 
-// charset and guess return a label of a page's encoding, by HTML 13.2.3.2. The first of these that is found wins; charset
-// tries 1 to 3, and guess 4 to 6:
+// charset and guess return a label of a page's encoding, by HTML 13.2.3.2. The first of these that is found wins;
+// charset tries 1 to 3, and guess 4 to 6:
 //
 //  1. the byte order mark
 //  2. the label from the transport layer
@@ -17,8 +17,8 @@ import (
 //  5. UTF-8, if the non-ASCII bytes are UTF-8 (step 8)
 //  6. windows-1252
 //
-// In the standard 4 to 6 are tentative, and a meta element that the parser reads later replaces them (13.2.3.5), which is
-// why 3 comes first. For 5, guess checks the first 1024 bytes, or the whole page if these are ASCII.
+// In the standard 4 to 6 are tentative, and a meta element that the parser reads later replaces them (13.2.3.5), which
+// is why 3 comes first. For 5, guess checks the first 1024 bytes, or the whole page if these are ASCII.
 func charset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -39,9 +39,9 @@ func guess(head []byte, utf8 bool) string {
 	return "windows-1252"
 }
 
-// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It covers what "prescan
-// a byte stream to determine its encoding" (HTML 13.2.3.2) finds and parsedCharset does not: the prescan reads raw text
-// as tags.
+// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It covers what
+// "prescan a byte stream to determine its encoding" (HTML 13.2.3.2) finds and parsedCharset does not: the prescan reads
+// raw text as tags.
 func prescan(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
@@ -56,9 +56,9 @@ func prescan(head []byte) string {
 	return xmlDeclared(head)
 }
 
-// parsedCharset returns the encoding of the first meta element that declares one to the parser, or "" (HTML 13.2.6.4.4).
-// The element may be in the head or in the body. Most pages have few "<meta", so tags are read only as far as the last
-// one.
+// parsedCharset returns the encoding of the first meta element that declares one to the parser, or "" (HTML
+// 13.2.6.4.4). The element may be in the head or in the body. Most pages have few "<meta", so tags are read only as far
+// as the last one.
 func parsedCharset(src []byte) string {
 	t := tagReader{scanner: scanner{src: src}}
 	for p := ascii.Next(src, 0, '<'); p+len("<meta") < len(src); p = ascii.Next(src, p+1, '<') {
@@ -141,8 +141,8 @@ func contentCharset(value []byte) []byte {
 	return nil
 }
 
-// xmlDeclared returns the encoding that an XML declaration at the start of head declares, or "", by "get an XML encoding"
-// (HTML 13.2.3.2).
+// xmlDeclared returns the encoding that an XML declaration at the start of head declares, or "", by "get an XML
+// encoding" (HTML 13.2.3.2).
 func xmlDeclared(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("<?xml")) || bytes.IndexByte(head, '>') < 0 {
 		return ""
@@ -173,7 +173,8 @@ type tagReader struct {
 	foreign int  // the number of open svg and math elements
 }
 
-// next reads the next markup, and its raw text. tag is nil unless it is a start tag. ok is false at the end of the page.
+// next reads the next markup, and its raw text. tag is nil unless it is a start tag. ok is false at the end of the
+// page.
 func (t *tagReader) next() (tag []byte, ok bool) {
 	src := t.src
 	start := ascii.Next(src, t.p, '<')
@@ -209,7 +210,8 @@ func (t *tagReader) next() (tag []byte, ok bool) {
 			t.foreign = max(t.foreign-1, 0)
 		}
 		return nil, true
-	case t.selfClosing && (t.foreign > 0 || e.role == roleForeign): // only in foreign content does the "/" close an element (13.2.6.5)
+	// only in foreign content does the "/" close an element (13.2.6.5)
+	case t.selfClosing && (t.foreign > 0 || e.role == roleForeign):
 	case e.role == roleForeign:
 		t.foreign++
 	case !t.flat:

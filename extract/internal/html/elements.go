@@ -10,9 +10,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The tables of places: which attributes of which elements contain links, and how their values are read. The sources are
-// the attribute indexes of HTML, HTML 4.01 and HTML 3.2, the attributes that browsers once read (lowsrc, dynsrc, layer,
-// bgsound), and the elements of AMP.
+// The tables of places: which attributes of which elements contain links, and how their values are read. The sources
+// are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, the attributes that browsers once read (lowsrc, dynsrc,
+// layer, bgsound), and the elements of AMP.
 
 // value is how the value of an attribute is read.
 type value uint8
@@ -108,8 +108,8 @@ var foreignPlaces = []struct {
 	{"xml:base", asKeyword, false},
 }
 
-// officePlaces are the attributes of VML and of Microsoft Office, on elements with the prefix "v:" or "o:". Outlook reads
-// them; mark.Settings.Office turns them on.
+// officePlaces are the attributes of VML and of Microsoft Office, on elements with the prefix "v:" or "o:". Outlook
+// reads them; mark.Settings.Office turns them on.
 var officePlaces = []string{"src", "href", "o:href"}
 
 // rawElements lists the elements whose content is not read as tags (HTML 13.2.6.4).
@@ -437,8 +437,8 @@ func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.P
 	return p
 }
 
-// nameTable gives each name a slot, whatever its case. It is a hash table with open addressing by nameKey, which is only
-// written while the package is initialized, so goroutines share it.
+// nameTable gives each name a slot, whatever its case. It is a hash table with open addressing by nameKey, which is
+// only written while the package is initialized, so goroutines share it.
 type nameTable struct {
 	keys  [nameSlots]uint64 // 0 in an empty slot
 	names [nameSlots]string
@@ -475,8 +475,8 @@ func (t *nameTable) find(src []byte, start, end int) uint64 {
 	return h
 }
 
-// nameKey returns a shorter name with its length, or the first eight bytes of a longer one, in lower case. Names of eight
-// bytes or more may share a key, so the caller must compare them.
+// nameKey returns a shorter name with its length, or the first eight bytes of a longer one, in lower case. Names of
+// eight bytes or more may share a key, so the caller must compare them.
 func nameKey(name []byte) uint64 {
 	if len(name) >= 8 {
 		return binary.LittleEndian.Uint64(name) | 0x2020202020202020

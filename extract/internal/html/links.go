@@ -15,8 +15,8 @@ import (
 
 // The links of HTML elements, in attributes and in raw text, and the declaration of a base.
 
-// element marks the links of the HTML element whose tag is src[start:p], and returns the offset after the tag and its raw
-// text.
+// element marks the links of the HTML element whose tag is src[start:p], and returns the offset after the tag and its
+// raw text.
 func (s *scanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 || len(s.extra) > 0 {
 		if e.role == roleObject {
@@ -150,8 +150,8 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 
 var basePlace = &mark.Place{Name: "base@href"}
 
-// base marks the href of a BASE element. The first one with an href applies, and the others are refused (HTML 4.2.3). It
-// may be anywhere in the page except in templates, noscript elements, SVG and MathML.
+// base marks the href of a BASE element. The first one with an href applies, and the others are refused (HTML 4.2.3).
+// It may be anywhere in the page except in templates, noscript elements, SVG and MathML.
 func (s *scanner) base(href attribute) {
 	if s.fragment && s.noBase == "" || s.templates > 0 {
 		return
@@ -198,8 +198,8 @@ func (s *scanner) codebase(e *element) int32 {
 	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
 }
 
-// objectAttribute marks the links of one attribute of an object or applet. The codebase completes only the URLs that the
-// element loads, whose scope is loaded; the others stay in the scope of the element.
+// objectAttribute marks the links of one attribute of an object or applet. The codebase completes only the URLs that
+// the element loads, whose scope is loaded; the others stay in the scope of the element.
 func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
 	as, scope := e.links[a.id], s.scope
 	if as != noLink && as != asName && as != asStyle && a.id != attrCodebase && a.id != attrItemid {
@@ -243,7 +243,8 @@ func (s *scanner) meta(content attribute) {
 	case s.evident() && ascii.FoldEqual(s.text(attrName), "savepage-url"):
 		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
 	case ascii.FoldEqual(equiv, "content-type"): // never a link, so that no edit can declare a charset
-	case ascii.FoldEqual(s.src[content.start:content.end], "none"): // msapplication-config is "none" where there is no file
+	// msapplication-config is "none" where there is no file
+	case ascii.FoldEqual(s.src[content.start:content.end], "none"):
 	case m.Extended || m.Rewriting:
 		property, name := s.text(attrProperty), s.text(attrName)
 		place := metaPlace
@@ -260,8 +261,8 @@ func (s *scanner) meta(content attribute) {
 	}
 }
 
-// headerBase marks the base that a meta element declares instead of a header. It applies where a BASE element would, but
-// BASE elements are tried first. Of the meta elements for one header, the first wins.
+// headerBase marks the base that a meta element declares instead of a header. It applies where a BASE element would,
+// but BASE elements are tried first. Of the meta elements for one header, the first wins.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 {
 		return
@@ -318,9 +319,9 @@ func IsJSONLD(scriptType []byte) bool {
 	return ascii.FoldEqual(ascii.Trimmed(scriptType), "application/ld+json")
 }
 
-// ScriptData returns the format of the JSON in a script element and the place of its links, or nil if no JSON with links
-// has this type (HTML 4.12.1.1, "prepare the script element"). The caller must check that the script has no src, which
-// would replace its content. JSON-LD needs extended, because only crawlers read it.
+// ScriptData returns the format of the JSON in a script element and the place of its links, or nil if no JSON with
+// links has this type (HTML 4.12.1.1, "prepare the script element"). The caller must check that the script has no src,
+// which would replace its content. JSON-LD needs extended, because only crawlers read it.
 func ScriptData(scriptType []byte, extended bool) (*mark.Format, *mark.Place) {
 	switch t := ascii.Trimmed(scriptType); {
 	case ascii.FoldEqual(t, "importmap"):

@@ -65,8 +65,8 @@ func (p *Page) Open(t *Tag) {
 // Add adds an attribute of the element. number is the caller's, and must grow with each call. name is the span of the
 // name; it must be empty for xlink:href, whatever its prefix.
 //
-// needsXML reports that the value can be read only if all its entities are those of XML, and needsHTML that it is an HTML
-// document, with the entities of HTML. If the value has any other entity, the caller must call Drop.
+// needsXML reports that the value can be read only if all its entities are those of XML, and needsHTML that it is an
+// HTML document, with the entities of HTML. If the value has any other entity, the caller must call Drop.
 func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHTML bool) {
 	s, id := &p.scanner, int(attrXLinkHref)
 	if name.Len() > 0 {

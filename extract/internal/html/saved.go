@@ -14,8 +14,9 @@ import (
 // marked as evidence, and the engine decides what it is worth. In a page that was not saved, only the text before the
 // content is read twice.
 
-// prologue marks the comments of savers before the content of a page, and returns where the content begins. Savers write
-// them before or after the html tag. A comment further down may belong to another page that was pasted into this one.
+// prologue marks the comments of savers before the content of a page, and returns where the content begins. Savers
+// write them before or after the html tag. A comment further down may belong to another page that was pasted into this
+// one.
 func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
@@ -80,8 +81,8 @@ func (s *scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer marks the URL in a comment right before </html> or at the end of the file, where HTTrack writes it if it finds
-// no better place.
+// trailer marks the URL in a comment right before </html> or at the end of the file, where HTTrack writes it if it
+// finds no better place.
 func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
 	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
@@ -106,8 +107,8 @@ func (s *scanner) saved(by *mark.Saver, start, end int) {
 	s.m.Evidence(by, start, end, codec.Identity)
 }
 
-// afterNumber returns the offset after the number in a mark of the web, for example "(0014)". It should be the length of
-// the URL, but may be that of an earlier one, so it is ignored.
+// afterNumber returns the offset after the number in a mark of the web, for example "(0014)". It should be the length
+// of the URL, but may be that of an earlier one, so it is ignored.
 func afterNumber(src []byte, p, end int) int {
 	q := p
 	if q < end && src[q] == '(' {
@@ -120,8 +121,8 @@ func afterNumber(src []byte, p, end int) int {
 	return p
 }
 
-// replayed marks the URLs in a script of the Wayback Machine, __wm.wombat("URL","TIMESTAMP",...), perhaps after a call of
-// __wm.init, or in one of pywb: wbinfo.url = "URL" and wbinfo.prefix = "URL of the archive".
+// replayed marks the URLs in a script of the Wayback Machine, __wm.wombat("URL","TIMESTAMP",...), perhaps after a call
+// of __wm.init, or in one of pywb: wbinfo.url = "URL" and wbinfo.prefix = "URL of the archive".
 func (s *scanner) replayed(p, end int) {
 	src := s.src[:end]
 	switch p = ascii.SkipSpace(src, p); {
@@ -212,8 +213,8 @@ func (s *scanner) commentedBase() *mark.Mark {
 	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// evident reports whether a saver could have written the current tag: it is in a file of its own, not in a fragment or a
-// template.
+// evident reports whether a saver could have written the current tag: it is in a file of its own, not in a fragment or
+// a template.
 func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
 // archiveTodayLen returns the length of the prefix that archive.today puts before a page's URL, as in

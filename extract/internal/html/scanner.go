@@ -109,8 +109,8 @@ func scan(src []byte, m *mark.Marks, fragment bool) {
 	s.read(0)
 }
 
-// Embedded marks the links of HTML inside a document of another type, for example Markdown. BASE elements are listed but
-// refused, for the reason noBase.
+// Embedded marks the links of HTML inside a document of another type, for example Markdown. BASE elements are listed
+// but refused, for the reason noBase.
 func Embedded(src []byte, m *mark.Marks, noBase string) {
 	s := mark.ScratchOf[scanner](m)
 	s.reset(src, m)
@@ -143,9 +143,9 @@ func (s *scanner) read(p int) {
 	}
 }
 
-// next returns the offset of the next "<" that must be read, or len(src). Most tags are end tags, or start tags of simple
-// elements without attributes. Skipping them saves 7 % of the time for the links of a page, but is not possible where the
-// open elements matter.
+// next returns the offset of the next "<" that must be read, or len(src). Most tags are end tags, or start tags of
+// simple elements without attributes. Skipping them saves 7 % of the time for the links of a page, but is not possible
+// where the open elements matter.
 //
 // If a tag begins at start, all bytes of src[start+1:name] belong to its name.
 func (s *scanner) next(p int) (start, name int) {
@@ -193,8 +193,8 @@ func nameEnd(src []byte, p int) int {
 	return p
 }
 
-// startTag reads the start tag at start, of whose name the bytes before p are known. It returns the offset after the tag
-// and the raw text of the element.
+// startTag reads the start tag at start, of whose name the bytes before p are known. It returns the offset after the
+// tag and the raw text of the element.
 func (s *scanner) startTag(start, p int) int {
 	src := s.src
 	p = nameEnd(src, p)
@@ -322,7 +322,8 @@ type attribute struct {
 func (s *scanner) attributes(p int, wanted attrSet) int {
 	src := s.src
 	s.count, s.selfClosing = 0, false
-	// Most attributes are a space, a name, and a value in quotes. Without this loop, the links of a page take 6 % longer.
+	// Most attributes are a space, a name, and a value in quotes. Without this loop, the links of a page take 6 %
+	// longer.
 	for p >= 0 && p < len(src) && src[p] == ' ' {
 		name := p + 1
 		end := name
@@ -352,8 +353,8 @@ func (s *scanner) attributes(p int, wanted attrSet) int {
 	return s.moreAttributes(p, wanted)
 }
 
-// moreAttributes reads the rest of a tag's attributes, from p on: see attributes. It has one case for each state of HTML
-// 13.2.5.32 to 40, in one function because every attribute of a page needs it.
+// moreAttributes reads the rest of a tag's attributes, from p on: see attributes. It has one case for each state of
+// HTML 13.2.5.32 to 40, in one function because every attribute of a page needs it.
 //
 //gocognit:ignore
 func (s *scanner) moreAttributes(p int, wanted attrSet) int {
@@ -569,8 +570,8 @@ func scriptEnd(src []byte, p int) int {
 	}
 }
 
-// escapedEnd reads a script in the escaped states, from the dashes of its "<!--" on. It returns the offset of the end tag
-// and true, or the offset after "-->" and false.
+// escapedEnd reads a script in the escaped states, from the dashes of its "<!--" on. It returns the offset of the end
+// tag and true, or the offset after "-->" and false.
 func escapedEnd(src []byte, p int) (int, bool) {
 	double := false
 	for dashes := 0; p < len(src); p++ {

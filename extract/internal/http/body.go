@@ -19,8 +19,8 @@ import (
 
 var bodyPlace = &mark.Place{Name: "body"}
 
-// mostCodings limits the codings of a body, because the decoded text of each is in memory. Servers use one or two, and curl
-// reads five.
+// mostCodings limits the codings of a body, because the decoded text of each is in memory. Servers use one or two, and
+// curl reads five.
 const mostCodings = 5
 
 // cutChunk is a body whose first chunk has no end. If its text became longer than the chunk, a reader would cut it off.
@@ -71,7 +71,8 @@ func (r *response) markBody() {
 		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, r.body)
 		return
 	}
-	// Content-Range applies only to a 206 response. In a 416 response it has no range, and in others no meaning (RFC 9110 14.4).
+	// Content-Range applies only to a 206 response. In a 416 response it has no range, and in others no meaning (RFC
+	// 9110 14.4).
 	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		codecs = append(codecs, mail.Range)
 	}
@@ -86,9 +87,9 @@ func (r *response) markBody() {
 	}
 }
 
-// FormatOf returns the format of a body with a media type, and whether the body is read. of returns the format of a media
-// type, or nil. Without a media type, or with one that means "unknown" (MIME Sniffing Standard, section 7, step 2), the
-// format is nil although the body is read, because the engine detects it.
+// FormatOf returns the format of a body with a media type, and whether the body is read. of returns the format of a
+// media type, or nil. Without a media type, or with one that means "unknown" (MIME Sniffing Standard, section 7, step
+// 2), the format is nil although the body is read, because the engine detects it.
 func FormatOf(of func(mediaType string) *mark.Format, mediaType string) (format *mark.Format, wanted bool) {
 	switch mediaType {
 	case "", "unknown/unknown", "application/unknown", "*/*":
@@ -132,7 +133,8 @@ func (r *response) length() int {
 // markDependents marks the fields that have the length or a digest of the body.
 func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	r.Counts(fields, "content-length", body, mark.CountBytes)
-	// Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616 14.15).
+	// Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616
+	// 14.15).
 	if sum := header.TrimWhite(r.Src, r.Digest(fields, "content-md5", body)); sum.Len() > 0 {
 		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 			return mark.MendDigest(src, edits, sum, body, md5.New, base64.StdEncoding.EncodeToString)
@@ -145,11 +147,12 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	}
 }
 
-// codings returns the codecs of the codings of a body, the outermost first, or the name of a coding that is unknown. Clients
-// remove codings and keep the fields, and servers declare codings that they do not use, so a coding applies only if
-// compress.IsPacked finds it in the body. ratio limits the decompressed size of each coding.
+// codings returns the codecs of the codings of a body, the outermost first, or the name of a coding that is unknown.
+// Clients remove codings and keep the fields, and servers declare codings that they do not use, so a coding applies
+// only if compress.IsPacked finds it in the body. ratio limits the decompressed size of each coding.
 func codings(ratio int, body, transfer, content []byte) (codecs []codec.Codec, unknown string) {
-	// Both lists are in the order in which the codings were applied, the content codings first (RFC 9110 8.4, RFC 9112 7).
+	// Both lists are in the order in which the codings were applied, the content codings first (RFC 9110 8.4, RFC 9112
+	// 7).
 	var chunks []byte // the whole chunked body, of which body is the first chunk
 	for outer := true; len(codecs) <= mostCodings && (outer || len(content) > 0); {
 		list := &content

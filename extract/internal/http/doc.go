@@ -15,6 +15,6 @@
 // Base and Content-Base declare the base of the response, but Content-Location does not (RFC 7231 appendix B).
 //
 // A client that follows redirects saves several responses in one text. The links in each header are relative to the URL
-// that its response was requested from (RFC 9110 10.2.2). The last response has the document, whose base is the last URL
-// (RFC 1808 3.3).
+// that its response was requested from (RFC 9110 10.2.2). The last response has the document, whose base is the last
+// URL (RFC 1808 3.3).
 package http

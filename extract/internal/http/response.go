@@ -13,8 +13,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Format is the format of a response with its status line and header, as `curl -i`, `wget --save-headers` and web archives
-// save it. Interim responses and redirects may come before it. Content-Location is not a base (RFC 7231 appendix B).
+// Format is the format of a response with its status line and header, as `curl -i`, `wget --save-headers` and web
+// archives save it. Interim responses and redirects may come before it. Content-Location is not a base (RFC 7231
+// appendix B).
 var Format = &mark.Format{
 	Name:    "message/http",
 	Types:   []string{"application/http"},
@@ -44,8 +45,8 @@ var Single = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
 }
 
-// headFields are the fields that Head writes. Content-Length, Transfer-Encoding and their like are missing, because package
-// net/http has already decoded the bytes that they describe.
+// headFields are the fields that Head writes. Content-Length, Transfer-Encoding and their like are missing, because
+// package net/http has already decoded the bytes that they describe.
 var headFields = []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"}
 
 // Head returns a header with the fields of a response that Single needs before the body. types are the values of
@@ -64,9 +65,9 @@ func Head(fields map[string][]string, types []string) []byte {
 	return append(head, "\r\n"...)
 }
 
-// FirstBytes returns the first bytes of a body of an unwanted type, for the caller to see whether it is a page after all. If
-// all is false, the body may be a stream of events, so FirstBytes waits only for the first byte that is not white space,
-// unless that byte begins a tag.
+// FirstBytes returns the first bytes of a body of an unwanted type, for the caller to see whether it is a page after
+// all. If all is false, the body may be a stream of events, so FirstBytes waits only for the first byte that is not
+// white space, unless that byte begins a tag.
 func FirstBytes(r *bufio.Reader, all bool) ([]byte, error) {
 	n := 1
 	if all {
@@ -133,9 +134,9 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 	}
 }
 
-// answers reports whether r is the final answer to a request, so that the next response answers another request, whose URL
-// is unknown. Not final are interim responses, the answer of a proxy to CONNECT, and errors after which clients repeat the
-// request.
+// answers reports whether r is the final answer to a request, so that the next response answers another request, whose
+// URL is unknown. Not final are interim responses, the answer of a proxy to CONNECT, and errors after which clients
+// repeat the request.
 func (r *response) answers() bool {
 	switch code := string(r.code[:min(len(r.code), len("200"))]); code {
 	case "", "401", "407", "408", "417", "421", "425", "429":
@@ -145,8 +146,8 @@ func (r *response) answers() bool {
 	}
 }
 
-// next returns the index of the response after r, and sets the end of r's body, or returns 0 if r is the last one. So is a
-// response with a body but without a Content-Length, because the end of its body is not known.
+// next returns the index of the response after r, and sets the end of r's body, or returns 0 if r is the last one. So
+// is a response with a body but without a Content-Length, because the end of its body is not known.
 func (r *response) next() int {
 	start := r.body.Start
 	if NextResponse(r.Src, start) > 0 {
@@ -169,8 +170,8 @@ func (r *response) next() int {
 	return next
 }
 
-// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is none. White space and a byte
-// order mark may come before it.
+// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is none. White space and a
+// byte order mark may come before it.
 func StatusLine(src []byte, p int) int {
 	p = header.SkipVoid(src, p)
 	line := src[p:]
@@ -191,8 +192,8 @@ func statusCode(line []byte) []byte {
 	return code
 }
 
-// NextResponse is StatusLine for src[body], where a header ends. If the header does not end with an empty line, no response
-// begins there.
+// NextResponse is StatusLine for src[body], where a header ends. If the header does not end with an empty line, no
+// response begins there.
 func NextResponse(src []byte, body int) int {
 	before := src[:max(body-1, 0)]
 	if !ascii.IsBlankLine(before[bytes.LastIndexByte(before, '\n')+1:]) {
@@ -202,8 +203,8 @@ func NextResponse(src []byte, body int) int {
 }
 
 // IsResponse reports whether a document begins with a status line and a field, because `wget --save-headers` writes
-// responses to files with the names of pages. Responses without fields may come before it: 100 (Continue), and the answer
-// of a proxy to CONNECT.
+// responses to files with the names of pages. Responses without fields may come before it: 100 (Continue), and the
+// answer of a proxy to CONNECT.
 func IsResponse(head []byte) bool {
 	for p := StatusLine(head, 0); p > 0; p = NextResponse(head, p+ascii.NewlineLen(head[p:])) {
 		if name, _ := header.FieldName(head, p); name.Len() > 0 {

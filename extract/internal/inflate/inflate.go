@@ -1,8 +1,8 @@
 // Package inflate decompresses DEFLATE data (RFC 1951) that is in memory as a whole.
 //
-// A web archive is many short members, each compressed on its own, and reading it is mostly decompressing. With the stream
-// reader of github.com/klauspost/compress instead of this package, the links of a WARC file take 40 % more CPU time. A stream
-// reader must be able to stop at each byte and keep a window; here the text is its own window.
+// A web archive is many short members, each compressed on its own, and reading it is mostly decompressing. With the
+// stream reader of github.com/klauspost/compress instead of this package, the links of a WARC file take 40 % more CPU
+// time. A stream reader must be able to stop at each byte and keep a window; here the text is its own window.
 package inflate
 
 import (
@@ -12,12 +12,12 @@ import (
 	"math/bits"
 )
 
-// An Inflater decompresses any number of data, and keeps only its tables, of 48 KiB, in between. The zero value is ready for use.
-// Two goroutines must not use it at the same time.
+// An Inflater decompresses any number of data, and keeps only its tables, of 48 KiB, in between. The zero value is
+// ready for use. Two goroutines must not use it at the same time.
 //
-// A table is indexed by the next bits of the data. A code of at most 11 bits takes one lookup, because its entry is repeated for
-// each value of the bits after it. Longer codes that begin with the same 11 bits share a second table, for the other 4 bits. The
-// tables of distances are alike, with 8 and 7 bits.
+// A table is indexed by the next bits of the data. A code of at most 11 bits takes one lookup, because its entry is
+// repeated for each value of the bits after it. Longer codes that begin with the same 11 bits share a second table, for
+// the other 4 bits. The tables of distances are alike, with 8 and 7 bits.
 //
 //	         0                  2047   2048     2063   2064     2079
 //	       +-------------------------+---------------+---------------+----
@@ -25,7 +25,8 @@ import (
 //	       +----|-------------|------+---------------+---------------+----
 //	            entry         table  --^
 //
-// An entry has two counts of bits, so that one shift drops a code with its extra bits, and another finds the extra bits:
+// An entry has two counts of bits, so that one shift drops a code with its extra bits, and another finds the extra
+// bits:
 //
 //	             31-16                       15-14   13-8               7-0
 //	literal      bit 31, and the byte        0       bits of the code   bits of the code
@@ -40,8 +41,8 @@ type Inflater struct {
 	fixed bool // the tables are those of fixed codes
 }
 
-// The codes are complete, so at least two share a second table: there are at most 143 for the 286 literals and lengths, and 15
-// for the 30 distances. The sizes are powers of two, so that a mask keeps an index in bounds.
+// The codes are complete, so at least two share a second table: there are at most 143 for the 286 literals and lengths,
+// and 15 for the 30 distances. The sizes are powers of two, so that a mask keeps an index in bounds.
 const (
 	mostBits           = 15       // of a code
 	litBits, litSize   = 11, 8192 // 2^11 + 143 * 2^4 entries are in use
@@ -56,10 +57,10 @@ const (
 // ErrCorrupt reports that the data is not DEFLATE data.
 var ErrCorrupt = errors.New("inflate: corrupt data")
 
-// Inflate decompresses the data at the start of src into the memory of dst, up to its capacity. It returns the text, and the length
-// of the data, which may be shorter than src. The error is io.ErrShortBuffer if the text is longer than the capacity of dst, and
-// io.ErrUnexpectedEOF if the data is longer than src; the same call with more of either can succeed. Any other fault is
-// ErrCorrupt. With an error, text is nil.
+// Inflate decompresses the data at the start of src into the memory of dst, up to its capacity. It returns the text,
+// and the length of the data, which may be shorter than src. The error is io.ErrShortBuffer if the text is longer than
+// the capacity of dst, and io.ErrUnexpectedEOF if the data is longer than src; the same call with more of either can
+// succeed. Any other fault is ErrCorrupt. With an error, text is nil.
 //
 //	block   1 bit     1 for the last block (3.2.3)
 //	        2 bits    0: stored, 1: fixed codes, 2: codes of its own
@@ -91,8 +92,8 @@ func (f *Inflater) Inflate(dst, src []byte) (text []byte, n int, err error) {
 	return s.out[:s.w], s.at - s.count>>3, nil
 }
 
-// stream is the state between two codes. Bits are read from src ahead of time. Those after the end of src read as 0, and taking
-// them makes count negative.
+// stream is the state between two codes. Bits are read from src ahead of time. Those after the end of src read as 0,
+// and taking them makes count negative.
 type stream struct {
 	src   []byte
 	at    int    // the bytes of src that were read
@@ -142,8 +143,8 @@ func (s *stream) stored() error {
 	return nil
 }
 
-// block decompresses the codes of a block. It is one function, and copies stream to variables, so that they stay in registers:
-// with the fields of s, it takes at least twice the CPU time.
+// block decompresses the codes of a block. It is one function, and copies stream to variables, so that they stay in
+// registers: with the fields of s, it takes at least twice the CPU time.
 //
 //gocognit:ignore
 func (f *Inflater) block(s *stream) (err error) {
@@ -237,8 +238,8 @@ var (
 	distExtra   = [...]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13}
 )
 
-// The entries of all symbols, to which makeTable adds the bits of the code. Literals 286 and 287, and distances 30 and 31, have
-// fixed codes that are never used (3.2.6).
+// The entries of all symbols, to which makeTable adds the bits of the code. Literals 286 and 287, and distances 30 and
+// 31, have fixed codes that are never used (3.2.6).
 var (
 	litEntries    = entries(288, 257, lengths[:], lengthExtra[:])
 	distEntries   = entries(32, 0, distances[:], distExtra[:])
@@ -308,7 +309,8 @@ func (f *Inflater) ownCodes(s *stream) error {
 	switch {
 	case s.count < 0:
 		return io.ErrUnexpectedEOF
-	case nlit > 286 || ndist > 30 || !makeTable(f.dist[:], distBits, codes[:], lengthEntries): // these codes have 7 bits at most
+	// these codes have 7 bits at most
+	case nlit > 286 || ndist > 30 || !makeTable(f.dist[:], distBits, codes[:], lengthEntries):
 		return ErrCorrupt
 	}
 	var bits [286 + 30]uint8
@@ -347,8 +349,9 @@ func (f *Inflater) ownCodes(s *stream) error {
 	return nil
 }
 
-// makeTable makes the table for canonical codes (3.2.2). lengths has the number of bits of the code of each symbol, or 0. makeTable
-// returns false if there are more codes than the bits allow, or fewer. No code at all, or one of one bit, is allowed.
+// makeTable makes the table for canonical codes (3.2.2). lengths has the number of bits of the code of each symbol, or
+// 0. makeTable returns false if there are more codes than the bits allow, or fewer. No code at all, or one of one bit,
+// is allowed.
 func makeTable(table []uint32, primary int, lengths []uint8, entries []uint32) bool {
 	var count, first [mostBits + 2]int // for n bits: the number of symbols, and the index of the next one in symbols
 	for _, n := range lengths {

@@ -7,8 +7,8 @@
 //	         a value
 //
 // A Reader reads a text from left to right, each byte once. Members calls a function for each member of an object, and
-// Elements for each element of an array. The function reads the value with the method for its kind, and returns the index
-// after it:
+// Elements for each element of an array. The function reads the value with the method for its kind, and returns the
+// index after it:
 //
 //	r.Members(0, func(key codec.Span, p int) (end int) {
 //		if r.Is(key, "url") {
@@ -46,9 +46,9 @@ func Begins(head []byte, name string) bool {
 	return bytes.HasPrefix(head[r.SkipSpace(p+1):], []byte(`"`+name+`"`))
 }
 
-// Members calls each for each member of the object at p, and returns the index after the object. key is the span of the key
-// with its quotes, and value is the index of the value; each returns the index after the value. If the value at p is not an
-// object, Members skips it.
+// Members calls each for each member of the object at p, and returns the index after the object. key is the span of the
+// key with its quotes, and value is the index of the value; each returns the index after the value. If the value at p
+// is not an object, Members skips it.
 func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '{' {
 		return r.Skip(p)
@@ -66,8 +66,8 @@ func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	return r.closed(p, '}')
 }
 
-// Elements calls each with the index of each element of the array at p, and returns the index after the array. each returns
-// the index after the element. If the value at p is not an array, Elements skips it.
+// Elements calls each with the index of each element of the array at p, and returns the index after the array. each
+// returns the index after the element. If the value at p is not an array, Elements skips it.
 func (r *Reader) Elements(p int, each func(value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '[' {
 		return r.Skip(p)

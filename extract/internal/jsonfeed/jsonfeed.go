@@ -60,8 +60,8 @@ func hasVersion(src []byte) bool {
 // site is the host of a version URL.
 const site = "jsonfeed.org"
 
-// members reports whether an object has the version URL of a JSON Feed, and whether a member before it has a name that only
-// feeds use. broken reports that the object has no end.
+// members reports whether an object has the version URL of a JSON Feed, and whether a member before it has a name that
+// only feeds use. broken reports that the object has no end.
 func members(src []byte) (version, named, broken bool) {
 	r := json.Reader{Src: src}
 	r.Members(r.SkipSpace(charsets.BOMLen(src)), func(key codec.Span, p int) (end int) {

@@ -22,7 +22,7 @@
 // A message follows RFC 822 and RFC 5322, its parts RFC 2045 and RFC 2046. A multipart/related (RFC 2387) holds a page
 // and its images; a link in the page names another part by its Content-ID or its Content-Location (RFC 2557 8).
 //
-// Message marks the bases and links in every header, and marks each body of a known type as an embedded document, whether
-// that is a page or another message. Mbox and its flavours split a file into messages at From_ lines or MMDF
+// Message marks the bases and links in every header, and marks each body of a known type as an embedded document,
+// whether that is a page or another message. Mbox and its flavours split a file into messages at From_ lines or MMDF
 // separators.
 package mail

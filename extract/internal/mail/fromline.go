@@ -172,8 +172,8 @@ func isAddress(text []byte) bool {
 	return at > 0 && at < len(text)-1 && !bytes.ContainsAny(text, " \t")
 }
 
-// isStamp reports whether a From_ line has only a number, as in Google's archives of Usenet, or an address and a date in
-// digits: the seconds since 1970, or an ISO date with an optional time and time zone.
+// isStamp reports whether a From_ line has only a number, as in Google's archives of Usenet, or an address and a date
+// in digits: the seconds since 1970, or an ISO date with an optional time and time zone.
 func isStamp(rest []byte) bool {
 	if len(rest) > 0 && ascii.IsDigits(rest[signLen(rest[0]):]) {
 		return true
@@ -201,8 +201,8 @@ func signLen(c byte) int {
 	return 0
 }
 
-// beginsField reports whether the line at i begins like a header field. sure is false if that needs more bytes. A field's
-// name is a letter followed by letters, digits and "-_."; a URL like http://h/ is not a field.
+// beginsField reports whether the line at i begins like a header field. sure is false if that needs more bytes. A
+// field's name is a letter followed by letters, digits and "-_."; a URL like http://h/ is not a field.
 func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
 	name := i
 	for i < len(src) && (ascii.IsLetter(src[i]) || i > name && (ascii.IsDigit(src[i]) || bytes.IndexByte([]byte("-_."), src[i]) >= 0)) {
@@ -220,8 +220,8 @@ func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
 	return i < len(src) && eof && i > name, eof
 }
 
-// beginsFields reports whether the lines from i on begin like n header fields. sure is false if that needs more bytes. A
-// line that begins with ">From " is taken for a field, because UUCP wrote such lines at the start of a header.
+// beginsFields reports whether the lines from i on begin like n header fields. sure is false if that needs more bytes.
+// A line that begins with ">From " is taken for a field, because UUCP wrote such lines at the start of a header.
 func beginsFields(src []byte, i, n int, eof bool) (begin, sure bool) {
 	const uucp = ">" + fromSpace
 	for ; n > 0; n-- {

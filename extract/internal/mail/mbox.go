@@ -22,8 +22,8 @@ import (
 //	mboxcl2  nothing is quoted, and Content-Length has the length of the body
 //
 // Mbox detects the flavour of each message. A message ends at its Content-Length if a From_ line or the end of the file
-// is there (mboxcl, mboxcl2), and if its body then has unquoted From_ lines, nothing in it is quoted (mboxcl2). All other
-// messages are read as mboxrd. Each of the other formats reads only one flavour.
+// is there (mboxcl, mboxcl2), and if its body then has unquoted From_ lines, nothing in it is quoted (mboxcl2). All
+// other messages are read as mboxrd. Each of the other formats reads only one flavour.
 var (
 	Mbox = &mark.Format{
 		Name:  mboxType,
@@ -46,8 +46,8 @@ func BeginsDated(head []byte) bool {
 	return kind == datedLine && follows
 }
 
-// SniffMbox reports whether a file begins with a separator of messages, perhaps after empty lines, white space or a byte
-// order mark.
+// SniffMbox reports whether a file begins with a separator of messages, perhaps after empty lines, white space or a
+// byte order mark.
 func SniffMbox(head []byte) bool {
 	head = head[header.SkipVoid(head, 0):]
 	_, ok := separatorOf(head)
@@ -60,8 +60,8 @@ type mboxFlavour struct {
 	detects bool        // a message with a valid Content-Length and unquoted From_ lines has no quoting
 }
 
-// split yields the messages, each with its separators and the empty lines after it. A message longer than limit comes in
-// pieces.
+// split yields the messages, each with its separators and the empty lines after it. A message longer than limit comes
+// in pieces.
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
@@ -203,8 +203,8 @@ func (s *mboxSplitter) afterLine(i int) int {
 	}
 }
 
-// firstLine returns the end of the message's separator, which empty lines, white space or a byte order mark may precede. In
-// the first message it also sets sep, first and message.
+// firstLine returns the end of the message's separator, which empty lines, white space or a byte order mark may
+// precede. In the first message it also sets sep, first and message.
 func (s *mboxSplitter) firstLine() int {
 	start := s.void()
 	i, _ := s.lineEnd(start)
@@ -219,8 +219,8 @@ func (s *mboxSplitter) firstLine() int {
 	return i
 }
 
-// byLength returns the end of the message by its Content-Length, or 0 if there is none. A length is trusted only if a From_
-// line or the end of the file follows.
+// byLength returns the end of the message by its Content-Length, or 0 if there is none. A length is trusted only if a
+// From_ line or the end of the file follows.
 func (s *mboxSplitter) byLength() int {
 	length, body := s.contentLength()
 	if length < 0 || length > s.limit-body {
@@ -238,8 +238,8 @@ func (s *mboxSplitter) byLength() int {
 	return 0
 }
 
-// contentLength returns the first Content-Length of the message that is a number, and the index of the body. length is -1
-// without such a number, or if the header does not end.
+// contentLength returns the first Content-Length of the message that is a number, and the index of the body. length is
+// -1 without such a number, or if the header does not end.
 func (s *mboxSplitter) contentLength() (length, body int) {
 	length, body = -1, s.at
 	for {

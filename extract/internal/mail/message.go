@@ -55,12 +55,12 @@ func BeginsWith(field []byte) bool {
 	return messageFields()[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// HeaderStart returns the index of the first header field of a message at src[p:]. Some programs write empty lines, other
-// white space or a byte order mark before it, even after the From_ line; HeaderStart skips these if a header follows, and
-// returns p if none does.
+// HeaderStart returns the index of the first header field of a message at src[p:]. Some programs write empty lines,
+// other white space or a byte order mark before it, even after the From_ line; HeaderStart skips these if a header
+// follows, and returns p if none does.
 //
-// A header follows if the next line is a field, and at least one field of the header is one that messages begin with. So
-// the text of a message with an empty header is not taken for a header.
+// A header follows if the next line is a field, and at least one field of the header is one that messages begin with.
+// So the text of a message with an empty header is not taken for a header.
 func HeaderStart(src []byte, p int) int {
 	start := header.SkipVoid(src, p)
 	skipped := start > p
@@ -79,8 +79,8 @@ func HeaderStart(src []byte, p int) int {
 	return p
 }
 
-// extractMessage marks the links of a message. outermost reports whether no other message is around it; if one is, it checks
-// the lengths of the lines of both.
+// extractMessage marks the links of a message. outermost reports whether no other message is around it; if one is, it
+// checks the lengths of the lines of both.
 func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
@@ -185,9 +185,9 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	m.Avoidable(i, mark.ContentMismatch, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
 }
 
-// inCR reports whether the lines of a message end in CR, as on old Macs, and adds that to the problems. Such a message has no LF
-// before the empty line that ends the header, and its first lines are fields. One field does not prove that, because a line may
-// have a stray CR.
+// inCR reports whether the lines of a message end in CR, as on old Macs, and adds that to the problems. Such a message
+// has no LF before the empty line that ends the header, and its first lines are fields. One field does not prove that,
+// because a line may have a stray CR.
 func inCR(src []byte, m *mark.Marks) bool {
 	head, _, lf := bytes.Cut(src, []byte("\n"))
 	cr := bytes.IndexByte(bytes.TrimRight(head, "\r"), '\r')
@@ -226,8 +226,8 @@ func EnvelopeOf(src []byte) *Envelope {
 	}
 }
 
-// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words, but some
-// programs write them in the charset of the body, and some in windows-1252.
+// inUTF8 returns a value as UTF-8. Characters outside ASCII should be UTF-8 (RFC 6532 3.2) or in encoded words, but
+// some programs write them in the charset of the body, and some in windows-1252.
 func inUTF8(value, contentType []byte) []byte {
 	if utf8.Valid(value) {
 		return value

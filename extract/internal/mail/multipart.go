@@ -17,8 +17,8 @@ import (
 	"absolink/extract/internal/sniff"
 )
 
-// Multipart reads the parts of a multipart outside of mail, like the body of an HTTP response. r reads the headers of the
-// parts.
+// Multipart reads the parts of a multipart outside of mail, like the body of an HTTP response. r reads the headers of
+// the parts.
 func Multipart(r header.Reader, mediaType string, params map[string]string, body codec.Span) {
 	multi := reader{Reader: r}
 	multi.multipart(mediaType, params, body, position{}, context{})
@@ -80,8 +80,8 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 }
 
 // longestBoundary limits a boundary to the length of a line (RFC 5322 2.1.1), because some exceed the 70 bytes of RFC
-// 2046 5.1.1. Without a limit, each edit and each place that looks like a boundary would cost a comparison with the whole
-// boundary.
+// 2046 5.1.1. Without a limit, each edit and each place that looks like a boundary would cost a comparison with the
+// whole boundary.
 const longestBoundary = 998
 
 // boundaryIn returns the boundary without white space at its end, which no boundary has (RFC 2046 5.1.1).
@@ -97,7 +97,8 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 	scope, location := r.MarkPart(fields, outer)
 	in.scope = scope
 	seen = r.body(fields, codec.Span{Start: body, End: p.End}, at, in)
-	if length := r.Field(fields, "content-length"); length.Len() > 0 { // some programs count the newline before the boundary
+	// some programs count the newline before the boundary
+	if length := r.Field(fields, "content-length"); length.Len() > 0 {
 		all := codec.Span{Start: body, End: p.End + ascii.NewlineLen(r.Src[p.End:])}
 		r.Marks.MendsInside(at.depth, mark.Counter([]codec.Span{length}, all, mark.CountBytes))
 	}
@@ -111,10 +112,10 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 // splitParts returns the parts in the body of a multipart, and whether a closing boundary ends it. The newline before a
 // boundary belongs to the boundary (RFC 2046 5.1.1).
 //
-// A closing boundary with more text on its line closes the multipart only if no other boundary follows. If one does, the
-// line is the boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner part.
-// The same is true of a line with white space before the last two dashes, which ends a multipart whose boundary is
-// declared with that white space.
+// A closing boundary with more text on its line closes the multipart only if no other boundary follows. If one does,
+// the line is the boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner
+// part. The same is true of a line with white space before the last two dashes, which ends a multipart whose boundary
+// is declared with that white space.
 //
 // QUIRK: after a binary part, the boundary may be anywhere in a line, because old versions of WebKit and Chromium wrote
 // no newline before it. The MHTMLParser of Blink still accepts such files.
@@ -223,7 +224,8 @@ const (
 )
 
 // boundaryLine returns the kind of the boundary whose delimiter ends at p, and the start of the next line. Only white
-// space and the epilogue may follow a delimiter on its line, because another boundary may begin with the same characters.
+// space and the epilogue may follow a delimiter on its line, because another boundary may begin with the same
+// characters.
 func boundaryLine(src []byte, p int) (kind boundaryKind, next int) {
 	dashes := bytes.HasPrefix(src[p:], []byte("--"))
 	if kind = openingBoundary; dashes {
@@ -262,7 +264,8 @@ type reader struct {
 	inner     *mark.Format // see innerMessage
 }
 
-// innerMessage returns Message for a body part, without the check of line lengths, which is up to the message around it.
+// innerMessage returns Message for a body part, without the check of line lengths, which is up to the message around
+// it.
 func (r *reader) innerMessage(f *mark.Format) *mark.Format {
 	if r.inner == nil {
 		inner := *f
@@ -303,8 +306,8 @@ type context struct {
 	group  int   // of mark.Parts
 }
 
-// body splits a multipart into its parts, and marks any other body of a known type as a document. It returns the path of
-// the part that represents the entity, which is the root of a multipart/related (RFC 2387 3.2).
+// body splits a multipart into its parts, and marks any other body of a known type as a document. It returns the path
+// of the part that represents the entity, which is the root of a multipart/related (RFC 2387 3.2).
 func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
 	mediaType, params := r.contentType(fields)
 	switch {
@@ -320,7 +323,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		at.path, at.place, at.number = "1", bodyPlace, 1
 	}
 	start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End))
-	if start >= end && r.Field(fields, "x-apple-content-length").Len() > 0 { // Apple Mail keeps the content in another file
+	// Apple Mail keeps the content in another file
+	if start >= end && r.Field(fields, "x-apple-content-length").Len() > 0 {
 		r.Marks.Unread(mark.Elsewhere, at.name(), 0)
 	}
 	if body.Len() <= 0 {
@@ -357,7 +361,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	}
 	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
 	if format == Octets {
-		body.End = min(body.End, body.Start+4*mark.SniffLen) // only its first bytes matter; an encoding makes them longer
+		// only its first bytes matter; an encoding makes them longer
+		body.End = min(body.End, body.Start+4*mark.SniffLen)
 	}
 	r.Marks.NumberedPart(in.scope, at.place, at.number, body.Start, body.End, transfer, format, p)
 	return at.path
@@ -439,8 +444,8 @@ func (r *reader) contentType(fields []header.Field) (mediaType string, params ma
 	return mediaType, params
 }
 
-// transferEncoding returns the Content-Transfer-Encoding of a body: the first that is known, or else the first. Of 8bit and base64,
-// it is the one that the body is in.
+// transferEncoding returns the Content-Transfer-Encoding of a body: the first that is known, or else the first. Of 8bit
+// and base64, it is the one that the body is in.
 func (r *reader) transferEncoding(fields []header.Field, body []byte) string {
 	declared := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	repeated := r.Repeated(fields, "content-transfer-encoding")
@@ -483,8 +488,8 @@ func (r *reader) warnRepeated(name string, repeated []codec.Span, applies string
 	r.WarnRepeated(repeated[1].Start, name, values, applies)
 }
 
-// What follows decides about bodies whose media type has no format. If the type is vague, the file's name determines the
-// format, as in mail programs.
+// What follows decides about bodies whose media type has no format. If the type is vague, the file's name determines
+// the format, as in mail programs.
 
 // Octets is the format of a body that is not read, but that the engine reports if it begins like a page.
 var Octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
@@ -525,8 +530,8 @@ func unreadType(mediaType string) *mark.Unread {
 	return nil
 }
 
-// unknown returns the format of a body whose media type has none, or the name by which to find one. If there is neither,
-// the body is not read, and unknown counts it if it is a document.
+// unknown returns the format of a body whose media type has none, or the name by which to find one. If there is
+// neither, the body is not read, and unknown counts it if it is a document.
 func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span, at position) (_ *mark.Format, name string) {
 	name = r.FileName(fields, params)
 	vague, named := vagueTypes()[mediaType] || strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
@@ -539,7 +544,8 @@ func (r *reader) unknown(mediaType string, params map[string]string, fields []he
 		return nil, "" // a report without a URL in Diagnostic-Code or Reported-URI
 	case kind == mark.SMIME && noContent()[ascii.Lower(params["smime-type"])]:
 		return nil, ""
-	case kind == nil && named && mediaType != "application/applefile": // an applefile has the name of the file that its attributes belong to
+	// an applefile has the name of the file that its attributes belong to
+	case kind == nil && named && mediaType != "application/applefile":
 		kind = mark.Misnamed
 	case !vague:
 		name = ""
@@ -564,6 +570,7 @@ func (r *reader) head(fields []header.Field, body codec.Span) []byte {
 	if transfer == nil {
 		return nil
 	}
-	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+length)]) // the input is cut off, so an error is expected
+	// the input is cut off, so an error is expected
+	head, _ := transfer.Decode(r.Src[body.Start:min(body.End, body.Start+length)])
 	return head
 }

@@ -81,7 +81,8 @@ type messageStart struct {
 	header int          // the search for the body continues here
 }
 
-// findBody searches for the empty line that ends the header. It continues when it is called again with more of the file.
+// findBody searches for the empty line that ends the header. It continues when it is called again with more of the
+// file.
 func (m *messageStart) findBody(src []byte, eof bool) {
 	for !m.inBody {
 		n := bytes.IndexByte(src[m.header:], '\n')
@@ -108,7 +109,8 @@ func (m *messageStart) drop(n int) { m.body, m.header = m.body-n, m.header-n }
 // eof reports whether src ends at the end of the file. If it does not, sure may be false, and the caller must read more
 // and continue at i.
 //
-// The search is for the first character of a separator instead of for newlines, because F and ^A are rare in most texts.
+// The search is for the first character of a separator instead of for newlines, because F and ^A are rare in most
+// texts.
 func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	first := separators[m.sep].begin[0]
 	for at := p + 1; ; {
@@ -164,8 +166,8 @@ func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
 	return beginsFields(src, end, needed.inBody, eof)
 }
 
-// beforeQuotes returns the index of the first of the ">" that end at i, after src[p], or i if there are none. It reads at
-// most longestFromLine bytes.
+// beforeQuotes returns the index of the first of the ">" that end at i, after src[p], or i if there are none. It reads
+// at most longestFromLine bytes.
 func beforeQuotes(src []byte, p, i int) int {
 	line := i
 	for line > p+1 && i-line < longestFromLine && src[line-1] == '>' {

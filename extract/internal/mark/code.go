@@ -39,8 +39,8 @@ const (
 	RewriteRefused       Code = "rewrite-refused"
 )
 
-// The settings that a Fault can name: the limits of Settings, and the type of the document. Each is the name of a field in package
-// extract.
+// The settings that a Fault can name: the limits of Settings, and the type of the document. Each is the name of a field
+// in package extract.
 const (
 	MaxDepth  = "MaxDepth"
 	MaxRecord = "MaxRecord"

@@ -14,9 +14,9 @@ import (
 	"absolink/extract/internal/codec/spell"
 )
 
-// MendDigest returns the edit that updates the digest of the region of, or nil if the digest was wrong before the edits. Each function
-// of spellings writes a sum as text, in base64 for one, and the digest keeps the spelling that it has. The digest of a chunked region
-// (RFC 9112 7.1) may be that of the region or that of the data in the chunks.
+// MendDigest returns the edit that updates the digest of the region of, or nil if the digest was wrong before the
+// edits. Each function of spellings writes a sum as text, in base64 for one, and the digest keeps the spelling that it
+// has. The digest of a chunked region (RFC 9112 7.1) may be that of the region or that of the data in the chunks.
 func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
 	for _, read := range []codec.Codec{codec.Identity, spell.Chunked} {
 		was, err := read.Decode(src[of.Start:of.End])
@@ -84,8 +84,8 @@ func (m *Marks) Policy(policy []byte) {
 	}
 }
 
-// Allowed adds the fault of changing the inline style or script src[start:end], if a policy allows it by its hash (CSP 3,
-// 6.7.2.3).
+// Allowed adds the fault of changing the inline style or script src[start:end], if a policy allows it by its hash (CSP
+// 3, 6.7.2.3).
 func (m *Marks) Allowed(src []byte, start, end int, c codec.Codec) {
 	if m.Notes.policy == nil {
 		return

@@ -29,16 +29,16 @@ func (m *Marks) Evidence(by *Saver, start, end int, c codec.Codec) {
 	}
 }
 
-// Redirect is the Location of a redirect (RFC 9110 10.2.2), which the response to the next request follows in the text. Resolved against
-// the URL of its own request, it is the URL of the next.
+// Redirect is the Location of a redirect (RFC 9110 10.2.2), which the response to the next request follows in the text.
+// Resolved against the URL of its own request, it is the URL of the next.
 type Redirect struct {
 	Start, End int
 	Codec      codec.Codec
 	Refuse     string // if not "", why the URL is not read
 }
 
-// NextRequest marks that the response at an offset answers another request, whose URL is not in the text. It is listed as a redirect to
-// an unknown URL.
+// NextRequest marks that the response at an offset answers another request, whose URL is not in the text. It is listed
+// as a redirect to an unknown URL.
 func (m *Marks) NextRequest(offset int) {
 	n := &m.Notes
 	if k := len(n.Redirects); k == 0 || n.Redirects[k-1].Refuse == "" {
@@ -49,15 +49,16 @@ func (m *Marks) NextRequest(offset int) {
 // IsNextRequest reports whether r was marked by NextRequest, and not by Redirect.
 func (r *Redirect) IsNextRequest() bool { return r.Start == r.End }
 
-// The limits of a chain of redirects: its URLs, and their bytes together. Without them, the resolved URLs of a chain could grow with
-// the square of the size of the text. Clients have similar ones: curl follows 50 redirects, and reads 300 KB of headers.
+// The limits of a chain of redirects: its URLs, and their bytes together. Without them, the resolved URLs of a chain
+// could grow with the square of the size of the text. Clients have similar ones: curl follows 50 redirects, and reads
+// 300 KB of headers.
 const (
 	mostRedirects    = 64
 	longestRedirects = 256 << 10
 )
 
-// Redirect marks the Location of a redirect. Call it in the order of the bytes. The first redirect over the limits is refused, and
-// those after it are dropped.
+// Redirect marks the Location of a redirect. Call it in the order of the bytes. The first redirect over the limits is
+// refused, and those after it are dropped.
 func (m *Marks) Redirect(start, end int, c codec.Codec) {
 	n := &m.Notes
 	if k := len(n.Redirects); k > 0 && n.Redirects[k-1].Refuse != "" && !n.Redirects[k-1].IsNextRequest() {
@@ -74,8 +75,8 @@ func (m *Marks) Redirect(start, end int, c codec.Codec) {
 // longestRefused is how many bytes of a URL over the limits are listed.
 const longestRefused = 1 << 10
 
-// Request returns the scope of the request after the redirects that were marked so far. Only the requested URL is known in it, because
-// no header of the response applies there.
+// Request returns the scope of the request after the redirects that were marked so far. Only the requested URL is known
+// in it, because no header of the response applies there.
 func (m *Marks) Request() int32 { return firstRequest - int32(len(m.Notes.Redirects)) }
 
 // firstRequest is the scope of the request before all redirects.

@@ -6,37 +6,40 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Format finds the bases, links and nested documents in a text of one media type, or of a small grammar inside another format, like
-// srcset. A Format never changes. A new one is a package of its own, and a row of the table in extract/format.go.
+// Format finds the bases, links and nested documents in a text of one media type, or of a small grammar inside another
+// format, like srcset. A Format never changes. A new one is a package of its own, and a row of the table in
+// extract/format.go.
 type Format struct {
 	Name  string   // the media type, or the name of the small grammar
 	Types []string // further media types that mean the same
 	Exts  []string // file name extensions, with the dot, in lower case
 
-	// Charset returns the label of the encoding of raw bytes, by the rules of the media type. transport is the label that came with
-	// them, or "". If Charset is nil, the bytes are the text.
+	// Charset returns the label of the encoding of raw bytes, by the rules of the media type. transport is the label
+	// that came with them, or "". If Charset is nil, the bytes are the text.
 	Charset func(raw []byte, transport string) string
 
-	// Guess returns the label of the encoding of raw bytes for which Charset returns "". head has the first SniffLen bytes. If head is
-	// ASCII, utf8 tells whether the bytes after it are UTF-8 beyond ASCII. If Guess is nil, Charset never returns "".
+	// Guess returns the label of the encoding of raw bytes for which Charset returns "". head has the first SniffLen
+	// bytes. If head is ASCII, utf8 tells whether the bytes after it are UTF-8 beyond ASCII. If Guess is nil, Charset
+	// never returns "".
 	Guess func(head []byte, utf8 bool) string
 
-	// Is reports whether an embedded document of the media type, whose raw bytes it gets, is of this format. One that is not is not
-	// read. If Is is nil, every document is of the format.
+	// Is reports whether an embedded document of the media type, whose raw bytes it gets, is of this format. One that
+	// is not is not read. If Is is nil, every document is of the format.
 	Is func(raw []byte) bool
 
-	// Split cuts a stream into records, each with its own format, and a record longer than limit into pieces without one. An error is a
-	// read error. If Split is nil, a document is one record.
+	// Split cuts a stream into records, each with its own format, and a record longer than limit into pieces without
+	// one. An error is a read error. If Split is nil, a document is one record.
 	Split func(in window.Window, limit int) iter.Seq2[Chunk, error]
 
-	// Variant returns the format for parameters of the media type, or nil if they do not change the format. It may be nil.
+	// Variant returns the format for parameters of the media type, or nil if they do not change the format. It may be
+	// nil.
 	Variant func(params map[string]string) *Format
 
 	// Extract marks the bases, links and nested documents in src, which is text in UTF-8 and may be invalid.
 	Extract func(src []byte, m *Marks)
 
-	// Places returns the forms of the places of links (see MayFit), and the names of elements with such places. It is nil if the format
-	// has only places of other formats.
+	// Places returns the forms of the places of links (see MayFit), and the names of elements with such places. It is
+	// nil if the format has only places of other formats.
 	Places func() []string
 
 	Avoid    string    // characters that edits escape, because they may change how the text around them is read
@@ -76,7 +79,8 @@ const (
 // SniffLen is how many bytes of a document are enough to detect its format.
 const SniffLen = 1024
 
-// Chunk is one record of a stream. Without a format, it is a piece of a record that is too long, which is copied unchanged.
+// Chunk is one record of a stream. Without a format, it is a piece of a record that is too long, which is copied
+// unchanged.
 type Chunk struct {
 	Entity string // the name of a record that is too long; "" for other records
 	Format *Format

@@ -10,8 +10,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Marks is the list of marks that a format makes in one text, in the order of the bytes. The zero Marks is ready to use, and the engine
-// clears it for the next text.
+// Marks is the list of marks that a format makes in one text, in the order of the bytes. The zero Marks is ready to
+// use, and the engine clears it for the next text.
 type Marks struct {
 	Settings
 	Parts Parts // of a message
@@ -73,8 +73,8 @@ func (s *Settings) FormatOf(mediaType string) *Format {
 // IsNamed reports whether a file name has the extension of a format or of a compression.
 func (s *Settings) IsNamed(name string) bool { return s.Named != nil && s.Named(name) }
 
-// Adds reports whether a pattern of Added fits a place that no table has: "element@attribute", or the prefixed name of an XML element
-// whose text is a URL.
+// Adds reports whether a pattern of Added fits a place that no table has: "element@attribute", or the prefixed name of
+// an XML element whose text is a URL.
 func (s *Settings) Adds(place string) bool {
 	if s.Extended && slices.Contains(APIPlaces, place) {
 		return true
@@ -174,8 +174,8 @@ func (m *Marks) Dropped(place *Place, start, end int) {
 	m.Add(Mark{Start: start, End: end, Codec: codec.Identity, Place: place, Kind: IsDropped})
 }
 
-// Inline marks a region in a small grammar, whose links belong to this entity. They are named by the place, and by their number in the
-// region.
+// Inline marks a region in a small grammar, whose links belong to this entity. They are named by the place, and by
+// their number in the region.
 func (m *Marks) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsInline})
 }
@@ -203,8 +203,8 @@ type opened struct {
 	outer      int32
 }
 
-// Scope opens the scope of an element whose base the region src[start:end] declares, inside the scope outer, which is 0 for that of the
-// entity. It returns the number of the new scope, for LinkIn, Inline, Nested and Part.
+// Scope opens the scope of an element whose base the region src[start:end] declares, inside the scope outer, which is 0
+// for that of the entity. It returns the number of the new scope, for LinkIn, Inline, Nested and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
 	n := len(m.scopes)
 	if n == 0 || len(m.scopes[n-1]) == blockLen {
@@ -215,8 +215,8 @@ func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, 
 	return m.Scopes()
 }
 
-// Retrieved opens the scope of a document in a container, and returns its number. url is where the container has the URL that the
-// document was retrieved from. If it is empty, Retrieved returns 0.
+// Retrieved opens the scope of a document in a container, and returns its number. url is where the container has the
+// URL that the document was retrieved from. If it is empty, Retrieved returns 0.
 func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	if url.Len() == 0 {
 		return 0
@@ -224,12 +224,12 @@ func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	return m.Scope(0, place, url.Start, url.End, c, RetrievedFrom(place.Name))
 }
 
-// MemberURL returns the URL that a file of an archive was retrieved from, or "", and the source of that URL. name is the name of the
-// file in the archive.
+// MemberURL returns the URL that a file of an archive was retrieved from, or "", and the source of that URL. name is
+// the name of the file in the archive.
 type MemberURL func(name string) (url, by string)
 
-// MemberScope opens the scope of a file in an archive, whose bytes are src[start:end], and returns its number, or 0 if the URL that the
-// file was retrieved from is not known.
+// MemberScope opens the scope of a file in an archive, whose bytes are src[start:end], and returns its number, or 0 if
+// the URL that the file was retrieved from is not known.
 func (m *Marks) MemberScope(name string, start, end int) int32 {
 	if m.Members == nil {
 		return 0
@@ -249,14 +249,14 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 	m.NumberedPart(scope, place, 0, start, end, c, format, p)
 }
 
-// NumberedPart marks a region that is a document with a header of its own, called Mark.Name. Its bytes are in the charset that the
-// header declares. If format is nil, the name in p and the bytes determine it.
+// NumberedPart marks a region that is a document with a header of its own, called Mark.Name. Its bytes are in the
+// charset that the header declares. If format is nil, the name in p and the bytes determine it.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: oneOf(&m.parts, &p, (*Part).like)})
 }
 
-// oneOf returns one of the last values that is like v, or a copy of v. It saves memory in a document with very many equal parts or
-// declarations.
+// oneOf returns one of the last values that is like v, or a copy of v. It saves memory in a document with very many
+// equal parts or declarations.
 func oneOf[T any](r *[8]*T, v *T, like func(v, other *T) bool) *T {
 	for i, last := range r {
 		if last != nil && like(last, v) {
@@ -278,7 +278,8 @@ func (m *Marks) Add(at Mark) {
 	m.last = append(m.last, at)
 }
 
-// blockLen is the greatest number of marks in a block. Blocks never move, so that a long text needs no second copy of its marks.
+// blockLen is the greatest number of marks in a block. Blocks never move, so that a long text needs no second copy of
+// its marks.
 const blockLen = 1 << 10
 
 // grow makes room for more marks. It returns false if the next one, at an offset, is one too many.
@@ -319,7 +320,8 @@ func (m *Marks) All(yield func([]Mark) bool) {
 	yield(m.last)
 }
 
-// Drain is All, but forgets the blocks that it has yielded, so that their memory is free while the edits of the others are made.
+// Drain is All, but forgets the blocks that it has yielded, so that their memory is free while the edits of the others
+// are made.
 func (m *Marks) Drain(yield func([]Mark) bool) {
 	for i, marks := range m.full {
 		if m.full[i] = nil; !yield(marks) {
@@ -366,8 +368,8 @@ func (m *Marks) LastAt(start int) *Mark {
 // TakeBack removes the last mark.
 func (m *Marks) TakeBack() { m.last = m.last[:len(m.last)-1] }
 
-// ScratchOf returns the value of type T that m keeps from one text to the next, which is zero at first. A format has its buffers in a
-// type of its own.
+// ScratchOf returns the value of type T that m keeps from one text to the next, which is zero at first. A format has
+// its buffers in a type of its own.
 func ScratchOf[T any](m *Marks) *T {
 	for _, kept := range m.scratch {
 		if v, ok := kept.(*T); ok {

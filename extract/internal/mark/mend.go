@@ -11,15 +11,15 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// A Mender returns the edits of fields that depend on edited bytes, like a length or a digest. It is called with at least one edit. The
-// edits are sorted, and the Mender must not change them.
+// A Mender returns the edits of fields that depend on edited bytes, like a length or a digest. It is called with at
+// least one edit. The edits are sorted, and the Mender must not change them.
 type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 
 // Mends adds a Mender. The engine calls it when all edits of the entity are known.
 func (m *Marks) Mends(mend Mender) { m.Notes.Menders = append(m.Notes.Menders, mend) }
 
-// MendsInside is Mends for what is inside some parts of the text. The deepest is mended first, because that may change the lengths of
-// the parts around it.
+// MendsInside is Mends for what is inside some parts of the text. The deepest is mended first, because that may change
+// the lengths of the parts around it.
 func (m *Marks) MendsInside(depth int, mend Mender) {
 	for len(m.Notes.Inner) <= depth {
 		m.Notes.Inner = append(m.Notes.Inner, nil)
@@ -57,9 +57,9 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	return append(all, edits...)
 }
 
-// Counts marks fields whose values count something in a region of the text, like its bytes. Edits of the region update each number,
-// unless it was wrong before. A number may leave out the newlines at the end of the region, because an mbox adds an empty line to a
-// message. Counts keeps the slice values.
+// Counts marks fields whose values count something in a region of the text, like its bytes. Edits of the region update
+// each number, unless it was wrong before. A number may leave out the newlines at the end of the region, because an
+// mbox adds an empty line to a message. Counts keeps the slice values.
 func (m *Marks) Counts(values []codec.Span, of codec.Span, count func([]byte) int) {
 	if len(values) > 0 {
 		m.Mends(Counter(values, of, count))

@@ -28,8 +28,8 @@ type Notes struct {
 	// Files yields the names of all files in an archive of files; else nil.
 	Files iter.Seq[string]
 
-	// NeedsBase is set if the text has a relative reference that is not a link, like a URL pattern. It stays relative, so the text must
-	// keep its base.
+	// NeedsBase is set if the text has a relative reference that is not a link, like a URL pattern. It stays relative,
+	// so the text must keep its base.
 	NeedsBase bool
 
 	// Feed is set if the text is a feed, in which most readers complete no link, not even in the HTML of an entry.
@@ -86,8 +86,8 @@ func (m *Marks) Fault(offset int, code Code, detail string) {
 	m.Notes.fault(Fault{Offset: offset, Code: code, Detail: detail})
 }
 
-// Avoidable adds a fault that the setting by of the caller avoids, or none if by is "". The setting Type is left out for an embedded
-// document, whose type the caller cannot set.
+// Avoidable adds a fault that the setting by of the caller avoids, or none if by is "". The setting Type is left out
+// for an embedded document, whose type the caller cannot set.
 func (m *Marks) Avoidable(offset int, code Code, by, detail string) {
 	m.Notes.fault(Fault{Offset: offset, Code: code, By: by, Detail: detail})
 }
@@ -133,9 +133,9 @@ type guard struct {
 	refuses func(codec.Edit) (why string)
 }
 
-// Guard marks a region, and must be called in the order in which regions start. The engine calls refuses for the edits of the region, in
-// the order of the bytes. refuses returns the reason why an edit is not made, which continues a sentence that starts with the new
-// bytes, or "".
+// Guard marks a region, and must be called in the order in which regions start. The engine calls refuses for the edits
+// of the region, in the order of the bytes. refuses returns the reason why an edit is not made, which continues a
+// sentence that starts with the new bytes, or "".
 func (m *Marks) Guard(of codec.Span, refuses func(codec.Edit) (why string)) {
 	m.Notes.Guards.all = append(m.Notes.Guards.all, guard{of, refuses})
 }

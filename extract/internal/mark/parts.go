@@ -2,7 +2,8 @@ package mark
 
 import "absolink/extract/internal/codec"
 
-// Part describes the body of a body part, by its header. A message may have very many parts, so equal ones share a Part.
+// Part describes the body of a body part, by its header. A message may have very many parts, so equal ones share a
+// Part.
 type Part struct {
 	Name       string // if the part has no format, its extension determines the type, or failing that the bytes
 	Charset    string // "" if the header names none
@@ -15,13 +16,14 @@ type Part struct {
 	Encoded  bool  // it is in a transfer encoding like quoted-printable
 	Text     bool  // it is text, whose canonical form has CRLF line ends
 
-	// Given is set if the user or the format of the container determines the media type, so that the content is not compared with it.
+	// Given is set if the user or the format of the container determines the media type, so that the content is not
+	// compared with it.
 	Given bool
 
 	MD5 codec.Span // the value of its Content-MD5; empty if it has none
 
-	// Beside reports whether the archive has a file at a path relative to the part. It is nil unless the part is a document of a page
-	// that was saved in an archive.
+	// Beside reports whether the archive has a file at a path relative to the part. It is nil unless the part is a
+	// document of a page that was saved in an archive.
 	Beside func(path string) bool
 }
 
@@ -48,7 +50,8 @@ func (p *Parts) Group(outer int) int {
 
 func (p *Parts) clear() { *p = Parts{Siblings: p.Siblings[:0], Groups: p.Groups[:0]} }
 
-// Sibling is a body part that other parts may name by its Content-ID, and those of the same multipart/related by its Content-Location.
+// Sibling is a body part that other parts may name by its Content-ID, and those of the same multipart/related by its
+// Content-Location.
 type Sibling struct {
 	Path     string     // its number in the message: "2.1"
 	Group    int        // the multipart/related; 0 is the message

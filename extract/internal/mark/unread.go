@@ -2,7 +2,8 @@ package mark
 
 import "absolink/extract/internal/codec"
 
-// Unread is a kind of documents, or of references, that are not read. The engine reports all of one kind in a record as one note.
+// Unread is a kind of documents, or of references, that are not read. The engine reports all of one kind in a record as
+// one note.
 type Unread struct {
 	What string // in the plural
 	Why  string
@@ -55,7 +56,8 @@ type UnreadCount struct {
 	Offset int    // of the first one; 0 with a Place
 }
 
-// Unread counts a document that is not read. place is its name in the entity, or "" if it is a part of the text, at an offset.
+// Unread counts a document that is not read. place is its name in the entity, or "" if it is a part of the text, at an
+// offset.
 func (m *Marks) Unread(kind *Unread, place string, offset int) {
 	for i := range m.Notes.Unread {
 		if count := &m.Notes.Unread[i]; count.Unread == kind {

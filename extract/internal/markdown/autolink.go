@@ -53,9 +53,9 @@ func hostEnd(b []byte, p int) int {
 	}
 }
 
-// plain reads the autolink without angle brackets (GFM 6.9) whose "://", "@" or "www." is at b[i], and returns the offset at
-// which reading continues. After an open bracket this is inside the autolink, because the bracket may become a link, which
-// cannot contain an autolink.
+// plain reads the autolink without angle brackets (GFM 6.9) whose "://", "@" or "www." is at b[i], and returns the
+// offset at which reading continues. After an open bracket this is inside the autolink, because the bracket may become
+// a link, which cannot contain an autolink.
 func (p *inlines) plain(i int) int {
 	f, ok := plainAt(p.b, i, p.auto)
 	if !ok {
@@ -111,9 +111,9 @@ func canBegin(b []byte, i int) bool {
 // maxDomain is the largest length of a domain name (RFC 1035 2.3.4, without the empty label).
 const maxDomain = 253
 
-// domainEnd returns the offset after the domain at b[p], and reports whether the domain is valid. A domain has segments of
-// letters, digits, hyphens and underscores, with at least one period between them. The last two segments must not have an
-// underscore. All bytes from 0x80 are letters.
+// domainEnd returns the offset after the domain at b[p], and reports whether the domain is valid. A domain has segments
+// of letters, digits, hyphens and underscores, with at least one period between them. The last two segments must not
+// have an underscore. All bytes from 0x80 are letters.
 func domainEnd(b []byte, p int) (end int, ok bool) {
 	for end = p; end < len(b) && end < p+maxDomain; end++ {
 		if !isHost(b[end]) && (b[end] != '.' || end == p || end+1 == len(b) || !isHost(b[end+1])) {
@@ -155,7 +155,8 @@ func trimAutolink(b []byte, start, end int) int {
 	return end
 }
 
-// mailAt reads the email address around the @ at b[i], with "mailto:" or "xmpp:" before it (extended protocol autolink).
+// mailAt reads the email address around the @ at b[i], with "mailto:" or "xmpp:" before it (extended protocol
+// autolink).
 func mailAt(b []byte, i, from int) (found, bool) {
 	start := i
 	for start > from && isLocal(b[start-1]) {

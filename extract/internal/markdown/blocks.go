@@ -280,8 +280,8 @@ func (s *scanner) startItem(matched int, rest []byte) bool {
 	return true
 }
 
-// markerLen returns the length of the list marker at the start of rest, or 0. A space, a tab or the end of the line must
-// follow the marker.
+// markerLen returns the length of the list marker at the start of rest, or 0. A space, a tab or the end of the line
+// must follow the marker.
 func markerLen(rest []byte) int {
 	n := 0
 	switch c := rest[0]; {
@@ -321,8 +321,8 @@ func (s *scanner) startFootnote(matched int, rest []byte) bool {
 	return true
 }
 
-// startTable opens a table (GFM 4.10) if the line is a delimiter row, and the line before it is a row with the same number
-// of cells. The lines before that row are a paragraph.
+// startTable opens a table (GFM 4.10) if the line is a delimiter row, and the line before it is a row with the same
+// number of cells. The lines before that row are a paragraph.
 func (s *scanner) startTable(matched int, rest []byte) bool {
 	if !s.continuing(matched) || markerLen(rest) > 0 {
 		return false
@@ -388,8 +388,8 @@ func (s *scanner) cells(p, lineEnd int) func(yield func(codec.Span) bool) {
 	}
 }
 
-// line is a cursor in one line of the source (CommonMark 2.1, 2.2). Columns count from 0. A tab ends at the next multiple
-// of 4.
+// line is a cursor in one line of the source (CommonMark 2.1, 2.2). Columns count from 0. A tab ends at the next
+// multiple of 4.
 type line struct {
 	src  []byte
 	cr   bool // src contains a CR

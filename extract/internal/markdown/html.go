@@ -39,8 +39,8 @@ func enclosedKind(rest []byte) htmlKind {
 	return 0
 }
 
-// startHTML opens the HTML block that begins with rest, if any. A block of kind 7 cannot interrupt a paragraph, not even
-// at a lazy line.
+// startHTML opens the HTML block that begins with rest, if any. A block of kind 7 cannot interrupt a paragraph, not
+// even at a lazy line.
 func (s *scanner) startHTML(matched int, rest []byte) bool {
 	kind := htmlStart(rest)
 	if kind == 0 && s.leaf != paragraph && isLoneTag(rest) {
@@ -87,8 +87,8 @@ func htmlStart(rest []byte) htmlKind {
 // nameOf returns the name of an element in lower case. A name that is longer than all names above may be cut.
 func nameOf(name []byte) string { return ascii.Lower(string(name[:min(len(name), 16)])) }
 
-// isLoneTag reports whether rest is one complete tag (kind 7). That excludes open tags of rawNames, even <pre/>, which is
-// not of kind 1.
+// isLoneTag reports whether rest is one complete tag (kind 7). That excludes open tags of rawNames, even <pre/>, which
+// is not of kind 1.
 func isLoneTag(rest []byte) bool {
 	end := tagEnd(rest, 0)
 	if end < 0 || len(trimRight(rest[end:])) > 0 {
@@ -110,8 +110,8 @@ func (k htmlKind) endsIn(line []byte) bool {
 	return false
 }
 
-// missing has the kinds whose end the rest of a text does not contain. It keeps the time linear, because each missing end
-// is searched for only once.
+// missing has the kinds whose end the rest of a text does not contain. It keeps the time linear, because each missing
+// end is searched for only once.
 type missing [len(enclosed)]bool
 
 // htmlEnd returns the offset after the HTML (6.6) at b[i], or -1. b[i] is `<`.

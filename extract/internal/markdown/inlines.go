@@ -14,13 +14,14 @@ type inlines struct {
 
 	found []found   // what is not marked yet, because a bracket around it may become a link; sorted
 	open  []bracket // the open brackets
-	// inactive is the number of open brackets before the last link. No link can begin at these brackets, because it would
-	// contain the last link.
+	// inactive is the number of open brackets before the last link. No link can begin at these brackets, because it
+	// would contain the last link.
 	inactive int
 	auto     int // the end of the last autolink without angle brackets
 
-	ticks   map[int]int // the start of the last run of backticks of each length, in the part of the text that was searched
-	ticked  bool        // the whole text was searched for backticks
+	// the start of the last run of backticks of each length, in the part of the text that was searched
+	ticks   map[int]int
+	ticked  bool // the whole text was searched for backticks
 	missing missing
 }
 
@@ -168,8 +169,8 @@ func (p *inlines) openBracket(b bracket) int {
 	return b.text
 }
 
-// closeBracket reads the link or image that the bracket at b[i] closes (6.3, 6.4; appendix, "look for link or image"). It
-// returns the offset after the link, or after the bracket if there is no link.
+// closeBracket reads the link or image that the bracket at b[i] closes (6.3, 6.4; appendix, "look for link or image").
+// It returns the offset after the link, or after the bracket if there is no link.
 func (p *inlines) closeBracket(i int) int {
 	n := len(p.open) - 1
 	if n < 0 {
@@ -199,8 +200,8 @@ func (p *inlines) closeBracket(i int) int {
 	return end
 }
 
-// close makes a link or an image of the bracket o, which ends at b[i] and is no longer in open. An autolink without angle
-// brackets ends at either bracket of an image, and before a link. Inside a link there is none.
+// close makes a link or an image of the bracket o, which ends at b[i] and is no longer in open. An autolink without
+// angle brackets ends at either bracket of an image, and before a link. Inside a link there is none.
 func (p *inlines) close(o bracket, i int) {
 	p.cut(o.found-1, o.start)
 	if o.image {

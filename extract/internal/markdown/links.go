@@ -173,8 +173,8 @@ func readTarget(b []byte, p int) (target, bool) {
 	return target{p, q, false}, depth == 0
 }
 
-// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1. With
-// -1, the target is as much of the destination as was read, for keep.
+// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1.
+// With -1, the target is as much of the destination as was read, for keep.
 func readResource(b []byte, p int) (target, int) {
 	to, ok := readTarget(b, ascii.SkipWhite(b, p+1, len(b)))
 	if !ok {

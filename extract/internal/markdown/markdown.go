@@ -1,5 +1,5 @@
-// Package markdown marks the links of a Markdown document (text/markdown, RFC 7763). It reads CommonMark 0.31.2 with the
-// tables and autolinks of GFM 0.29, footnote definitions, and front matter.
+// Package markdown marks the links of a Markdown document (text/markdown, RFC 7763). It reads CommonMark 0.31.2 with
+// the tables and autolinks of GFM 0.29, footnote definitions, and front matter.
 //
 //	---                                 front matter: no links
 //	title: a
@@ -16,12 +16,12 @@
 //	`[a](b)`                            code: no links
 //
 // blocks.go divides the document into blocks, line by line, and collects the text of each block without the prefixes of
-// its lines. When a block ends, its text is read: inlines.go finds the brackets of a paragraph, a heading or a table cell,
-// links.go reads what is in and after them, autolink.go finds bare URLs, and html.go finds the tags. Emphasis does not
-// change links, so it is not read.
+// its lines. When a block ends, its text is read: inlines.go finds the brackets of a paragraph, a heading or a table
+// cell, links.go reads what is in and after them, autolink.go finds bare URLs, and html.go finds the tags. Emphasis
+// does not change links, so it is not read.
 //
-// If [b] is defined anywhere, [b] is a link, and then [a [b] c](d) is not a link. So a document that may have definitions is
-// read twice: the first time only for the definitions.
+// If [b] is defined anywhere, [b] is a link, and then [a [b] c](d) is not a link. So a document that may have
+// definitions is read twice: the first time only for the definitions.
 package markdown
 
 import (
@@ -131,9 +131,9 @@ type scanner struct {
 	fragment mark.Marks // the marks of one fragment of HTML
 }
 
-// text is the content of a block: its lines without their prefixes, like the "> " of a block quote. Where only white space
-// separates the lines, b is a slice of the source. Otherwise b is a copy in which each newline is an atom: it stands for
-// all bytes between two lines.
+// text is the content of a block: its lines without their prefixes, like the "> " of a block quote. Where only white
+// space separates the lines, b is a slice of the source. Otherwise b is a copy in which each newline is an atom: it
+// stands for all bytes between two lines.
 type text struct {
 	b     []byte
 	at    int          // the offset in the source at which b begins
@@ -250,17 +250,18 @@ func (s *scanner) mark(t *text, f found) {
 	s.marks.Link(rows[f.kind].place, at.Start, at.End, c)
 }
 
-// noBase is the reason that the user reads. Programs that show Markdown put its HTML into a page of their own, or remove
-// the element.
+// noBase is the reason that the user reads. Programs that show Markdown put its HTML into a page of their own, or
+// remove the element.
 const noBase = "a BASE element in Markdown does not count"
 
-// markHTML marks the links of a fragment of HTML. It drops a link that the prefix of a line interrupts, because the link's
-// bytes then differ from those in the source. White space at the start of a line is such a prefix (4.8, 5.2).
+// markHTML marks the links of a fragment of HTML. It drops a link that the prefix of a line interrupts, because the
+// link's bytes then differ from those in the source. White space at the start of a line is such a prefix (4.8, 5.2).
 func (s *scanner) markHTML(t *text, start, end int) {
 	m := &s.fragment
 	m.Clear()
 	m.Settings = s.marks.Settings
-	m.File, m.DescribeLinks = false, false // programs do not save pages as Markdown, and the text of an anchor is not in the fragment
+	// programs do not save pages as Markdown, and the text of an anchor is not in the fragment
+	m.File, m.DescribeLinks = false, false
 	html.Embedded(t.b[start:end], m, noBase)
 	scopes := make([]int32, 1, 1+m.Scopes()) // the scopes of the document, by their numbers in the fragment
 	for n := range m.Scopes() {

@@ -85,8 +85,8 @@ func RunRows(t *testing.T, format *mark.Format, rows []GrammarRow) {
 	}
 }
 
-// checkInserts inserts a URL at the start of each link, unless the codec of the link refuses the edit. It checks that the
-// edited source has the same links, with the URL inserted.
+// checkInserts inserts a URL at the start of each link, unless the codec of the link refuses the edit. It checks that
+// the edited source has the same links, with the URL inserted.
 func checkInserts(t testing.TB, format *mark.Format, src string) {
 	const insert = "http://h/p/"
 	var edits []codec.Edit

@@ -55,8 +55,8 @@ func PackedBy(head []byte) *Compression {
 	return nil
 }
 
-// UnpackedName returns the name of a decompressed file, for example "a.tar" for "a.tgz". A name without the extension of
-// a compression stays as it is.
+// UnpackedName returns the name of a decompressed file, for example "a.tar" for "a.tgz". A name without the extension
+// of a compression stays as it is.
 func UnpackedName(name string) string {
 	for i := range compressions {
 		name = compressions[i].UnpackedName(name)

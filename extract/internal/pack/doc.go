@@ -1,8 +1,8 @@
-// Package pack reads compressed streams and archives of files, and writes them again when documents in them have changed.
-// It does not depend on the formats of these documents.
+// Package pack reads compressed streams and archives of files, and writes them again when documents in them have
+// changed. It does not depend on the formats of these documents.
 //
-// A compressed stream (RFC 1952, RFC 8878, bzip2) is a Packing around another stream, which may itself be compressed. The
-// engine reads the decompressed bytes through the Packings, and the rewritten bytes go back through the same ones:
+// A compressed stream (RFC 1952, RFC 8878, bzip2) is a Packing around another stream, which may itself be compressed.
+// The engine reads the decompressed bytes through the Packings, and the rewritten bytes go back through the same ones:
 //
 //	a.warc.gz.zst --> Packing zstd --> Packing gzip --> records
 //	                      |              |             |

@@ -150,22 +150,22 @@ func (z *zipArchive) beside(document string, isPage bool) func(path string) bool
 //
 //	<!DOCTYPE html><html data-sfz>... loader ... <!-- | zip archive | --> ... </html>
 //
-// The archive may be in an element instead of a comment, for example in noscript, or at the end of the file, and the page
-// may begin inside a PNG picture. The files are read but not rewritten, because recovery data in the page describe the
-// bytes of the archive.
+// The archive may be in an element instead of a comment, for example in noscript, or at the end of the file, and the
+// page may begin inside a PNG picture. The files are read but not rewritten, because recovery data in the page describe
+// the bytes of the archive.
 var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 	if z := (&zipArchive{src: src}); z.mark(m) {
 		z.seal(m, "page")
 	}
 }}
 
-// loaderStart is the start tag of SingleFile's loader. A browser that saves the page that the loader has shown spells it
-// differently.
+// loaderStart is the start tag of SingleFile's loader. A browser that saves the page that the loader has shown spells
+// it differently.
 const loaderStart = "<html data-sfz>"
 
-// IsSelfExtracting reports whether an HTML page is also a zip archive with a page. If the archive is truncated, the page
-// must begin with SingleFile's loader. Text has no control characters like those of the signatures, so a fast search for
-// one byte at the end is enough for an ordinary page.
+// IsSelfExtracting reports whether an HTML page is also a zip archive with a page. If the archive is truncated, the
+// page must begin with SingleFile's loader. Text has no control characters like those of the signatures, so a fast
+// search for one byte at the end is enough for an ordinary page.
 func IsSelfExtracting(src []byte) bool {
 	tail := src[max(0, len(src)-zipEndLen-longestComment):]
 	return bytes.IndexByte(tail, zipEnd[2]) >= 0 && hasPage(src) ||

@@ -12,8 +12,8 @@ import (
 // members reads a file by its members: those of gzip (RFC 1952 2.2), or the frames of zstd (RFC 8878 3.1).
 //
 // A short member is read as a whole, which is faster, and finds damage before the caller uses any of the text. A long
-// member is read as a stream. The compressed bytes of a member are kept until packed is called for its records, so that a
-// record that does not change can be copied.
+// member is read as a stream. The compressed bytes of a member are kept until packed is called for its records, so that
+// a record that does not change can be copied.
 type members struct {
 	memberCodec
 	in     window.Window // of the compressed bytes
@@ -43,9 +43,9 @@ type members struct {
 
 // memberCodec reads and writes the members of one compression.
 type memberCodec interface {
-	// whole returns the text of the member at the start of src, in the memory of text if possible, and the length of the
-	// member. The error is io.ErrUnexpectedEOF if src ends before the member, io.ErrShortBuffer if text is too short,
-	// errLong if the text is longer than longestMemberText, and errChecksum if the checksum is wrong.
+	// whole returns the text of the member at the start of src, in the memory of text if possible, and the length of
+	// the member. The error is io.ErrUnexpectedEOF if src ends before the member, io.ErrShortBuffer if text is too
+	// short, errLong if the text is longer than longestMemberText, and errChecksum if the checksum is wrong.
 	whole(text, src []byte) (got []byte, n int, err error)
 	// reader returns a reader of the member at the start of r, which ends after it.
 	reader(r *bufio.Reader) (io.Reader, error)
@@ -275,8 +275,8 @@ type member struct {
 	raw        []byte
 }
 
-// packed returns the compressed bytes of the record with the text [start, end), and drops the members before it. It must
-// be called for each record, in order, after the bytes that follow the record were read.
+// packed returns the compressed bytes of the record with the text [start, end), and drops the members before it. It
+// must be called for each record, in order, after the bytes that follow the record were read.
 func (m *members) packed(start, end int64) Packed {
 	if m.stream != nil && m.begun < end {
 		m.raw.forget()

@@ -12,12 +12,13 @@ import (
 // Memberwise compresses each record separately, as a member of gzip, a frame of zstd, or a stream of bzip2, and copies
 // the members of records that do not change.
 //
-// The engine has one Memberwise for the stream, from Packing.Memberwise or Alone, which writes all records in order. Each
-// walker has its own, and calls Begin for each record, so that several walkers can compress at the same time.
+// The engine has one Memberwise for the stream, from Packing.Memberwise or Alone, which writes all records in order.
+// Each walker has its own, and calls Begin for each record, so that several walkers can compress at the same time.
 type Memberwise struct {
 	packings []*Packing // the outermost first; several only for a document that is one record
-	in       *members   // from which the stream is read; nil for other compressions, and for a document that is one record
-	dst      io.Writer  // of the compressed bytes
+	// from which the stream is read; nil for other compressions, and for a document that is one record
+	in  *members
+	dst io.Writer // of the compressed bytes
 
 	w     io.WriteCloser // of the current member; nil before its first byte
 	idle  io.WriteCloser // the w of the last member, reused because it is large
@@ -60,8 +61,8 @@ func (l *Packing) Memberwise(dst io.Writer) (*Memberwise, error) {
 	return m, nil
 }
 
-// Alone returns a writer of a document that is one record, in the compressions packings, which must not have been read to
-// the end.
+// Alone returns a writer of a document that is one record, in the compressions packings, which must not have been read
+// to the end.
 func Alone(packings []*Packing, dst io.Writer) *Memberwise {
 	keep := keepLengths
 	if len(packings) > 1 {
@@ -73,8 +74,8 @@ func Alone(packings []*Packing, dst io.Writer) *Memberwise {
 	return &Memberwise{packings: packings, dst: dst}
 }
 
-// Packed returns how the record at offset was compressed; length is that of its text. It must be called for each record,
-// in order. With skip, the record is not rewritten but compressed again as a member of its own.
+// Packed returns how the record at offset was compressed; length is that of its text. It must be called for each
+// record, in order. With skip, the record is not rewritten but compressed again as a member of its own.
 func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
 	if m.in == nil {
 		return Packed{}
@@ -111,8 +112,8 @@ func (m *Memberwise) PackedAs(o *Original, length int) Packed {
 	return p
 }
 
-// Begin begins a record of the stream that m0 writes. Its compressed bytes go to dst. The record must not share members.
-// Until the next Begin, only Part, Written, Join, Copy, Write, Close and EndPart may be called.
+// Begin begins a record of the stream that m0 writes. Its compressed bytes go to dst. The record must not share
+// members. Until the next Begin, only Part, Written, Join, Copy, Write, Close and EndPart may be called.
 func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
 	if same := len(m.packings) == 1 && m.packings[0] == m0.packings[0]; !same && !(m.gzips() && m0.gzips()) {
 		m.idle = nil // the compressor of another document may have another dictionary; a gzip compressor has none
@@ -177,7 +178,8 @@ func (m *Memberwise) Write(p []byte) (n int, err error) {
 
 // compress returns a compressor of a member, or of a document that is one record.
 func (m *Memberwise) compress() (io.WriteCloser, error) {
-	if l := m.packings[0]; len(m.packings) == 1 && (m.in != nil || m.parts != nil) { // the bytes before the first member are already written
+	// the bytes before the first member are already written
+	if l := m.packings[0]; len(m.packings) == 1 && (m.in != nil || m.parts != nil) {
 		return l.c.compress(m.dst, l.plain)
 	}
 	var all chain
@@ -262,8 +264,8 @@ func (m sharedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// EndRecord ends a record that was written to a Writer. text is its original text. Records that share members are written
-// after the last of them.
+// EndRecord ends a record that was written to a Writer. text is its original text. Records that share members are
+// written after the last of them.
 func (m *Memberwise) EndRecord(p Packed, text []byte) error {
 	if !p.shared {
 		return nil

@@ -92,8 +92,8 @@ func (l *Packing) compress(dst io.Writer) (io.WriteCloser, error) {
 	return w, nil
 }
 
-// Original keeps the compressed bytes of a document while they are read from R, so that a document that is damaged or has
-// no edit can be copied.
+// Original keeps the compressed bytes of a document while they are read from R, so that a document that is damaged or
+// has no edit can be copied.
 type Original struct {
 	R     io.Reader
 	Limit int // of the kept bytes; 0 for none

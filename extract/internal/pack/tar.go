@@ -84,7 +84,8 @@ func (s *tarSplitter) next() bool {
 		size, ok := tarNumber(block[tarSize.Start:tarSize.End])
 		switch flag := block[tarFlag]; {
 		case isZero(block):
-			// Two blocks of zeros end an archive. Old programs wrote one, and some archives have files after a single one.
+			// Two blocks of zeros end an archive. Old programs wrote one, and some archives have files after a single
+			// one.
 			switch {
 			case s.Fill(at+2*tarBlock) && isZero(s.Buf[at+tarBlock:at+2*tarBlock]):
 				return s.rest(nil)
@@ -135,14 +136,16 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 		size = m.paxSize
 	}
 	data := at + tarBlock
-	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // V7 marks a directory by the slash
+	// V7 marks a directory by the slash
+	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/")
 	switch {
 	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.Fill(data+tarBlock) && !isZero(s.Buf[data:data+tarBlock]) && !tarSums(s.Buf[data:data+tarBlock]):
 		file = true // a hard link with data (pax -o linkdata)
 	case flag >= '1' && flag <= '6' || flag == 0 && !file:
 		size = 0 // links, devices and directories have no data, even if the header has a size
 	case flag == 'S':
-		for more := 482; s.Fill(data) && s.Buf[data-tarBlock+more] != 0; more = 504 { // GNU: the map of the holes may need more blocks
+		// GNU: the map of the holes may need more blocks
+		for more := 482; s.Fill(data) && s.Buf[data-tarBlock+more] != 0; more = 504 {
 			data += tarBlock
 			if data > s.limit {
 				break
@@ -168,8 +171,8 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	return s.emit(rec)
 }
 
-// longestPlace limits the part of a name that is in a place, because every entity in a file has the place in its path. It
-// is the longest path of Linux.
+// longestPlace limits the part of a name that is in a place, because every entity in a file has the place in its path.
+// It is the longest path of Linux.
 const longestPlace = 4096
 
 func placeOf(name string) *mark.Place {
@@ -257,8 +260,8 @@ func tarSums(block []byte) bool {
 	return ok && (sum == unsigned || sum == signed)
 }
 
-// tarSumOf returns the sum of a header's bytes, with spaces in place of its checksum. POSIX adds unsigned bytes, some old
-// programs signed ones.
+// tarSumOf returns the sum of a header's bytes, with spaces in place of its checksum. POSIX adds unsigned bytes, some
+// old programs signed ones.
 func tarSumOf(block []byte) (unsigned, signed int64) {
 	for _, c := range block {
 		unsigned += int64(c)
@@ -271,8 +274,8 @@ func tarSumOf(block []byte) (unsigned, signed int64) {
 	return unsigned, signed
 }
 
-// tarNumber parses a field: octal digits with spaces or NULs around them. For longer numbers, GNU tar and star write 0x80
-// and the number in base 256. ok is false from 1<<60 on, so that an offset can be added to n.
+// tarNumber parses a field: octal digits with spaces or NULs around them. For longer numbers, GNU tar and star write
+// 0x80 and the number in base 256. ok is false from 1<<60 on, so that an offset can be added to n.
 func tarNumber(field []byte) (n int64, ok bool) {
 	if field[0] == 0x80 {
 		for _, c := range field[1:] {
@@ -293,8 +296,8 @@ func tarNumber(field []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// putTarNumber writes n into a field in the field's own style: its width, the zeros or spaces before the digits, and the
-// bytes after them. A number that is too long is written in base 256.
+// putTarNumber writes n into a field in the field's own style: its width, the zeros or spaces before the digits, and
+// the bytes after them. A number that is too long is written in base 256.
 func putTarNumber(field []byte, n int64) {
 	width := len(bytes.TrimRight(field, " \x00"))
 	if width == 0 {
@@ -394,8 +397,8 @@ func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	return tarPadded(out, src, m.data.End, was, now)
 }
 
-// tarResized appends the edits that change the size in a header from was to now: those of the size, of the checksum, and
-// of the padding after the data, which ends at src[end].
+// tarResized appends the edits that change the size in a header from was to now: those of the size, of the checksum,
+// and of the padding after the data, which ends at src[end].
 func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
 	block := bytes.Clone(src[header : header+tarBlock])
 	unsigned, signed := tarSumOf(block)
@@ -411,8 +414,8 @@ func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64)
 	return tarPadded(edits, src, end, was, now)
 }
 
-// tarPadded appends the edit that pads src[end:] for another size. It keeps what it can of the old padding, which may be
-// cut off at the end of an archive.
+// tarPadded appends the edit that pads src[end:] for another size. It keeps what it can of the old padding, which may
+// be cut off at the end of an archive.
 func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.Edit {
 	old, padding := min(tarPadding(was), len(src)-end), tarPadding(now)
 	switch {

@@ -275,8 +275,8 @@ const (
 	mostZip = 1<<31 - 1
 )
 
-// read reads the central directory, and then the local header of each file. It returns why the archive cannot be read, or
-// nil.
+// read reads the central directory, and then the local header of each file. It returns why the archive cannot be read,
+// or nil.
 func (z *zipArchive) read() *mark.Fault {
 	src := z.src
 	if len(src) > mostZip {
@@ -329,8 +329,8 @@ func (z *zipArchive) read() *mark.Fault {
 }
 
 // zipEndOf returns the index of the end of central directory record, or -1. It is the last one whose comment fits into
-// src, or that follows a central directory: there a comment that does not fit means that the archive is truncated. Other
-// programs do not look for an earlier record either.
+// src, or that follows a central directory: there a comment that does not fit means that the archive is truncated.
+// Other programs do not look for an earlier record either.
 func zipEndOf(src []byte) int {
 	low := max(0, len(src)-zipEndLen-longestComment)
 	for tail := src[low:]; ; {
@@ -367,8 +367,8 @@ func zip64EndOf(src []byte, locator int, offset uint64) int {
 	return -1
 }
 
-// member adds the file with the central header at src[p], and returns the length of the header. ok is false if the header
-// does not end before end.
+// member adds the file with the central header at src[p], and returns the length of the header. ok is false if the
+// header does not end before end.
 func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	src := z.src
 	if end-p < zipCentralLen {
@@ -407,8 +407,8 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	return n, true
 }
 
-// zipExtra returns the index and the length of the data of the extra field with this id in src[at:at+n]. The length is 0
-// if there is none.
+// zipExtra returns the index and the length of the data of the extra field with this id in src[at:at+n]. The length is
+// 0 if there is none.
 func zipExtra(src []byte, id uint16, at, n int) (start, length int) {
 	for end := at + n; end-at >= 4; {
 		is, size := le16(src, at), int(le16(src, at+2))
@@ -423,8 +423,8 @@ func zipExtra(src []byte, id uint16, at, n int) (start, length int) {
 	return at, 0
 }
 
-// zipName returns the name of a file in UTF-8. raw is in code page 437 (APPNOTE appendix D) unless the flag for UTF-8 is
-// set, or it is valid UTF-8.
+// zipName returns the name of a file in UTF-8. raw is in code page 437 (APPNOTE appendix D) unless the flag for UTF-8
+// is set, or it is valid UTF-8.
 func zipName(raw []byte, flags uint16) string {
 	if flags&zipUTF8 == 0 && !utf8.Valid(raw) {
 		if name, err := charmap.CodePage437.NewDecoder().Bytes(raw); err == nil {
@@ -434,8 +434,8 @@ func zipName(raw []byte, flags uint16) string {
 	return string(raw)
 }
 
-// readLocal reads the local header of each file, and sorts the files by the order of their bytes. Files that share bytes
-// are not read, because an edit of one would change the other.
+// readLocal reads the local header of each file, and sorts the files by the order of their bytes. Files that share
+// bytes are not read, because an edit of one would change the other.
 func (z *zipArchive) readLocal() {
 	for i := range z.members {
 		m := &z.members[i]
@@ -462,8 +462,8 @@ func (z *zipArchive) readLocal() {
 	}
 }
 
-// local reads a file's local header, and the descriptor after its data if there is one. It returns why the file cannot be
-// read, or "".
+// local reads a file's local header, and the descriptor after its data if there is one. It returns why the file cannot
+// be read, or "".
 func (z *zipArchive) local(m *zipMember) string {
 	src := z.src[:z.start]
 	if m.offset.value > uint64(len(src)-z.base) {
@@ -517,8 +517,8 @@ func (z *zipArchive) local(m *zipMember) string {
 }
 
 // descriptor reads the data descriptor after a file's data, and reports whether there is one with the right values. It
-// may begin with a signature, and its sizes have 4 or 8 bytes (APPNOTE 4.3.9). Nothing tells which, so the values of each
-// form are compared with the central directory.
+// may begin with a signature, and its sizes have 4 or 8 bytes (APPNOTE 4.3.9). Nothing tells which, so the values of
+// each form are compared with the central directory.
 func (m *zipMember) descriptor(src []byte) bool {
 	for _, signature := range []string{zipDescriptor, ""} {
 		for _, width := range []int{4, 8} {
@@ -540,8 +540,8 @@ func (m *zipMember) descriptor(src []byte) bool {
 	return false
 }
 
-// mend is a mark.Mender. It updates the sizes and the CRCs of files that change, and the offsets of all that comes after
-// them.
+// mend is a mark.Mender. It updates the sizes and the CRCs of files that change, and the offsets of all that comes
+// after them.
 func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	put := func(at zipField, value uint64) { out = mark.Changed(out, src, at.at, at.put(value)) }

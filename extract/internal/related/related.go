@@ -1,8 +1,9 @@
 // Package related finds the body part of a message that a reference names, by its Content-ID or its Content-Location
 // (RFC 2557).
 //
-// In a message without a base, a part whose Content-Location is relative has no URL. A reference without a base names it by a URL
-// inside the message (RFC 2557 5). A reference with a base, as in a page with a BASE element, names it by its text.
+// In a message without a base, a part whose Content-Location is relative has no URL. A reference without a base names
+// it by a URL inside the message (RFC 2557 5). A reference with a base, as in a page with a BASE element, names it by
+// its text.
 package related
 
 import (
@@ -20,18 +21,20 @@ const thisMessage = "thismessage:/"
 
 // Parts has the body parts of one message that references can name, by their Content-IDs and URLs.
 type Parts struct {
-	std     resolve.Standard
-	byID    map[string]string
-	groups  []map[string]string // the parts of each multipart/related, by URL; a part without a URL also by its Content-Location
-	outer   []int               // for each group, the group around it; -1 for none
-	message *resolve.Base       // thisMessage, if the URL of a part begins with it
+	std  resolve.Standard
+	byID map[string]string
+	// the parts of each multipart/related, by URL; a part without a URL also by its Content-Location
+	groups  []map[string]string
+	outer   []int         // for each group, the group around it; -1 for none
+	message *resolve.Base // thisMessage, if the URL of a part begins with it
 
 	made  int           // the length of all URLs that were read and made
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
 
-	within map[string]*base.Declaration // in a page that Chromium saved: by path, the base of each part that was inside another part
-	left   int                          // the bytes that these bases may still use
+	// in a page that Chromium saved: by path, the base of each part that was inside another part
+	within map[string]*base.Declaration
+	left   int // the bytes that these bases may still use
 }
 
 // New returns empty Parts. outer has the group around each multipart/related, or -1.
@@ -77,8 +80,8 @@ func (p *Parts) add(group int, name []byte, path string) {
 	}
 }
 
-// in returns the path of the part with a name in a group or in a group around it, or "". A group does not see the parts of the
-// groups inside it.
+// in returns the path of the part with a name in a group or in a group around it, or "". A group does not see the parts
+// of the groups inside it.
 func (p *Parts) in(group int, name []byte) (path string) {
 	for ; group >= 0 && path == ""; group = p.outer[group] {
 		path = p.groups[group][string(name)]
@@ -86,8 +89,8 @@ func (p *Parts) in(group int, name []byte) (path string) {
 	return path
 }
 
-// messageBase returns the base inside the message for a scope that has no base: the relative bases of the scope, resolved
-// against thisMessage, the outermost first (RFC 2557 5).
+// messageBase returns the base inside the message for a scope that has no base: the relative bases of the scope,
+// resolved against thisMessage, the outermost first (RFC 2557 5).
 func (p *Parts) messageBase(scope *base.Scope) *resolve.Base {
 	if scope == p.scope {
 		return p.base
@@ -107,8 +110,8 @@ func (p *Parts) messageBase(scope *base.Scope) *resolve.Base {
 	return p.base
 }
 
-// Find returns the path of the part that a reference in a group names, or "". url is the resolved reference, or nil if the
-// scope has no base. made is the length of the URLs that Find has made.
+// Find returns the path of the part that a reference in a group names, or "". url is the resolved reference, or nil if
+// the scope has no base. made is the length of the URLs that Find has made.
 func (p *Parts) Find(group int, scope *base.Scope, ref, url []byte) (path string, made int) {
 	if IsContentID(ref) {
 		if path = p.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2

@@ -5,6 +5,6 @@
 //	wayback.go  a link into an archive       /web/20200101000000/http://h/x.html             -> http://h/x.html
 //	saved.go    a link to a local copy       page_files/x.png                                -> stays unchanged
 //
-// The program that saved a page is its saver. Package html marks the regions with this data, the evidence, and the engine
-// reads them with the functions of this package.
+// The program that saved a page is its saver. Package html marks the regions with this data, the evidence, and the
+// engine reads them with the functions of this package.
 package saved

@@ -13,8 +13,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Saved describes how a page was saved, if that changes the meaning of its links, and is nil for other pages. The documents
-// embedded in the page share it.
+// Saved describes how a page was saved, if that changes the meaning of its links, and is nil for other pages. The
+// documents embedded in the page share it.
 type Saved struct {
 	File     string // the name of the page
 	Folder   bool   // a browser saved the page, with a companion folder like NAME_files
@@ -26,7 +26,8 @@ type Saved struct {
 
 	dir, stem string // of File: the folder, and the name without its extension
 
-	// FolderBeside reports whether a folder is beside File, if it is not known that a browser saved the page. It may be nil.
+	// FolderBeside reports whether a folder is beside File, if it is not known that a browser saved the page. It may be
+	// nil.
 	FolderBeside func(name string) bool
 	Told         bool // an Unrecorded copy was reported
 
@@ -46,9 +47,9 @@ func New(file string) *Saved {
 	return s
 }
 
-// By adds the effect of a saver on the links of a page to s, or to a new Saved if s is nil, and returns it. If the saver has
-// no effect on links, By returns s, which may be nil. d declares the URL that the saver wrote, and file is the name of the
-// page.
+// By adds the effect of a saver on the links of a page to s, or to a new Saved if s is nil, and returns it. If the
+// saver has no effect on links, By returns s, which may be nil. d declares the URL that the saver wrote, and file is
+// the name of the page.
 func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	if who != MarkOfTheWeb && who != HTTrack && who != SingleFile && who != WaybackSaver && who != WebScrapBook &&
 		who != ReplayPrefix {
@@ -74,7 +75,8 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	case WaybackSaver:
 		s.archived = true
 	case ReplayPrefix:
-		if _, host, _ := strings.Cut(d.Value, "://"); d.Refuse == "" && host != "" && host[0] != '/' { // a proxy has no prefix
+		// a proxy has no prefix
+		if _, host, _ := strings.Cut(d.Value, "://"); d.Refuse == "" && host != "" && host[0] != '/' {
 			s.replay = strings.TrimSuffix(d.Value, "/") + "/"
 		}
 	case WebScrapBook:
@@ -83,8 +85,8 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are the suffixes of companion folders, in lower case, in which Windows and browsers save the files of a page, in various
-// languages.
+// companionEnds are the suffixes of companion folders, in lower case, in which Windows and browsers save the files of a
+// page, in various languages.
 var companionEnds = []string{"_files", ".files", "-dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
 	"_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos",
 	"_fajlovi", "_fitxategiak"}
@@ -121,17 +123,17 @@ func (s *Saved) Local(ref []byte) error {
 	return nil
 }
 
-// namedByQuery reports whether a path ends in the name that HTTrack gives a document that it retrieved with the query: the
-// name ends in the first four hex digits of the query's MD5, before the extension for the document's type.
+// namedByQuery reports whether a path ends in the name that HTTrack gives a document that it retrieved with the query:
+// the name ends in the first four hex digits of the query's MD5, before the extension for the document's type.
 func namedByQuery(path, query []byte) bool {
 	dot := bytes.LastIndexByte(path, '.')
 	sum := md5.Sum(query)
 	return bytes.HasSuffix(path[:max(dot, 0)], []byte(hex.EncodeToString(sum[:2])))
 }
 
-// inCompanion reports whether a path leads into the companion folder of the page. It accepts any folder name that ends in
-// "_files", which is rare in a site, because the page may have been renamed. A page that is itself in a companion folder is
-// a frame, and its files are in the same folder.
+// inCompanion reports whether a path leads into the companion folder of the page. It accepts any folder name that ends
+// in "_files", which is rare in a site, because the page may have been renamed. A page that is itself in a companion
+// folder is a frame, and its files are in the same folder.
 func (s *Saved) inCompanion(path string) bool {
 	path = strings.TrimPrefix(path, "./")
 	first, _, inFolder := strings.Cut(path, "/")
@@ -142,8 +144,8 @@ func (s *Saved) inCompanion(path string) bool {
 	return strings.HasSuffix(first, companionEnds[0]) && first != companionEnds[0] || s.companion(path) != ""
 }
 
-// companion returns the folder at the start of a path if it has the name of the page, with its extension or without, and one
-// of companionEnds, or "".
+// companion returns the folder at the start of a path if it has the name of the page, with its extension or without,
+// and one of companionEnds, or "".
 func (s *Saved) companion(path string) string {
 	first, _, inFolder := strings.Cut(strings.TrimPrefix(path, "./"), "/")
 	folder := ascii.PercentDecoded([]byte(first))

@@ -18,12 +18,14 @@ var (
 	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
 	Pywb         = &mark.Saver{By: "pywb", Read: wombatURL}
 	ArchiveToday = &mark.Saver{By: "archive.today"}
-	ReplayPrefix = &mark.Saver{Read: wombatURL}          // not a saver: the URL of the archive that the page came from
-	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver, so it is tried last, and only if the user wants it
+	ReplayPrefix = &mark.Saver{Read: wombatURL} // not a saver: the URL of the archive that the page came from
+	// not a saver, so it is tried last, and only if the user wants it
+	Canonical = &mark.Saver{By: "LINK rel=canonical"}
 )
 
-// Unfit returns the reason why a URL that a saver wrote cannot be the URL of a page, or "" if it can be. That is the same
-// for each standard by which links are resolved, although about:internet would be a valid base under the URL Standard.
+// Unfit returns the reason why a URL that a saver wrote cannot be the URL of a page, or "" if it can be. That is the
+// same for each standard by which links are resolved, although about:internet would be a valid base under the URL
+// Standard.
 func Unfit(url string) string {
 	scheme, rest := ascii.CutScheme(url)
 	switch {
@@ -61,12 +63,12 @@ func OfArchive(url, document string) bool {
 	return false
 }
 
-// withDashes restores the dashes of a URL in Chromium's mark of the web, which has "-%2D" for "--", because "--" could end
-// the comment.
+// withDashes restores the dashes of a URL in Chromium's mark of the web, which has "-%2D" for "--", because "--" could
+// end the comment.
 func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
 
-// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions omit "https://" as well, but
-// which of the two it was cannot be known.
+// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions omit "https://" as well,
+// but which of the two it was cannot be known.
 func withScheme(text []byte) []byte {
 	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text

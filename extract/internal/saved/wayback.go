@@ -14,14 +14,14 @@ import (
 //	\_____________________/\_____________________/\____________/
 //	 the archive (optional)     time, kind of file   original URL
 //
-// In the pages that it shows, the archive replaces every link by one of this form. So a path like /web/2020*/http://h/x or
-// /_static/x.css leads to a page of the archive itself, whatever the URL of the page.
+// In the pages that it shows, the archive replaces every link by one of this form. So a path like /web/2020*/http://h/x
+// or /_static/x.css leads to a page of the archive itself, whatever the URL of the page.
 
 // archivePaths are the first segments of the paths of the archive.
 var archivePaths = []string{"/web", "/save", "/details", "/_static", "/__wb"}
 
-// InArchive returns the URL of a reference to a path of the archive that the page came from, or nil for any other reference.
-// isCopy means that the base of the reference is a copy in the Wayback Machine. s may be nil.
+// InArchive returns the URL of a reference to a path of the archive that the page came from, or nil for any other
+// reference. isCopy means that the base of the reference is a copy in the Wayback Machine. s may be nil.
 func (s *Saved) InArchive(ref []byte, isCopy bool) []byte {
 	if s != nil && s.replay != "" {
 		authority := strings.Index(s.replay, "//")
@@ -44,8 +44,8 @@ func (s *Saved) InArchive(ref []byte, isCopy bool) []byte {
 	return nil
 }
 
-// AtWayback returns a reference into the archive of pywb that the page came from as one into the Wayback Machine, and any
-// other reference as it is. s may be nil.
+// AtWayback returns a reference into the archive of pywb that the page came from as one into the Wayback Machine, and
+// any other reference as it is. s may be nil.
 func (s *Saved) AtWayback(ref []byte) []byte {
 	if s == nil || s.replay == "" {
 		return ref
@@ -62,15 +62,15 @@ func (s *Saved) AtWayback(ref []byte) []byte {
 	return append([]byte("https://web.archive.org/web/"), rest...)
 }
 
-// IsCopy reports whether url is that of a page whose links the archive has replaced. With "id_" after the time, the archive
-// returns the page as it was.
+// IsCopy reports whether url is that of a page whose links the archive has replaced. With "id_" after the time, the
+// archive returns the page as it was.
 func IsCopy(url []byte) bool {
 	original, path, ok := inWayback(url)
 	return ok && !path && !bytes.HasSuffix(url[:len(url)-len(original)], []byte("id_/"))
 }
 
-// inWayback returns the part after the time in a reference into the archive, which is the original URL. path reports whether
-// the reference has no host.
+// inWayback returns the part after the time in a reference into the archive, which is the original URL. path reports
+// whether the reference has no host.
 func inWayback(ref []byte) (original []byte, path, ok bool) {
 	rest, path, ok := cutWaybackHost(ref)
 	if !ok {
@@ -89,8 +89,8 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	return original, path, (digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != "") && hasHost(original)
 }
 
-// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. A percent-encoded URL, as in
-// http%3A//h/, has none: the reference leads to a page of the archive itself.
+// hasHost reports whether the part after the time is a URL with a host, if its scheme needs one. A percent-encoded URL,
+// as in http%3A//h/, has none: the reference leads to a page of the archive itself.
 func hasHost(original []byte) bool {
 	scheme, rest := ascii.CutScheme(string(originalURL(original)))
 	if scheme = ascii.Lower(scheme); scheme != "http" && scheme != "https" {
@@ -137,8 +137,8 @@ func cutAny(text []byte, prefixes []string) []byte {
 	return text
 }
 
-// cutCapture removes the time of a capture and the kind of the file, as in "20200101000000im_", and returns the number of
-// digits of the time.
+// cutCapture removes the time of a capture and the kind of the file, as in "20200101000000im_", and returns the number
+// of digits of the time.
 func cutCapture(text []byte) (rest []byte, digits int) {
 	for digits < len(text) && ascii.IsDigit(text[digits]) {
 		digits++
@@ -170,8 +170,8 @@ func Unarchived(ref []byte) (url []byte) {
 	return url
 }
 
-// originalURL completes the part after the time in a reference into the archive, which accepts URLs without a scheme, and
-// with one slash after the scheme.
+// originalURL completes the part after the time in a reference into the archive, which accepts URLs without a scheme,
+// and with one slash after the scheme.
 func originalURL(original []byte) []byte {
 	scheme, rest := ascii.CutScheme(string(original))
 	switch {
@@ -185,8 +185,8 @@ func originalURL(original []byte) []byte {
 	return bytes.Clone(original)
 }
 
-// wombatURL returns the page's URL as the archive writes it into a script of the page, without the default port, and without
-// the JavaScript escapes or the percent-encoding of the script.
+// wombatURL returns the page's URL as the archive writes it into a script of the page, without the default port, and
+// without the JavaScript escapes or the percent-encoding of the script.
 func wombatURL(text []byte) []byte {
 	url := withoutEscapes(text)
 	if !bytes.Contains(url, []byte("://")) {

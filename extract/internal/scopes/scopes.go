@@ -1,6 +1,6 @@
-// Package scopes makes the scopes of the elements of an entity that declare a base. A document can have very many such elements,
-// but links are visited in the order of the bytes. So Scopes makes a scope only when a link needs it, and keeps no more than the
-// last one and the scopes around it:
+// Package scopes makes the scopes of the elements of an entity that declare a base. A document can have very many such
+// elements, but links are visited in the order of the bytes. So Scopes makes a scope only when a link needs it, and
+// keeps no more than the last one and the scopes around it:
 //
 //	<g xml:base="a/">  <g xml:base="b/"> <a href="x"/> </g>  <g xml:base="c/"> <a href="y"/>
 //	 1                  2                                     3
@@ -18,7 +18,8 @@ type Scopes struct {
 	outside func(n int32) *base.Scope
 	declare func(at *mark.Mark) base.Declaration
 
-	numbers []int32 // for each scope, the number of the scope that stands for it: its own, that of an outer scope, or 0 for none
+	// for each scope, the number of the scope that stands for it: its own, that of an outer scope, or 0 for none
+	numbers []int32
 	none    *base.Scope
 	path    []numbered // the scope that was made last, after the scopes around it, the outermost first
 }
@@ -28,8 +29,8 @@ type numbered struct {
 	scope *base.Scope
 }
 
-// New returns the Scopes of an entity with the marks m. The caller adds every scope, in order, with Own, AsOuter or Without.
-// outside returns the scope for a number that is not positive, and declare the declaration of a mark.
+// New returns the Scopes of an entity with the marks m. The caller adds every scope, in order, with Own, AsOuter or
+// Without. outside returns the scope for a number that is not positive, and declare the declaration of a mark.
 func New(m *mark.Marks, outside func(n int32) *base.Scope, declare func(at *mark.Mark) base.Declaration) *Scopes {
 	return &Scopes{marks: m, outside: outside, declare: declare, numbers: make([]int32, 0, m.Scopes())}
 }

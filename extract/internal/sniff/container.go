@@ -28,7 +28,8 @@ var containerStarts = []struct {
 	{"-----BEGIN PGP MESSAGE", mark.Encrypted},
 	{"\x78\x9F\x3E\x22", mark.Outlook}, // TNEF
 	{BinHex, mark.Macintosh},
-	{"\x00\x05\x16\x00", mark.Macintosh}, // AppleSingle. AppleDouble is not a container: it has the attributes of another file
+	// AppleSingle. AppleDouble is not a container: it has the attributes of another file
+	{"\x00\x05\x16\x00", mark.Macintosh},
 	{"Rar!\x1A\x07", mark.Archived},
 	{"7z\xBC\xAF\x27\x1C", mark.Archived},
 	{"\xFD7zXZ\x00", mark.Archived},
@@ -40,8 +41,8 @@ var containerStarts = []struct {
 // BinHex is the start of the line before a file in BinHex 4.0 (RFC 1741).
 const BinHex = "(This file must be converted with BinHex"
 
-// Container returns the kind of a file that may contain documents, but is not read, or nil for any other file. name is the name of
-// the file, or "", and head its first bytes.
+// Container returns the kind of a file that may contain documents, but is not read, or nil for any other file. name is
+// the name of the file, or "", and head its first bytes.
 func Container(name string, head []byte) *mark.Unread {
 	if name = ascii.Lower(path.Base(name)); name == "winmail.dat" || name == "win.dat" {
 		return mark.Outlook

@@ -1,13 +1,13 @@
-// Package sniff detects documents that are not read: those that are sent as HTML but are something else, and containers that
-// absolink does not open.
+// Package sniff detects documents that are not read: those that are sent as HTML but are something else, and containers
+// that absolink does not open.
 //
 //	{"html": "<a href=\"/x\">"}              JSON
 //	)]}',                                    JSON after a prefix
 //	show({"html": "<a href=\"/x\">"});       a script: all tags are in JSON
 //	\x89PNG ...                              an image
 //
-// Browsers read such documents as HTML (MIME Sniffing Standard, section 7, step 1). But nobody looks at the result, and the
-// program that loads the document needs every byte as it is.
+// Browsers read such documents as HTML (MIME Sniffing Standard, section 7, step 1). But nobody looks at the result, and
+// the program that loads the document needs every byte as it is.
 package sniff
 
 import (
@@ -20,7 +20,8 @@ import (
 	"absolink/extract/internal/json"
 )
 
-// NotHTML returns a description of a document that is not HTML, or "" for HTML. raw is the document, and text is raw in UTF-8.
+// NotHTML returns a description of a document that is not HTML, or "" for HTML. raw is the document, and text is raw in
+// UTF-8.
 func NotHTML(raw, text []byte) string {
 	text = bytes.TrimRight(text[charsets.BOMLen(text):], " \t\r\n")
 	text = text[ascii.SkipSpace(text, 0):]
@@ -63,8 +64,8 @@ func tagsInJSON(text []byte) bool {
 	}
 }
 
-// signed returns the media type of an image, audio, video, font, archive or PDF, by its first bytes (section 6), or "". Some
-// signatures are only letters, so except in a PDF, a control character must be there as well.
+// signed returns the media type of an image, audio, video, font, archive or PDF, by its first bytes (section 6), or "".
+// Some signatures are only letters, so except in a PDF, a control character must be there as well.
 func signed(raw []byte) string {
 	raw = raw[:min(len(raw), 512)]
 	if pdf := []byte("%PDF-"); !bytes.HasPrefix(raw, pdf) && bytes.IndexFunc(raw, func(c rune) bool { return c < '\t' }) < 0 {
@@ -79,8 +80,8 @@ func signed(raw []byte) string {
 	return ""
 }
 
-// signatures are those of section 6, in the order of package net/http. A document of a kind begins with start, and has the bytes
-// then at an offset.
+// signatures are those of section 6, in the order of package net/http. A document of a kind begins with start, and has
+// the bytes then at an offset.
 var signatures = []struct {
 	kind, start string
 	at          int
@@ -120,8 +121,8 @@ var signatures = []struct {
 	{kind: "application/wasm", start: "\x00asm"},
 }
 
-// isMP4 reports whether a document begins with a box "ftyp" that has a brand "mp4" (6.2.1). Each brand has four bytes; what would
-// be the second is the minor version.
+// isMP4 reports whether a document begins with a box "ftyp" that has a brand "mp4" (6.2.1). Each brand has four bytes;
+// what would be the second is the minor version.
 func isMP4(raw []byte) bool {
 	if len(raw) < 12 || string(raw[4:8]) != "ftyp" {
 		return false

@@ -54,8 +54,10 @@ type Charset struct {
 	guessed string // see Guessed
 	queries bool   // see Encoding
 
-	late     bool // see Encoding
-	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and in a guessed encoding other than UTF-8
+	late bool // see Encoding
+	// edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and in a guessed
+	// encoding other than UTF-8
+	sevenBit bool
 }
 
 // NewCharset returns the charset of the entity src. sevenBit reports whether its transfer encoding is 7bit.
@@ -73,7 +75,8 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 // Decodes reports whether the bytes of the entity differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// Guessed returns the name of the encoding if it was guessed from the bytes of the entity, so that edits could change it, or "".
+// Guessed returns the name of the encoding if it was guessed from the bytes of the entity, so that edits could change
+// it, or "".
 func (s *Charset) Guessed() string { return s.guessed }
 
 // GuessAgain returns the name of the encoding that would be guessed for the edited entity.
@@ -131,8 +134,8 @@ func (s *Charset) Lacks(text []byte) bool {
 	return err != nil
 }
 
-// Escape replaces what the charset lacks in the edits by escapes of c, if c has escapes. c is the codec of the text that
-// the edits change.
+// Escape replaces what the charset lacks in the edits by escapes of c, if c has escapes. c is the codec of the text
+// that the edits change.
 func (s *Charset) Escape(c codec.Codec, edits []codec.Edit) {
 	for i := range edits {
 		if s.Lacks(edits[i].New) {

@@ -2,7 +2,8 @@ package source
 
 import "bytes"
 
-// Lines finds the line and the column of offsets, in linear time if the offsets increase. The zero Lines is ready to use.
+// Lines finds the line and the column of offsets, in linear time if the offsets increase. The zero Lines is ready to
+// use.
 type Lines struct{ offset, line, start int }
 
 // At returns the line and the column of an offset in src, which must be the same in each call. Both start at 1, and the

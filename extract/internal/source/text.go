@@ -13,8 +13,9 @@ type Text struct {
 	where func(codec.Span) codec.Span // the map from Bytes to Src, or nil until Outer needs it
 }
 
-// Decode decodes src with c, and sets t to the result. src is at the offset start of the parent's text. The decoded bytes
-// may be in room: see codec.DecodeInto. An error means that some bytes could not be decoded; t has the rest of the text.
+// Decode decodes src with c, and sets t to the result. src is at the offset start of the parent's text. The decoded
+// bytes may be in room: see codec.DecodeInto. An error means that some bytes could not be decoded; t has the rest of
+// the text.
 func (t *Text) Decode(parent *Text, start int, src []byte, c codec.Codec, room *[]byte) error {
 	text, err := codec.DecodeInto(room, c, src)
 	*t = Text{Parent: parent, Bytes: text, Start: start, Src: src}
@@ -24,8 +25,8 @@ func (t *Text) Decode(parent *Text, start int, src []byte, c codec.Codec, room *
 	return err
 }
 
-// Span returns the span of the entity's bytes for a span of the text: all that edits of the text there can change. A nil
-// Text stands for the entity's bytes, so the result is s.
+// Span returns the span of the entity's bytes for a span of the text: all that edits of the text there can change. A
+// nil Text stands for the entity's bytes, so the result is s.
 func (t *Text) Span(s codec.Span) codec.Span {
 	for ; t != nil; t = t.Parent {
 		s = t.Outer(s)

@@ -18,8 +18,8 @@ import (
 //	                           yEnc
 //	(This file must be converted with BinHex 4.0)
 
-// An inline PGP signature covers the text between signedBegin and signedEnd; encryptedBegin starts an encrypted text (RFC 9580
-// 6.2 and 7).
+// An inline PGP signature covers the text between signedBegin and signedEnd; encryptedBegin starts an encrypted text
+// (RFC 9580 6.2 and 7).
 var (
 	signedBegin    = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
 	signedEnd      = []byte("-----END PGP SIGNATURE-----")
@@ -64,8 +64,8 @@ func markLines(src []byte, m *mark.Marks) {
 	}
 }
 
-// isUUEncoded reports whether text continues a line after "begin" as uuencode does: with the mode and the name of the file,
-// and then a line of data. The data is checked because people start lines with "begin" as well.
+// isUUEncoded reports whether text continues a line after "begin" as uuencode does: with the mode and the name of the
+// file, and then a line of data. The data is checked because people start lines with "begin" as well.
 func isUUEncoded(text []byte) bool {
 	line, next, _ := bytes.Cut(text, []byte("\n"))
 	line, inBase64 := bytes.CutPrefix(line, []byte("-base64"))
@@ -81,8 +81,8 @@ func isUUEncoded(text []byte) bool {
 	return inBase64 || isUULine(bytes.TrimRight(next[:ascii.LineEnd(next, 0)], "\r\n"))
 }
 
-// isUULine reports whether a line has no more characters than its first one announces, and a checksum. Spaces may be missing
-// at its end.
+// isUULine reports whether a line has no more characters than its first one announces, and a checksum. Spaces may be
+// missing at its end.
 func isUULine(line []byte) bool {
 	for _, c := range line {
 		if c < ' ' || c > '`' {

@@ -6,5 +6,6 @@
 //
 // A wrapped URL (RFC 1738 appendix) may be relative, and may have line breaks. A bare URL is absolute.
 //
-// It marks the parts that an inline PGP signature covers as well (RFC 9580 7), because changing them breaks the signature.
+// It marks the parts that an inline PGP signature covers as well (RFC 9580 7), because changing them breaks the
+// signature.
 package text

@@ -23,12 +23,13 @@ var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: pl
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>", Reads: func(spelled []byte) bool { return len(spelled) < longestWrapped }}
 	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
-	// hyphenPlace is the place of a URL that ends with a hyphen, which a new URL must keep: in angle brackets, a URL without
-	// it would continue in the next line (see markAngle).
+	// hyphenPlace is the place of a URL that ends with a hyphen, which a new URL must keep: in angle brackets, a URL
+	// without it would continue in the next line (see markAngle).
 	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		return readsBare(spelled) && spelled[len(spelled)-1] == '-'
 	}}
-	// enclosedPlace is the place of a URL before a bracket or punctuation, which a URL with an open bracket would take in.
+	// enclosedPlace is the place of a URL before a bracket or punctuation, which a URL with an open bracket would take
+	// in.
 	enclosedPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		whole, balanced := readsURL(spelled)
 		return whole && balanced
@@ -40,9 +41,9 @@ var (
 	}}
 )
 
-// plainCharset returns the charset of the byte order mark, or else that of the transport layer. The default is UTF-8, which
-// leaves bytes unchanged. That suits even ISO-2022-KR and HZ, which mail uses and the Encoding Standard does not decode,
-// because a URL in them is ASCII.
+// plainCharset returns the charset of the byte order mark, or else that of the transport layer. The default is UTF-8,
+// which leaves bytes unchanged. That suits even ISO-2022-KR and HZ, which mail uses and the Encoding Standard does not
+// decode, because a URL in them is ASCII.
 func plainCharset(raw []byte, transport string) string {
 	if name := charsets.OfBOM(raw); name != "" {
 		return name
@@ -108,7 +109,8 @@ func (t *lines) markWrapped(p int) int {
 	return end
 }
 
-// The brackets and quotes that can enclose a URL. Both of a pair have the same offset, because they have the same length.
+// The brackets and quotes that can enclose a URL. Both of a pair have the same offset, because they have the same
+// length.
 const (
 	opening = "([{（「『【〈《［｛〔〖“«‹‘"
 	closing = ")]}）」』】〉》］｝〕〗”»›’"
@@ -116,15 +118,15 @@ const (
 
 const (
 	stops = "。、，；：！？…．｡､،؛؟۔।" // the punctuation marks outside ASCII that end a sentence, or a part of one
-	// trailing has the characters that do not belong to a URL at its end. Opening quotes are among them because German closes
-	// with them: „http://h/“.
+	// trailing has the characters that do not belong to a URL at its end. Opening quotes are among them because German
+	// closes with them: „http://h/“.
 	trailing = ".,;:!?'“«‹‘" + stops
 )
 
-// bareURL returns the bounds of an absolute URL with "//" at p, after the colon of its scheme. The bounds are empty if there
-// is no scheme, or no text after the "//". Punctuation that ends a sentence is not part of the URL, and neither is a closing
-// bracket whose opening one is before the URL. enclosed reports whether a bracket or punctuation follows the URL, and
-// balanced whether the URL closes all its brackets.
+// bareURL returns the bounds of an absolute URL with "//" at p, after the colon of its scheme. The bounds are empty if
+// there is no scheme, or no text after the "//". Punctuation that ends a sentence is not part of the URL, and neither
+// is a closing bracket whose opening one is before the URL. enclosed reports whether a bracket or punctuation follows
+// the URL, and balanced whether the URL closes all its brackets.
 func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 	start = p - 1
 	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
@@ -166,11 +168,12 @@ func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 	return start, end, enclosed, slices.Max(open[:]) <= 0
 }
 
-// commonSchemes has the schemes of URLs in texts. Others may have a full stop, like the schemes of apps (com.example.app).
+// commonSchemes has the schemes of URLs in texts. Others may have a full stop, like the schemes of apps
+// (com.example.app).
 var commonSchemes = ascii.Words("http https ftp ftps sftp file gopher git ssh svn irc ircs ws wss rtsp rtmp ldap ldaps telnet rsync nntp news webcal feed ipfs s3")
 
-// schemeIn returns the start of the scheme in src[start:end], which are all bytes before a colon that a scheme may have, or end
-// if there is none. A full stop, or \n, \r or \t in a log, may glue other text to a common scheme.
+// schemeIn returns the start of the scheme in src[start:end], which are all bytes before a colon that a scheme may
+// have, or end if there is none. A full stop, or \n, \r or \t in a log, may glue other text to a common scheme.
 func schemeIn(src []byte, start, end int) int {
 	letter := func(at int) int {
 		for at < end && !ascii.IsLetter(src[at]) {
@@ -191,8 +194,8 @@ func schemeIn(src []byte, start, end int) int {
 	return letter(start)
 }
 
-// endsURL reports whether no URL has the character: white space, a control character, a mark for the direction of a text
-// (RFC 3987 4.1), or a delimiter (RFC 3986 appendix C).
+// endsURL reports whether no URL has the character: white space, a control character, a mark for the direction of a
+// text (RFC 3987 4.1), or a delimiter (RFC 3986 appendix C).
 func endsURL(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -203,8 +206,8 @@ func endsURL(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r)
 }
 
-// endsBefore reports whether a URL ends before the character r, given the text after r. closes reports whether r is a closing
-// bracket or quote whose opening one is not in the URL.
+// endsBefore reports whether a URL ends before the character r, given the text after r. closes reports whether r is a
+// closing bracket or quote whose opening one is not in the URL.
 func endsBefore(r rune, closes bool, after []byte) bool {
 	next, n := utf8.DecodeRune(after)
 	switch last := n == 0 || endsURL(next); {
@@ -238,7 +241,8 @@ var (
 	flowedPlace = &mark.Place{Name: barePlace.Name, Reads: readsFlowed}
 )
 
-// flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676), where soft line breaks are not part of the text.
+// flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676), where soft line breaks are not part of the
+// text.
 var flowed = &mark.Format{Name: "text/plain", Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractFlowed}
 
 // variant returns the format for parameters of text/plain, or nil for Plain. Plain is right for format=flowed without
@@ -267,12 +271,12 @@ type lines struct {
 	seen, line int // the last argument of depthAt, and the start of its line
 }
 
-// soft is a soft line break: bytes of src that are not in the text. It is short, because a text may have one for every 3
-// bytes.
+// soft is a soft line break: bytes of src that are not in the text. It is short, because a text may have one for every
+// 3 bytes.
 type soft struct{ end, at uint32 }
 
-// join sets the text. A line that ends with a space continues in the next line (RFC 3676 4.1) if both have the same number of
-// quote marks (4.5), and neither is the line above a signature (4.3).
+// join sets the text. A line that ends with a space continues in the next line (RFC 3676 4.1) if both have the same
+// number of quote marks (4.5), and neither is the line above a signature (4.3).
 func (t *lines) join() {
 	if len(t.src) > math.MaxUint32 {
 		t.text = t.src
@@ -308,8 +312,8 @@ func (t *lines) join() {
 	t.text = append(t.text, t.src[start:]...)
 }
 
-// source returns the index in src of the byte text[at] or, if after is set, the index after that of text[at-1]. They differ
-// at a soft line break.
+// source returns the index in src of the byte text[at] or, if after is set, the index after that of text[at-1]. They
+// differ at a soft line break.
 func (t *lines) source(at int, after bool) int {
 	n := sort.Search(len(t.soft), func(i int) bool { return int(t.soft[i].at) > at || after && int(t.soft[i].at) == at })
 	if n == 0 {
@@ -318,8 +322,8 @@ func (t *lines) source(at int, after bool) int {
 	return int(t.soft[n-1].end) + at - int(t.soft[n-1].at)
 }
 
-// link marks the URL text[start:end]. Its place is one and its codec c if it is in one line of src, or else its place is
-// several.
+// link marks the URL text[start:end]. Its place is one and its codec c if it is in one line of src, or else its place
+// is several.
 func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
 	start, end = t.source(start, false), t.source(end, true)
 	url := t.src[start:end]
@@ -330,8 +334,8 @@ func (t *lines) link(one, several *mark.Place, start, end int, c codec.Codec) {
 	t.marks.Link(several, start, end, spell.WrappedURL)
 }
 
-// quoteMarks returns the number of quote marks at the start of a line, and their length with the spaces between them and one
-// space after them.
+// quoteMarks returns the number of quote marks at the start of a line, and their length with the spaces between them
+// and one space after them.
 func quoteMarks(line []byte) (depth, prefix int) {
 	for i := 0; i < len(line); i++ {
 		switch {
@@ -366,9 +370,10 @@ func (t *lines) angleStart(p int) int {
 	return start
 }
 
-// markAngle marks the URL in "<SCHEME://...>" that goes over several lines (RFC 3986 appendix C). p is the index after the
-// colon. It returns the index after the URL, or p if there is none because the URL is in one line, or the lines have other
-// white space or different numbers of quote marks. If a line of the URL ends with a hyphen, markAngle only reports that.
+// markAngle marks the URL in "<SCHEME://...>" that goes over several lines (RFC 3986 appendix C). p is the index after
+// the colon. It returns the index after the URL, or p if there is none because the URL is in one line, or the lines
+// have other white space or different numbers of quote marks. If a line of the URL ends with a hyphen, markAngle only
+// reports that.
 func (t *lines) markAngle(p int) int {
 	start := t.angleStart(p - 1)
 	if start < 0 {
@@ -382,7 +387,8 @@ func (t *lines) markAngle(p int) int {
 				hyphen = end - 1
 			}
 			own, prefix := quoteMarks(t.text[end+n:])
-			if own == depth+1 && newlines > 0 && hyphen < 0 && slashes >= len("//") { // the bracket closes in a line of its own
+			// the bracket closes in a line of its own
+			if own == depth+1 && newlines > 0 && hyphen < 0 && slashes >= len("//") {
 				t.link(anglePlace, anglePlace, start, end, codec.Identity)
 				return end
 			}
@@ -414,8 +420,8 @@ func (t *lines) markAngle(p int) int {
 	return p
 }
 
-// readsAngle reports whether spelled is a URL that markAngle reads, which has no hyphen at the end of a line. With a space, as
-// in a soft line break, or without any line break, it must be a bare URL as well.
+// readsAngle reports whether spelled is a URL that markAngle reads, which has no hyphen at the end of a line. With a
+// space, as in a soft line break, or without any line break, it must be a bare URL as well.
 func readsAngle(spelled []byte) bool {
 	if bytes.Contains(spelled, []byte("-\n")) || bytes.Contains(spelled, []byte("-\r\n")) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Robots is the format of a plain text with the name robots.txt (RFC 9309). The URL of a line "Sitemap: /sitemap.xml" may be
-// relative, and ends at white space or at the "#" of a comment. A CR alone ends a line, too (2.2).
+// Robots is the format of a plain text with the name robots.txt (RFC 9309). The URL of a line "Sitemap: /sitemap.xml"
+// may be relative, and ends at white space or at the "#" of a comment. A CR alone ends a line, too (2.2).
 var Robots = &mark.Format{Name: Plain.Name, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractRobots}
 
 var (

@@ -31,8 +31,8 @@ func SizeOf(r io.Reader) int {
 	return 0
 }
 
-// ReadAll reads all of r into buf, which may grow. If r has more than limit bytes, all is nil, and rest reads r from its
-// start. If file is a regular file, its size is a hint.
+// ReadAll reads all of r into buf, which may grow. If r has more than limit bytes, all is nil, and rest reads r from
+// its start. If file is a regular file, its size is a hint.
 func ReadAll(buf []byte, r, file io.Reader, limit int) (all []byte, rest io.Reader, err error) {
 	for {
 		if len(buf) == cap(buf) { // most documents fit into the buffer of earlier documents

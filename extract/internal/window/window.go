@@ -11,8 +11,8 @@
 // The format calls More or Fill until it finds the end of the record at the start of Buf. Then it yields Buf[:end], and
 // calls Drop(end). Memory use depends on the longest record, not on the length of the stream.
 //
-// Fill and More may move Buf to other memory, so the format must not keep slices of it. Indexes into Buf stay valid until
-// Drop.
+// Fill and More may move Buf to other memory, so the format must not keep slices of it. Indexes into Buf stay valid
+// until Drop.
 //
 // The window reads into memory of its own, and reuses it. NewLent saves the copy for a stream that was decompressed in
 // memory: where it can, Buf is the memory of the Lender.
@@ -101,15 +101,15 @@ func (w *Window) Drop(n int) {
 	w.Offset += int64(n)
 }
 
-// Rest returns the reader of the stream after Buf. After reading from it, the caller must call Replace, or stop using the
-// window.
+// Rest returns the reader of the stream after Buf. After reading from it, the caller must call Replace, or stop using
+// the window.
 func (w *Window) Rest() io.Reader { return w.r }
 
 // Replace sets Buf. Call it after reading all of Buf and a part of Rest. The window keeps buf. Offset does not change.
 func (w *Window) Replace(buf []byte) { w.Buf = buf }
 
-// AfterNewlines returns the index after the newlines at Buf[at]. It does not read those again that it skipped in the last
-// call, so the time is linear even if many records declare a length that ends before the same newlines.
+// AfterNewlines returns the index after the newlines at Buf[at]. It does not read those again that it skipped in the
+// last call, so the time is linear even if many records declare a length that ends before the same newlines.
 func (w *Window) AfterNewlines(at int) int {
 	if from := w.Offset + int64(at); from < w.newlines.start || w.newlines.end <= from {
 		w.newlines.start = from

@@ -12,8 +12,8 @@
 // A document is read in one pass over the bytes, even if it is not well-formed. No tree is built; a stack of the open
 // elements holds their namespaces (Namespaces in XML 1.0) and their bases (XML Base).
 //
-// The scanner skips the document type declaration, so it does not know which entities the document declares. A value with
-// an entity other than the five of XML cannot be read, and is reported and left unchanged.
+// The scanner skips the document type declaration, so it does not know which entities the document declares. A value
+// with an entity other than the five of XML cannot be read, and is reported and left unchanged.
 //
 // places.go has the tables of links, by namespace.
 package xml

@@ -70,8 +70,8 @@ func Sniff(head []byte) string {
 	return ""
 }
 
-// wideCharset returns the charset of a document in UTF-16, or "", by its byte order mark or its first character (XML 1.0,
-// appendix F.1).
+// wideCharset returns the charset of a document in UTF-16, or "", by its byte order mark or its first character (XML
+// 1.0, appendix F.1).
 func wideCharset(raw []byte) string {
 	switch {
 	case len(raw) < 4:

@@ -94,8 +94,8 @@ func (s *scanner) isPrefixedLink(a *attribute) bool {
 	return false
 }
 
-// noReference reports whether an attribute is empty and therefore not a link. An empty attribute is not a URL in RSS and
-// OPML; in XInclude (3.1) it refers to the document itself.
+// noReference reports whether an attribute is empty and therefore not a link. An empty attribute is not a URL in RSS
+// and OPML; in XInclude (3.1) it refers to the document itself.
 func (s *scanner) noReference(ns space, a *attribute) bool {
 	switch ns {
 	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude, spacePodcast, spaceChapters:
@@ -105,8 +105,8 @@ func (s *scanner) noReference(ns space, a *attribute) bool {
 	return false
 }
 
-// identifies reports whether an attribute has the URI by which feed readers recognize a channel or an item of RSS 1.0, or
-// lists that URI in the channel (RSS 1.0, 5.3.5 and 5.5).
+// identifies reports whether an attribute has the URI by which feed readers recognize a channel or an item of RSS 1.0,
+// or lists that URI in the channel (RSS 1.0, 5.3.5 and 5.5).
 func (s *scanner) identifies(ns space, name []byte, a *attribute) bool {
 	switch string(s.src[a.colon+1 : a.nameEnd]) {
 	case "about":
@@ -146,8 +146,8 @@ func (s *scanner) add(a *attribute) {
 	}
 }
 
-// baseLink marks an xml:base. On the root element it declares the base of the document. Anywhere else it is a link in the
-// scope around the element, so that rewriting makes it absolute.
+// baseLink marks an xml:base. On the root element it declares the base of the document. Anywhere else it is a link in
+// the scope around the element, so that rewriting makes it absolute.
 func (s *scanner) baseLink(a *attribute) {
 	switch {
 	case s.element.opaque:
@@ -292,8 +292,8 @@ func (s *scanner) pageLinks(xlink int) {
 	}
 }
 
-// unlessKnown removes the mark of an attribute if the value cannot be read. It is for attributes that only others make a
-// link or a base, for example the content of a refresh.
+// unlessKnown removes the mark of an attribute if the value cannot be read. It is for attributes that only others make
+// a link or a base, for example the content of a refresh.
 func (s *scanner) unlessKnown(a *attribute) {
 	at := s.m.LastAt(a.Start)
 	if at == nil || s.known(a.Start, a.End) {
@@ -342,7 +342,8 @@ func (s *scanner) madeElement() {
 	}
 }
 
-// textKind returns the kind of the current element's content, where the table says as and the attributes may decide more.
+// textKind returns the kind of the current element's content, where the table says as and the attributes may decide
+// more.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {

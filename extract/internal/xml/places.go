@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG and
-// MathML are in the tables of package html, and those of other elements in links.go.
+// The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG
+// and MathML are in the tables of package html, and those of other elements in links.go.
 
 // space is a namespace that this package uses.
 type space uint8
@@ -170,8 +170,9 @@ const (
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
-// texts has the elements whose content is a link or a document. Feed readers recognize an entry by its Atom id (RFC 4287
-// 4.2.6) or its RSS guid, so neither rewriting nor Map changes an absolute one. A relative one is a link like any other.
+// texts has the elements whose content is a link or a document. Feed readers recognize an entry by its Atom id (RFC
+// 4287 4.2.6) or its RSS guid, so neither rewriting nor Map changes an absolute one. A relative one is a link like any
+// other.
 var texts = []struct {
 	ns     space
 	prefix string // in the names of nested documents

@@ -67,8 +67,8 @@ type element struct {
 }
 
 const (
-	// maxOpen limits the stack of open elements. A deeper element has the namespaces and the base of the deepest element
-	// on the stack.
+	// maxOpen limits the stack of open elements. A deeper element has the namespaces and the base of the deepest
+	// element on the stack.
 	maxOpen = 4096
 	// lookBack is how many open elements an end tag is compared with. Comparing it with all could take time that grows
 	// with the square of the document's size.
@@ -174,7 +174,8 @@ func (s *scanner) startTag(start int) int {
 	if ns == spaceNone {
 		ns = s.none
 	}
-	made := s.style && ns != spaceXSL // an element of the stylesheet's output, whose values may have expressions in braces
+	// an element of the stylesheet's output, whose values may have expressions in braces
+	made := s.style && ns != spaceXSL
 	if s.base >= 0 && !made {
 		s.openScope(&s.attrs[s.base])
 	}
@@ -221,8 +222,8 @@ func (s *scanner) push(start int, how tagEnd) {
 	}
 }
 
-// openScope opens the scope of an xml:base (XML Base 4). On the root element it opens none, because there it is the base
-// of the document.
+// openScope opens the scope of an xml:base (XML Base 4). On the root element it opens none, because there it is the
+// base of the document.
 func (s *scanner) openScope(a *attribute) {
 	if s.element.opaque || !s.known(a.Start, a.End) {
 		s.element.opaque = true
@@ -321,8 +322,8 @@ func (s *scanner) attr(name string) (*attribute, bool) {
 	return nil, false
 }
 
-// text returns the decoded value of an attribute of the current tag, or "". It is for keywords; links are decoded by the
-// engine.
+// text returns the decoded value of an attribute of the current tag, or "". It is for keywords; links are decoded by
+// the engine.
 func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {
@@ -404,8 +405,8 @@ func (s *scanner) namespace(a *attribute, was space) space {
 	return spaceOther
 }
 
-// looseSpaces has the namespaces of feeds and sitemaps by looseName, because feed readers accept variants of these names.
-// Browsers accept no variants of the others.
+// looseSpaces has the namespaces of feeds and sitemaps by looseName, because feed readers accept variants of these
+// names. Browsers accept no variants of the others.
 var looseSpaces = sync.OnceValue(func() map[string]space {
 	loose := map[string]space{}
 	for name, ns := range spaces() {
@@ -434,8 +435,8 @@ func (s *scanner) declares(name string) bool {
 	return false
 }
 
-// bindingOf returns the namespace of a prefix. One that is not declared has its usual namespace, because many feeds lack
-// the declaration.
+// bindingOf returns the namespace of a prefix. One that is not declared has its usual namespace, because many feeds
+// lack the declaration.
 func (s *scanner) bindingOf(prefix []byte) space {
 	if ns, ok := s.prefix[string(prefix)]; ok {
 		return ns
@@ -529,8 +530,8 @@ func (s *scanner) instruction(p int) int {
 // A fragment-only reference names a style sheet in the document itself.
 var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 
-// known reports whether the value src[start:end] can be read. If it has an entity that XML does not define, known reports
-// a fault and returns false.
+// known reports whether the value src[start:end] can be read. If it has an entity that XML does not define, known
+// reports a fault and returns false.
 func (s *scanner) known(start, end int) bool {
 	return s.knownBy(spell.IsXMLReference, start, end)
 }
@@ -577,8 +578,8 @@ func (s *scanner) knownHTML(start, end int) bool {
 	return !s.doctype || s.knownContent(isHTMLReference, start, end)
 }
 
-// isHTMLReference reports whether a reference is to an entity of HTML (13.5), which defines those of XML and of the DTDs
-// of XHTML with the same meaning.
+// isHTMLReference reports whether a reference is to an entity of HTML (13.5), which defines those of XML and of the
+// DTDs of XHTML with the same meaning.
 func isHTMLReference(reference []byte) bool {
 	text, _ := spell.AttrDouble.Decode(reference)
 	return !bytes.Equal(text, reference)

@@ -17,7 +17,8 @@ import (
 	"absolink/extract"
 )
 
-// group is the documents and records that a worker takes together, because waking a goroutine costs as much as a short document.
+// group is the documents and records that a worker takes together, because waking a goroutine costs as much as a short
+// document.
 type group struct {
 	tasks []*task
 	size  int // bytes of the documents and records
@@ -42,9 +43,12 @@ const (
 	groupSize  = blockSize / 4 * 3 // a group of this many bytes is full: after rewriting they often fit in a block
 	groupTasks = 64                // and so is one of this many documents and records
 
-	leastFile = groupSize / 16 // the least size of a document that becomes a file, because the file is open until it is committed
+	// the least size of a document that becomes a file, because the file is open until it is committed
+	leastFile = groupSize / 16
 
-	perGroup = 1 << 20 // what a group with files weighs, and the most that another weighs; there is memory for the groups at work and 4 more
+	// what a group with files weighs, and the most that another weighs; there is memory for the groups at work and 4
+	// more
+	perGroup = 1 << 20
 )
 
 // driver is what the workers of a run share.
@@ -121,8 +125,8 @@ func (d *driver) hand(g *group) bool {
 	}
 }
 
-// complete waits until the worker of a group is done. Then it writes the rows, or commits the files, and ends the documents. An
-// error ends the run.
+// complete waits until the worker of a group is done. Then it writes the rows, or commits the files, and ends the
+// documents. An error ends the run.
 func (d *driver) complete(g *group) error {
 	close(g.turn)
 	<-g.done
@@ -155,8 +159,8 @@ func (d *driver) finish(g *group) error {
 // end of a run it waits for ever.
 func (r *Run) Pause() { r.finishing.Lock() }
 
-// commit commits the files of the tasks together, because the disk needs nearly the same time for one file as for many. If the
-// commit of a file fails, its task fails.
+// commit commits the files of the tasks together, because the disk needs nearly the same time for one file as for many.
+// If the commit of a file fails, its task fails.
 func (g *group) commit() {
 	all := make([]*files.File, len(g.files))
 	for i, f := range g.files {
@@ -183,8 +187,9 @@ func (g *group) commit() {
 	}
 }
 
-// settle writes the results of the tasks that are done, and ends their documents. Then it writes what the task after them has so
-// far. Only one goroutine calls it at a time: the worker when it is the turn of its group, and then the caller of drive.
+// settle writes the results of the tasks that are done, and ends their documents. Then it writes what the task after
+// them has so far. Only one goroutine calls it at a time: the worker when it is the turn of its group, and then the
+// caller of drive.
 func (r *Run) settle(g *group) error {
 	for ; g.settled < len(g.tasks); g.settled++ {
 		t := g.tasks[g.settled]

@@ -7,8 +7,9 @@ import (
 	"absolink/extract"
 )
 
-// holder is where a worker writes the results of its tasks. It keeps the bytes in memory until all groups before are completed, and
-// from then on passes them to the output, whose error ends the run. Short results share a block, which is the buffer of the output.
+// holder is where a worker writes the results of its tasks. It keeps the bytes in memory until all groups before are
+// completed, and from then on passes them to the output, whose error ends the run. Short results share a block, which
+// is the buffer of the output.
 type holder struct {
 	*driver
 	out   *files.Output
@@ -19,7 +20,8 @@ type holder struct {
 	problems int // of the group
 }
 
-// begin begins a group with a new Output, because an old one takes no bytes after a group has failed. The run ends soon then.
+// begin begins a group with a new Output, because an old one takes no bytes after a group has failed. The run ends soon
+// then.
 func (h *holder) begin(g *group) {
 	h.group, h.problems, *h.out = g, 0, files.Output{W: h}
 	h.next()
@@ -38,7 +40,8 @@ func (h *holder) end() {
 	h.from, h.task.done = len(h.out.Buf), true
 }
 
-// Write takes p. If p is the buffer of the output it is not copied, and the output continues in the rest of the block, or in another.
+// Write takes p. If p is the buffer of the output it is not copied, and the output continues in the rest of the block,
+// or in another.
 func (h *holder) Write(p []byte) (int, error) {
 	n, isBuffer := len(p), len(p) > 0 && &p[0] == &h.out.Buf[:1][0]
 	if isBuffer {
@@ -66,8 +69,8 @@ func (h *holder) Write(p []byte) (int, error) {
 	return n, h.group.err
 }
 
-// passes reports whether the bytes of the task are passed on: the turn of the group has come, and the results are rows or the only
-// document, and not files that must be committed first, or a record that Put must write as a whole.
+// passes reports whether the bytes of the task are passed on: the turn of the group has come, and the results are rows
+// or the only document, and not files that must be committed first, or a record that Put must write as a whole.
 func (h *holder) passes() bool {
 	select {
 	case <-h.group.turn:
@@ -90,8 +93,8 @@ func (h *editHolder) Write(p []byte) (int, error) {
 
 const blockSize = 4 * files.BufferSize
 
-// mostProblems is how many problems of a group are in memory. Each needs some 500 bytes, and a hostile document can have
-// one for every 10 of its bytes.
+// mostProblems is how many problems of a group are in memory. Each needs some 500 bytes, and a hostile document can
+// have one for every 10 of its bytes.
 const mostProblems = 1 << 13
 
 // problem keeps a problem of the task. When there are many, the worker waits for the turn of its group, and reports

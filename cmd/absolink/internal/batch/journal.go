@@ -19,13 +19,15 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Journal is the file of --resume. Its first line identifies the run, and each other line is about a finished document, with the
-// lengths of the outputs after it. A resumed run skips these documents, truncates the outputs after the last of them, and ignores an
-// incomplete last line. The output of a document that fails is removed at once. If the outputs must be synced, the lines wait for
-// Sync, which is called at most once a second. The zero Journal records nothing.
+// Journal is the file of --resume. Its first line identifies the run, and each other line is about a finished document,
+// with the lengths of the outputs after it. A resumed run skips these documents, truncates the outputs after the last
+// of them, and ignores an incomplete last line. The output of a document that fails is removed at once. If the outputs
+// must be synced, the lines wait for Sync, which is called at most once a second. The zero Journal records nothing.
 type Journal struct {
-	Run     string       // the verb and the flags that must be the same when the run is resumed
-	ID      string       // the id of the run, which removes temporary files with this id, so no other run may use a copy of the journal; "" in an old one
+	Run string // the verb and the flags that must be the same when the run is resumed
+	// the id of the run, which removes temporary files with this id, so no other run may use a copy of the journal; ""
+	// in an old one
+	ID      string
 	Tree    string       // the folder of -o, or ""
 	Sync    func() error // writes the outputs of all documents so far to the disk; nil if they are there already
 	Resumed bool         // Identify has found a journal of this run
@@ -123,8 +125,8 @@ func (l *journalLine) name() string {
 	return l.Document
 }
 
-// Open reads the journal, and truncates the outputs after the last finished document. An output may be nil. Without a line in it, an
-// output that is not empty belongs to another run, so Open refuses it unless force is set.
+// Open reads the journal, and truncates the outputs after the last finished document. An output may be nil. Without a
+// line in it, an output that is not empty belongs to another run, so Open refuses it unless force is set.
 func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err error) {
 	if name == "" {
 		return nil
@@ -190,8 +192,8 @@ func (j *Journal) unopen(name string, created, used bool) {
 	}
 }
 
-// readLines reads the lines of a journal. It returns the length of the complete lines, and the lengths of the outputs in the
-// last of them.
+// readLines reads the lines of a journal. It returns the length of the complete lines, and the lengths of the outputs
+// in the last of them.
 func (j *Journal) readLines(file io.Reader) (end int64, last []int64, err error) {
 	last = make([]int64, len(j.outs))
 	for in := bufio.NewReader(file); ; {
@@ -298,8 +300,8 @@ func (j *Journal) write(l journalLine) error {
 	return j.flush()
 }
 
-// Flush syncs the outputs and writes the lines that wait for this. Call it at the end of a run, even without a journal. Another
-// goroutine may write lines.
+// Flush syncs the outputs and writes the lines that wait for this. Call it at the end of a run, even without a journal.
+// Another goroutine may write lines.
 func (j *Journal) Flush() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"absolink/extract"
 )
 
-// Repeats limits the bytes of long values that the rows of one document repeat. Without it, a long base URL and many short links
-// would make the output grow with the square of the document's size.
+// Repeats limits the bytes of long values that the rows of one document repeat. Without it, a long base URL and many
+// short links would make the output grow with the square of the document's size.
 type Repeats struct {
 	long  int   // the number of bytes of the longest value that is not counted
 	left  int64 // the number of bytes that are left; negative after the limit
@@ -41,7 +41,8 @@ func (r *Repeats) Cut(document, entity string, offset int) {
 	r.rows++
 }
 
-// Report reports the rows that Cut has counted, as one problem. missing says what became of them, like "have empty fields".
+// Report reports the rows that Cut has counted, as one problem. missing says what became of them, like "have empty
+// fields".
 func (r *Repeats) Report(k *Worker, missing string) {
 	if r.rows == 0 || k.Extractor.OnProblem == nil {
 		return

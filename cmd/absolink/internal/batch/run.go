@@ -128,7 +128,8 @@ func (r *Run) problem(in *document, p extract.Problem) {
 	r.Problems.Problem(p)
 }
 
-// end passes the end of a document to the page of --report. err is its error, or nil. skipped means that it was not read.
+// end passes the end of a document to the page of --report. err is its error, or nil. skipped means that it was not
+// read.
 func (r *Run) end(in *document, err error, skipped bool) {
 	switch {
 	case r.Page == nil:

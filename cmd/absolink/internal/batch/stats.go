@@ -100,8 +100,8 @@ func (s *Stats) problem(code extract.Code) {
 	s.Problems[code]++
 }
 
-// Append appends the totals as a line of JSON. table has the rules of --map, or is nil. before is the number of documents that
-// earlier runs have done.
+// Append appends the totals as a line of JSON. table has the rules of --map, or is nil. before is the number of
+// documents that earlier runs have done.
 func (s *Stats) Append(dst []byte, c *console.Counts, table *mapping.Table, before int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

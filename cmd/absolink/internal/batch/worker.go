@@ -81,15 +81,16 @@ type Worker struct {
 	links   int             // links of the document that Rewrite has found
 	changes []byte          // links of the next edit, as --edits writes them
 	Edit    func(extract.Edit)
-	Commit  func(file *files.File, committed func()) // commits the new file of a document, later, with those of other documents
+	// commits the new file of a document, later, with those of other documents
+	Commit  func(file *files.File, committed func())
 	run     *Run
 	left    []left          // what a move leaves in the document
 	counted map[string]bool // pages of the document in an Account.FromDisk, by media type and path
 	part    *report.Part    // of the task, for Run.Page; nil without a report
 }
 
-// Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the document,
-// unless it is a *files.OutputError or the disk is full.
+// Job is the work of a verb on one document, or on one record of it. It writes to Worker.Out. An error belongs to the
+// document, unless it is a *files.OutputError or the disk is full.
 type Job func(src inputs.Source, d extract.Document) error
 
 func (d *driver) work(newJob func(*Worker) Job) {
@@ -228,7 +229,8 @@ func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	return err
 }
 
-// Rewrite rewrites a document, or one record of it. It writes nothing for a document of unknown type: see IsUnknownType.
+// Rewrite rewrites a document, or one record of it. It writes nothing for a document of unknown type: see
+// IsUnknownType.
 func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
 	k.left = k.left[:0]
 	result, err := k.Extractor.Rewrite(k.Context, knownWriter{k, dst}, d)
@@ -269,8 +271,8 @@ func (e UnknownType) advice() string {
 	return ""
 }
 
-// uncounted is the number of findings that a worker counts alone before it adds them to the common count, which would be slow to
-// update for each.
+// uncounted is the number of findings that a worker counts alone before it adds them to the common count, which would
+// be slow to update for each.
 const uncounted = 256
 
 func (k *Worker) Link(l *extract.Link) {

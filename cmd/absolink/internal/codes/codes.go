@@ -1,5 +1,5 @@
-// Package codes has what the command knows about the codes of problems: what each means and what to do about it, and the codes
-// that only the command reports.
+// Package codes has what the command knows about the codes of problems: what each means and what to do about it, and
+// the codes that only the command reports.
 package codes
 
 import (
@@ -11,13 +11,14 @@ import (
 
 // The codes of problems that only the command reports, which are about the file of a document.
 const (
-	URLIgnored     extract.Code = "url-ignored"     // a URL in --url-map for an archive
-	URLUnknown     extract.Code = "url-unknown"     // a file without a URL from --mirror
-	HardLinks      extract.Code = "hard-links"      // a rewritten file whose other hard links keep the old content
-	AttributesLost extract.Code = "attributes-lost" // a rewritten file without the owner or an attribute of the old file
-	OldURLLeft     extract.Code = "old-url-left"    // URLs under an OLD of --map that were not changed
-	VerifyFailed   extract.Code = "verify-failed"   // a change that is not that of a link, or a wrong link
-	VerifyUnable   extract.Code = "verify-unable"   // a document or link that no other parser can check
+	URLIgnored extract.Code = "url-ignored" // a URL in --url-map for an archive
+	URLUnknown extract.Code = "url-unknown" // a file without a URL from --mirror
+	HardLinks  extract.Code = "hard-links"  // a rewritten file whose other hard links keep the old content
+	// a rewritten file without the owner or an attribute of the old file
+	AttributesLost extract.Code = "attributes-lost"
+	OldURLLeft     extract.Code = "old-url-left"  // URLs under an OLD of --map that were not changed
+	VerifyFailed   extract.Code = "verify-failed" // a change that is not that of a link, or a wrong link
+	VerifyUnable   extract.Code = "verify-unable" // a document or link that no other parser can check
 )
 
 // severities are the usual severities of these codes.
@@ -34,15 +35,15 @@ func Severity(code extract.Code) extract.Severity {
 	return code.Severity()
 }
 
-// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. VerifyFailed
-// has a position in each version, and names both in its detail.
+// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it.
+// VerifyFailed has a position in each version, and names both in its detail.
 func AboutFile(code extract.Code) bool {
 	_, own := severities[code]
 	return own && code != OldURLLeft
 }
 
-// Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The problem of a
-// link without a base gets no advice here, because the command gives it once for all such links.
+// Advise adds what to type to the detail of a problem. alone reports whether the run has only one document. The problem
+// of a link without a base gets no advice here, because the command gives it once for all such links.
 func Advise(p *extract.Problem, alone bool) {
 	if advice := Advice(p.Setting, alone); advice != "" {
 		p.Detail += " (" + advice + ")"
@@ -68,7 +69,8 @@ var advice = map[string]string{
 	"Type":            "--type sets the type",
 }
 
-// Total returns the words that follow the number of all problems of a code in a message, or "". They begin with a plural noun.
+// Total returns the words that follow the number of all problems of a code in a message, or "". They begin with a
+// plural noun.
 func Total(code extract.Code) string {
 	if code == extract.CodeDKIMBroken {
 		return "messages lose their DKIM signature; --keep-dkim leaves them unchanged"
@@ -162,8 +164,8 @@ var all = []help{
 		"Nothing. `absolink help verify` lists what can be checked."},
 }
 
-// Meaning returns what a code means and what to do about it, with code and flags between backquotes, or "" if the code is
-// unknown.
+// Meaning returns what a code means and what to do about it, with code and flags between backquotes, or "" if the code
+// is unknown.
 func Meaning(code extract.Code) (meaning, advice string) {
 	for _, c := range all {
 		if c.code == code {

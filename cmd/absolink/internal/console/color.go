@@ -35,8 +35,8 @@ var ansi = Colors{
 	Used: "\x1b[32m", Rejected: "\x1b[31m", Place: "\x1b[36m",
 }
 
-// ColorsOf returns the colors of text for f. Auto means colors on a terminal, unless NO_COLOR is set (no-color.org) or TERM is
-// dumb.
+// ColorsOf returns the colors of text for f. Auto means colors on a terminal, unless NO_COLOR is set (no-color.org) or
+// TERM is dumb.
 func ColorsOf(w When, f *os.File) Colors {
 	_, terminal := TerminalWidth(f)
 	if w == Never || w == Auto && (!terminal || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb") {
@@ -48,8 +48,8 @@ func ColorsOf(w When, f *os.File) Colors {
 // UsualColumns is the width of a terminal whose width is unknown.
 const UsualColumns = 80
 
-// Columns returns the number of columns of a line on f, and reports whether f is a terminal. COLUMNS in the environment takes
-// precedence over the width of the terminal.
+// Columns returns the number of columns of a line on f, and reports whether f is a terminal. COLUMNS in the environment
+// takes precedence over the width of the terminal.
 func Columns(f *os.File) (columns int, ok bool) {
 	columns, ok = TerminalWidth(f)
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {

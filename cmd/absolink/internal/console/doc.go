@@ -6,6 +6,6 @@
 //	                        |                 the last line: Counts
 //	                     --problems FILE
 //
-// Problems shows the first problems of each code, and counts the others. A message is one line of text, or of JSON, and its control
-// characters are written as escapes.
+// Problems shows the first problems of each code, and counts the others. A message is one line of text, or of JSON, and
+// its control characters are written as escapes.
 package console

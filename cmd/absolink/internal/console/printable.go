@@ -14,13 +14,13 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Printable returns text with escapes, as in a Go string, in place of control characters, of characters that change the direction
-// of text, and of bytes that are not UTF-8. They would break a line, change the state of a terminal, or show the parts of a URL in
-// another order.
+// Printable returns text with escapes, as in a Go string, in place of control characters, of characters that change the
+// direction of text, and of bytes that are not UTF-8. They would break a line, change the state of a terminal, or show
+// the parts of a URL in another order.
 func Printable(b []byte) []byte { return printable(b, false) }
 
-// PrintableLines is Printable for whole lines: tabs and line ends stay. JSON keeps its meaning, because the only characters of it
-// that are escaped become \u and four digits, as JSON escapes them.
+// PrintableLines is Printable for whole lines: tabs and line ends stay. JSON keeps its meaning, because the only
+// characters of it that are escaped become \u and four digits, as JSON escapes them.
 func PrintableLines(b []byte) []byte { return printable(b, true) }
 
 func printable(b []byte, lines bool) []byte {
@@ -54,8 +54,8 @@ func turns(r rune) bool {
 	return r == 0x061C || r == 0x200E || r == 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
 }
 
-// ShellWord returns a word of a command line for a shell: unchanged, or in quotes. A word with control characters or bytes that
-// are not UTF-8 is in $'...', so that a message can show all bytes.
+// ShellWord returns a word of a command line for a shell: unchanged, or in quotes. A word with control characters or
+// bytes that are not UTF-8 is in $'...', so that a message can show all bytes.
 func ShellWord(word string) string {
 	switch {
 	case word != "" && strings.Trim(word, plainInShell) == "":

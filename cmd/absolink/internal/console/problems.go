@@ -16,8 +16,8 @@ import (
 	"absolink/extract"
 )
 
-// A page with 5,000 relative links and no base is one finding, and so is a folder of such pages. So each document shows at most
-// ShownPerCode problems of one code, and each code or message is shown for at most shownDocuments documents.
+// A page with 5,000 relative links and no base is one finding, and so is a folder of such pages. So each document shows
+// at most ShownPerCode problems of one code, and each code or message is shown for at most shownDocuments documents.
 const (
 	ShownPerCode   = 3
 	shownDocuments = 10
@@ -25,8 +25,8 @@ const (
 	manyProblems = 20 // of one code in a document; -v shows their number after them
 )
 
-// Problems shows the problems of a run: the first problems of each code on standard error, and all problems in the file of
-// --problems.
+// Problems shows the problems of a run: the first problems of each code on standard error, and all problems in the file
+// of --problems.
 type Problems struct {
 	Log   *slog.Logger
 	All   bool          // -v: show every problem, even notes
@@ -35,7 +35,8 @@ type Problems struct {
 	Sums  bool          // the last lines say what was not looked into
 	Each  extract.Code  // all problems of this code in one document are shown; "" for none
 
-	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, which is "" for a redirect.
+	// NoBase returns the advice for documents without a base, or "". setting is that of the problem, which is "" for a
+	// redirect.
 	NoBase func(setting string) string
 	// KeptTold means that links without a base stay relative because the user wants it, and that another line has their
 	// number.
@@ -63,11 +64,12 @@ type message struct {
 	text  string
 }
 
-// otherReasons stands for all texts after the first shownDocuments: a text may name a file, so that every document has its own.
+// otherReasons stands for all texts after the first shownDocuments: a text may name a file, so that every document has
+// its own.
 const otherReasons = "other reasons"
 
-// Document shows a message about a whole document, for example that it is missing, for the first documents, and counts the
-// others. Several goroutines may call it.
+// Document shows a message about a whole document, for example that it is missing, for the first documents, and counts
+// the others. Several goroutines may call it.
 func (r *Problems) Document(level slog.Level, document, text string) {
 	if r.Log.Enabled(context.Background(), level) && (r.All || r.countMessage(level, text) <= shownDocuments) {
 		r.Log.Log(context.Background(), level, text, slog.String("document", document))
@@ -243,9 +245,9 @@ func (r *Problems) EndDocument(document string, links bool) {
 	}
 }
 
-// Last prints the lines at the end of a run: how many documents have problems that were not shown, and advice for documents
-// without a base. The last line, which -q does not silence, says how many documents are incomplete; if none is, it says how many
-// warnings --strict counts and -q hides.
+// Last prints the lines at the end of a run: how many documents have problems that were not shown, and advice for
+// documents without a base. The last line, which -q does not silence, says how many documents are incomplete; if none
+// is, it says how many warnings --strict counts and -q hides.
 func (r *Problems) Last(incomplete, earlier, strict int64) {
 	if !r.All {
 		r.more()
@@ -303,7 +305,8 @@ func (r *Problems) more() {
 	}
 }
 
-// noBase prints a line for each advice about links that stay relative. If only redirects have no base, it prints the advice for them.
+// noBase prints a line for each advice about links that stay relative. If only redirects have no base, it prints the
+// advice for them.
 func (r *Problems) noBase() {
 	if r.KeptTold {
 		return
@@ -321,8 +324,8 @@ func (r *Problems) noBase() {
 	}
 }
 
-// Differing returns the message about n links that have another URL in a browser. in is the number of their documents, or "".
-// example has one of the links.
+// Differing returns the message about n links that have another URL in a browser. in is the number of their documents,
+// or "". example has one of the links.
 func Differing(n int64, in, example string) string {
 	return string(AppendCount(nil, n, "links")) + in + agree(n, " has", " have") + " another URL in a browser" + example
 }
@@ -334,7 +337,8 @@ func agree(n int64, one, many string) string {
 	return many
 }
 
-// moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all documents.
+// moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all
+// documents.
 func moreDocuments(n int) string {
 	return string(AppendCount(nil, int64(n-shownDocuments), "more documents"))
 }

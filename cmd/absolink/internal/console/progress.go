@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Progress is the last line on standard error, which shows how much of a run is done. All messages go through Progress, so that the
-// line stays below them. Before Begin and after End it only copies the messages.
+// Progress is the last line on standard error, which shows how much of a run is done. All messages go through Progress,
+// so that the line stays below them. Before Begin and after End it only copies the messages.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -81,8 +81,8 @@ func (p *Progress) Interrupt() {
 	}
 }
 
-// Line returns the progress line of a run that finds links, bases or edits. It has fewer characters than columns. Until the first
-// document is done, it has no number of documents.
+// Line returns the progress line of a run that finds links, bases or edits. It has fewer characters than columns. Until
+// the first document is done, it has no number of documents.
 func (c *Counts) Line(finds string, elapsed time.Duration, columns int) []byte {
 	read, total, seconds := c.Bytes.Read.Load(), c.Total.Load(), elapsed.Seconds()
 	done := read + c.Bytes.Skipped.Load()

@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// Interrupts returns the signals that end a run: SIGINT, SIGTERM and SIGHUP. It returns nil if the process ignores all of
-// them. From then on, writing to a closed pipe is an error: SIGPIPE would kill the process before it removes its temporary files.
+// Interrupts returns the signals that end a run: SIGINT, SIGTERM and SIGHUP. It returns nil if the process ignores all
+// of them. From then on, writing to a closed pipe is an error: SIGPIPE would kill the process before it removes its
+// temporary files.
 func Interrupts() <-chan os.Signal {
 	signal.Ignore(syscall.SIGPIPE)
 	var signals []os.Signal

@@ -12,8 +12,8 @@ import (
 	"absolink/extract"
 )
 
-// unread counts what a run did not look into: files of unknown type in folders, and the parts of documents that the library names
-// in Problem.Unread.
+// unread counts what a run did not look into: files of unknown type in folders, and the parts of documents that the
+// library names in Problem.Unread.
 type unread struct {
 	files      int
 	extensions map[string]int // the numbers of files
@@ -26,7 +26,8 @@ type unreadThing struct {
 	n    int
 }
 
-// shownExtensions is how many extensions the line names, the most frequent ones. knownExtensions limits how many are counted.
+// shownExtensions is how many extensions the line names, the most frequent ones. knownExtensions limits how many are
+// counted.
 const (
 	shownExtensions = 5
 	knownExtensions = 1000
@@ -48,7 +49,8 @@ func IsMedia(name string) bool {
 	return false
 }
 
-// extension returns the extension of a name in lower case, or "". The end of postgresql-doc.postgresql-15 is not an extension.
+// extension returns the extension of a name in lower case, or "". The end of postgresql-doc.postgresql-15 is not an
+// extension.
 func extension(name string) string {
 	const longest = len(".jsonld") + 2
 	ext := strings.ToLower(filepath.Ext(name))

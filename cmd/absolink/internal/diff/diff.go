@@ -4,8 +4,8 @@
 //	                             >--- Writer --- hunks, with three lines around each ---> Output
 //	the rewritten document -----'
 //
-// The edits are known, so nothing is compared: a hunk is the lines around edits. The old document is not read, because it is
-// the rewritten document without the edits. Diffs are made of bytes: nothing is decoded, and each CR stays.
+// The edits are known, so nothing is compared: a hunk is the lines around edits. The old document is not read, because
+// it is the rewritten document without the edits. Diffs are made of bytes: nothing is decoded, and each CR stays.
 package diff
 
 import (
@@ -27,8 +27,9 @@ type Look struct {
 	Escape func(line []byte) []byte // for a terminal; nil keeps the bytes
 }
 
-// Writer writes the diff of one document. Call Edit for each edit before Write gets the bytes after it, as an Extractor does, and
-// End after the last bytes. A Writer keeps in memory only the current hunk, and the lines with which the next one may begin.
+// Writer writes the diff of one document. Call Edit for each edit before Write gets the bytes after it, as an Extractor
+// does, and End after the last bytes. A Writer keeps in memory only the current hunk, and the lines with which the next
+// one may begin.
 type Writer struct {
 	out    *files.Output
 	name   string
@@ -60,8 +61,8 @@ func New(out *files.Output, name string, look Look) *Writer {
 	return &Writer{out: out, name: name, look: look, end: [2]byte{'\n', '\n'}}
 }
 
-// edit is an edit as it is kept: without the bytes that its new text shares with the one before. The new texts of a document
-// begin alike, with a base URL that may be as long as the document.
+// edit is an edit as it is kept: without the bytes that its new text shares with the one before. The new texts of a
+// document begin alike, with a base URL that may be as long as the document.
 type edit struct {
 	at       int64 // the number of bytes outside edits before it
 	shared   int
@@ -221,8 +222,8 @@ func (d *Writer) before(edits []byte, end int) int {
 	return int(e.at - d.first)
 }
 
-// print prints one side of the line at an offset in same, and returns the offset of the next line and the edits from there on. A
-// newline in an edit does not end the line, so one side may be several lines.
+// print prints one side of the line at an offset in same, and returns the offset of the next line and the edits from
+// there on. A newline in an edit does not end the line, so one side may be several lines.
 func (d *Writer) print(sign byte, color console.Color, at, end int, edits []byte) (int, []byte) {
 	inLine := false
 	text := func(p []byte) {
@@ -277,8 +278,8 @@ func lineRange(before, end int) string {
 	return fmt.Sprintf("%d,%d", before+1, end-before)
 }
 
-// quotedName returns a file name as patch reads it. A name that would break the line, or change a terminal, becomes a C string
-// with octal escapes. After a name with a space comes a tab, where patch ends the name.
+// quotedName returns a file name as patch reads it. A name that would break the line, or change a terminal, becomes a C
+// string with octal escapes. After a name with a space comes a tab, where patch ends the name.
 func quotedName(name string) string {
 	switch {
 	case strings.ContainsAny(name, `"\`) || !bytes.Equal(console.Printable([]byte(name)), []byte(name)):

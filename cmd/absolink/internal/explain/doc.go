@@ -1,5 +1,5 @@
-// Package explain shows why an entity has its base URL: the layers of RFC 1808 section 3, the candidates of each, the verdict on
-// each candidate, and the reason.
+// Package explain shows why an entity has its base URL: the layers of RFC 1808 section 3, the candidates of each, the
+// verdict on each candidate, and the reason.
 //
 //	Entity ---> Explanation ---> Drawing   boxes, as section 3 draws them
 //	                        ---> Lines     one line for each layer

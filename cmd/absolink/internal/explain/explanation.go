@@ -89,8 +89,8 @@ func orEmpty(s *string) string {
 	return *s
 }
 
-// Said returns what a person reads about the candidate: its verdict, with the reason if it is rejected, its URL unless Value is
-// the same, and what is wrong with it.
+// Said returns what a person reads about the candidate: its verdict, with the reason if it is rejected, its URL unless
+// Value is the same, and what is wrong with it.
 func (c *Candidate) Said() (verdict, url, trouble string) {
 	if c.URL == nil {
 		return c.Verdict + ": " + orEmpty(c.Reason), "", ""

@@ -5,8 +5,9 @@ import (
 	"absolink/extract"
 )
 
-// Objects is a Form that writes one JSON object a line, for each document. Its entities are a flat list with their paths, as in
-// the rows of the verb base, so each is written as soon as it is read, and a large mailbox needs little memory.
+// Objects is a Form that writes one JSON object a line, for each document. Its entities are a flat list with their
+// paths, as in the rows of the verb base, so each is written as soon as it is read, and a large mailbox needs little
+// memory.
 type Objects struct {
 	begun bool // the object of the current document is begun
 }

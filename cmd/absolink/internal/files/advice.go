@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// WithAdvice rewords a system error for the user and says what to do. It leaves out the file name that package os adds, because
-// the caller's message already has it.
+// WithAdvice rewords a system error for the user and says what to do. It leaves out the file name that package os adds,
+// because the caller's message already has it.
 func WithAdvice(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

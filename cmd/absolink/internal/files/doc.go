@@ -1,5 +1,5 @@
-// Package files writes the output of a run: standard output, new files, files that are rewritten in place, and folders of
-// files. Even if the run is interrupted, a file has either all of its old bytes or all of its new ones.
+// Package files writes the output of a run: standard output, new files, files that are rewritten in place, and folders
+// of files. Even if the run is interrupted, a file has either all of its old bytes or all of its new ones.
 //
 //	 rows, documents
 //	        |
@@ -12,6 +12,6 @@
 //	                        |  rename           CommitAll commits many files together
 //	                      target                with the owner, mode and attributes of the old file
 //
-// The package knows nothing of documents. It also rewords system errors for the user (WithAdvice), compares paths (SamePath,
-// Below), and reads lists (ReadLines).
+// The package knows nothing of documents. It also rewords system errors for the user (WithAdvice), compares paths
+// (SamePath, Below), and reads lists (ReadLines).
 package files

@@ -15,7 +15,8 @@ const NoFollow = syscall.O_NOFOLLOW
 // noBlock makes os.OpenFile return at once for a named pipe that nobody writes to.
 const noBlock = syscall.O_NONBLOCK
 
-// ReadShort appends the content of a file of about size bytes to text, with three system calls instead of those of os.ReadFile.
+// ReadShort appends the content of a file of about size bytes to text, with three system calls instead of those of
+// os.ReadFile.
 func ReadShort(name string, flag, size int, text []byte) ([]byte, error) {
 	fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, 0)
 	for err == syscall.EINTR {
@@ -33,7 +34,8 @@ func ReadShort(name string, flag, size int, text []byte) ([]byte, error) {
 		case err != nil:
 			return text, &fs.PathError{Op: "read", Path: name, Err: err}
 		}
-		if text = text[:len(text)+n]; n == 0 || len(text) == size { // the end, or what the file had when its size was read
+		// the end, or what the file had when its size was read
+		if text = text[:len(text)+n]; n == 0 || len(text) == size {
 			return text, nil
 		}
 		text = slices.Grow(text, 1)
@@ -48,9 +50,9 @@ func umask() fs.FileMode {
 	return fs.FileMode(mask) & fs.ModePerm
 }
 
-// keepOwner gives the file the owner and group of the old one, and reports whether it has both: root rewrites the pages of
-// other users, and members of a group rewrite those of the group. Where the user may not set the owner, the file belongs to the
-// user, as with sed -i.
+// keepOwner gives the file the owner and group of the old one, and reports whether it has both: root rewrites the pages
+// of other users, and members of a group rewrite those of the group. Where the user may not set the owner, the file
+// belongs to the user, as with sed -i.
 func keepOwner(file *os.File, like fs.FileInfo) bool {
 	old, ok := like.Sys().(*syscall.Stat_t)
 	if !ok || file.Chown(int(old.Uid), int(old.Gid)) == nil {

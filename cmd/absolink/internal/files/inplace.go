@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Update is a new version of a file. It is begun at the first byte that differs from the old file. A file without changes is
-// therefore not written and keeps its time, by which make, rsync and backups find what has changed.
+// Update is a new version of a file. It is begun at the first byte that differs from the old file. A file without
+// changes is therefore not written and keeps its time, by which make, rsync and backups find what has changed.
 type Update struct {
 	files *Set
 	path  string
@@ -23,8 +23,8 @@ type Update struct {
 	New   *File // nil before the first difference
 }
 
-// Update opens the file at path to be rewritten in place, and leaves it alone until the first different byte. info is that of
-// the document, which was opened earlier: by now another file may have its name.
+// Update opens the file at path to be rewritten in place, and leaves it alone until the first different byte. info is
+// that of the document, which was opened earlier: by now another file may have its name.
 func (f *Set) Update(path string, info fs.FileInfo) (*Update, error) {
 	old, err := os.Open(path)
 	if err != nil {
@@ -94,12 +94,13 @@ func (l *Update) Close() error { return l.old.Close() }
 
 func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
 
-// Backup keeps the file at name under a second name, unless an interrupted run has done so. Only with force does it overwrite
-// another file that has the second name.
+// Backup keeps the file at name under a second name, unless an interrupted run has done so. Only with force does it
+// overwrite another file that has the second name.
 func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	switch there, err := os.Lstat(backup); {
 	case err != nil:
-	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy, if the file system has no links
+	// a copy, if the file system has no links
+	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup):
 		return nil
 	case !force:
 		return fmt.Errorf("%s exists, and may be the original; use another suffix, or --force to overwrite it", backup)
@@ -110,8 +111,8 @@ func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	return nil
 }
 
-// keep links the file to the name of the backup. Where the file system has no hard links, as on a USB stick, it copies the file
-// with its owner, mode, attributes and time.
+// keep links the file to the name of the backup. Where the file system has no hard links, as on a USB stick, it copies
+// the file with its owner, mode, attributes and time.
 func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
@@ -143,8 +144,8 @@ func (f *Set) link(name, backup string) error {
 	return os.Rename(temp, backup)
 }
 
-// Links counts the hard links of replaced files, because replacing one name leaves the others with the old version: cp -l and
-// deduplicating mirrors make such files. Many goroutines may use it.
+// Links counts the hard links of replaced files, because replacing one name leaves the others with the old version: cp
+// -l and deduplicating mirrors make such files. Many goroutines may use it.
 type Links struct {
 	mu sync.Mutex
 	of map[inode]*linked

@@ -22,8 +22,8 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 const maxLine = 1 << 20
 
-// ReadLines calls read with each line that is not empty, and its number. An error about a line is a LineError. entry names what
-// a line holds, for the messages.
+// ReadLines calls read with each line that is not empty, and its number. An error about a line is a LineError. entry
+// names what a line holds, for the messages.
 func ReadLines(in io.Reader, entry string, read func(n int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, BufferSize), maxLine)
@@ -46,7 +46,8 @@ func ReadLines(in io.Reader, entry string, read func(n int, line []byte) error) 
 	return WithAdvice(lines.Err())
 }
 
-// ParsePair parses a line with two texts, either with a tab between them or as a JSON object with the two names as its keys.
+// ParsePair parses a line with two texts, either with a tab between them or as a JSON object with the two names as its
+// keys.
 func ParsePair(line []byte, firstName, secondName string) (first, second string, err error) {
 	if line[0] == '{' {
 		var object map[string]any

@@ -50,15 +50,15 @@ func unwritten(err error) error {
 	return &WriteError{err}
 }
 
-// Output is a stream that a run writes to: standard output, a file, or memory. Callers append to Buf or call Write. After a
-// failed write nothing more is written.
+// Output is a stream that a run writes to: standard output, a file, or memory. Callers append to Buf or call Write.
+// After a failed write nothing more is written.
 type Output struct {
 	Buf  []byte    // bytes that are not written yet; Spill writes them once there are enough
 	W    io.Writer // nil for an output in memory
 	Name string    // the name in messages
 
-	// Escape makes bytes safe for a terminal. It is nil if the output is not a terminal or shows the bytes as they are. It
-	// always gets whole lines.
+	// Escape makes bytes safe for a terminal. It is nil if the output is not a terminal or shows the bytes as they are.
+	// It always gets whole lines.
 	Escape func([]byte) []byte
 
 	Copy bool // the output is a copy of one document, and a new file gets its mode
@@ -81,8 +81,8 @@ func NewOutput(w io.Writer, name string) *Output {
 	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), open: open}
 }
 
-// Output begins an output file. The caller has checked that it may be written. Nobody can open a new file who cannot open each
-// document passed to Read.
+// Output begins an output file. The caller has checked that it may be written. Nobody can open a new file who cannot
+// open each document passed to Read.
 func (f *Set) Output(name string) (*Output, error) {
 	file, err := f.Create(name, nil)
 	if err != nil {
@@ -204,8 +204,8 @@ func Truncate(file *os.File, n int64) error {
 	return err
 }
 
-// End writes the buffer and ends the output. err is the error that ended the run, or nil; with an error a new file is removed.
-// End returns err or, if that is nil, the write error.
+// End writes the buffer and ends the output. err is the error that ended the run, or nil; with an error a new file is
+// removed. End returns err or, if that is nil, the write error.
 func (o *Output) End(err error) error {
 	if o.file != nil && err != nil {
 		o.file.Discard()
@@ -230,8 +230,8 @@ func (o *Output) End(err error) error {
 	return err
 }
 
-// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is not an error there, as in --problems
-// >(head -n 1), because the output of the documents must still be written. o may be nil.
+// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is not an error there, as in
+// --problems >(head -n 1), because the output of the documents must still be written. o may be nil.
 func (o *Output) EndBeside(err error) error {
 	if o == nil {
 		return err
@@ -242,8 +242,8 @@ func (o *Output) EndBeside(err error) error {
 	return err
 }
 
-// ErrBeside returns the write error of a file of --edits or --problems if it must end the run. A closed pipe does not. o may be
-// nil.
+// ErrBeside returns the write error of a file of --edits or --problems if it must end the run. A closed pipe does not.
+// o may be nil.
 func (o *Output) ErrBeside() error {
 	if o == nil || errors.Is(o.err, syscall.EPIPE) {
 		return nil
@@ -251,8 +251,8 @@ func (o *Output) ErrBeside() error {
 	return o.err
 }
 
-// Leave leaves an output unchanged if the run cannot begin. It drops the header row, and removes a file that this run created,
-// which the next run would take for the output of another run. o may be nil.
+// Leave leaves an output unchanged if the run cannot begin. It drops the header row, and removes a file that this run
+// created, which the next run would take for the output of another run. o may be nil.
 func (o *Output) Leave() {
 	if o == nil {
 		return
@@ -301,8 +301,9 @@ func (o *Output) Resume(n int64) error {
 	return err
 }
 
-// AppendTo opens the file of a flag for a run with --resume. The run writes to the file itself instead of a temporary file, so
-// that the rows of finished documents survive an interruption. Until the run ends, only the owner can open a new file.
+// AppendTo opens the file of a flag for a run with --resume. The run writes to the file itself instead of a temporary
+// file, so that the rows of finished documents survive an interruption. Until the run ends, only the owner can open a
+// new file.
 func (f *Set) AppendTo(flag, name string) (*Output, error) {
 	info, err := os.Lstat(name)
 	switch {

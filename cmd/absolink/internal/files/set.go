@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Set is the output files of a run. Each is written to a temporary file in the folder of its target, then synced and renamed,
-// so that even an interrupted run leaves either the old file or the whole new one.
+// Set is the output files of a run. Each is written to a temporary file in the folder of its target, then synced and
+// renamed, so that even an interrupted run leaves either the old file or the whole new one.
 type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
@@ -32,9 +32,9 @@ type Set struct {
 	left       []string        // those of other runs
 }
 
-// BelongTo sets the id of a run with a journal. If the run is resumed, the Set removes the temporary files that a kill -9 or a
-// power cut left behind from each folder that it writes to. Those of other runs, which may be writing there at the same time,
-// have other ids.
+// BelongTo sets the id of a run with a journal. If the run is resumed, the Set removes the temporary files that a kill
+// -9 or a power cut left behind from each folder that it writes to. Those of other runs, which may be writing there at
+// the same time, have other ids.
 func (f *Set) BelongTo(run string, resumed bool) {
 	f.ofRun = tempPrefix + run + "-"
 	f.own = f.ofRun + NewID() + "-"
@@ -125,16 +125,16 @@ type File struct {
 // isRead is set in Set.read once the mode of a document is known. The other bits are permissions.
 const isRead = 1 << 9
 
-// Read notes a document of the run. A new Output is made from all documents, and the links of private mail are private, so only
-// those who can open each document can open it. info may be that of a pipe, which has no such mode.
+// Read notes a document of the run. A new Output is made from all documents, and the links of private mail are private,
+// so only those who can open each document can open it. info may be that of a pipe, which has no such mode.
 func (f *Set) Read(name string, info fs.FileInfo) {
 	if info.Mode().IsRegular() {
 		f.read.Or(isRead | uint32(^Perm(name, info)&fs.ModePerm))
 	}
 }
 
-// outputMode returns the mode of a new file that is made from the documents so far. A copy has the mode of its document. The
-// owner can always read and write any other output, because a later run may continue it.
+// outputMode returns the mode of a new file that is made from the documents so far. A copy has the mode of its
+// document. The owner can always read and write any other output, because a later run may continue it.
 func (f *Set) outputMode(isCopy bool) fs.FileMode {
 	read := f.read.Load()
 	allowed := fs.FileMode(^read) & fs.ModePerm
@@ -147,8 +147,8 @@ func (f *Set) outputMode(isCopy bool) fs.FileMode {
 // newMode is the mode of a new file that gets no other.
 var newMode = 0o666 &^ umask()
 
-// Create begins a file. Commit sets the owner, attributes and mode of the file that it replaces. A new file gets the mode of
-// like, or that of the umask if like is nil. Until Commit only its owner can open it.
+// Create begins a file. Commit sets the owner, attributes and mode of the file that it replaces. A new file gets the
+// mode of like, or that of the umask if like is nil. Until Commit only its owner can open it.
 func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -243,8 +243,8 @@ func (o *File) finish() error {
 	return chmod(o.File, mode)
 }
 
-// chmod sets the mode of a file that this run has made. It ignores that a file system has no modes, as on a USB stick, or only
-// one for all files.
+// chmod sets the mode of a file that this run has made. It ignores that a file system has no modes, as on a USB stick,
+// or only one for all files.
 func chmod(file *os.File, mode fs.FileMode) error {
 	if err := file.Chmod(mode); !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
 		return err
@@ -264,7 +264,8 @@ func (o *File) sync() error {
 	return err
 }
 
-// rename renames the file to its path, or removes it if err, the error of sync, is not nil. It returns err or its own error.
+// rename renames the file to its path, or removes it if err, the error of sync, is not nil. It returns err or its own
+// error.
 func (o *File) rename(err error) error {
 	if o.temp == "" {
 		return unwritten(err)
@@ -297,8 +298,8 @@ func (o *File) Lost() []string {
 
 const syncsAtOnce = 16
 
-// CommitAll syncs all files that Tree.Sync will not, then renames all files in order. It calls failed with the index and the
-// error of each file that fails.
+// CommitAll syncs all files that Tree.Sync will not, then renames all files in order. It calls failed with the index
+// and the error of each file that fails.
 func CommitAll(all []*File, failed func(i int, err error)) {
 	errs := make([]error, len(all))
 	var slow []int
@@ -326,9 +327,9 @@ func CommitAll(all []*File, failed func(i int, err error)) {
 	}
 }
 
-// stillAs returns an error if the file at path has gone or has changed since its reading began: a message delivered to an mbox
-// meanwhile, or the work of an editor, would be lost. A file that already has the bytes of the new version is fine, because two
-// PATHs can lead to it, and another worker has then rewritten it.
+// stillAs returns an error if the file at path has gone or has changed since its reading began: a message delivered to
+// an mbox meanwhile, or the work of an editor, would be lost. A file that already has the bytes of the new version is
+// fine, because two PATHs can lead to it, and another worker has then rewritten it.
 func stillAs(path string, then fs.FileInfo, temp string) error {
 	now, err := os.Lstat(path)
 	switch {
@@ -391,8 +392,8 @@ func (o *File) Discard() {
 	os.Remove(o.temp)
 }
 
-// OpenRegular opens a file found in a folder. Unlike os.Open it returns an error for a device and for a pipe, which could wait
-// forever.
+// OpenRegular opens a file found in a folder. Unlike os.Open it returns an error for a device and for a pipe, which
+// could wait forever.
 func OpenRegular(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDONLY|noBlock, 0)
 	if err != nil {

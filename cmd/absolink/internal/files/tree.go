@@ -26,8 +26,8 @@ type Tree struct {
 	disk  *os.File // the folder, if it is new and syncAll can sync its disk; or nil
 }
 
-// syncedAlone is how many files of a tree are synced one by one. Beyond them, one call syncs the whole disk, which includes the
-// files of all other programs and so may take longer for a few files.
+// syncedAlone is how many files of a tree are synced one by one. Beyond them, one call syncs the whole disk, which
+// includes the files of all other programs and so may take longer for a few files.
 const syncedAlone = 64
 
 // NewTree returns the tree of a folder, or an error if the folder cannot be used. It writes nothing yet.
@@ -48,8 +48,8 @@ func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	return &Tree{files: set, Root: root, fresh: info == nil, made: map[string]bool{}}, nil
 }
 
-// Check checks that each document has its own path in the tree, and that no path is that of an input. documents yields the name
-// of each document, and its path in the input folder or "".
+// Check checks that each document has its own path in the tree, and that no path is that of an input. documents yields
+// the name of each document, and its path in the input folder or "".
 func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	places, inputs, realNames := map[string]string{}, map[string]string{}, RealNames{}
 	for name, rel := range documents {
@@ -91,7 +91,8 @@ func (t *Tree) Create(document, rel, from string, like fs.FileInfo) (*File, erro
 	t.mu.Lock()
 	t.begun++
 	err := t.makeFolder(path.Dir(place))
-	later := t.disk != nil && t.begun > syncedAlone // in an older folder a file may replace another, and is synced before
+	// in an older folder a file may replace another, and is synced before
+	later := t.disk != nil && t.begun > syncedAlone
 	t.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -119,8 +120,8 @@ func (t *Tree) Create(document, rel, from string, like fs.FileInfo) (*File, erro
 	return file, nil
 }
 
-// Sync writes all committed files to the disk that their commits did not. The error is an OutputError, because it names no
-// file.
+// Sync writes all committed files to the disk that their commits did not. The error is an OutputError, because it names
+// no file.
 func (t *Tree) Sync() error {
 	t.mu.Lock()
 	disk, all := t.disk, t.begun
@@ -138,7 +139,8 @@ func (t *Tree) MakeFolder(dir string) error {
 	return t.makeFolder(dir)
 }
 
-// RemoveEmpty removes the tree if it is new and nothing was written to it, so that the corrected command needs no --force.
+// RemoveEmpty removes the tree if it is new and nothing was written to it, so that the corrected command needs no
+// --force.
 func (t *Tree) RemoveEmpty() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

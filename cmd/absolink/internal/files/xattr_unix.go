@@ -15,8 +15,8 @@ import (
 // attributeLimit is the length of the longest attribute that is read. Longer are the resource forks of macOS.
 const attributeLimit = 1 << 20
 
-// keepAttributes copies the extended attributes of the file at path, like its original URL or its ACL, and returns the names of
-// those that could not be kept.
+// keepAttributes copies the extended attributes of the file at path, like its original URL or its ACL, and returns the
+// names of those that could not be kept.
 func keepAttributes(file *os.File, path string) (lost []string) {
 	for _, name := range attributeNames(path) {
 		value, ok := attribute(path, name)

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// canonicals compares the URLs of pages with their canonical ones, to find a --site that does not fit. Other hosts, versions
-// and languages are usual, so only one and the same difference of most pages is reported.
+// canonicals compares the URLs of pages with their canonical ones, to find a --site that does not fit. Other hosts,
+// versions and languages are usual, so only one and the same difference of most pages is reported.
 type canonicals struct {
 	mu       sync.Mutex
 	compared int
@@ -55,8 +55,8 @@ func (r *Retrieval) Canonical(given, canonical string) {
 	}
 }
 
-// differenceOf returns the one prefix that is to be added or removed, or nothing. site is the path of the site, and rel the
-// path of the page below it.
+// differenceOf returns the one prefix that is to be added or removed, or nothing. site is the path of the site, and rel
+// the path of the page below it.
 func differenceOf(site, rel, target string) (d difference) {
 	below, inSite := strings.CutPrefix(target, strings.TrimSuffix(site, "/"))
 	to, fits := strings.CutSuffix(target, rel)

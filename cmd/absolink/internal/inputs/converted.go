@@ -113,8 +113,8 @@ func (t *tree) recordedURL(file string) string {
 	})
 }
 
-// isFile reports whether a path is that of a regular file, and those above it are folders: no symbolic link leads out of
-// the tree.
+// isFile reports whether a path is that of a regular file, and those above it are folders: no symbolic link leads out
+// of the tree.
 func (t *tree) isFile(file string) bool {
 	return t.isFolder(path.Dir(file)) && t.files.of(file, func() bool { return isKind(t.fsys(), file, 0) })
 }

@@ -11,6 +11,6 @@
 //	     |
 //	  Reader and extract.Document
 //
-// Sources come in the order of the PATHs, and those of a folder are sorted by name. All flags are checked before any document
-// is read.
+// Sources come in the order of the PATHs, and those of a folder are sorted by name. All flags are checked before any
+// document is read.
 package inputs

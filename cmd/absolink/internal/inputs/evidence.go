@@ -15,9 +15,12 @@ import (
 
 // The attributes that hold the URL. Linux puts "user." before the names of those on file systems of other systems.
 const (
-	originURL      = "user.xdg.origin.url"                  // of curl, wget and browsers (freedesktop.org, "Common Extended Attributes")
-	whereFroms     = "com.apple.metadata:kMDItemWhereFroms" // of macOS: a property list of the URL and the page that linked to it
-	zoneIdentifier = "Zone.Identifier"                      // of Windows: a stream, which other systems keep as a file NAME:Zone.Identifier
+	// of curl, wget and browsers (freedesktop.org, "Common Extended Attributes")
+	originURL = "user.xdg.origin.url"
+	// of macOS: a property list of the URL and the page that linked to it
+	whereFroms = "com.apple.metadata:kMDItemWhereFroms"
+	// of Windows: a stream, which other systems keep as a file NAME:Zone.Identifier
+	zoneIdentifier = "Zone.Identifier"
 
 	longestZone = 1 << 20
 )
@@ -55,8 +58,8 @@ func firstOf(list []byte) string {
 	return all[0]
 }
 
-// hostURL returns the HostUrl of a Zone.Identifier, or "". The ReferrerUrl is no use: it is the page that linked to the file,
-// or the archive that contained it.
+// hostURL returns the HostUrl of a Zone.Identifier, or "". The ReferrerUrl is no use: it is the page that linked to the
+// file, or the archive that contained it.
 func hostURL(ini []byte) string {
 	for line := range bytes.Lines(ini) {
 		if key, url, _ := strings.Cut(strings.TrimRight(string(line), "\r\n"), "="); strings.EqualFold(key, "HostUrl") {

@@ -25,7 +25,8 @@ type folders struct {
 	above  []fs.FileInfo   // with Follow: the current folder and those around it
 }
 
-// path yields the document of a PATH, or those of a folder. Like the methods below, it returns false if no more are wanted.
+// path yields the document of a PATH, or those of a folder. Like the methods below, it returns false if no more are
+// wanted.
 func (f *folders) path(src Source) bool {
 	path := src.Name
 	if path == files.Std {
@@ -143,7 +144,8 @@ func (f *folders) keep(path, rel string) bool {
 	return err == nil || f.yield(Source{Name: path}, err)
 }
 
-// modeOf returns the mode of what a symbolic link leads to. For a broken link it returns that of a regular file, and an error.
+// modeOf returns the mode of what a symbolic link leads to. For a broken link it returns that of a regular file, and an
+// error.
 func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
 	switch {
@@ -175,16 +177,16 @@ func (f *folders) below(src Source, kind string) bool {
 	return f.folder(src.Name, src.Rel, kind)
 }
 
-// isHidden reports whether a file or folder is skipped because its name begins with a dot. The folders of a Maildir++ have such
-// names, but are read.
+// isHidden reports whether a file or folder is skipped because its name begins with a dot. The folders of a Maildir++
+// have such names, but are read.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.Hidden && !(mode.IsDir() && isMaildir(path))
 }
 
 var maildirFolders = []string{"cur", "new", "tmp"}
 
-// isMaildir reports whether a folder has the folders cur and new, whose files are messages whatever their names are. The files
-// in tmp are incomplete.
+// isMaildir reports whether a folder has the folders cur and new, whose files are messages whatever their names are.
+// The files in tmp are incomplete.
 func isMaildir(path string) bool {
 	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
 }

@@ -8,9 +8,9 @@ import (
 	doublestar "github.com/bmatcuk/doublestar/v4"
 )
 
-// Globs are the patterns of --glob. A file must match one of with, if there is any, and neither the file nor a folder around it
-// may match one of without, the patterns after "!". A pattern after "!" that ends with a slash is in folders, and matches only
-// folders, as in a .gitignore.
+// Globs are the patterns of --glob. A file must match one of with, if there is any, and neither the file nor a folder
+// around it may match one of without, the patterns after "!". A pattern after "!" that ends with a slash is in folders,
+// and matches only folders, as in a .gitignore.
 type Globs struct{ with, without, folders []string }
 
 func (g Globs) Empty() bool { return len(g.with)+len(g.without)+len(g.folders) == 0 }
@@ -50,7 +50,8 @@ func (g Globs) leaveOut(rel string, folder bool) bool {
 	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
 }
 
-// matchAny reports whether any pattern matches. A pattern with a slash is compared with the path, any other with the name.
+// matchAny reports whether any pattern matches. A pattern with a slash is compared with the path, any other with the
+// name.
 func matchAny(patterns []string, rel string) bool {
 	_, name := path.Split(rel)
 	for _, pattern := range patterns {

@@ -68,8 +68,8 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	return nil
 }
 
-// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input. With null each PATH ends
-// with a NUL, without it each is a line, as in --url-map. Empty PATHs are skipped.
+// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input. With null each PATH
+// ends with a NUL, without it each is a line, as in --url-map. Empty PATHs are skipped.
 func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
 	in := stdin
 	if name != files.Std {

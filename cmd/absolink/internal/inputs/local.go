@@ -19,8 +19,8 @@ import (
 	"absolink/extract"
 )
 
-// Local knows the files that a link may become local to. These are all files of the PATHs, even those that this run skips. Each
-// folder PATH has its own set, and the PATHs that are files share one.
+// Local knows the files that a link may become local to. These are all files of the PATHs, even those that this run
+// skips. Each folder PATH has its own set, and the PATHs that are files share one.
 type Local struct {
 	trees     map[string]func(target string) (file string) // by the result of treeOf
 	types     sync.Map                                     // by name, of files that browsers do not know by name
@@ -52,8 +52,8 @@ func treeOf(src Source) string {
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)
 }
 
-// in returns a function for extract.Document.Local. names are the files of one folder or archive, or the PATHs that are files.
-// With recorded, a page is also found by the URL that it records.
+// in returns a function for extract.Document.Local. names are the files of one folder or archive, or the PATHs that are
+// files. With recorded, a page is also found by the URL that it records.
 func (l *Local) in(names []string, recorded bool) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
 	for _, name := range names {
@@ -103,8 +103,8 @@ func recorded(x extract.Extractor, page extract.Document) (url string) {
 // byName are the extensions by which browsers know pages, style sheets and SVG on disk.
 var byName = strings.Fields(".html .htm .shtml .shtm .xhtml .xht .xml .css .svg")
 
-// Unnamed returns the media type of a file of the tree of a document if browsers do not open it from disk, because its name
-// does not tell that it is a page, a style sheet or SVG, or else "".
+// Unnamed returns the media type of a file of the tree of a document if browsers do not open it from disk, because its
+// name does not tell that it is a page, a style sheet or SVG, or else "".
 func (l *Local) Unnamed(src Source, file string) string {
 	find := l.trees[treeOf(src)]
 	if slices.Contains(byName, strings.ToLower(path.Ext(file))) || find == nil || find(file) != file {

@@ -30,7 +30,8 @@ type Opener struct {
 
 	Opened func(name string, info fs.FileInfo) // is called with the file of each document; may be nil
 
-	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; both may be nil
+	// returns an error if documents of the format must not be read; both may be nil
+	Refuse func(f *extract.Format) error
 }
 
 // Evidence says for which documents the attributes of the files are read.
@@ -42,8 +43,8 @@ const (
 	EvidenceNever
 )
 
-// Open opens a document. It calls problem if a flag about URLs has no URL for the document. The caller must close the reader,
-// if it is not nil, even after an error.
+// Open opens a document. It calls problem if a flag about URLs has no URL for the document. The caller must close the
+// reader, if it is not nil, even after an error.
 func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extract.Document, error) {
 	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
 	if src.Kind == NoDocument {
@@ -150,8 +151,8 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 	return r, nil
 }
 
-// format returns the format of a document, or nil if it is unknown. It reads the first bytes only if the name is not enough.
-// With --only and --relative it never is, because it can hide that the document is a response or an mbox.
+// format returns the format of a document, or nil if it is unknown. It reads the first bytes only if the name is not
+// enough. With --only and --relative it never is, because it can hide that the document is a response or an mbox.
 func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
 	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 && o.Refuse == nil {
 		return f, nil
@@ -170,9 +171,9 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 	return f, nil
 }
 
-// locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is its format, or nil. An
-// archive has no URL of its own, so --url is refused and a line of --url-map is ignored. Only an EPUB takes --url, for its root
-// folder.
+// locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is its format, or nil.
+// An archive has no URL of its own, so --url is refused and a line of --url-map is ignored. Only an EPUB takes --url,
+// for its root folder.
 func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, problem func(extract.Problem)) error {
 	warn := func(code extract.Code, detail string) {
 		problem(extract.Problem{Document: src.Name, Code: code, Severity: codes.Severity(code), Detail: detail})
@@ -207,7 +208,8 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		if src.Stdin && src.Rel == "" {
 			how = "--site and --name"
 		}
-		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" { // a MAFF file without its extension
+		// a MAFF file without its extension
+		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" {
 			how += " (--override-base for a MAFF file)"
 		}
 		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to set the URL of its root folder", f.Name, how)

@@ -14,7 +14,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// How many bytes determine the type of a document. BlockLen is more than the longest block of compressed data, which bzip2 has.
+// How many bytes determine the type of a document. BlockLen is more than the longest block of compressed data, which
+// bzip2 has.
 const (
 	HeadLen  = 1024
 	BlockLen = 1 << 20
@@ -26,8 +27,8 @@ type Meter struct {
 	Skipped atomic.Int64 // bytes that did not need to be read
 }
 
-// Reader reads a document and counts its bytes. It is an fs.File, so that its size is known. It opens a regular file only at
-// the first read, so that documents waiting for their turn need no open files.
+// Reader reads a document and counts its bytes. It is an fs.File, so that its size is known. It opens a regular file
+// only at the first read, so that documents waiting for their turn need no open files.
 type Reader struct {
 	name  string
 	flag  int         // for opening the file
@@ -49,8 +50,8 @@ func NewReader(file *os.File, m *Meter) *Reader {
 // Name returns the path of the file.
 func (r *Reader) Name() string { return r.name }
 
-// shortFile is the size up to which a file is read with three system calls and no os.File. Listing the links of files of 1 kB
-// takes 4 % less CPU time.
+// shortFile is the size up to which a file is read with three system calls and no os.File. Listing the links of files
+// of 1 kB takes 4 % less CPU time.
 const shortFile = 64 << 10
 
 var shortFiles = sync.Pool{New: func() any { return new(make([]byte, 0, shortFile+1)) }}
@@ -80,8 +81,8 @@ func (r *Reader) open() error {
 // BytesRead returns how many bytes of the file were read.
 func (r *Reader) BytesRead() int64 { return r.n }
 
-// Peek returns the first bytes, up to length, which is HeadLen or BlockLen. Read returns them again. Call Peek before the first
-// Read.
+// Peek returns the first bytes, up to length, which is HeadLen or BlockLen. Read returns them again. Call Peek before
+// the first Read.
 func (r *Reader) Peek(length int) ([]byte, error) {
 	if err := r.open(); err != nil {
 		return nil, err
@@ -137,7 +138,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if err == io.EOF {
 		err = cmp.Or(r.shrunk(), io.EOF)
 	}
-	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // saves the system call that would find the end
+	// saves the system call that would find the end
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size())
 	return n, r.placed(err)
 }
 

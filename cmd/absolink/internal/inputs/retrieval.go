@@ -27,9 +27,10 @@ type Retrieval struct {
 	Schemes map[string]string     // the first URL of each scheme in it
 	listed  map[string]*listedURL // its lines, by pathKey
 	paths   []string              // the paths in its lines, in order
-	members []string              // those of files in archives, once Paths was called: then the list also names the documents
-	site    string                // the URL of the root, with a slash at its end
-	mirror  string                // the scheme of the URLs, or "" without --mirror
+	// those of files in archives, once Paths was called: then the list also names the documents
+	members []string
+	site    string // the URL of the root, with a slash at its end
+	mirror  string // the scheme of the URLs, or "" without --mirror
 
 	first  string       // the name of the first document, for a message
 	hosts  atomic.Int64 // documents in a folder that has the name of a host
@@ -80,8 +81,8 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	return r, nil
 }
 
-// lacksHost reports whether a URL of HTTP has no host, as http://$HOST in a script. With it as a base the first folders of a link
-// would become hosts.
+// lacksHost reports whether a URL of HTTP has no host, as http://$HOST in a script. With it as a base the first folders
+// of a link would become hosts.
 func lacksHost(url string) bool {
 	scheme, rest, _ := strings.Cut(url, ":")
 	host, ok := strings.CutPrefix(rest, "//")
@@ -115,7 +116,8 @@ var (
 	hostAndPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]+(/.*)?$`)
 )
 
-// Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, that is the archive.
+// Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, that is the
+// archive.
 func (r *Retrieval) Paths() (paths []string) {
 	seen := map[string]bool{}
 	for _, path := range r.paths {
@@ -148,8 +150,8 @@ func (r *Retrieval) GivesFolders() bool { return len(r.listed) > 0 || r.site+r.m
 
 func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site+r.mirror != "" }
 
-// given returns the URL that --url or --url-map has for a document, and the flag, or "". The list can name standard input by
-// its name or as "-".
+// given returns the URL that --url or --url-map has for a document, and the flag, or "". The list can name standard
+// input by its name or as "-".
 func (r *Retrieval) given(src Source) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
@@ -185,8 +187,9 @@ func (r *Retrieval) tree(src Source) string {
 	return tree
 }
 
-// at returns the URL that --site or --mirror has for a path in the folder tree, and the flag, or "". For a file in an archive,
-// paths are the path of the archive and the path inside it. from is the folder or the archive that was mirrored.
+// at returns the URL that --site or --mirror has for a path in the folder tree, and the flag, or "". For a file in an
+// archive, paths are the path of the archive and the path inside it. from is the folder or the archive that was
+// mirrored.
 func (r *Retrieval) at(from, tree string, paths ...string) (url, by string) {
 	switch {
 	case len(paths) == 0 || paths[0] == "":
@@ -232,7 +235,8 @@ func (r *Retrieval) OtherScheme() string {
 	return fmt.Sprintf(message, otherScheme[r.mirror])
 }
 
-// isFirst reports whether a document without a URL is the first one in its folder, so that each folder is reported once.
+// isFirst reports whether a document without a URL is the first one in its folder, so that each folder is reported
+// once.
 func (r *Retrieval) isFirst(name string) bool {
 	_, known := r.others.LoadOrStore(path.Dir(filepath.ToSlash(name)), true)
 	return !known
@@ -276,9 +280,9 @@ func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 	return messages
 }
 
-// member returns the function that finds the retrieval URL of a file in an archive, and the flag. The list can name the file as
-// ARCHIVE/NAME. Failing that, an archive that is a PATH is the root of the tree, and one in a folder is a subfolder. member
-// returns nil if no flag sets URLs.
+// member returns the function that finds the retrieval URL of a file in an archive, and the flag. The list can name the
+// file as ARCHIVE/NAME. Failing that, an archive that is a PATH is the root of the tree, and one in a folder is a
+// subfolder. member returns nil if no flag sets URLs.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	if !r.isSet() {
 		return nil
@@ -288,7 +292,8 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		tree, root = r.tree(src), []string{src.Rel}
 	}
 	return func(name string) (url, by string) {
-		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder; ../ leads out of the tree
+		// tar writes ./ before each name in the current folder; ../ leads out of the tree
+		rel := path.Clean(strings.TrimLeft(name, "/"))
 		if filepath.IsLocal(rel) {
 			if url, by = r.inList(src.Name + "/" + rel); url == "" {
 				url, by = r.at(src.Name, tree, append(slices.Clip(root), inArchives(rel)...)...)

@@ -29,7 +29,8 @@ func Stdin(name string) Source {
 	return src
 }
 
-// Waits reports whether reading the source may wait for another program, because it is standard input, a pipe or a device.
+// Waits reports whether reading the source may wait for another program, because it is standard input, a pipe or a
+// device.
 func (s *Source) Waits() bool { return s.Stdin || s.info != nil && !s.info.Mode().IsRegular() }
 
 type Config struct {
@@ -58,8 +59,9 @@ type Selection struct {
 	Done   func(name string, read bool) bool // reports whether an earlier run has done a document; read is that of All
 	Missed func(name, why string)            // is called for each file or folder in a folder that is not read
 
-	// Empty is called for each folder that a copy must have although it has no document: an empty folder, and the folders cur,
-	// new and tmp of a Maildir. The documents after the folder follow later. rel is the path of the folder in the PATH.
+	// Empty is called for each folder that a copy must have although it has no document: an empty folder, and the
+	// folders cur, new and tmp of a Maildir. The documents after the folder follow later. rel is the path of the folder
+	// in the PATH.
 	Empty func(rel string) error
 }
 
@@ -67,8 +69,8 @@ type Selection struct {
 type Found struct {
 	Tried, Matched int // how many files were compared with the Globs, and how many match
 
-	// Roots are the folders that the paths of the documents are relative to: each PATH that is a folder, and "." for those that
-	// are files.
+	// Roots are the folders that the paths of the documents are relative to: each PATH that is a folder, and "." for
+	// those that are files.
 	Roots []string
 
 	Tools   Skipped // files that HTTrack and wget keep for themselves
@@ -103,8 +105,8 @@ func (s *Selection) IsFolder(i int) bool {
 	return s.Paths[i] != files.Std && files.IsFolder(s.Paths[i])
 }
 
-// All yields the documents of all PATHs, and those of a folder sorted by name. An error belongs to the source that is yielded
-// with it. Only with read are Missed and Empty called.
+// All yields the documents of all PATHs, and those of a folder sorted by name. An error belongs to the source that is
+// yielded with it. Only with read are Missed and Empty called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		f := &folders{Selection: s, reads: read, missed: func(string, string) {}, empty: func(string) error { return nil }, rooted: map[string]bool{},

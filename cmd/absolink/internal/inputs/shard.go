@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Shard is one of several parts of the documents, for as many machines. By default the FNV-1a hash (64 bits) of the document's
-// name, modulo the number of parts, selects the part. With ByLine it is the number of its PATH, from 0.
+// Shard is one of several parts of the documents, for as many machines. By default the FNV-1a hash (64 bits) of the
+// document's name, modulo the number of parts, selects the part. With ByLine it is the number of its PATH, from 0.
 type Shard struct {
 	part, of uint64 // part is from 1 to of; the zero Shard has all documents
 	ByLine   bool

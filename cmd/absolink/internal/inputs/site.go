@@ -27,13 +27,13 @@ func siteURL(site, rel string) string {
 	return string(appendPart(appendPart([]byte(site), dir, ""), name, ""))
 }
 
-// mirrorURL returns the URL of a file in a tree made by wget -r, or "" if no folder around it is that of a host. The paths are
-// HOST/path or HOST:PORT/path, and the query follows "?" in the file name. wget decodes percent-encoded bytes in names, except
-// those that a name cannot have, so a "%" that begins an escape is kept. The scheme is lost, and taken to be http, the default
-// of wget.
+// mirrorURL returns the URL of a file in a tree made by wget -r, or "" if no folder around it is that of a host. The
+// paths are HOST/path or HOST:PORT/path, and the query follows "?" in the file name. wget decodes percent-encoded bytes
+// in names, except those that a name cannot have, so a "%" that begins an escape is kept. The scheme is lost, and taken
+// to be http, the default of wget.
 //
-// paths is the path of the file or, for a file in an archive, the path of the archive and the path inside it. The innermost
-// archive with the folder of a host decides.
+// paths is the path of the file or, for a file in an archive, the path of the archive and the path inside it. The
+// innermost archive with the folder of a host decides.
 func mirrorURL(tree string, paths ...string) string {
 	for i, rel := range slices.Backward(paths) {
 		around := tree
@@ -47,8 +47,8 @@ func mirrorURL(tree string, paths ...string) string {
 	return ""
 }
 
-// hostOf returns the first folder of a path that has the name of a host, and the path below it, or "". If the tree itself is
-// the folder of a host, only the first folder of the path is preferred to it.
+// hostOf returns the first folder of a path that has the name of a host, and the path below it, or "". If the tree
+// itself is the folder of a host, only the first folder of the path is preferred to it.
 func hostOf(tree, rel string) (host, rest string) {
 	own := path.Base(filepath.ToSlash(tree))
 	for rest = rel; ; {
@@ -81,8 +81,8 @@ func urlOf(host, rel string) string {
 	return string(url)
 }
 
-// mirrored returns a URL of mirrorURL as it was, with the scheme of --mirror. If wget -E made the names in from, a folder or
-// an archive, news.php.html has the URL of news.php.
+// mirrored returns a URL of mirrorURL as it was, with the scheme of --mirror. If wget -E made the names in from, a
+// folder or an archive, news.php.html has the URL of news.php.
 func (r *Retrieval) mirrored(url, from string) string {
 	if bare, ok := strings.CutSuffix(url, ".html"); ok && from != "" && strings.Contains(scripts, " "+path.Ext(bare)+" ") {
 		made, _ := r.extended.LoadOrStore(from, sync.OnceValue(func() bool { return hasExtended(from) }))
@@ -117,9 +117,10 @@ func hasExtended(from string) (has bool) {
 	return has
 }
 
-// cutQuery cuts the query off the name of a file. On Windows, wget writes "@" instead of "?". Because an "@" may also be part
-// of the name, as in icon@2x.png, it begins a query only before a "=". With -E, wget adds an extension after the query, which
-// is removed: page?id=1.html, style.css?v=2.css. Another tool escapes the query in lower case: page%3fid%3d1.
+// cutQuery cuts the query off the name of a file. On Windows, wget writes "@" instead of "?". Because an "@" may also
+// be part of the name, as in icon@2x.png, it begins a query only before a "=". With -E, wget adds an extension after
+// the query, which is removed: page?id=1.html, style.css?v=2.css. Another tool escapes the query in lower case:
+// page%3fid%3d1.
 func cutQuery(file string) (name, query string, ok bool) {
 	if strings.Contains(file, "%3f") {
 		file = inLowerCase.Replace(file)
@@ -150,8 +151,8 @@ func inArchives(rel string) (paths []string) {
 	return append(paths, rel[start:])
 }
 
-// looksLikeHost reports whether the name of a folder is probably that of a host: it has a port or a top-level domain that is
-// not a number (as in v1.2), or is localhost or an IP address.
+// looksLikeHost reports whether the name of a folder is probably that of a host: it has a port or a top-level domain
+// that is not a number (as in v1.2), or is localhost or an IP address.
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")
 	domain := name[strings.LastIndexByte(name, '.')+1:]
@@ -160,9 +161,9 @@ func looksLikeHost(s string) bool {
 
 const inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:"
 
-// appendPart appends the names of a path as part of a URL. It percent-encodes all bytes except slashes, the pchar of RFC 1808
-// section 2.2, "~", and the bytes in also: ";" and "?" begin the params and the query in a path, but may stand in a query. If
-// also has "%", a "%" that begins an escape is kept.
+// appendPart appends the names of a path as part of a URL. It percent-encodes all bytes except slashes, the pchar of
+// RFC 1808 section 2.2, "~", and the bytes in also: ";" and "?" begin the params and the query in a path, but may stand
+// in a query. If also has "%", a "%" that begins an escape is kept.
 func appendPart(dst []byte, name, also string) []byte {
 	for i := range len(name) {
 		c := name[i]

@@ -75,7 +75,8 @@ var shortNames = []struct{ name, mediaType string }{
 	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"}, {"bzip2", "application/bzip2"},
 }
 
-// longType returns the media type of a short name, in any case, with the parameters of s. It returns s if it is no short name.
+// longType returns the media type of a short name, in any case, with the parameters of s. It returns s if it is no
+// short name.
 func longType(s string) string {
 	name, parameters, _ := strings.Cut(s, ";")
 	for _, short := range shortNames {

@@ -171,8 +171,8 @@ type url struct {
 	scheme, host, port string // in lower case; the scheme is "" if there is none
 }
 
-// at returns the old URL with slashes in a text at an offset, and its host or a user at another one. ok is false if there
-// is none.
+// at returns the old URL with slashes in a text at an offset, and its host or a user at another one. ok is false if
+// there is none.
 func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 	u.host, u.end = l.hostAt(text, begin)
 	if user := userLen(text[begin:]); u.host == "" && user > 0 {

@@ -74,16 +74,16 @@ func cut(s string) (old, new string, err error) {
 	}
 }
 
-// New returns the table of the rules of --map and of the files of --map-file, which it reads and checks, or nil if there are
-// neither.
+// New returns the table of the rules of --map and of the files of --map-file, which it reads and checks, or nil if
+// there are neither.
 //
 // A file is UTF-8, with one rule on each line in one of two forms. Empty lines are skipped. There are no comments.
 //
 //	http://old.example/	https://new.example/
 //	{"old": "http://old.example/", "new": "https://new.example/"}
 //
-// The first form has a tab between OLD and NEW. An error names the flag and, for a file, the line. It is an error if one OLD
-// has two different NEW.
+// The first form has a tab between OLD and NEW. An error names the flag and, for a file, the line. It is an error if
+// one OLD has two different NEW.
 func New(rules Rules, names []string) (*Table, error) {
 	if len(rules)+len(names) == 0 {
 		return nil, nil

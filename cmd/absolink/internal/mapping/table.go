@@ -34,8 +34,8 @@ type rule struct {
 
 type counts struct{ matched, changed atomic.Int64 }
 
-// Map appends the new URL for url to dst, returns the index of the rule, and counts the match. If no rule matches, ok is false
-// and dst is unchanged. url is an absolute URL, and must not overlap the free part of dst.
+// Map appends the new URL for url to dst, returns the index of the rule, and counts the match. If no rule matches, ok
+// is false and dst is unchanged. url is an absolute URL, and must not overlap the free part of dst.
 func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
 	rule, length, ok := t.find(url)
 	if !ok {
@@ -58,7 +58,8 @@ func (t *Table) Rule(rule int) Rule {
 	return Rule{r.old, r.new, n.matched.Load(), n.changed.Load()}
 }
 
-// Doubts returns a message for each file without a rule, and each rule OLD=OLD that is no exception to another rule. t may be nil.
+// Doubts returns a message for each file without a rule, and each rule OLD=OLD that is no exception to another rule. t
+// may be nil.
 func (t *Table) Doubts() (all []string) {
 	if t == nil {
 		return nil

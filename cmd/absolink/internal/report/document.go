@@ -24,8 +24,8 @@ const (
 	layerShown    = 10  // candidates in one layer of one entity
 )
 
-// Document collects the entities and the links of one document. First call Entity for each entity, then Link for each link,
-// in the order in which package extract yields them.
+// Document collects the entities and the links of one document. First call Entity for each entity, then Link for each
+// link, in the order in which package extract yields them.
 type Document struct {
 	Name     string
 	Entities []*entity // in the order in which the page shows their sources
@@ -152,7 +152,8 @@ func (d *Document) around(path string) *entity {
 	return nil
 }
 
-// explain makes the box of an entity, without the boxes inside it. It returns the number of bytes of the texts of the candidates.
+// explain makes the box of an entity, without the boxes inside it. It returns the number of bytes of the texts of the
+// candidates.
 func (at *entity) explain(e *extract.Entity) (size int) {
 	x := explain.Explain(e)
 	at.Base, at.Layer = shown(x.Base, longURL), x.Layer
@@ -180,8 +181,8 @@ func newCandidate(c explain.Candidate) candidate {
 		Verdict: shown(verdict, longDetail), Class: c.Verdict, Trouble: shown(trouble, longDetail)}
 }
 
-// endOfBase returns the end of the value of a declared base in a source, or 0 if the value is not there. A value that is spelled
-// with escapes ends before a quote, white space, or a tag.
+// endOfBase returns the end of the value of a declared base in a source, or 0 if the value is not there. A value that
+// is spelled with escapes ends before a quote, white space, or a tag.
 func endOfBase(source []byte, c base.Candidate) int {
 	if c.Offset < 0 || c.Offset >= len(source) || c.Value == "" || source[c.Offset] != c.Value[0] {
 		return 0
@@ -229,9 +230,9 @@ func (d *Document) Link(l *extract.Link) {
 	}
 }
 
-// holder returns the entity whose source shows the link, or nil if there is none. A link can be in a part of an entity that
-// has no base of its own, like NOSCRIPT. If the source of the entity has the link in plain text, holder sets its offset
-// there. Failing that, the part gets a source of its own.
+// holder returns the entity whose source shows the link, or nil if there is none. A link can be in a part of an entity
+// that has no base of its own, like NOSCRIPT. If the source of the entity has the link in plain text, holder sets its
+// offset there. Failing that, the part gets a source of its own.
 func (d *Document) holder(l *extract.Link, at *link) *entity {
 	if e := d.byPath[l.Entity.Path]; e != nil {
 		return e

@@ -20,8 +20,8 @@ const (
 	rulesShown         = 100
 )
 
-// Run collects the facts about a run over many documents. One goroutine calls its methods, in the order of the documents. After
-// --resume it has only the documents of the last run. A run that stops early writes no page.
+// Run collects the facts about a run over many documents. One goroutine calls its methods, in the order of the
+// documents. After --resume it has only the documents of the last run. A run that stops early writes no page.
 type Run struct {
 	Verb    string // links, base or rewrite
 	Started time.Time
@@ -207,8 +207,8 @@ func (r *Run) End(name string, bytes int64, err error) {
 // Skip removes a document that the run has skipped.
 func (r *Run) Skip(name string) { delete(r.open, name) }
 
-// Documents returns the documents that get a row, in the order of the run. If there are too many, those with errors get one first,
-// then those with warnings.
+// Documents returns the documents that get a row, in the order of the run. If there are too many, those with errors get
+// one first, then those with warnings.
 func (r *Run) Documents() []*document {
 	all := slices.Concat(r.documents[:]...)
 	all = all[:min(len(all), documentsShown)]

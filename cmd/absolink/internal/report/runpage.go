@@ -29,8 +29,8 @@ type runPage struct {
 	Title string
 }
 
-// Write writes the page of the run to a file, unless err, the error of the run, is not nil. It ends the file, and returns err or the
-// error of writing.
+// Write writes the page of the run to a file, unless err, the error of the run, is not nil. It ends the file, and
+// returns err or the error of writing.
 func (r *Run) Write(file *files.Output, f Facts, err error) error {
 	if err == nil {
 		file.Buf, err = r.Append(file.Buf, f)

@@ -77,8 +77,8 @@ func (e *entity) Cut() (cut string) {
 	return cut
 }
 
-// charsetOf returns a function that decodes parts of a source for the page. A source that is not UTF-8 has the charset that it
-// declares in its first bytes, or else windows-1252.
+// charsetOf returns a function that decodes parts of a source for the page. A source that is not UTF-8 has the charset
+// that it declares in its first bytes, or else windows-1252.
 func charsetOf(src []byte) func([]byte) string {
 	if utf8.Valid(src[:max(len(src)-utf8.UTFMax, 0)]) { // the last character may be cut
 		return visible

@@ -79,8 +79,8 @@ func (f Form) Number(dst []byte, n int64) []byte {
 
 var cellEscapes = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 
-// AppendCell appends text for a column. Tabs and newlines separate columns and rows, so in the text they become \t, \n and \r.
-// Programs that need the exact text read JSON.
+// AppendCell appends text for a column. Tabs and newlines separate columns and rows, so in the text they become \t, \n
+// and \r. Programs that need the exact text read JSON.
 func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)

@@ -7,8 +7,8 @@
 //	                                                           JSON   one array of these objects
 //	                                                           cells  of Parquet, which parquetWriter encodes
 //
-// Everything is appended to a buffer, so that most rows allocate no memory. Text keeps the bytes of the document, and the other
-// forms are UTF-8.
+// Everything is appended to a buffer, so that most rows allocate no memory. Text keeps the bytes of the document, and
+// the other forms are UTF-8.
 //
 // Two kinds of JSON lines are no tables: the edits of --edits and the problems of --problems.
 package rows

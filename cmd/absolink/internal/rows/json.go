@@ -13,7 +13,8 @@ import (
 	"absolink/extract"
 )
 
-// AppendJSON appends a value as encoding/json writes it, but without escapes for HTML. It panics if JSON cannot have the value.
+// AppendJSON appends a value as encoding/json writes it, but without escapes for HTML. It panics if JSON cannot have
+// the value.
 func AppendJSON(dst []byte, v any) []byte {
 	out := bytes.NewBuffer(dst)
 	encoder := json.NewEncoder(out)
@@ -44,8 +45,8 @@ func isPlain(b []byte) bool {
 	return utf8.Valid(b)
 }
 
-// jsonEscaped has the bytes that are not plain. 0xE2 is the first byte of U+2028 and U+2029, which encoding/json escapes
-// because older JavaScript does not allow them.
+// jsonEscaped has the bytes that are not plain. 0xE2 is the first byte of U+2028 and U+2029, which encoding/json
+// escapes because older JavaScript does not allow them.
 var jsonEscaped = func() (t [256]bool) {
 	for c := range byte(' ') {
 		t[c] = true
@@ -68,8 +69,8 @@ func AppendChange(dst []byte, c extract.Change) []byte {
 	return append(appendString(dst, c.URL), '}')
 }
 
-// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have bytes
-// that are not UTF-8: if one side has any, both are in base64, so that a reader has two cases instead of four.
+// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have
+// bytes that are not UTF-8: if one side has any, both are in base64, so that a reader has two cases instead of four.
 func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
 	dst = appendString(append(dst, `{"document":`...), document)
 	dst = strconv.AppendInt(append(dst, `,"document_offset":`...), e.Offset, 10)
@@ -89,8 +90,8 @@ func AppendProblem(dst []byte, p extract.Problem) []byte {
 	return append(AppendJSON(dst, p), '\n')
 }
 
-// arrayWriter makes JSON lines the elements of one JSON array, each on its own line. A line may come in several pieces, but the
-// last one must be complete.
+// arrayWriter makes JSON lines the elements of one JSON array, each on its own line. A line may come in several pieces,
+// but the last one must be complete.
 type arrayWriter struct {
 	w      io.Writer
 	before string // goes before the next piece

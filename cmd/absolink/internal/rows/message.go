@@ -8,8 +8,8 @@ import (
 	"absolink/extract"
 )
 
-// MessageColumns returns the columns about the message around a row. entity returns the entity of a row, and put appends a
-// value that the message has.
+// MessageColumns returns the columns about the message around a row. entity returns the entity of a row, and put
+// appends a value that the message has.
 func MessageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst []byte, f Form, value string) []byte) []Column[T] {
 	column := func(name string, of func(*extract.Entity) string) Column[T] {
 		return Column[T]{Name: name, Kind: Optional, Extra: true, Value: func(dst []byte, f Form, row T) []byte {
@@ -33,8 +33,8 @@ const longestDate = 100
 // usualDate is the form of most dates, which net/mail tries only after many others.
 const usualDate = "Mon, 2 Jan 2006 15:04:05 -0700"
 
-// sortable returns the date of a message by RFC 3339, with the offset of the sender. A date without an offset, and text that is
-// no date, stay unchanged.
+// sortable returns the date of a message by RFC 3339, with the offset of the sender. A date without an offset, and text
+// that is no date, stay unchanged.
 func sortable(date string) string {
 	if len(date) > longestDate {
 		return date

@@ -42,8 +42,8 @@ var kinds = [...]struct {
 	Candidates:     {reflect.TypeFor[[]candidate](), ",list"},
 }
 
-// parquetWriter writes a Parquet file. Each Write gets whole rows in the form Parquet, which are the cells of each row in
-// order.
+// parquetWriter writes a Parquet file. Each Write gets whole rows in the form Parquet, which are the cells of each row
+// in order.
 type parquetWriter struct {
 	*parquet.Writer
 	columns []parquetColumn
@@ -56,8 +56,8 @@ type parquetColumn struct {
 	leaves []parquetLeaf
 }
 
-// parquetLeaf collects the values of the rows of one Write, because passing them to the library one at a time is several times
-// slower.
+// parquetLeaf collects the values of the rows of one Write, because passing them to the library one at a time is
+// several times slower.
 type parquetLeaf struct {
 	*parquet.ColumnWriter
 	values []parquet.Value
@@ -84,8 +84,8 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 		}
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	// Without these options the footer and the header of each page hold the least and the greatest value in full, and a data:
-	// URL of several megabytes would make the footer too long to read.
+	// Without these options the footer and the header of each page hold the least and the greatest value in full, and a
+	// data: URL of several megabytes would make the footer too long to read.
 	options := []parquet.WriterOption{schema, parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false),
 		parquet.CreatedBy("absolink", version, details)}
 	for i, path := range schema.Columns() {

@@ -26,8 +26,8 @@ type Column[T any] struct {
 	key string // `,"name":`
 }
 
-// Form is the format of rows. Text is for people and shell tools, and keeps the bytes of the document. The other forms are for
-// programs, and are UTF-8.
+// Form is the format of rows. Text is for people and shell tools, and keeps the bytes of the document. The other forms
+// are for programs, and are UTF-8.
 type Form uint8
 
 const (
@@ -84,8 +84,8 @@ func (t *table[T]) Has(name string) bool {
 	return slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name })
 }
 
-// Begin writes the header row, or sets the encoder of the rows. Rows go to out.Buf. version and details describe the program in
-// the metadata of a Parquet file.
+// Begin writes the header row, or sets the encoder of the rows. Rows go to out.Buf. version and details describe the
+// program in the metadata of a Parquet file.
 func (t *table[T]) Begin(out *files.Output, version, details string) {
 	switch {
 	case t.array:

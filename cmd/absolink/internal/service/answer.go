@@ -60,8 +60,8 @@ func (s *server) answer(r *request) frame {
 	return f
 }
 
-// flagNames finds the flags in a message of the command, but not in quotes. The members of a request have their names, without
-// the dashes.
+// flagNames finds the flags in a message of the command, but not in quotes. The members of a request have their names,
+// without the dashes.
 var flagNames = regexp.MustCompile(`("(?:[^"\\]|\\.)*")|(^|[\s(])--([a-z][a-z-]*)`)
 
 // do answers a request: it sets the members of the head, and makes the body.

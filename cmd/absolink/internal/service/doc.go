@@ -9,6 +9,6 @@
 //
 //	frame:  length of the head | length of the body | head: JSON | body: bytes
 //
-// Several workers take turns to read a request, and work at the same time. Each passes its answer to the output. While one worker
-// writes, the others leave their answers to it and read on, up to Ahead answers.
+// Several workers take turns to read a request, and work at the same time. Each passes its answer to the output. While
+// one worker writes, the others leave their answers to it and read on, up to Ahead answers.
 package service

@@ -14,8 +14,8 @@ import (
 // frame is one message in either direction.
 type frame struct{ head, body []byte }
 
-// readFrame reads a frame, whose head and body have at most limit bytes each. The error is io.EOF if the input ends before the
-// first byte of the frame.
+// readFrame reads a frame, whose head and body have at most limit bytes each. The error is io.EOF if the input ends
+// before the first byte of the frame.
 func readFrame(in io.Reader, limit int) (f frame, err error) {
 	var prefix [8]byte // two big-endian numbers of 32 bits
 	if _, err := io.ReadFull(in, prefix[:]); err == io.EOF {

@@ -10,8 +10,8 @@ import (
 	"absolink/extract"
 )
 
-// linkTable is the body of an answer about links: one row for each link, and one object for each scope in an entity, because many
-// rows have the same scope.
+// linkTable is the body of an answer about links: one row for each link, and one object for each scope in an entity,
+// because many rows have the same scope.
 type linkTable struct {
 	described bool
 	rows      []byte

@@ -41,8 +41,8 @@ type request struct {
 	err  error // why the request cannot be answered
 }
 
-// parse parses the head. It returns an error, which ends the service, if the head is not the JSON object of a request. Any other
-// error goes into err, for the answer.
+// parse parses the head. It returns an error, which ends the service, if the head is not the JSON object of a request.
+// Any other error goes into err, for the answer.
 func (r *request) parse(head []byte) error {
 	if !utf8.Valid(head) {
 		return fmt.Errorf("the head of a frame is not UTF-8")

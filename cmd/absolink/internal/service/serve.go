@@ -80,7 +80,8 @@ func (s *server) greet() error {
 	return nil
 }
 
-// fail writes the error that ended the service as the last answer, and returns it. The end of the input is not an error.
+// fail writes the error that ended the service as the last answer, and returns it. The end of the input is not an
+// error.
 func (s *server) fail(err error) error {
 	if err == io.EOF {
 		return nil

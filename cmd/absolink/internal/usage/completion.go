@@ -39,15 +39,15 @@ func Completion(root *cobra.Command, args []string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// alone makes cobra's bash script work without the package bash-completion, whose function is still preferred where it is
-// installed.
+// alone makes cobra's bash script work without the package bash-completion, whose function is still preferred where it
+// is installed.
 func alone(script []byte) []byte {
 	script = bytes.ReplaceAll(script, []byte(" _get_comp_words_by_ref"), []byte(" __absolink_get_comp_words_by_ref"))
 	return slices.Concat(bashWords, script)
 }
 
-// bashWords is a short version of a function of bash-completion. It joins words that bash has split at "=" and ":", and sets
-// cur, prev, words and cword.
+// bashWords is a short version of a function of bash-completion. It joins words that bash has split at "=" and ":", and
+// sets cur, prev, words and cword.
 //
 //go:embed words.bash
 var bashWords []byte

@@ -22,8 +22,9 @@ type List struct{ To *[]string }
 // heading is the annotation that holds a flag's heading in the help.
 const heading = "heading"
 
-// AddFlag adds a flag below a heading of the help. The value is a pointer to a variable that holds the default, a List, or a
-// pflag.Value. A flag of type bool can stand alone on the command line. help names the value in backquotes, unless the value does.
+// AddFlag adds a flag below a heading of the help. The value is a pointer to a variable that holds the default, a List,
+// or a pflag.Value. A flag of type bool can stand alone on the command line. help names the value in backquotes, unless
+// the value does.
 func AddFlag(f *pflag.FlagSet, below string, value any, name, short, help string) {
 	switch v := value.(type) {
 	case *bool:
@@ -51,8 +52,8 @@ type oneOf[T comparable] struct {
 	values []T
 }
 
-// OneOf returns the value of a flag that sets *to to one of the values. kind names the value in the help; names are what the
-// user types for each value, separated by spaces.
+// OneOf returns the value of a flag that sets *to to one of the values. kind names the value in the help; names are
+// what the user types for each value, separated by spaces.
 func OneOf[T comparable](to *T, kind, names string, values ...T) pflag.Value {
 	return &oneOf[T]{to, kind, strings.Fields(names), values}
 }
@@ -100,8 +101,8 @@ func (c *oneOf[T]) String() string {
 
 func (c *oneOf[T]) Type() string { return c.kind }
 
-// Size is the value of a flag that takes a number of bytes, written as in the GNU coreutils: 10M and 10MiB are 10 x 2^20
-// bytes, 10MB is 10^7 bytes.
+// Size is the value of a flag that takes a number of bytes, written as in the GNU coreutils: 10M and 10MiB are 10 x
+// 2^20 bytes, 10MB is 10^7 bytes.
 type Size int
 
 // units are the letters of the units, after " " for bytes. Each unit is 1024 or 1000 times the unit before it.
@@ -141,8 +142,9 @@ func (n *Size) String() string {
 
 func (n *Size) Type() string { return "SIZE" }
 
-// Attach returns the arguments of a run with -i.bak changed to -i=.bak, because pflag would read the suffix as more flags. Other
-// flags may stand before the i, as in -qi.bak. Only a suffix with a dot is taken, so that -in is still -i -n.
+// Attach returns the arguments of a run with -i.bak changed to -i=.bak, because pflag would read the suffix as more
+// flags. Other flags may stand before the i, as in -qi.bak. Only a suffix with a dot is taken, so that -in is still -i
+// -n.
 func Attach(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || cmd.Flags().Lookup("in-place") == nil {

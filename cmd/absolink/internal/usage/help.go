@@ -61,8 +61,8 @@ type Group struct {
 	Flags   []*pflag.Flag
 }
 
-// Groups returns the flags of a command: the most used ones, then the others below their headings, in the order in which they were
-// added. A command with few flags has one group.
+// Groups returns the flags of a command: the most used ones, then the others below their headings, in the order in
+// which they were added. A command with few flags has one group.
 func Groups(cmd *cobra.Command) []Group {
 	used, most := Group{Heading: "Most used options"}, 10
 	if cmd.Flags().Lookup("map") != nil {
@@ -99,8 +99,8 @@ func Groups(cmd *cobra.Command) []Group {
 	return []Group{one}
 }
 
-// Page returns the help of a command. The short page has the most used flags, the examples, and how to see the rest. A topic has
-// one page, without usage and flags.
+// Page returns the help of a command. The short page has the most used flags, the examples, and how to see the rest. A
+// topic has one page, without usage and flags.
 func Page(cmd *cobra.Command, short bool) string {
 	var out strings.Builder
 	sections, groups, topic := Sections(cmd.Long), Groups(cmd), cmd.GroupID == Topics

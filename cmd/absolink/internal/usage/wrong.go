@@ -40,8 +40,8 @@ func UnknownVerb(cmd *cobra.Command, word string) error {
 	return fmt.Errorf("unknown verb %q; the verbs are %s", word, strings.Join(names, ", "))
 }
 
-// FlagError says what is wrong with a flag, and which flag was probably meant. all returns every verb, because the flag may
-// belong to another one.
+// FlagError says what is wrong with a flag, and which flag was probably meant. all returns every verb, because the flag
+// may belong to another one.
 func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error {
 	text := err.Error()
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -76,7 +76,8 @@ const useURL = "; use --url URL for the URL of the document, or --override-base 
 
 // meantValue returns what a wrong value was probably meant to be, or "".
 func meantValue(invalid *pflag.InvalidValueError) string {
-	if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // a URL, as for the --base of resolve
+	// a URL, as for the --base of resolve
+	if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") {
 		return useURL
 	}
 	if _, list, ok := strings.Cut(invalid.Unwrap().Error(), "one of "); ok {
@@ -96,7 +97,8 @@ var hints = []struct{ names, beside, hint string }{
 	{"recursive r R", "glob", "; absolink reads all folders in a folder: did you mean the same command without this flag?"},
 }
 
-// meantFlag returns what an unknown flag was probably meant to be, or "". shorts are the letters from the unknown one on, or "".
+// meantFlag returns what an unknown flag was probably meant to be, or "". shorts are the letters from the unknown one
+// on, or "".
 func meantFlag(cmd *cobra.Command, name, shorts string, all func() []*cobra.Command) string {
 	f := cmd.Flags()
 	switch {
@@ -149,8 +151,8 @@ func NoValue(name, value string) error {
 	return fmt.Errorf("--%s has no value, because %s after it is a flag; write the value between them", name, value)
 }
 
-// MeantPath returns what a PATH that does not exist may be, or "": a flag with the dash of a word processor or the slash of
-// Windows, or the next value of a list, as in --fields place url.
+// MeantPath returns what a PATH that does not exist may be, or "": a flag with the dash of a word processor or the
+// slash of Windows, or the next value of a list, as in --fields place url.
 func MeantPath(f *pflag.FlagSet, args []string, path string) string {
 	if flag := regexp.MustCompile(`^(?:[‐‑‒–—−]-?|/)(([a-zA-Z])|([a-z-]+))(=.*)?$`).FindStringSubmatch(path); flag != nil {
 		switch {
@@ -228,8 +230,8 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// URLAsPath returns the error for a URL where a verb expects a PATH, with the command that fetches it, and nil for any other
-// word.
+// URLAsPath returns the error for a URL where a verb expects a PATH, with the command that fetches it, and nil for any
+// other word.
 func URLAsPath(verb, word string) error {
 	scheme, rest, ok := strings.Cut(word, "://")
 	switch scheme = strings.ToLower(scheme); {

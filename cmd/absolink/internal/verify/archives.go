@@ -152,8 +152,8 @@ var joinsMembers = pattern(`^application/(?:mbox|x-tar)`)
 // isPageType matches the documents that may record their own URL, which takes precedence over a guess.
 var isPageType = pattern(`^(?:text/html|application/xhtml|message/rfc822)`)
 
-// isArchive reports whether a page is also a zip archive with a page. absolink never changes one, because it has recovery data of the
-// archive.
+// isArchive reports whether a page is also a zip archive with a page. absolink never changes one, because it has
+// recovery data of the archive.
 func isArchive(page []byte) bool {
 	z, err := zip.NewReader(bytes.NewReader(page), int64(len(page)))
 	return err == nil && slices.ContainsFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "index.html" })

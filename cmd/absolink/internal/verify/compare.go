@@ -56,8 +56,9 @@ type spot struct {
 
 // content is what only a few spots have. The others share noContent, because a page may have millions of links.
 type content struct {
-	tag    span                    // the BASE element
-	markup string                  // what must stay the same in the value: its comments, or the number of quoted From_ lines
+	tag span // the BASE element
+	// what must stay the same in the value: its comments, or the number of quoted From_ lines
+	markup string
 	in     string                  // the media type of a document
 	body   []byte                  // its content, decoded
 	why    string                  // why the other parser does not decode the bytes, or not all of them; "" if it does
@@ -149,7 +150,8 @@ type comparison struct {
 // compare compares both versions of an entity, as a parser reads them.
 func (k *checker) compare(e entity, parse parser) *Difference {
 	slices.SortStableFunc(e.links, func(a, b Link) int { return a.Start - b.Start })
-	e.links = slices.CompactFunc(e.links, func(a, b Link) bool { return a.Start == b.Start && a.End == b.End }) // absolink may pass a link twice
+	// absolink may pass a link twice
+	e.links = slices.CompactFunc(e.links, func(a, b Link) bool { return a.Start == b.Start && a.End == b.End })
 	k.doc.Links[e.path] = e.links
 	if strings.HasPrefix(e.kind, "text/") || strings.HasSuffix(e.kind, "xml") || strings.HasSuffix(e.kind, "mswinurl") {
 		if d := k.decode(&e); d != nil {
@@ -181,7 +183,8 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	d := c.run()
 	c.differs = c.differs || len(k.result.Unable) > unable ||
 		e.kind == "text/plain" || // whose URLs end where each reader thinks
-		slices.ContainsFunc(e.links, func(l Link) bool { return strings.Contains(l.Ref, "\uFFFD") }) // readers disagree about damaged text
+		// readers disagree about damaged text
+		slices.ContainsFunc(e.links, func(l Link) bool { return strings.Contains(l.Ref, "\uFFFD") })
 	why := c.a.failed
 	switch {
 	case d == nil || d.sure:
@@ -198,8 +201,8 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	return k.unable(e.path, why, d.What)
 }
 
-// nested reports whether absolink has found a link in an entity inside this one that is not among the documents that the other parser has
-// found up to an offset.
+// nested reports whether absolink has found a link in an entity inside this one that is not among the documents that
+// the other parser has found up to an offset.
 func (c *comparison) nested(end int) bool {
 	known := map[string]bool{}
 	for _, s := range c.a.spots {
@@ -246,7 +249,8 @@ func (c *comparison) run() *Difference {
 			old, new, j = s.tag.end, new+len(gap), j-1
 			c.before(old)
 			continue
-		case s.bare && !t.bare && (s.start == s.end || t.start == t.end) && t.start > 0 && c.b.src[t.start-1] == '"': // an unquoted value gets quotes
+		// an unquoted value gets quotes
+		case s.bare && !t.bare && (s.start == s.end || t.start == t.end) && t.start > 0 && c.b.src[t.start-1] == '"':
 			if gapEnd, next = t.start-1, t.end+1; !bytes.HasSuffix(bytes.TrimRight(c.a.src[:s.start], blanks), []byte("=")) {
 				gapEnd--
 			}
@@ -398,7 +402,8 @@ func (c *comparison) basesOf(s, t *spot) bases {
 }
 
 func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
-	links := c.take(func(l Link) bool { return l.Start < s.end || l.Start == s.end && l.End == s.end }) // an empty link may be at the end
+	// an empty link may be at the end
+	links := c.take(func(l Link) bool { return l.Start < s.end || l.Start == s.end && l.End == s.end })
 	d := c.valueOf(s, t, raw, now, links)
 	if d != nil && !d.sure && !s.plain && (s.declares && len(links) == 0 && c.declares(string(raw), string(now), c.basesOf(s, t).old) || c.align(raw, s.start, now, links)) {
 		return c.unable(c.e.path, "absolink and the other parser read a value differently", s.what+" "+excerpt(s.text, 0))
@@ -564,8 +569,8 @@ func (c *comparison) right(same bool) *Difference {
 	return nil
 }
 
-// doubt returns the reason why a value that seems wrong cannot be judged, or "". like tells whether it differs only in characters that
-// are not ASCII.
+// doubt returns the reason why a value that seems wrong cannot be judged, or "". like tells whether it differs only in
+// characters that are not ASCII.
 func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
 	whatwg, same := c.Standard == "whatwg", old == new
 	switch {
@@ -599,8 +604,8 @@ func (c *comparison) intoQuery(b bases) bool {
 	return false
 }
 
-// moves reports whether a reference like "#top" at a place means another document when the base of the page changes. It does where a
-// browser follows it, but names something in the page elsewhere, as usemap does.
+// moves reports whether a reference like "#top" at a place means another document when the base of the page changes. It
+// does where a browser follows it, but names something in the page elsewhere, as usemap does.
 func (c *comparison) moves(s *spot) bool {
 	return (s.what == "a@href" || s.what == "area@href") && !c.KeepFragments && c.e.local == nil
 }
@@ -647,8 +652,8 @@ func (c *comparison) address(ref string, own bool, b base) (url string, ok bool)
 	return c.resolve(unarchive(url), base{})
 }
 
-// rightBy reports whether a new value is right by absolink's reading of the link. With like, for an unknown charset, all characters that
-// are not ASCII are the same.
+// rightBy reports whether a new value is right by absolink's reading of the link. With like, for an unknown charset,
+// all characters that are not ASCII are the same.
 func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 	old := base{url: l.Base}
 	want, ok := c.meaning(squeeze(l.Ref), false, old)
@@ -674,8 +679,8 @@ func likeness(s string) string { return foreign().ReplaceAllString(s, "?") }
 
 var foreign = pattern(`(?:[^\x00-\x7F]|%[0-9A-Fa-f]{2})+`)
 
-// align reports whether the new text is the old one, which begins at start, with right values for absolink's links and the same bytes
-// between them.
+// align reports whether the new text is the old one, which begins at start, with right values for absolink's links and
+// the same bytes between them.
 func (c *comparison) align(src []byte, start int, new []byte, links []Link) bool {
 	at, old, rest := 0, string(src), string(new)
 	for i, l := range links {
@@ -695,8 +700,8 @@ func (c *comparison) align(src []byte, start int, new []byte, links []Link) bool
 	return old[at:] == rest
 }
 
-// alignAll is align for what is left of the entity. What may declare a base is left out, because absolink does not list it, and in a text that the
-// two read differently nobody can judge it.
+// alignAll is align for what is left of the entity. What may declare a base is left out, because absolink does not list
+// it, and in a text that the two read differently nobody can judge it.
 func (c *comparison) alignAll() bool {
 	var old []byte
 	var links []Link
@@ -729,14 +734,15 @@ var (
 	declaringFields = pattern(baseTags + `|(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
 )
 
-// valueAt returns the length of the right value at the start of new, or -1 if there is none. gap is the text between this link and the
-// next.
+// valueAt returns the length of the right value at the start of new, or -1 if there is none. gap is the text between
+// this link and the next.
 func (c *comparison) valueAt(l Link, spelled, new, gap string) int {
 	ends := []int{len(new)}
 	if strings.HasPrefix(new, spelled) && gap != "" {
 		ends = []int{len(spelled), len(new)}
 	}
-	for n := 0; gap != "" && len(ends) < 8; n++ { // several, because the value may contain what follows it, as after a backslash in CSS
+	// several, because the value may contain what follows it, as after a backslash in CSS
+	for n := 0; gap != "" && len(ends) < 8; n++ {
 		i := strings.Index(new[n:], gap)
 		if i < 0 {
 			break
@@ -771,7 +777,8 @@ func (c *comparison) isRight(l Link, old, new string) bool {
 		text := strings.TrimSpace(s)
 		return s[:strings.LastIndex(s, text)] + "|" + s[strings.LastIndex(s, text)+len(text):]
 	}
-	if start, ok := strings.CutSuffix(new, old); ok && strings.Contains(l.Ref, "\uFFFD") { // what was damaged before stays
+	// what was damaged before stays
+	if start, ok := strings.CutSuffix(new, old); ok && strings.Contains(l.Ref, "\uFFFD") {
 		want, _ := c.meaning(l.Ref, false, base{url: l.Base})
 		return strings.HasPrefix(want, unescaped(start))
 	}

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// toFiles matches the comment, early or at the end of a page, of a program that makes references lead to files. The group
-// is for HTTrack.
+// toFiles matches the comment, early or at the end of a page, of a program that makes references lead to files. The
+// group is for HTTrack.
 var toFiles = pattern(`<!--\s*(?:Page saved with SingleFile\s|(Mirrored from)\s)`)
 
-// converted returns the URL of the file that a reference leads to, or "" if nothing shows that a program has made it so.
+// converted returns the URL of the file that a reference leads to, or "" if nothing shows that a program has made it
+// so.
 func (c *comparison) converted(ref string, b base) string {
 	at, doc := c.e.disk, c.doc
 	end := strings.IndexAny(ref+"#", "?#")

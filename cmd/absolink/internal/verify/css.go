@@ -20,7 +20,8 @@ func parseCSS(_ *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
-// cssRefs returns the URLs in url() and src(), @import and image-set() of a style sheet, and its comments, at offsets from start.
+// cssRefs returns the URLs in url() and src(), @import and image-set() of a style sheet, and its comments, at offsets
+// from start.
 func cssRefs(text string, start int) (refs []ref, comments []span) {
 	l := css.NewLexer(parse.NewInputString(text))
 	at := 0

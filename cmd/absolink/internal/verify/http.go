@@ -1,4 +1,5 @@
-// Saved HTTP responses and WARC files, read by the rules of RFC 9112 and of WARC 1.1. The standard library decodes bodies.
+// Saved HTTP responses and WARC files, read by the rules of RFC 9112 and of WARC 1.1. The standard library decodes
+// bodies.
 
 package verify
 
@@ -45,7 +46,8 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 			k.response(r, h, body, around, string(status[1]), sure)
 			return r
 		}
-		r.fields(h, &scope{outer: around, unsure: true}, map[string]*scope{"location": around}) // of a redirect, before the response
+		// of a redirect, before the response
+		r.fields(h, &scope{outer: around, unsure: true}, map[string]*scope{"location": around})
 		if location, _ := h.get("location"); status[2][0] == '3' && location != "" {
 			around = &scope{outer: around, decl: location, unsure: e.mail || location[0] == '<' || !plainBase().MatchString(location)}
 		}
@@ -185,7 +187,8 @@ func (k *checker) target(e *entity, h header) (uri string, in *scope) {
 	return uri, in
 }
 
-// digested returns a function that reports whether a value like "sha1:..." is the digest of one of the texts, in hexadecimal, base32 or base64.
+// digested returns a function that reports whether a value like "sha1:..." is the digest of one of the texts, in
+// hexadecimal, base32 or base64.
 func digested(all func() [][]byte) func(value string) bool {
 	known := map[string][]string{} // the digests of the texts, by algorithm
 	return func(value string) bool {
@@ -204,8 +207,8 @@ func digested(all func() [][]byte) func(value string) bool {
 	}
 }
 
-// payloads returns the texts that can be the payload of a block. Of a response it is the body, or the text after the first header, with
-// or without its transfer coding.
+// payloads returns the texts that can be the payload of a block. Of a response it is the body, or the text after the
+// first header, with or without its transfer coding.
 func payloads(block []byte, kind string) (all [][]byte) {
 	if !strings.HasPrefix(strings.ToLower(kind), "application/http") {
 		return [][]byte{block}

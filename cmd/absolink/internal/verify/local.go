@@ -21,7 +21,8 @@ type local struct {
 	book bool                              // what is not in the archive may stay relative
 }
 
-// localFiles returns what the files of an archive have in common as local, or nil if their links do not become local: see local.of.
+// localFiles returns what the files of an archive have in common as local, or nil if their links do not become local:
+// see local.of.
 func (k *checker) localFiles(e *entity, all []member) *local {
 	root, outermost := path.Clean(k.doc.Path)+"/", e.path == "" || e.path == "gzip" || e.path == "bzip2"
 	switch {
@@ -97,8 +98,8 @@ func unescape(s string) string {
 
 var slashes = strings.NewReplacer("%2F", "%252F", "%2f", "%252f")
 
-// isLocal reports whether a new reference leads to the file that the old one means: the one with its URL, or if it has no URL, the one
-// that its path leads to.
+// isLocal reports whether a new reference leads to the file that the old one means: the one with its URL, or if it has
+// no URL, the one that its path leads to.
 func (c *comparison) isLocal(old, new string, b base) bool {
 	at := c.e.local
 	if at == nil {
@@ -160,9 +161,10 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	return false
 }
 
-// rests returns what the name of a file may have after the path of a page or a folder, in the order of a static server: the query, what
-// wget -E adds, and the index of a folder. If the query is kept in the reference, it is not in the name, and there must be no file with
-// a query after that path. A name is right only if there is no file with an earlier one.
+// rests returns what the name of a file may have after the path of a page or a folder, in the order of a static server:
+// the query, what wget -E adds, and the index of a folder. If the query is kept in the reference, it is not in the
+// name, and there must be no file with a query after that path. A name is right only if there is no file with an
+// earlier one.
 func (at *local) rests(file, query string, kept, folder bool) (all []string) {
 	ends := []string{"", ".html", "/index.html", "/index.htm"}
 	if folder {

@@ -1,5 +1,5 @@
-// Messages, mailboxes, files of Apple Mail, and plain text. Headers are read by RFC 5322, 2.2, body parts are cut by RFC 2046, 5.1.1, and
-// go-message decodes transfer encodings.
+// Messages, mailboxes, files of Apple Mail, and plain text. Headers are read by RFC 5322, 2.2, body parts are cut by
+// RFC 2046, 5.1.1, and go-message decodes transfer encodings.
 
 package verify
 
@@ -87,8 +87,8 @@ func lineAt(src []byte, at, end int) int {
 	return end
 }
 
-// headerIn reads a header, and returns the offset after its empty line. plain reports whether each line is a field, or continues one;
-// another line may end the header, so the fields after it are not plain.
+// headerIn reads a header, and returns the offset after its empty line. plain reports whether each line is a field, or
+// continues one; another line may end the header, so the fields after it are not plain.
 func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 	plain = true
 	sure := 0
@@ -126,8 +126,8 @@ const (
 	strictFields = " content-base content-location location list-archive list-help list-post list-subscribe list-unsubscribe link refresh "
 )
 
-// fields adds the spots of a header. A length or digest must be that of one of the bodies. own has the scopes of the fields that declare
-// a base.
+// fields adds the spots of a header. A length or digest must be that of one of the bodies. own has the scopes of the
+// fields that declare a base.
 func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[]byte) {
 	for _, f := range h {
 		raw := string(r.src[f.at.start:f.at.end])
@@ -288,8 +288,8 @@ var (
 	plainType   = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
 )
 
-// contentType returns a media type and its parameters, from a field that need not be in the grammar of MIME. The type is untyped if the
-// field has none with a slash.
+// contentType returns a media type and its parameters, from a field that need not be in the grammar of MIME. The type
+// is untyped if the field has none with a slash.
 func contentType(value, untyped string) (kind string, params map[string]string) {
 	kind, params, err := mime.ParseMediaType(value)
 	if err != nil {
@@ -325,8 +325,8 @@ func (m *mailReader) parts(kind, boundary string, start, end int, number string,
 	}
 }
 
-// declared returns the scope of the bases that fields of a header declare, each inside the one before it, and the scope of each of
-// these fields. A Content-Location is resolved against the base that the other fields declare, if any.
+// declared returns the scope of the bases that fields of a header declare, each inside the one before it, and the scope
+// of each of these fields. A Content-Location is resolved against the base that the other fields declare, if any.
 func (k *checker) declared(h header, around *scope, names ...string) (in *scope, own map[string]*scope) {
 	in, own = around, map[string]*scope{}
 	for _, name := range names {
@@ -385,7 +385,8 @@ var (
 	unreadText = pattern(`(?m)^begin \d+ |^-----BEGIN PGP |<URL:[^<>]*\n>`)
 )
 
-// parseText reads a plain text, for the URLs in "<URL:...>" (RFC 1738, appendix) and the absolute URLs between white space.
+// parseText reads a plain text, for the URLs in "<URL:...>" (RFC 1738, appendix) and the absolute URLs between white
+// space.
 func parseText(_ *checker, _ *entity, src []byte) *reading {
 	r := &reading{src: src}
 	if unreadText().Match(src) {
@@ -464,7 +465,8 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	var m mailbox
 	first := src[:lineAt(src, 0, len(src))]
 	plain := (datedLine().Match(first) || patchLine().Match(first)) && !loneCR().Match(src)
-	open, counted, bare := -1, 0, false // where the message starts, and ends by its Content-Length; it has lines that would start another
+	// where the message starts, and ends by its Content-Length; it has lines that would start another
+	open, counted, bare := -1, 0, false
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
@@ -529,9 +531,9 @@ func (r *reading) mmdf() {
 	}
 }
 
-// mailbox is what starts needs to know about the lines before a From_ line: the kind of the first such line, whether the line before is
-// not empty, and whether the message has had an empty line. odd is
-// set after a line that only some programs know.
+// mailbox is what starts needs to know about the lines before a From_ line: the kind of the first such line, whether
+// the line before is not empty, and whether the message has had an empty line. odd is set after a line that only some
+// programs know.
 type mailbox struct{ patches, stamps, bares, addresses, filled, inBody, odd bool }
 
 // starts reports whether a line that begins with "From " starts a message. next is the text after it.
@@ -549,7 +551,8 @@ func (m *mailbox) starts(line, next []byte, first bool) bool {
 	return dated || bare || !patch && field && (stamp || address || timedLine().Match(line))
 }
 
-// lengthOf returns the end of a message by its Content-Length, or 0 if neither a From_ line nor the end of the file is there.
+// lengthOf returns the end of a message by its Content-Length, or 0 if neither a From_ line nor the end of the file is
+// there.
 func lengthOf(src []byte, start int) int {
 	h, body, _ := headerIn(src, start, len(src))
 	value, _ := h.get("content-length")

@@ -1,4 +1,5 @@
-// Pages, read by the tokenizer of x/net/html, and the values that have links: their grammars, and which of them are plain.
+// Pages, read by the tokenizer of x/net/html, and the values that have links: their grammars, and which of them are
+// plain.
 
 package verify
 
@@ -98,8 +99,8 @@ var quotedRefs = pattern(`&(?:quot|amp|lt|gt|apos|#\d+);`)
 
 var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional one
 
-// How programs record the URL of a saved page. Where in the page they do does not matter, because a base that is only recorded is not
-// plain.
+// How programs record the URL of a saved page. Where in the page they do does not matter, because a base that is only
+// recorded is not plain.
 var (
 	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|Saved from|Mirrored from)\s*([^\s>]+)|` +
 		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
@@ -111,8 +112,8 @@ var (
 	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
 
-// recordedIn returns the URL that a page records, or "". HTTrack leaves out the scheme, which may be that of a URL known
-// for the page.
+// recordedIn returns the URL that a page records, or "". HTTrack leaves out the scheme, which may be that of a URL
+// known for the page.
 func (k *checker) recordedIn(src []byte, known string) string {
 	var found [][][]byte
 	if !k.NoEvidence || k.Canonical {
@@ -151,7 +152,8 @@ func (p *page) tag(t *token) {
 	}
 	around := p.svg
 	if decl := t.get("xml:base"); decl != "" && p.Standard != "whatwg" && (root || len(p.l.open) > 0) {
-		p.svg = &scope{outer: p.svg, decl: decl, unsure: t.name != "svg" || len(p.l.open) > 1} // where the element ends is not followed
+		// where the element ends is not followed
+		p.svg = &scope{outer: p.svg, decl: decl, unsure: t.name != "svg" || len(p.l.open) > 1}
 	}
 	values := valuesIn(t.raw, t.attrs)
 	if len(values) != len(t.attrs) {
@@ -260,7 +262,8 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 		return bracketed(s.text)
 	case kindCSS:
 		refs, _ := cssRefs(s.text, 0)
-		s.plain = s.plain && !(strings.Contains(s.what, "@") && strings.Contains(s.text, "@")) // an attribute has no rules
+		// an attribute has no rules
+		s.plain = s.plain && !(strings.Contains(s.what, "@") && strings.Contains(s.text, "@"))
 		return refs
 	case kindJSON:
 		s.loose = true
@@ -360,8 +363,8 @@ const (
 		"ruby s small span strong strike sub sup table tt u ul var "
 )
 
-// follow updates the open elements, which tell the tokenizer how to go on: in SVG and MathML no text is raw, and there are CDATA
-// sections.
+// follow updates the open elements, which tell the tokenizer how to go on: in SVG and MathML no text is raw, and there
+// are CDATA sections.
 func (l *lexer) follow() {
 	switch {
 	case l.kind == html.EndTagToken && l.name == l.top():
@@ -417,8 +420,8 @@ func (t *token) get(name string) string {
 	return ""
 }
 
-// valuesIn returns where the values of attributes are in a start tag (HTML Standard, 13.2.5.32 to 39). attrs are those that x/net/html
-// reads, or nil for all. x/net/html does not tell offsets.
+// valuesIn returns where the values of attributes are in a start tag (HTML Standard, 13.2.5.32 to 39). attrs are those
+// that x/net/html reads, or nil for all. x/net/html does not tell offsets.
 func valuesIn(tag []byte, attrs []html.Attribute) (values []span) {
 	at := 1
 	run := func(set string, in bool) int { // skips the bytes that are in a set, or that are not
@@ -489,7 +492,8 @@ var places = map[string]struct {
 	"profile": {kindURL, "head"}, "archive": {kindArchive, "object applet"},
 }
 
-// onlyHTML reports whether an attribute with a kind of value is a link in HTML, but not in an element of SVG or MathML with the same name.
+// onlyHTML reports whether an attribute with a kind of value is a link in HTML, but not in an element of SVG or MathML
+// with the same name.
 func onlyHTML(key string, kind kindOfValue) bool {
 	return kind == kindBase || kind != kindNone && key != "href" && places[key].elements != ""
 }
@@ -554,8 +558,8 @@ func plainURL(s string) bool {
 	return len(s) < 4 || !strings.EqualFold(s[:4], "url:")
 }
 
-// plainSpelling reports whether every parser reads a value in quotes as the same text, because it is ASCII without character references
-// other than &amp;.
+// plainSpelling reports whether every parser reads a value in quotes as the same text, because it is ASCII without
+// character references other than &amp;.
 func plainSpelling(raw []byte) bool {
 	for _, c := range raw {
 		if c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '<' || c == '>' || c == '{' || c == '}' || c == '\\' || c == '`' {
@@ -573,10 +577,12 @@ func refOf(s string, start, end int) ref {
 var (
 	words      = pattern(`[^ \t\n\f\r]+`)
 	commaWords = pattern(`[^, \t\n\f\r]+`)
-	candidate  = pattern(`[,\s]*([^,\s]\S*?)(?:,+(?:\s|$)|\s(?:[^,(]|\([^)]*(?:\)|$))*(?:,|$)|$)`)    // HTML Standard, 4.8.4.2.2
-	refreshed  = pattern(`(?is)^\s*[\d.]+(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`) // 4.2.5.3
-	unending   = pattern(`^\s*[\d.]*\s*[;,]?\s*$`)                                                    // a refresh without a URL
-	angles     = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)                                // RFC 8288
+	// HTML Standard, 4.8.4.2.2
+	candidate = pattern(`[,\s]*([^,\s]\S*?)(?:,+(?:\s|$)|\s(?:[^,(]|\([^)]*(?:\)|$))*(?:,|$)|$)`)
+	refreshed = pattern(`(?is)^\s*[\d.]+(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`) // 4.2.5.3
+	// a refresh without a URL
+	unending   = pattern(`^\s*[\d.]*\s*[;,]?\s*$`)
+	angles     = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`) // RFC 8288
 	unangled   = pattern(`(?s)^[\s"]*(.*?)[\s"]*$`)
 	jsonString = pattern(`(?s)"((?:[^"\\]|\\.)*)"`)
 )
@@ -617,7 +623,8 @@ func bracketed(s string) []ref {
 	return refs
 }
 
-// unbracketed returns the URL of a base header, which may be "<URL:...>", "<...>", a quoted string, or the URL alone, with "URL:" or not.
+// unbracketed returns the URL of a base header, which may be "<URL:...>", "<...>", a quoted string, or the URL alone,
+// with "URL:" or not.
 func unbracketed(s string) string {
 	url := strings.Join(strings.Fields(bracketed(s)[0].value), "")
 	if len(url) >= 4 && strings.EqualFold(url[:4], "url:") {

@@ -37,20 +37,21 @@ func (c *Config) resolve(ref string, b base) (string, bool) {
 	return literal.RFC3986(b.url, ref), true
 }
 
-// template matches a reference that begins with a placeholder of a template, or has one in its authority. Only browsers resolve it.
+// template matches a reference that begins with a placeholder of a template, or has one in its authority. Only browsers
+// resolve it.
 var template = pattern(`(?s)^(?:(?:[A-Za-z][A-Za-z0-9+.\-]*:)?//[^/?#]*?)?(?:\{[{%#$!]|\$!?\{|<[%?]|\*\|)|^(?:%%=|\[%(?:.?$|[^0-9A-Fa-f]|.[^0-9A-Fa-f]))|` +
 	`^(?:\[\[[^0-9\]].*?\]\]|###[A-Za-z]\w*###|::[A-Za-z]\w*::|__[A-Z](?:_?[A-Z0-9])*_?__)(?:$|[/?#])|` +
 	`^(?:%[A-Za-z][^%]*%|%%[A-Za-z](?:[^%]|%[^%])*%?%%|\{[A-Za-z]\w*\}|\[[A-Z][A-Z0-9_]*\]|\$[A-Z]\w*|:/[0-9A-Fa-f]{32})$`)
 
-// versions matches the URLs for which the library and absolink may follow different versions of the URL Standard. It encodes "^" in a
-// path since November 2024, and a space at the end of an opaque path since May 2025. Which hosts are valid, and how they are spelled,
-// changed with each version of UTS 46, last in January 2025.
+// versions matches the URLs for which the library and absolink may follow different versions of the URL Standard. It
+// encodes "^" in a path since November 2024, and a space at the end of an opaque path since May 2025. Which hosts are
+// valid, and how they are spelled, changed with each version of UTS 46, last in January 2025.
 var versions = pattern(`\^|^[^/?#]*:[^/].* $|(?i:xn--)|^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?[/\\]{2}[^/?#\\]*%`)
 
 var scheme1808 = pattern(`^[A-Za-z0-9+.\-]+:`)
 
-// isAbsolute reports whether a reference has its own scheme, and so needs no base. A scheme may start with a digit in RFC 1808 (2.2), but
-// not in RFC 3986 (3.1).
+// isAbsolute reports whether a reference has its own scheme, and so needs no base. A scheme may start with a digit in
+// RFC 1808 (2.2), but not in RFC 3986 (3.1).
 func (c *Config) isAbsolute(ref string) bool {
 	return scheme().MatchString(ref) || c.Standard == "rfc1808" && scheme1808().MatchString(ref)
 }
@@ -69,7 +70,8 @@ func (c *Config) under(decl string, outer base) base {
 	}
 	url, ok := c.resolve(decl, around)
 	unsure := c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl)) ||
-		c.Unarchive && waybackPath().MatchString(decl) && !strings.Contains(decl, "http") // no copy of a page on the web
+		// no copy of a page on the web
+		c.Unarchive && waybackPath().MatchString(decl) && !strings.Contains(decl, "http")
 	if !ok || !c.usable(url) {
 		outer.unsure = outer.unsure || unsure
 		return outer
@@ -94,8 +96,10 @@ var (
 var (
 	waybackPath = pattern(`^/(?:web|save|details|_static|__wb)(?:[/?#]|$)`) // a path of the Wayback Machine
 	archived    = pattern(`^(?:https?:)?//(?:web|wayback|www\.web)\.archive\.org(?::\d+)?/web/` +
-		`(?:\d{14}(?:[a-z]{2,}_)?/([^/].*|//.+)|\d{4,13}(?:[a-z]{2,}_)?/([A-Za-z][A-Za-z0-9+-]*:.*))$`) // a short time needs a scheme
-	rawCopy     = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`) // a page with its original links
+		// a short time needs a scheme
+		`(?:\d{14}(?:[a-z]{2,}_)?/([^/].*|//.+)|\d{4,13}(?:[a-z]{2,}_)?/([A-Za-z][A-Za-z0-9+-]*:.*))$`)
+	// a page with its original links
+	rawCopy     = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}id_/`)
 	waybackHost = "https://web.archive.org"
 	fewSlashes  = pattern(`^((?i)https?:)/?([^/].*)$`)
 	hostless    = pattern(`^(?i:https?:)?/*(?:$|[^/?#]*%)`)
@@ -169,8 +173,8 @@ func NewRules(rules []Rule) Rules {
 	return by
 }
 
-// mapped applies the rule with the longest Old to a URL. An Old that ends after the slash of a host also matches the URL
-// without this slash, if no other Old matches it.
+// mapped applies the rule with the longest Old to a URL. An Old that ends after the slash of a host also matches the
+// URL without this slash, if no other Old matches it.
 func (c *Config) mapped(u string) string {
 	if c.Rules == nil {
 		return u
@@ -271,7 +275,8 @@ func joined(to, old, rest string) string {
 	return main + rest + fragment
 }
 
-// squeeze removes white space at the ends of a reference, and tabs and newlines inside it (HTML Standard; URL Standard, 4.4).
+// squeeze removes white space at the ends of a reference, and tabs and newlines inside it (HTML Standard; URL Standard,
+// 4.4).
 func squeeze(s string) string { return inside.Replace(strings.Trim(s, blanks)) }
 
 var inside = strings.NewReplacer("\t", "", "\n", "", "\r", "")

@@ -1,16 +1,16 @@
-// Package verify proves with other parsers that a rewriting changed only links, that each new link is right, and that no
-// link was overlooked. It uses none of the parsers and resolvers with which absolink reads and writes documents.
+// Package verify proves with other parsers that a rewriting changed only links, that each new link is right, and that
+// no link was overlooked. It uses none of the parsers and resolvers with which absolink reads and writes documents.
 //
 //	OLD, NEW ---> entity, by its type ---> page, xml, css, mail, http: the spots of a text ---> compare
 //	                                  '--> archives: the members, each an entity                   |
 //	absolink's links in OLD, by the path of their entity ------------------------------------------'
 //
-// A parser returns the spots of a text: the values that have links, the documents inside it, and the fields that depend on
-// other bytes. Everything between two spots must be the same in both versions.
+// A parser returns the spots of a text: the values that have links, the documents inside it, and the fields that depend
+// on other bytes. Everything between two spots must be the same in both versions.
 //
-// A place is plain if no two parsers could read it differently. At a plain place absolink must agree with the other parser, or the
-// document fails. Where the two differ at any other place, nobody can say who is right: the value is listed in Result.Unable, and the
-// rest of the document is still compared.
+// A place is plain if no two parsers could read it differently. At a plain place absolink must agree with the other
+// parser, or the document fails. Where the two differ at any other place, nobody can say who is right: the value is
+// listed in Result.Unable, and the rest of the document is still compared.
 package verify
 
 import (
@@ -77,11 +77,13 @@ type Document struct {
 	Guessed   bool                           // the URLs of MemberURL are only evidence
 	MemberURL func(name string) (url string) // the retrieval URL of a file in an archive; may be nil
 	TypeOf    func(name string, head []byte) (mediaType string)
-	Path      string                            // of the document, in the notation of Local
-	Local     func(target string) (file string) // the file at a path, or with a URL, or ""; nil if links to files do not become local
-	Links     map[string][]Link                 // absolink's links in Old, by the path of their entity; Check sorts them
-	Malformed map[string]bool                   // the paths of archives of which absolink says that they are malformed
-	Kept      map[string]bool                   // the paths of records that were left as they are, and must be
+	Path      string // of the document, in the notation of Local
+	// the file at a path, or with a URL, or ""; nil if links to files do not become local
+	Local func(target string) (file string)
+	// absolink's links in Old, by the path of their entity; Check sorts them
+	Links     map[string][]Link
+	Malformed map[string]bool // the paths of archives of which absolink says that they are malformed
+	Kept      map[string]bool // the paths of records that were left as they are, and must be
 	Old, New  []byte
 
 	// What tells the URL of a file, as in extract.Document; nil if links to files have no other URL.
@@ -205,8 +207,8 @@ func (c *Config) Check(d Document) (r Result) {
 
 var errTooLong = errors.New("it is too long when it is decompressed")
 
-// inflate reads decompressed bytes, up to the limit of the document. With an error, it returns what it has read so far. It returns err
-// if that is not nil, so that the results of a constructor can be passed.
+// inflate reads decompressed bytes, up to the limit of the document. With an error, it returns what it has read so far.
+// It returns err if that is not nil, so that the results of a constructor can be passed.
 func (k *checker) inflate(in io.Reader, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -246,7 +248,8 @@ func (e *entity) label() string {
 	return string(declared[1])
 }
 
-// decode decodes both versions of an entity that is not in UTF-8, and moves the links of absolink to their offsets in the decoded text.
+// decode decodes both versions of an entity that is not in UTF-8, and moves the links of absolink to their offsets in
+// the decoded text.
 func (k *checker) decode(e *entity) *Difference {
 	if !strings.HasPrefix(e.charset, "utf-16") && bytes.IndexFunc(e.old, isForeign) < 0 && bytes.IndexFunc(e.new, isForeign) < 0 {
 		return nil
@@ -323,7 +326,8 @@ func (k *checker) check(e entity) *Difference {
 		return d
 	}
 	switch {
-	case kind == "text/html" && (isData(e.old, inside) && bytes.Equal(e.old, e.new) || isArchive(e.old)): // absolink does not change them
+	// absolink does not change them
+	case kind == "text/html" && (isData(e.old, inside) && bytes.Equal(e.old, e.new) || isArchive(e.old)):
 	case kind == "text/html" && inside && strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
 		e.plain = false // its header says that it is a page
 		r := k.result
@@ -420,7 +424,8 @@ func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity 
 	return in
 }
 
-// pattern returns a function that compiles a regular expression when it is first used, because most runs verify nothing.
+// pattern returns a function that compiles a regular expression when it is first used, because most runs verify
+// nothing.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

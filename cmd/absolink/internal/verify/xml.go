@@ -77,8 +77,8 @@ func parseXML(k *checker, e *entity, src []byte) *reading {
 	}
 }
 
-// isInvented reports whether a token is not well-formed in a way that readers repair differently: an end tag that is missing, a second
-// root, an attribute that occurs twice, has no value, or comes directly after another.
+// isInvented reports whether a token is not well-formed in a way that readers repair differently: an end tag that is
+// missing, a second root, an attribute that occurs twice, has no value, or comes directly after another.
 func (x *xmlReader) isInvented(token xml.Token) bool {
 	switch t := token.(type) {
 	case xml.EndElement:
@@ -288,7 +288,8 @@ var namedRef = pattern(`&[A-Za-z]`) // which not every reader knows
 
 var isFeed = pattern(`^(?i:rss|feed|RDF|channel)$`)
 
-// textKind returns the grammar of the text of an element. Atom has text constructs (RFC 4287, 3.1 and 4.1.3; Atom 0.3 has a mode).
+// textKind returns the grammar of the text of an element. Atom has text constructs (RFC 4287, 3.1 and 4.1.3; Atom 0.3
+// has a mode).
 func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 	name := " " + in.name.Local + " "
 	switch {

@@ -29,10 +29,10 @@ import (
 //	utf-16be       65 E5 67 2C           日本     two or four bytes for each character
 //	iso-2022-jp    1B 24 42 46 7C 4B 5C  日本     an escape sequence switches to another set of characters
 //
-// The text is UTF-8. Invalid bytes are atoms that read as U+FFFD, and Decode returns ErrUndecodable with the text. Encode
-// refuses U+FFFD, so an edit cannot lose these bytes. Only in UTF-8 do invalid bytes stand for themselves, without an
-// error. A byte order mark of the same encoding is an atom without text. Finding the label, in a byte order mark or a
-// declaration, is the caller's job.
+// The text is UTF-8. Invalid bytes are atoms that read as U+FFFD, and Decode returns ErrUndecodable with the text.
+// Encode refuses U+FFFD, so an edit cannot lose these bytes. Only in UTF-8 do invalid bytes stand for themselves,
+// without an error. A byte order mark of the same encoding is an atom without text. Finding the label, in a byte order
+// mark or a declaration, is the caller's job.
 func Of(label string) (c codec.Codec, name string, ok bool) {
 	if label == "utf-8" || label == "UTF-8" {
 		return UTF8, "UTF-8", true // the most common label
@@ -84,8 +84,8 @@ func spelled(enc encoding.Encoding) string {
 	return name
 }
 
-// UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8, except that a byte order mark at the start is
-// an atom without text. Decode returns a part of src.
+// UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8, except that a byte order mark at the
+// start is an atom without text. Decode returns a part of src.
 var UTF8 codec.Codec = utf8Codec{}
 
 type utf8Codec struct{ codec.Simple }
@@ -112,8 +112,8 @@ func keepBOM(dst, src []byte, at codec.Span, bom string) []byte {
 	return dst
 }
 
-// LooksUTF8 reports whether a text is valid UTF-8 with a whole character outside ASCII. A truncated character at the end
-// proves nothing, because it may belong to another encoding.
+// LooksUTF8 reports whether a text is valid UTF-8 with a whole character outside ASCII. A truncated character at the
+// end proves nothing, because it may belong to another encoding.
 func LooksUTF8(text []byte) bool {
 	text = text[:WholeLen(text)]
 	return !ascii.IsASCII(text) && utf8.Valid(text)
@@ -132,8 +132,8 @@ func WholeLen(text []byte) int {
 	return len(text)
 }
 
-// replacement stands for the encodings that are not safe to decode (Encoding Standard 14.1). The whole source reads as one
-// U+FFFD, and only the empty text has a spelling.
+// replacement stands for the encodings that are not safe to decode (Encoding Standard 14.1). The whole source reads as
+// one U+FFFD, and only the empty text has a spelling.
 type replacement struct {
 	codec.OneAtom
 }
@@ -152,8 +152,8 @@ func (replacement) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, err
 	return dst, fmt.Errorf("%w: no text can be written in this charset", codec.ErrCannotSpell)
 }
 
-// runes calls put for each character of text. It returns an error if put returns false, for invalid UTF-8, and for U+FFFD,
-// which may stand for invalid bytes of the source that would be lost.
+// runes calls put for each character of text. It returns an error if put returns false, for invalid UTF-8, and for
+// U+FFFD, which may stand for invalid bytes of the source that would be lost.
 func runes(text []byte, put func(r rune) bool) error {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
@@ -173,8 +173,8 @@ func BOMLen(src []byte) int {
 	return 0
 }
 
-// OfBOM returns the label that the byte order mark at the start of raw stands for (Encoding Standard 6, "BOM sniff"), or
-// "" if there is no mark.
+// OfBOM returns the label that the byte order mark at the start of raw stands for (Encoding Standard 6, "BOM sniff"),
+// or "" if there is no mark.
 //
 //	EF BB BF     utf-8
 //	FE FF        utf-16be

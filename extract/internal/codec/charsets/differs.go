@@ -4,12 +4,13 @@ package charsets
 
 import "sync"
 
-// freed is the sequence of four bytes for freedText since GB 18030-2005, which gave the two bytes of freedText to another
-// character (6, "index gb18030 ranges code point"). x/text reads freed as that other character, as GB 18030-2000 did.
+// freed is the sequence of four bytes for freedText since GB 18030-2005, which gave the two bytes of freedText to
+// another character (6, "index gb18030 ranges code point"). x/text reads freed as that other character, as GB
+// 18030-2000 did.
 const freed, freedText = "\x81\x35\xF4\x37", "\uE7C7"
 
-// differs decodes a sequence that x/text decodes otherwise or not at all. It returns "" if the Encoding Standard does not
-// define the sequence.
+// differs decodes a sequence that x/text decodes otherwise or not at all. It returns "" if the Encoding Standard does
+// not define the sequence.
 func (c stateless) differs(src []byte) string {
 	switch {
 	case c.singleByte() && src[0] < 0xA0: // 9, the indexes have a C1 control where a code page has no character
@@ -45,8 +46,8 @@ type gap struct {
 	n        int
 }
 
-// gb18030Gaps has the sequences of index gb18030 that x/text lacks: the characters that newer versions of GB 18030 moved out
-// of the private use area, the places for user-defined characters, and other unassigned places.
+// gb18030Gaps has the sequences of index gb18030 that x/text lacks: the characters that newer versions of GB 18030
+// moved out of the private use area, the places for user-defined characters, and other unassigned places.
 var gb18030Gaps = sync.OnceValue(func() []gap {
 	gaps := []gap{
 		{0xA6D9, 0xFE10, 1}, {0xA6DA, 0xFE12, 1}, {0xA6DB, 0xFE11, 1}, {0xA6DC, 0xFE13, 4}, {0xA6EC, 0xFE17, 2}, {0xA6F3, 0xFE19, 1}, {0xA8BC, 0x1E3F, 1},
@@ -67,8 +68,8 @@ var gb18030Gaps = sync.OnceValue(func() []gap {
 	return gaps
 })
 
-// gb18030Moved has the old code points of the characters that GB 18030-2022 moved. They are written as the two bytes of the
-// new ones (10.2.2, step 5).
+// gb18030Moved has the old code points of the characters that GB 18030-2022 moved. They are written as the two bytes of
+// the new ones (10.2.2, step 5).
 var gb18030Moved = []gap{
 	{0xA6D9, 0xE78D, 7}, {0xA6EC, 0xE794, 2}, {0xA6F3, 0xE796, 1}, {0xFE59, 0xE81E, 1}, {0xFE61, 0xE826, 1}, {0xFE66, 0xE82B, 2},
 	{0xFE6D, 0xE832, 1}, {0xFE7E, 0xE843, 1}, {0xFE90, 0xE854, 1}, {0xFEA0, 0xE864, 1},

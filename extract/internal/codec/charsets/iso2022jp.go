@@ -18,8 +18,8 @@ import (
 //	         |  |               |      |
 //	text     <  日              本     b
 //
-// An ASCII character stands for itself, in ASCII and in the Roman set. Any other character is an atom, so that no byte of a
-// kanji is taken for a "<". An escape sequence is a part of the atom of the next character.
+// An ASCII character stands for itself, in ASCII and in the Roman set. Any other character is an atom, so that no byte
+// of a kanji is taken for a "<". An escape sequence is a part of the atom of the next character.
 //
 // The decoder is that of the Encoding Standard (12.2.1), because x/text reads sets that browsers do not, and lacks the
 // Roman set.
@@ -188,8 +188,8 @@ func (c iso2022jp) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 	return c.InOrder()(dst, src, at, text)
 }
 
-// InOrder returns an Encode for places in the order of the bytes. It remembers the set of characters where the last place
-// ended.
+// InOrder returns an Encode for places in the order of the bytes. It remembers the set of characters where the last
+// place ended.
 func (iso2022jp) InOrder() func(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	var d jisReader
 	var e standardEncoder

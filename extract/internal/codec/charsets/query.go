@@ -31,8 +31,8 @@ func QueryEncoding(label string) encoding.Encoding {
 	return nil
 }
 
-// standard is an encoding with the encoder of the Encoding Standard, because the encoders of x/text write other bytes for
-// some characters, and write characters that the standard only reads.
+// standard is an encoding with the encoder of the Encoding Standard, because the encoders of x/text write other bytes
+// for some characters, and write characters that the standard only reads.
 type standard struct{ stateless }
 
 // NewDecoder is a method of encoding.Encoding.
@@ -118,7 +118,8 @@ func (e *standardEncoder) letter(dst []byte, r rune) ([]byte, bool) {
 var indexes sync.Map
 
 // pointers returns the one or two bytes of each character that a charset writes ("index pointer", 5 and 6). If several
-// sequences read as one character, the first is written, except that for six characters of Big5 a later one replaces it.
+// sequences read as one character, the first is written, except that for six characters of Big5 a later one replaces
+// it.
 func pointers(c stateless) map[rune]uint16 {
 	if index, ok := indexes.Load(c.name); ok {
 		return index.(map[rune]uint16)
@@ -131,7 +132,8 @@ func pointers(c stateless) map[rune]uint16 {
 			bytes = bytes<<8 | uint16(src[1])
 		}
 		_, known := index[r]
-		if n > 1 && (!known || c.name == "Big5" && strings.ContainsRune("═╞╡╪十卅", r)) { // a later sequence replaces the earlier one
+		// a later sequence replaces the earlier one
+		if n > 1 && (!known || c.name == "Big5" && strings.ContainsRune("═╞╡╪十卅", r)) {
 			index[r] = bytes
 		}
 	}

@@ -13,17 +13,17 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// stateless is an encoding of one to four bytes for each character (Encoding Standard 9 to 13, and x-user-defined in 14.5).
-// A character has the same bytes at each place.
+// stateless is an encoding of one to four bytes for each character (Encoding Standard 9 to 13, and x-user-defined in
+// 14.5). A character has the same bytes at each place.
 //
 //	windows-1252  63  E9              the text is cé
 //	Shift_JIS     <   93 FA  96 7B    the text is <日本
 //	EUC-JP        <   C6 FC  CB DC    the text is <日本
 //	gb18030       <   81 30 81 30     the text is "<" and U+0080
 //
-// An ASCII byte stands for itself, except inside a sequence. Each sequence is an atom, even if it is invalid. x/text decodes
-// the source, and differs has the characters for which its tables differ from the Encoding Standard. x/text drops an ASCII
-// byte after an invalid first byte, so read finds invalid sequences itself.
+// An ASCII byte stands for itself, except inside a sequence. Each sequence is an atom, even if it is invalid. x/text
+// decodes the source, and differs has the characters for which its tables differ from the Encoding Standard. x/text
+// drops an ASCII byte after an invalid first byte, so read finds invalid sequences itself.
 type stateless struct {
 	codec.Simple
 	name string
@@ -45,8 +45,8 @@ func (c stateless) Decode(src []byte) ([]byte, error) {
 	return text, nil
 }
 
-// misread reports whether src has a sequence of gb18030 that x/text decodes wrongly without an error: freed, or four bytes
-// of which the second is one of ":;<=>?" instead of a digit (10.2.1).
+// misread reports whether src has a sequence of gb18030 that x/text decodes wrongly without an error: freed, or four
+// bytes of which the second is one of ":;<=>?" instead of a digit (10.2.1).
 func (c stateless) misread(src []byte) bool {
 	for i := ascii.NextWide(src, 0); i < len(src); i = ascii.NextWide(src, i) {
 		sequence := src[i:min(i+c.length(src[i:]), len(src))]
@@ -130,8 +130,9 @@ func (c stateless) length(src []byte) int {
 	return 2
 }
 
-// wrong returns the number of bytes that read as one U+FFFD if src starts with an invalid sequence: those that the decoder
-// has looked at, without an ASCII byte at the end, or only the first byte if the third or fourth byte of gb18030 is wrong.
+// wrong returns the number of bytes that read as one U+FFFD if src starts with an invalid sequence: those that the
+// decoder has looked at, without an ASCII byte at the end, or only the first byte if the third or fourth byte of
+// gb18030 is wrong.
 func (c stateless) wrong(src []byte) int {
 	whole := c.length(src)
 	n := min(whole, len(src))
@@ -146,8 +147,8 @@ func (c stateless) wrong(src []byte) int {
 	return n
 }
 
-// Encode refuses a character that would read back as another one: some encoders of the Encoding Standard write the yen sign
-// as a backslash.
+// Encode refuses a character that would read back as another one: some encoders of the Encoding Standard write the yen
+// sign as a backslash.
 func (c stateless) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 	out, e := dst, standardEncoder{standard: standard{c}}
 	err := runes(text, func(r rune) (ok bool) {
@@ -163,7 +164,8 @@ func (c stateless) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, err
 	return out, nil
 }
 
-// Short spells each edit alone. If the source is valid, so is the new one, because sequences do not depend on each other.
+// Short spells each edit alone. If the source is valid, so is the new one, because sequences do not depend on each
+// other.
 func (c stateless) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bool) {
 	spans := c.Spans(src, text)
 	if spans == nil || c.name == "Big5" { // in Big5 an edit may change a part of an atom
@@ -185,8 +187,8 @@ func (c stateless) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, bo
 	return out, true
 }
 
-// Spans finds the source of a part of the text without atoms, which would take 574 MB for a Russian text of 19 MB. It keeps
-// a mark of 16 bytes for each everyMark bytes of text.
+// Spans finds the source of a part of the text without atoms, which would take 574 MB for a Russian text of 19 MB. It
+// keeps a mark of 16 bytes for each everyMark bytes of text.
 func (c stateless) Spans(src, text []byte) func(codec.Span) codec.Span {
 	if !readable(text) {
 		return nil

@@ -15,8 +15,8 @@ import (
 //	         |      |      |
 //	text            a      😀              the byte order mark is an atom without text
 //
-// The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd last
-// byte, read as U+FFFD. x/text does not decode here, because it reads two second halves in a row as one U+FFFD.
+// The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd
+// last byte, read as U+FFFD. x/text does not decode here, because it reads two second halves in a row as one U+FFFD.
 type utf16 struct {
 	codec.Simple
 	order interface {

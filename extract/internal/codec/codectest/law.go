@@ -27,7 +27,8 @@ func changed(edits []codec.Edit) string {
 // Duties hides the optional fast methods of a codec: it has only those of the interface.
 type Duties struct{ codec.Codec }
 
-// Lawful checks everything that package codec promises about one call of Lift, and reports whether Lift refused the edits.
+// Lawful checks everything that package codec promises about one call of Lift, and reports whether Lift refused the
+// edits.
 func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (refused bool) {
 	before := string(src)
 	text, err := c.Decode(src)
@@ -128,8 +129,8 @@ func tiled(t assert.TestingT, src, text []byte, atoms codec.Atoms) {
 	same(t, string(src[s:]), string(text[x:]), "after the atoms")
 }
 
-// Edits returns sorted edits of a text of n bytes. Each is three bytes of script: the distance from the edit before it, the
-// length, and the number of bytes of fresh to write.
+// Edits returns sorted edits of a text of n bytes. Each is three bytes of script: the distance from the edit before it,
+// the length, and the number of bytes of fresh to write.
 func Edits(n int, script, fresh []byte) []codec.Edit {
 	var out []codec.Edit
 	at := 0

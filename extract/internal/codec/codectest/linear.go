@@ -15,8 +15,8 @@ type Repeated [2]string
 // Mega is the usual length of a long source.
 const Mega = 1 << 20
 
-// Linear checks that the time of Decode and Lift is linear in the length of a source, up to most bytes. It also checks the law
-// for the longest source, or for a shorter one in a plain test. edits returns the edits of a text.
+// Linear checks that the time of Decode and Lift is linear in the length of a source, up to most bytes. It also checks
+// the law for the longest source, or for a shorter one in a plain test. edits returns the edits of a text.
 func Linear(t *testing.T, name string, c codec.Codec, row Repeated, most int, edits func(text []byte) []codec.Edit) {
 	t.Helper()
 	prepare := func(n int) (src, text []byte, put []codec.Edit) {

@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Map adds an atom for each member of gzip (RFC 1952 2.2) or frame of zstd (RFC 8878 3.1), so that an edit changes only its
-// own member and the others keep their bytes. If one of them cannot be read, the source is one atom.
+// Map adds an atom for each member of gzip (RFC 1952 2.2) or frame of zstd (RFC 8878 3.1), so that an edit changes only
+// its own member and the others keep their bytes. If one of them cannot be read, the source is one atom.
 func (c packed) Map(src, text []byte, atoms *codec.Atoms) {
 	if !c.hasParts(src) || !c.parts(src, atoms) {
 		atoms.Reset(len(src))
@@ -112,8 +112,8 @@ type Frame struct {
 // FrameHead is the number of bytes that Next needs.
 const FrameHead = zstd.HeaderMaxSize
 
-// Next returns the length of the piece of the frame at the start of src, of which the first FrameHead bytes are enough. n is
-// 0 if src is damaged or too short. more is false after the last piece.
+// Next returns the length of the piece of the frame at the start of src, of which the first FrameHead bytes are enough.
+// n is 0 if src is damaged or too short. more is false after the last piece.
 func (f *Frame) Next(src []byte) (n int, more bool) {
 	switch {
 	case !f.begun:

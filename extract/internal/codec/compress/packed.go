@@ -21,9 +21,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrTooLong reports that a decompressed text is longer than its limit. The text returned with the error is the start of
-// the whole text. ErrOverRatio and ErrOverMost wrap ErrTooLong, and say which limit was passed: the ratio of Packed, or the
-// most of UpTo.
+// ErrTooLong reports that a decompressed text is longer than its limit. The text returned with the error is the start
+// of the whole text. ErrOverRatio and ErrOverMost wrap ErrTooLong, and say which limit was passed: the ratio of Packed,
+// or the most of UpTo.
 var (
 	ErrTooLong   = errors.New("the decompressed data is too long")
 	ErrOverRatio = fmt.Errorf("%w", ErrTooLong)
@@ -34,7 +34,8 @@ var (
 type packing struct {
 	// begins reports whether src may be compressed with this coding. It looks at the first bytes, if these are enough.
 	begins func(src []byte) bool
-	// read returns a reader of the text of src, which in reads. Only deflate can leave bytes of in that follow its data.
+	// read returns a reader of the text of src, which in reads. Only deflate can leave bytes of in that follow its
+	// data.
 	read func(src []byte, in *bytes.Reader) (io.Reader, error)
 	// write returns a writer that compresses to dst, with the same header fields as the source like.
 	write func(dst io.Writer, like []byte) (io.WriteCloser, error)
@@ -111,8 +112,8 @@ func init() { packings["x-gzip"] = packings["gzip"] }
 //	         any bytes           br (RFC 7932), and deflate without a header (RFC 1951)
 //	text     <a href="x">        the decompressed data
 //
-// A text of more than 16 MiB may be at most ratio times as long as its source. For a longer one Decode returns its start
-// and ErrOverRatio, and Encode refuses its source.
+// A text of more than 16 MiB may be at most ratio times as long as its source. For a longer one Decode returns its
+// start and ErrOverRatio, and Encode refuses its source.
 func Packed(coding string, ratio int) codec.Codec {
 	if _, ok := packings[coding]; !ok {
 		return nil
@@ -120,9 +121,9 @@ func Packed(coding string, ratio int) codec.Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked reports whether src may be compressed with a coding, because some clients decompress a body and keep the field
-// that names the coding. It may decompress the start of src to find out. For a coding that Packed does not support, it
-// reports whether src does not look like text.
+// IsPacked reports whether src may be compressed with a coding, because some clients decompress a body and keep the
+// field that names the coding. It may decompress the start of src to find out. For a coding that Packed does not
+// support, it reports whether src does not look like text.
 func IsPacked(coding string, src []byte) bool {
 	if p, ok := packings[coding]; ok {
 		return p.begins(src)

@@ -57,8 +57,8 @@ func (cdata) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
 // has no spelling.
 var CDATASection codec.Codec = &section{name: "CDATA section", ends: []string{"]]>"}}
 
-// Comment is the content of a comment in HTML (HTML 13.2.5.43 to 51). Every byte stands for itself, and "-->" and "--!>" have
-// no spelling.
+// Comment is the content of a comment in HTML (HTML 13.2.5.43 to 51). Every byte stands for itself, and "-->" and
+// "--!>" have no spelling.
 var Comment codec.Codec = &section{name: "comment", ends: []string{"-->", "--!>"}}
 
 // XMLComment is the content of a comment in XML, where "--" has no spelling (XML 1.0, 2.5).

@@ -118,7 +118,8 @@ func (chunked) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 	}
 }
 
-// Widen widens the groups to whole chunks, because a chunk that changes gets a new size, and joins those that share a chunk.
+// Widen widens the groups to whole chunks, because a chunk that changes gets a new size, and joins those that share a
+// chunk.
 func (chunked) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := groups[:0]
 	var wholes []codec.Span
@@ -150,8 +151,8 @@ func (chunked) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	return out
 }
 
-// Encode spells text as one chunk, or as none if it is empty, because a chunk of size 0 would end the body. The last chunk
-// and the bytes after it stay.
+// Encode spells text as one chunk, or as none if it is empty, because a chunk of size 0 would end the body. The last
+// chunk and the bytes after it stay.
 func (chunked) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	rest := []byte("\r\n") // the rest of the line with the size
 	last := at.End

@@ -20,9 +20,9 @@ import (
 	"absolink/extract/internal/codec/charsets"
 )
 
-// wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks only
-// the form, and accepts words longer than the 75 characters of the RFC. White space, another word or the end of src must
-// follow.
+// wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks
+// only the form, and accepts words longer than the 75 characters of the RFC. White space, another word or the end of
+// src must follow.
 func wordLen(src []byte) int {
 	if !bytes.HasPrefix(src, []byte("=?")) {
 		return 0

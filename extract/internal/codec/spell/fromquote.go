@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// FromQuoteRD and FromQuoteO are the spellings of a message in an mbox (RFC 4155). There a line that starts with "From "
-// begins the next message, so such a line of the message itself gets a ">", which is an atom without text. All other
+// FromQuoteRD and FromQuoteO are the spellings of a message in an mbox (RFC 4155). There a line that starts with "From
+// " begins the next message, so such a line of the message itself gets a ">", which is an atom without text. All other
 // bytes stand for themselves. The start of the source is the start of a line.
 //
 //	text       FromQuoteRD (mboxrd)   FromQuoteO (mboxo)
@@ -16,8 +16,9 @@ import (
 //	>From x    >>From x               no spelling
 //	>>From x   >>>From x              >>From x
 //
-// In mboxrd any number of ">" and then "From " gets one more ">", so every text has a spelling. In mboxo only "From " gets
-// a ">". A bare "From " at the start of a line of the source stands for itself, because lenient readers take it for text.
+// In mboxrd any number of ">" and then "From " gets one more ">", so every text has a spelling. In mboxo only "From "
+// gets a ">". A bare "From " at the start of a line of the source stands for itself, because lenient readers take it
+// for text.
 var (
 	FromQuoteRD codec.Codec = fromQuote{rd: true}
 	FromQuoteO  codec.Codec = fromQuote{}
@@ -121,8 +122,8 @@ func quotes(b []byte) int {
 	return n
 }
 
-// Widen joins the groups on one line. It widens a group to the start of its line if the bytes there may become a "From "
-// line, and to the "From " of the next line if an edit puts other text before it.
+// Widen joins the groups on one line. It widens a group to the start of its line if the bytes there may become a "From
+// " line, and to the "From " of the next line if an edit puts other text before it.
 func (c fromQuote) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := l.ByLine(groups)
 	for i := range out {

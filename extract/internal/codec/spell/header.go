@@ -18,8 +18,8 @@ import (
 //	text           http://h/a b/         HeaderFolds and HeaderBare: without the fold
 //	text           http://h/ a b/        HeaderLines: without the newline of the fold
 //
-// Encode does not fold lines, because where a fold may be depends on the field, and most readers cannot unfold a URL. So a
-// line may become longer than the 78 and the 998 characters of RFC 5322 2.1.1.
+// Encode does not fold lines, because where a fold may be depends on the field, and most readers cannot unfold a URL.
+// So a line may become longer than the 78 and the 998 characters of RFC 5322 2.1.1.
 var (
 	// HeaderURL is a URL between brackets or quotes: "any whitespace (including that used for line folding) inside the
 	// angle brackets is ignored" (RFC 1808 3.1, RFC 2017 3.1). Decode reads encoded words (RFC 2557 4.4.3).
@@ -112,9 +112,9 @@ func (c *header) readBlanks(r *codec.Reader, src []byte, start, end int, afterWo
 	}
 }
 
-// Encode writes text unchanged, and refuses control characters, characters outside ASCII unless letters is set, and in a
-// URL also spaces, brackets and quotes. If an encoded word is in the span or beside it, Encode writes encoded words, as
-// RFC 2047 5 (1) requires; these can spell all of the characters.
+// Encode writes text unchanged, and refuses control characters, characters outside ASCII unless letters is set, and in
+// a URL also spaces, brackets and quotes. If an encoded word is in the span or beside it, Encode writes encoded words,
+// as RFC 2047 5 (1) requires; these can spell all of the characters.
 func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if c.words && len(text) > 0 && besideWord(src, at) {
 		return encodeWords(dst, src, at, text)
@@ -133,8 +133,9 @@ func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, er
 	return append(dst, text...), nil
 }
 
-// wrongStart returns what readers would not take for a part of the URL at the start of text and rest: "URL:" or, without
-// brackets, a character that begins a comment, a bracketed URL or a quoted string. It returns "" if there is none.
+// wrongStart returns what readers would not take for a part of the URL at the start of text and rest: "URL:" or,
+// without brackets, a character that begins a comment, a bracketed URL or a quoted string. It returns "" if there is
+// none.
 func (c *header) wrongStart(text, rest []byte) string {
 	var buf [4]byte
 	n := copy(buf[:], text)

@@ -23,12 +23,12 @@ import (
 // ErrUndecodable for both.
 var JSONString codec.Codec = jsonString{}
 
-// JSONScript is a JSONString in a script element of HTML. Encode escapes "<" and ">", so that no text ends the script or
-// starts a comment in it (HTML 4.12.1.3).
+// JSONScript is a JSONString in a script element of HTML. Encode escapes "<" and ">", so that no text ends the script
+// or starts a comment in it (HTML 4.12.1.3).
 var JSONScript codec.Codec = jsonString{script: true}
 
-// JSONCommented is a JSONScript in a script that contains "<!--". There a string with "<" or ">" may determine where the
-// script ends, so in such a string Encode replaces only dots and slashes.
+// JSONCommented is a JSONScript in a script that contains "<!--". There a string with "<" or ">" may determine where
+// the script ends, so in such a string Encode replaces only dots and slashes.
 var JSONCommented codec.Codec = jsonString{script: true, commented: true}
 
 // JSONBlock is a JSONScript in a comment of a page of WordPress, which also escapes "&" and "--".
@@ -108,7 +108,8 @@ func jsonUnit(src []byte) (rune, bool) {
 // jsonNear is how far from an edit Encode looks for an escaped solidus.
 const jsonNear = 256
 
-// Encode escapes the bytes that need it, and the solidus if an escaped one is nearby, because PHP escapes every solidus.
+// Encode escapes the bytes that need it, and the solidus if an escaped one is nearby, because PHP escapes every
+// solidus.
 func (s jsonString) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if s.commented && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
 		return dst, fmt.Errorf("%w: this string has \"<\" or \">\", and may determine where the script ends", codec.ErrCannotSpell)

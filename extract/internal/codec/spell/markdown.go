@@ -9,7 +9,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The places of a URL in Markdown, with one codec each: those of CommonMark 0.31.2, and the tables and autolinks of GFM.
+// The places of a URL in Markdown, with one codec each: those of CommonMark 0.31.2, and the tables and autolinks of
+// GFM.
 //
 //	codec              place             source          text               clause
 //	MarkdownBare       [a](b\_c&amp;d)   b\_c&amp;d      b_c&d              CommonMark 6.3
@@ -20,13 +21,13 @@ import (
 //	MarkdownCell       | a\|b |          a\|b            a|b                GFM 4.10
 //
 // In the two destinations, a backslash escapes ASCII punctuation (2.4), and a character reference ends with a semicolon
-// (2.5). Bytes that are invalid there, like a space or an unbalanced parenthesis in a bare destination, read as U+FFFD with
-// ErrUndecodable, so Lift refuses an edit that would end the destination early. The empty bare destination is
-// written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a table,
-// and so are quotes, backticks and ">", which might end code, a tag or a title that begins before the link.
+// (2.5). Bytes that are invalid there, like a space or an unbalanced parenthesis in a bare destination, read as U+FFFD
+// with ErrUndecodable, so Lift refuses an edit that would end the destination early. The empty bare destination is
+// written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a
+// table, and so are quotes, backticks and ">", which might end code, a tag or a title that begins before the link.
 //
-// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither, and refuses the
-// bytes that an autolink cannot contain.
+// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither, and refuses
+// the bytes that an autolink cannot contain.
 //
 // MarkdownCell is the outer codec of whatever is in a table cell.
 var (

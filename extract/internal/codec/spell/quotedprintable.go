@@ -24,10 +24,10 @@ import (
 // The end of the source is the end of a line. All other bytes stand for themselves: line ends (CRLF and LF), bytes from
 // 0x80 on, and an "=" that starts no atom. A CR without LF does not end a line.
 //
-// Encode writes upper-case hex digits (rule 1), and line ends of the kind found nearby. Lift wraps the lines that an edit
-// changes at 76 columns (rule 5), and leaves other lines alone. At the start of a line ".", "From " and "--" mean something to
-// SMTP, mbox and multipart, so Encode escapes their first character where new text or a new line break brings them
-// there.
+// Encode writes upper-case hex digits (rule 1), and line ends of the kind found nearby. Lift wraps the lines that an
+// edit changes at 76 columns (rule 5), and leaves other lines alone. At the start of a line ".", "From " and "--" mean
+// something to SMTP, mbox and multipart, so Encode escapes their first character where new text or a new line break
+// brings them there.
 var QuotedPrintable codec.Codec = quotedPrintable{newline: "\r\n"}
 
 // QuotedPrintableLF is QuotedPrintable in a document with LF line ends. It writes LF if the source has no line end.
@@ -205,8 +205,8 @@ func equals(src []byte) (n, b int) {
 	return 0, -1
 }
 
-// Widen joins the groups on one line, because the column of the second depends on the first. It widens each group to the
-// bytes around it whose meaning the new text would change, and to the rest of the line if that is too long.
+// Widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
+// the bytes around it whose meaning the new text would change, and to the rest of the line if that is too long.
 func (c quotedPrintable) Widen(l *codec.Lifting, groups []codec.Group) []codec.Group {
 	out := l.ByLine(groups)
 	for i := range out {
@@ -286,8 +286,8 @@ func begins(text, rest []byte, prefix string) bool {
 	return string(text[:n]) == prefix[:n] && bytes.HasPrefix(rest, []byte(prefix[n:]))
 }
 
-// Encode wraps lines as late as possible, and ends text with a soft break if the rest of the line would become too long.
-// Line ends in text keep their kind (CRLF or LF), and one that was an escape stays an escape. Encode never fails.
+// Encode wraps lines as late as possible, and ends text with a soft break if the rest of the line would become too
+// long. Line ends in text keep their kind (CRLF or LF), and one that was an escape stays an escape. Encode never fails.
 func (c quotedPrintable) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
 		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
@@ -308,8 +308,8 @@ func (c quotedPrintable) Encode(dst, src []byte, at codec.Span, text []byte) ([]
 	return w.out, nil
 }
 
-// escapedEnds returns the offsets of the LFs in text that are escapes in src, the bytes that text replaces. It pairs the
-// LFs in order, so it returns none if src and text have different numbers of them.
+// escapedEnds returns the offsets of the LFs in text that are escapes in src, the bytes that text replaces. It pairs
+// the LFs in order, so it returns none if src and text have different numbers of them.
 func escapedEnds(src, text []byte) (places []int) {
 	if bytes.IndexByte(text, '\n') < 0 {
 		return nil
@@ -413,8 +413,8 @@ func (w *qpWriter) put(i int) {
 	}
 }
 
-// fits reports whether a byte may stay on its line although no column is left for a soft break after it. end is the column
-// after the byte; last marks the last byte of text, and ends the last byte of its line.
+// fits reports whether a byte may stay on its line although no column is left for a soft break after it. end is the
+// column after the byte; last marks the last byte of text, and ends the last byte of its line.
 func (w *qpWriter) fits(end int, last, ends bool) bool {
 	if last {
 		return !w.soft && end+w.rest <= columns

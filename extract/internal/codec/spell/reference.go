@@ -15,8 +15,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// named reads "&" and a name (13.2.5.73), and returns the number of bytes and their text. If there is no reference, that is
-// the "&" itself.
+// named reads "&" and a name (13.2.5.73), and returns the number of bytes and their text. If there is no reference,
+// that is the "&" itself.
 func (c *charref) named(src []byte) (int, string) {
 	if n, text := closed(src); n > 0 {
 		return n, text
@@ -25,8 +25,8 @@ func (c *charref) named(src []byte) (int, string) {
 	if n < len("&lt") || c.attr && n < len(src) && src[n] == '=' {
 		return 1, "&"
 	}
-	// A legacy name stands for one character, and the letters and digits after it stay in the text. Without a legacy name,
-	// the character is the "&" itself.
+	// A legacy name stands for one character, and the letters and digits after it stay in the text. Without a legacy
+	// name, the character is the "&" itself.
 	text := html.UnescapeString(string(src[:n]))
 	_, size := utf8.DecodeRuneInString(text)
 	rest := len(text) - size
@@ -65,15 +65,15 @@ func endOfName(src []byte, most int) int {
 	return n
 }
 
-// longestName and longestLegacy are the lengths of the longest name and of the longest legacy name in the table of 13.5.
-// The standard promises not to change that table. A legacy name also stands without a semicolon.
+// longestName and longestLegacy are the lengths of the longest name and of the longest legacy name in the table of
+// 13.5. The standard promises not to change that table. A legacy name also stands without a semicolon.
 const (
 	longestName   = 31
 	longestLegacy = 6
 )
 
-// numeric reads "&#" and a number (13.2.5.75 to 13.2.5.80), and returns the number of bytes and their text. If there is no
-// number, that is the "&" itself.
+// numeric reads "&#" and a number (13.2.5.75 to 13.2.5.80), and returns the number of bytes and their text. If there is
+// no number, that is the "&" itself.
 func numeric(src []byte) (int, string) {
 	from, base := 2, 10
 	if len(src) > 2 && src[2]|0x20 == 'x' {
@@ -95,8 +95,8 @@ func numeric(src []byte) (int, string) {
 	return n, runeText(code)
 }
 
-// digits reads at most most digits in a base at src[i], and returns their end and their value, which stops growing after
-// the last code point so that it cannot overflow.
+// digits reads at most most digits in a base at src[i], and returns their end and their value, which stops growing
+// after the last code point so that it cannot overflow.
 func digits(src []byte, i, most, base int) (end int, code rune) {
 	for end = i; end < len(src) && end-i < most; end++ {
 		d := ascii.HexValue(src[end])

@@ -14,8 +14,8 @@ const (
 	Breaks     = "\t\n\r"    // the bytes that URL parsers remove from a URL
 )
 
-// Unescaped is the spelling of a URL in a grammar without escapes. Every byte stands for itself, so a URL has no spelling
-// if it is empty or contains a byte that ends URLs in this grammar. Unescaped is used as a pointer.
+// Unescaped is the spelling of a URL in a grammar without escapes. Every byte stands for itself, so a URL has no
+// spelling if it is empty or contains a byte that ends URLs in this grammar. Unescaped is used as a pointer.
 //
 //	srcset="a.png 2x, b.png"     source a.png, text a.png; white space ends the URL, and so does a comma at its end
 type Unescaped struct {

@@ -5,8 +5,9 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// WrappedURL is the spelling of a URL that goes over several lines of a text. The source may have quote marks at the start
-// of each line, and the spaces of soft line breaks (RFC 3676). No other character of the URL is white space or ">".
+// WrappedURL is the spelling of a URL that goes over several lines of a text. The source may have quote marks at the
+// start of each line, and the spaces of soft line breaks (RFC 3676). No other character of the URL is white space or
+// ">".
 //
 //	source   http://h/a/␠␍␊>␠b     the break is a space, CRLF, a quote mark and a space
 //	text     http://h/a/b

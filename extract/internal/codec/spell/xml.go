@@ -21,9 +21,9 @@ import (
 //	XMLText      <e>x&#38;y</e>                   x&#38;y                   x&y
 //	XMLContent   <e>x<!--c--><![CDATA[&]]>y</e>   x<!--c--><![CDATA[&]]>y   x&y
 //
-// In an attribute, a tab or a line end reads as a space (3.3.3) unless a reference spells it. XMLText has no markup in it.
-// XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the end of a
-// section, a whole comment, and a whole processing instruction are atoms without text. Encode refuses to replace a
+// In an attribute, a tab or a line end reads as a space (3.3.3) unless a reference spells it. XMLText has no markup in
+// it. XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the end
+// of a section, a whole comment, and a whole processing instruction are atoms without text. Encode refuses to replace a
 // comment or an instruction, because it would be lost.
 var (
 	XMLDouble  codec.Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>\"\t\n\r")}
@@ -223,8 +223,8 @@ func IsXMLReference(src []byte) bool {
 	return n > 0
 }
 
-// Encode writes references for bytes that would be markup or read as other bytes. What is not a character of XML (2.2) has
-// no spelling, and in a URL neither do tab, LF and CR.
+// Encode writes references for bytes that would be markup or read as other bytes. What is not a character of XML (2.2)
+// has no spelling, and in a URL neither do tab, LF and CR.
 func (c xmlText) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	return c.spell(dst, src, at, text, false, false)
 }
@@ -292,8 +292,8 @@ func (c xmlContent) InOrder() func(dst, src []byte, at codec.Span, text []byte) 
 }
 
 // sectionAt reports whether the end of src is in a CDATA section, and names the last markup in src that spells no text:
-// "comment", "processing instruction", or "". in reports whether the start of src is in a section. The start and the end
-// are boundaries of atoms.
+// "comment", "processing instruction", or "". in reports whether the start of src is in a section. The start and the
+// end are boundaries of atoms.
 func sectionAt(src []byte, in bool) (at bool, other string) {
 	for len(src) > 0 {
 		if in {
@@ -320,8 +320,8 @@ func sectionAt(src []byte, in bool) (at bool, other string) {
 	return in, other
 }
 
-// spellSection is spell in a CDATA section, which cannot contain a CR or "]]>": these end the section and start another.
-// to reports whether the end of the place is in a CDATA section.
+// spellSection is spell in a CDATA section, which cannot contain a CR or "]]>": these end the section and start
+// another. to reports whether the end of the place is in a CDATA section.
 //
 //	CR      ]]>&#13;<![CDATA[
 //	]]>     ]]]]><![CDATA[>
