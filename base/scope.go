@@ -109,7 +109,8 @@ func (s *Scope) Archived() bool { return s.archived }
 // RetrievalURL returns the URL that the entity was retrieved from (RFC 1808 3.3), or "": the first retrieval URL of
 // Candidates that is not rejected, whether this scope or one around it declares it.
 func (s *Scope) RetrievalURL() string {
-	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Layer == LayerRetrieval }) {
+	for s.outer != nil &&
+		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Layer == LayerRetrieval }) {
 		s = s.outer
 	}
 	judged := s.judged

@@ -13,7 +13,8 @@ var pageSizes = []struct {
 func callRows() (rows []row) {
 	calls := func(how string, bytes, calls int) func(*bench) job {
 		return func(b *bench) job {
-			return job{args: []string{b.bin("pycalls"), how, b.ours, site, strconv.Itoa(bytes), strconv.Itoa(calls)}, stdin: b.corpus.list}
+			return job{args: []string{b.bin("pycalls"), how, b.ours, site, strconv.Itoa(bytes), strconv.Itoa(calls)},
+				stdin: b.corpus.list}
 		}
 	}
 	for _, size := range pageSizes {
@@ -27,8 +28,10 @@ func callRows() (rows []row) {
 			{"beautifulsoup", "beautifulsoup", "absolink_rewrite", "BeautifulSoup with lxml, and urljoin", 10},
 		} {
 			rows = append(rows, row{
-				name: "calls-" + size.name + "-" + peer.name, job: "calls in Python, pages of " + size.name + "B", peer: peer.text, build: "pycalls",
-				ours: calls(peer.ours, size.bytes, size.calls/peer.slower), theirs: calls(peer.how, size.bytes, size.calls/peer.slower), compare: noOutput,
+				name: "calls-" + size.name + "-" + peer.name, job: "calls in Python, pages of " + size.name + "B",
+				peer: peer.text, build: "pycalls",
+				ours:   calls(peer.ours, size.bytes, size.calls/peer.slower),
+				theirs: calls(peer.how, size.bytes, size.calls/peer.slower), compare: noOutput,
 			})
 		}
 	}

@@ -86,7 +86,8 @@ func chart(name string, bars []bar) error {
 		for _, b := range of {
 			from, to := x(min(b.ratio, 1)), x(max(b.ratio, 1))
 			d.Names = append(d.Names, mark{Y: y + 14, Text: html.EscapeString(b.peer)})
-			d.Bars = append(d.Bars, mark{X: from, Y: y + 3, Width: to - from, Text: short(b.ratio), Part: strings.Contains(b.peer, " only")})
+			d.Bars = append(d.Bars, mark{X: from, Y: y + 3, Width: to - from, Text: short(b.ratio),
+				Part: strings.Contains(b.peer, " only")})
 			y += rowHeight
 		}
 		y += rowHeight / 2

@@ -71,7 +71,8 @@ func sameParts(b *bench, r row) (string, error) {
 		return "", err
 	}
 	ours := b.path(r.name + ".ours")
-	if _, err := b.run(job{args: []string{b.ours, "base", "-q", "-f", "tsv", "--fields", "type", b.corpus.mbox}}, ours, b.out()); err != nil {
+	if _, err := b.run(job{args: []string{b.ours, "base", "-q", "-f", "tsv", "--fields", "type", b.corpus.mbox}}, ours,
+		b.out()); err != nil {
 		return "", err
 	}
 	types, err := os.ReadFile(ours)

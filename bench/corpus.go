@@ -50,7 +50,8 @@ type corpusOfSmall struct {
 // makeCorpora makes those files of the corpus that do not exist.
 func (b *bench) makeCorpora(wanted func(string) bool) error {
 	b.corpus = corpus{
-		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), heavy: b.path("scripts.list"), refs: b.path("references"),
+		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), heavy: b.path("scripts.list"),
+		refs: b.path("references"),
 		mbox: b.path("mail.mbox"), warc: b.path("pages.warc.gz"),
 		small: corpusOfSmall{b.path("small.list"), b.path("small.mbox"), b.path("small.warc.gz")},
 	}
@@ -69,7 +70,8 @@ func (b *bench) makeCorpora(wanted func(string) bool) error {
 		file string
 		make func(*bufio.Writer) error
 	}{{b.corpus.refs, b.writeRefs}, {b.corpus.mbox, b.writeMbox}, {b.corpus.warc, b.writeWARC},
-		{b.corpus.small.list, b.writeSmallFiles}, {b.corpus.small.mbox, b.writeSmallMbox}, {b.corpus.small.warc, b.writeSmallWARC}} {
+		{b.corpus.small.list, b.writeSmallFiles}, {b.corpus.small.mbox, b.writeSmallMbox}, {b.corpus.small.warc,
+			b.writeSmallWARC}} {
 		if _, err := os.Stat(c.file); err == nil {
 			continue
 		}
@@ -196,7 +198,8 @@ func (b *bench) eachPage(visit func(name string, page []byte) error) error {
 
 // writeRefs writes the base and the references of every eighth page as absolink finds them.
 func (b *bench) writeRefs(out *bufio.Writer) error {
-	cmd := exec.Command(b.ours, "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields", "document,base,ref", "-f", "tsv")
+	cmd := exec.Command(b.ours, "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields",
+		"document,base,ref", "-f", "tsv")
 	cmd.Dir = b.corpus.root
 	rows, err := cmd.StdoutPipe()
 	if err != nil {
@@ -258,9 +261,11 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 			"Subject: =?utf-8?q?Caf=C3=A9?= %[1]d\nMessage-ID: <%[1]d@example.com>\nMIME-Version: 1.0\n", i)
 		switch i % 4 {
 		case 0:
-			fmt.Fprintf(&m, "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n%s\n", tag.ReplaceAll(page, nil))
+			fmt.Fprintf(&m, "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n%s\n",
+				tag.ReplaceAll(page, nil))
 		case 1, 2:
-			fmt.Fprintf(&m, "Content-Type: multipart/alternative; boundary=\"=_a%d\"\n\n--=_a%[1]d\nContent-Type: text/plain\n\nThe text.\n"+
+			fmt.Fprintf(&m, "Content-Type: multipart/alternative; boundary=\"=_a%d\"\n\n--=_a%[1]d\n"+
+				"Content-Type: text/plain\n\nThe text.\n"+
 				"--=_a%[1]d\n%[2]s\n--=_a%[1]d--\n", i, html)
 		case 3:
 			attachment := wrapped(noise[:min(max(0, 2*(n-attached)-attached)*3/4, len(noise))])
@@ -283,7 +288,8 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 
 // smallPage is a page of 1 kB with three links.
 func smallPage(i int) string {
-	return fmt.Sprintf("<!DOCTYPE html><title>Page %d</title><link rel=stylesheet href=../style.css><p>%s<a href=p%[1]d.html>next</a> <a href=/>top</a>\n",
+	return fmt.Sprintf("<!DOCTYPE html><title>Page %d</title><link rel=stylesheet href=../style.css><p>%s<a "+
+		"href=p%[1]d.html>next</a> <a href=/>top</a>\n",
 		i, strings.Repeat("Some words of a small page. ", 31))
 }
 
@@ -316,7 +322,8 @@ func (b *bench) writeSmallFiles(out *bufio.Writer) error {
 // writeSmallMbox makes 500,000 messages with a small page each.
 func (b *bench) writeSmallMbox(out *bufio.Writer) error {
 	for i := range b.some(500_000) {
-		fmt.Fprintf(out, "From a@example.com Mon Jan  1 00:00:00 2024\nFrom: A <a@example.com>\nSubject: %d\nMIME-Version: 1.0\n"+
+		fmt.Fprintf(out, "From a@example.com Mon Jan  1 00:00:00 2024\nFrom: A <a@example.com>\nSubject: %d\n"+
+			"MIME-Version: 1.0\n"+
 			"Content-Type: text/html; charset=utf-8\n\n<p>A short message with <a href=x%[1]d>a link</a>.\n\n", i)
 	}
 	return nil
@@ -326,10 +333,13 @@ func (b *bench) writeSmallMbox(out *bufio.Writer) error {
 func (b *bench) writeSmallWARC(out *bufio.Writer) error {
 	z := gzip.NewWriter(nil)
 	for i := range b.some(500_000) {
-		page := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A small page with <a href=x%d>a link</a>.", i)
+		page := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+
+			"<p>A small page with <a href=x%d>a link</a>.", i)
 		z.Reset(out)
-		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %ssmall/%d\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"+
-			"WARC-Record-ID: <urn:uuid:%[2]d>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %[3]d\r\n\r\n%[4]s\r\n\r\n", site, i, len(page), page)
+		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %ssmall/%d\r\n"+
+			"WARC-Date: 2024-01-01T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:uuid:%[2]d>\r\nContent-Type: application/http; msgtype=response\r\n"+
+			"Content-Length: %[3]d\r\n\r\n%[4]s\r\n\r\n", site, i, len(page), page)
 		if err := z.Close(); err != nil {
 			return err
 		}
@@ -366,8 +376,10 @@ func (b *bench) writeWARC(out *bufio.Writer) error {
 			sum := sha1.Sum([]byte(s))
 			return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 		}
-		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:%x>\r\n"+
-			"WARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: application/http; msgtype=%[1]s\r\nContent-Length: %[7]d\r\n\r\n%[8]s\r\n\r\n",
+		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:uuid:%x>\r\n"+
+			"WARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: application/http; msgtype=%[1]s\r\n"+
+			"Content-Length: %[7]d\r\n\r\n%[8]s\r\n\r\n",
 			kind, url, sha1.Sum([]byte(kind+url)), digest(block), digest(payload), "", len(block), block)
 		return z.Close()
 	}

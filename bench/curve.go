@@ -43,7 +43,8 @@ func (b *bench) startUp(w io.Writer) {
 			continue
 		}
 		m := median(s.costs)
-		fmt.Fprintf(w, "| %s | %.1f ms | %.1f ms | %s |\n", s.name, m.wall.Seconds()*1e3, m.cpu.Seconds()*1e3, size(m.rss))
+		fmt.Fprintf(w, "| %s | %.1f ms | %.1f ms | %s |\n", s.name, m.wall.Seconds()*1e3, m.cpu.Seconds()*1e3,
+			size(m.rss))
 	}
 	fmt.Fprintln(w)
 }
@@ -55,18 +56,22 @@ func (b *bench) curve(w io.Writer) {
 	if b.quick {
 		total, longest, most = 16e6, 1e7, 10_000
 	}
-	fmt.Fprintf(w, "## Size of documents\n\n`links` of generated pages. The pages of each size have %s together. Each value is the median of 3 runs.\n\n", size(total))
+	fmt.Fprintf(w, "## Size of documents\n\n`links` of generated pages. The pages of each size have %s together. "+
+		"Each value is the median of 3 runs.\n\n", size(total))
 	fmt.Fprintln(w, "| size | documents | CPU time per byte | memory |\n|---|---|---|---|")
 	for n := int64(1000); n <= longest; n *= 10 {
 		times := max(1, total/n)
 		c := b.pointOf(n, int(times))
-		fmt.Fprintf(w, "| %s | %d | %.2f ns | %s |\n", size(n), times, float64(c.cpu.Nanoseconds())/float64(n*times), size(c.rss))
+		fmt.Fprintf(w, "| %s | %d | %.2f ns | %s |\n", size(n), times, float64(c.cpu.Nanoseconds())/float64(n*times),
+			size(c.rss))
 	}
-	fmt.Fprintf(w, "\n## Number of documents\n\n`links` of one page of 10 kB, listed many times. Each value is the median of 3 runs, or one run for more than 100,000 documents.\n\n")
+	fmt.Fprintf(w, "\n## Number of documents\n\n`links` of one page of 10 kB, listed many times. Each value is the "+
+		"median of 3 runs, or one run for more than 100,000 documents.\n\n")
 	fmt.Fprintln(w, "| documents | CPU time | CPU time per byte | memory |\n|---|---|---|---|")
 	for n := 1; n <= most; n *= 10 {
 		c := b.pointOf(10_000, n)
-		fmt.Fprintf(w, "| %d | %.3f s | %.2f ns | %s |\n", n, c.cpu.Seconds(), float64(c.cpu.Nanoseconds())/float64(n)/1e4, size(c.rss))
+		fmt.Fprintf(w, "| %d | %.3f s | %.2f ns | %s |\n", n, c.cpu.Seconds(),
+			float64(c.cpu.Nanoseconds())/float64(n)/1e4, size(c.rss))
 	}
 	fmt.Fprintln(w)
 }
@@ -92,7 +97,8 @@ func (b *bench) pointOf(bytes int64, times int) cost {
 	}))
 	var costs []cost
 	for range runs {
-		c, err := b.run(job{args: []string{b.ours, "links", "-q", "--max-record", "2G", "--site", site, "--files-from", "-"}, stdin: list}, "", b.out())
+		c, err := b.run(job{args: []string{b.ours, "links", "-q", "--max-record", "2G", "--site", site, "--files-from",
+			"-"}, stdin: list}, "", b.out())
 		check(err)
 		costs = append(costs, c)
 	}
@@ -100,10 +106,12 @@ func (b *bench) pointOf(bytes int64, times int) cost {
 }
 
 func fill(out *bufio.Writer, size int64) error {
-	n, _ := out.WriteString("<!DOCTYPE html>\n<html><head><title>A page</title><link rel=stylesheet href='style.css'></head>\n<body>\n")
+	n, _ := out.WriteString("<!DOCTYPE html>\n<html><head><title>A page</title><link rel=stylesheet " +
+		"href='style.css'></head>\n<body>\n")
 	const end = "</body></html>\n"
 	for i := 0; ; i++ {
-		p := fmt.Sprintf("<p class=\"text\">Paragraph %d, with a <a href=\"../a/page%[1]d.html?x=1&amp;y=2#top\">link</a>, some <em>words</em> and "+
+		p := fmt.Sprintf("<p class=\"text\">Paragraph %d, with a <a "+
+			"href=\"../a/page%[1]d.html?x=1&amp;y=2#top\">link</a>, some <em>words</em> and "+
 			"<img src='img/%[1]d.png' alt=\"a picture\">; the paragraph continues for a while.</p>\n", i)
 		if int64(n+len(p)+len(end)) > size {
 			break

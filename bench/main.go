@@ -46,14 +46,16 @@ func main() {
 	flag.IntVar(&b.pairs, "pairs", 5, "measure `N` pairs of each row, after one pair that does not count")
 	flag.BoolVar(&b.quick, "quick", false, "use less test data")
 	flag.StringVar(&b.core, "core", "", "run on this `CPU` (default: the last one that is allowed)")
-	flag.StringVar(&b.ours, "command", "", "measure the absolink command at `PATH` (default: build it from this checkout)")
+	flag.StringVar(&b.ours, "command", "", "measure the absolink command at `PATH` (default: build it from this "+
+		"checkout)")
 	flag.BoolVar(&b.keep, "keep", false, "do not remove the inputs of the rows memory")
 	commit := flag.String("against", "", "compare this checkout with `COMMIT` instead of the peers")
 	picture := flag.String("chart", "", "write the ratios as a chart to `FILE` (SVG)")
 	results := flag.String("results", "", "measure nothing, and draw the chart of `RESULTS.md`")
 	list := flag.Bool("list", false, "print the names of the rows, and exit")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (ROW is a name or the start of names; --list prints the names)")
+		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (ROW is a name or the start of names; --list "+
+			"prints the names)")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -77,13 +79,15 @@ func main() {
 		b.core = cores[len(cores)-1] // the first CPUs often handle the interrupts
 	}
 	wanted := func(name string) bool {
-		return flag.NArg() == 0 || slices.ContainsFunc(flag.Args(), func(arg string) bool { return strings.HasPrefix(name, arg) })
+		return flag.NArg() == 0 ||
+			slices.ContainsFunc(flag.Args(), func(arg string) bool { return strings.HasPrefix(name, arg) })
 	}
 	if b.ours == "" {
 		b.ours = filepath.Join(b.dir, "bin", "absolink-command")
 		check(b.buildOurs())
 	}
-	if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), func(arg string) bool { return !strings.HasPrefix(arg, "memory") }) {
+	if flag.NArg() > 0 &&
+		!slices.ContainsFunc(flag.Args(), func(arg string) bool { return !strings.HasPrefix(arg, "memory") }) {
 		b.memory(os.Stdout, wanted) // it makes its own inputs
 		return
 	}
@@ -93,7 +97,8 @@ func main() {
 		check(b.against(*commit))
 		return
 	}
-	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
+	fmt.Print("# Results of the benchmark\n\n" +
+		"[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
 	b.machine(os.Stdout)
 	var measured []result
 	for _, r := range rows {

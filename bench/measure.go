@@ -127,7 +127,8 @@ func spawn(args []string) error {
 	}
 	wall := time.Since(start)
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	_, err := fmt.Fprintln(report, int64(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()), int64(wall), usage.Maxrss<<10)
+	_, err := fmt.Fprintln(report, int64(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()), int64(wall),
+		usage.Maxrss<<10)
 	return err
 }
 

@@ -14,7 +14,8 @@ import (
 // memory prints the peak memory of rewriting each input of memorytest, and its ratio to the size of the input. With
 // --quick, the inputs have a tenth of the size. A row is called memory- and the file name of the input.
 func (b *bench) memory(w io.Writer, wanted func(string) bool) {
-	fmt.Fprintf(w, "## Peak memory\n\nOne record with very many links, on one CPU. Each value is from one run. The verb is `rewrite`, unless the name of the input begins with another verb.\n\n")
+	fmt.Fprintf(w, "## Peak memory\n\nOne record with very many links, on one CPU. Each value is from one run. The "+
+		"verb is `rewrite`, unless the name of the input begins with another verb.\n\n")
 	fmt.Fprintln(w, "| input | size | output | peak memory | peak / size | CPU time |\n|---|---|---|---|---|---|")
 	for _, in := range memorytest.Inputs {
 		if !wanted("memory-" + in.File) {
@@ -30,7 +31,8 @@ func (b *bench) memory(w io.Writer, wanted func(string) bool) {
 			fmt.Fprintf(w, "| %s | not measured: %v | | | | |\n", in.Name, err)
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %.1f | %.2f s |\n", in.Name, size(m.input), size(m.output), size(m.rss), float64(m.rss)/float64(m.input), m.cpu.Seconds())
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %.1f | %.2f s |\n", in.Name, size(m.input), size(m.output), size(m.rss),
+			float64(m.rss)/float64(m.input), m.cpu.Seconds())
 	}
 	fmt.Fprintln(w)
 }
@@ -49,7 +51,10 @@ func (b *bench) peak(in memorytest.Input, part int) (m memoryCost, err error) {
 	}
 	defer os.Remove(dir) // fails unless it is empty
 	name, printed := filepath.Join(dir, in.File), filepath.Join(dir, "printed")
-	if err := written(name, func(out *bufio.Writer) error { _, err := out.Write(in.Make(part)); return err }); err != nil {
+	if err := written(name, func(out *bufio.Writer) error {
+		_, err := out.Write(in.Make(part))
+		return err
+	}); err != nil {
 		return m, err
 	}
 	if !b.keep {

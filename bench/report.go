@@ -18,10 +18,13 @@ func (b *bench) report(w io.Writer, results []result) {
 	if len(results) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "## Comparison with other programs\n\n%d pages, %s. Each program runs on one core. The ratio is the CPU time of the other program divided by the "+
-		"CPU time of absolink. It is the median of %d pairs of runs in turn. CPU time is the user and system time of the whole process.\n\n",
+	fmt.Fprintf(w, "## Comparison with other programs\n\n"+
+		"%d pages, %s. Each program runs on one core. The ratio is the CPU time of the other program divided by the "+
+		"CPU time of absolink. It is the median of %d pairs of runs in turn. CPU time is the user and system time "+
+		"of the whole process.\n\n",
 		b.corpus.pages, size(b.corpus.bytes), b.pairs)
-	fmt.Fprintln(w, "| job | other program | ratio | range | CPU time, absolink | CPU time, other | memory, absolink | memory, other | note |")
+	fmt.Fprintln(w, "| job | other program | ratio | range | CPU time, absolink | CPU time, other | memory, "+
+		"absolink | memory, other | note |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|")
 	for i, r := range results {
 		fmt.Fprintf(w, "| %s | %s | ", r.job, r.peer)
@@ -33,7 +36,8 @@ func (b *bench) report(w io.Writer, results []result) {
 		if r.inverse {
 			x = ""
 		}
-		fmt.Fprintf(w, "%s | %s to %s | %.2f s | %.2f s | %s | %s | %d |\n", short(middle(r.ratios))+x, short(r.ratios[0]), short(r.ratios[len(r.ratios)-1]),
+		fmt.Fprintf(w, "%s | %s to %s | %.2f s | %.2f s | %s | %s | %d |\n", short(middle(r.ratios))+x,
+			short(r.ratios[0]), short(r.ratios[len(r.ratios)-1]),
 			r.ours.cpu.Seconds(), r.theirs.cpu.Seconds(), size(r.ours.rss), size(r.theirs.rss), i+1)
 	}
 	fmt.Fprintln(w)
@@ -103,7 +107,8 @@ func (b *bench) machine(w io.Writer) {
 
 func (b *bench) versions(w io.Writer, results []result) {
 	fmt.Fprintf(w, "## Versions\n\n")
-	fmt.Fprintf(w, "- absolink %s, %s\n", said("git", "describe", "--always", "--dirty", "--tags"), said("go", "env", "GOVERSION"))
+	fmt.Fprintf(w, "- absolink %s, %s\n", said("git", "describe", "--always", "--dirty", "--tags"),
+		said("go", "env", "GOVERSION"))
 	seen := map[string]bool{}
 	for _, r := range results {
 		if r.version != "" && !seen[r.version] {

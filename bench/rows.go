@@ -22,7 +22,8 @@ type row struct {
 // links returns the job `absolink links` for the pages, by the standard of the peer.
 func links(standard string) func(*bench) job {
 	return func(b *bench) job {
-		return job{args: []string{b.ours, "links", "-q", "-s", standard, "--files-from", "-", "--site", site}, stdin: b.corpus.list}
+		return job{args: []string{b.ours, "links", "-q", "-s", standard, "--files-from", "-", "--site", site},
+			stdin: b.corpus.list}
 	}
 }
 
@@ -64,7 +65,8 @@ func listed(name string, args ...string) func(*bench) job {
 }
 
 func rewrite(b *bench) job {
-	return job{args: []string{b.ours, "rewrite", "-q", "-s", "rfc3986", "--files-from", "-", "--site", site, "-o", "OUT"}, stdin: b.corpus.list}
+	return job{args: []string{b.ours, "rewrite", "-q", "-s", "rfc3986", "--files-from", "-", "--site", site, "-o",
+		"OUT"}, stdin: b.corpus.list}
 }
 
 // resolved returns the job of a peer that resolves all references 30 times.
@@ -110,11 +112,13 @@ const (
 var rows = []row{
 	{
 		name: "links-xnethtml", job: "links", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
-		ours: links("rfc3986"), theirs: listed("xnethtml", "links", site), compare: sameLinks, note: noteNetURL + "; " + noteRefresh,
+		ours: links("rfc3986"), theirs: listed("xnethtml", "links", site), compare: sameLinks,
+		note: noteNetURL + "; " + noteRefresh,
 	},
 	{
 		name: "links-libxml2", job: "links", peer: "libxml2 HTML SAX, xmlBuildURI (C)", build: "libxml2",
-		ours: links("rfc3986"), theirs: listed("libxml2", site), compare: sameLinks, note: noteLibxml2 + "; " + noteRefresh,
+		ours: links("rfc3986"), theirs: listed("libxml2", site), compare: sameLinks,
+		note: noteLibxml2 + "; " + noteRefresh,
 	},
 	{
 		name: "links-lxml", job: "links", peer: "lxml make_links_absolute, iterlinks (Python)", build: "lxml",
@@ -129,8 +133,9 @@ var rows = []row{
 		ours: links("whatwg"), theirs: listed("html5gum", "links", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
-		name: "links-html5gum-refs", job: "links; the other program does not resolve", peer: "html5gum (Rust)", build: "html5gum",
-		ours: links("whatwg"), theirs: listed("html5gum", "refs"), compare: sameRefs, note: noteRefresh,
+		name: "links-html5gum-refs", job: "links; the other program does not resolve", peer: "html5gum (Rust)",
+		build: "html5gum",
+		ours:  links("whatwg"), theirs: listed("html5gum", "refs"), compare: sameRefs, note: noteRefresh,
 	},
 	{
 		name: "links-tl", job: "links", peer: "tl DOM, url (Rust)", build: "tl",
@@ -157,8 +162,10 @@ var rows = []row{
 		ours: links("whatwg"), theirs: listed("parse5", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
-		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
-		ours: heavy(links("rfc3986")), theirs: heavy(listed("xnethtml", "links", site)), compare: sameLinks, note: noteNetURL,
+		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)",
+		build: "xnethtml",
+		ours:  heavy(links("rfc3986")), theirs: heavy(listed("xnethtml", "links", site)), compare: sameLinks,
+		note: noteNetURL,
 	},
 	{
 		name: "scripts-lolhtml", job: "links, many scripts", peer: "lol-html, url (Rust)", build: "lolhtml",
@@ -169,25 +176,32 @@ var rows = []row{
 		ours: heavy(links("whatwg")), theirs: heavy(listed("html5gum", "links", site)), compare: sameLinks,
 	},
 	{
-		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)", build: "xnethtml",
-		ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages, note: noteNetURL + "; " + noteRefresh,
+		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)",
+		build: "xnethtml",
+		ours:  rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages,
+		note: noteNetURL + "; " + noteRefresh,
 	},
 	{
-		name: "rewrite-xnethtml-sync", job: "rewrite; both programs sync the files", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)",
-		build: "xnethtml", ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT", "sync"), compare: samePages,
-		note: noteNetURL + "; " + noteRefresh,
+		name: "rewrite-xnethtml-sync", job: "rewrite; both programs sync the files",
+		peer:  "x/net/html Tokenizer, Raw() of unchanged tokens (Go)",
+		build: "xnethtml", ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT", "sync"),
+		compare: samePages,
+		note:    noteNetURL + "; " + noteRefresh,
 	},
 	{
 		name: "rewrite-lxml", job: "rewrite", peer: "lxml make_links_absolute, tostring (Python)", build: "lxml",
 		ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT"), compare: samePages, note: noteLxml,
 	},
 	{
-		name: "rewrite-lxml-sync", job: "rewrite; both programs sync the files", peer: "lxml make_links_absolute, tostring (Python)",
-		build: "lxml", ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT", "sync"), compare: samePages, note: noteLxml,
+		name: "rewrite-lxml-sync", job: "rewrite; both programs sync the files",
+		peer:  "lxml make_links_absolute, tostring (Python)",
+		build: "lxml", ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT", "sync"), compare: samePages,
+		note: noteLxml,
 	},
 	{
-		name: "resolve-neturl", job: "resolve, prepared base", peer: "net/url Parse, ResolveReference, String (Go)", build: "neturl",
-		ours: resolved("absolink", "rfc3986"), theirs: resolved("neturl"), compare: sameURLs, note: noteNetURL,
+		name: "resolve-neturl", job: "resolve, prepared base", peer: "net/url Parse, ResolveReference, String (Go)",
+		build: "neturl",
+		ours:  resolved("absolink", "rfc3986"), theirs: resolved("neturl"), compare: sameURLs, note: noteNetURL,
 	},
 	{
 		name: "resolve-nlnwa", job: "resolve, whatwg", peer: "nlnwa/whatwg-url (Go)", build: "nlnwa",
@@ -210,16 +224,19 @@ var rows = []row{
 		ours: mboxLinks, theirs: ofMbox("mailparser"), compare: sameParts,
 	},
 	{
-		name: "mbox-mailparser-html5gum", job: "mbox links", peer: "mail-parser 1.0, html5gum, url (Rust)", build: "mailparser",
-		ours: mboxWHATWG, theirs: ofMbox("mailparser", site), compare: sameLinks, note: noteText,
+		name: "mbox-mailparser-html5gum", job: "mbox links", peer: "mail-parser 1.0, html5gum, url (Rust)",
+		build: "mailparser",
+		ours:  mboxWHATWG, theirs: ofMbox("mailparser", site), compare: sameLinks, note: noteText,
 	},
 	{
-		name: "mbox-mailparser011", job: "mbox links", peer: "mail-parser 0.11, decoding only (Rust)", build: "mailparser011",
-		ours: mboxLinks, theirs: ofMbox("mailparser011"), compare: sameParts,
+		name: "mbox-mailparser011", job: "mbox links", peer: "mail-parser 0.11, decoding only (Rust)",
+		build: "mailparser011",
+		ours:  mboxLinks, theirs: ofMbox("mailparser011"), compare: sameParts,
 	},
 	{
-		name: "mbox-mailparser011-html5gum", job: "mbox links", peer: "mail-parser 0.11, html5gum, url (Rust)", build: "mailparser011",
-		ours: mboxWHATWG, theirs: ofMbox("mailparser011", site), compare: sameLinks, note: noteText,
+		name: "mbox-mailparser011-html5gum", job: "mbox links", peer: "mail-parser 0.11, html5gum, url (Rust)",
+		build: "mailparser011",
+		ours:  mboxWHATWG, theirs: ofMbox("mailparser011", site), compare: sameLinks, note: noteText,
 	},
 	{
 		name: "mbox-rewrite", job: "mbox rewrite", peer: "mailbox, email, lxml (Python)", build: "pymbox",
@@ -230,7 +247,8 @@ var rows = []row{
 	},
 	{
 		name: "warc-zcat", job: "WARC.gz links", peer: "zcat, decompressing only (C)",
-		ours: warcLinks("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
+		ours: warcLinks("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} },
+		compare: noOutput,
 	},
 	{
 		name: "warc-warcio", job: "WARC.gz links", peer: "warcio, lxml (Python)", build: "warcio",
@@ -241,28 +259,38 @@ var rows = []row{
 		ours: warcLinks("rfc3986"), theirs: ofWARC("fastwarc"), compare: noOutput,
 	},
 	{
-		name: "warc-resiliparse-ada", job: "WARC.gz links", peer: "FastWARC, Resiliparse, ada-url (Python)", build: "resiliparse",
-		ours: warcLinks("whatwg"), theirs: ofWARC("resiliparse", "ada"), compare: sameLinks, note: noteRefresh,
+		name: "warc-resiliparse-ada", job: "WARC.gz links", peer: "FastWARC, Resiliparse, ada-url (Python)",
+		build: "resiliparse",
+		ours:  warcLinks("whatwg"), theirs: ofWARC("resiliparse", "ada"), compare: sameLinks, note: noteRefresh,
 	},
 	{
-		name: "warc-resiliparse-urljoin", job: "WARC.gz links", peer: "FastWARC, Resiliparse, urljoin (Python)", build: "resiliparse",
-		ours: warcLinks("rfc3986"), theirs: ofWARC("resiliparse", "urljoin"), compare: sameLinks, note: noteLxml + "; " + noteRefresh,
+		name: "warc-resiliparse-urljoin", job: "WARC.gz links", peer: "FastWARC, Resiliparse, urljoin (Python)",
+		build: "resiliparse",
+		ours:  warcLinks("rfc3986"), theirs: ofWARC("resiliparse", "urljoin"), compare: sameLinks,
+		note: noteLxml + "; " + noteRefresh,
 	},
 	{
-		name: "small-files-html5gum", job: "links, 100,000 files of 1 kB in 1,000 folders", peer: "html5gum, url (Rust)", build: "html5gum",
+		name: "small-files-html5gum", job: "links, 100,000 files of 1 kB in 1,000 folders",
+		peer: "html5gum, url (Rust)", build: "html5gum",
 		ours: small(links("whatwg")), theirs: small(listed("html5gum", "links", site)), compare: sameLinks,
 	},
 	{
-		name: "small-mbox-mailparser-html5gum", job: "mbox links, 500,000 small messages", peer: "mail-parser 1.0, html5gum, url (Rust)",
+		name: "small-mbox-mailparser-html5gum", job: "mbox links, 500,000 small messages",
+		peer:  "mail-parser 1.0, html5gum, url (Rust)",
 		build: "mailparser", ours: small(mboxWHATWG), theirs: small(ofMbox("mailparser", site)), compare: sameLinks,
 	},
 	{
-		name: "small-warc-resiliparse-ada", job: "WARC.gz links, 500,000 small records", peer: "FastWARC, Resiliparse, ada-url (Python)",
-		build: "resiliparse", ours: small(warcLinks("whatwg")), theirs: small(ofWARC("resiliparse", "ada")), compare: sameLinks,
+		name: "small-warc-resiliparse-ada", job: "WARC.gz links, 500,000 small records",
+		peer:  "FastWARC, Resiliparse, ada-url (Python)",
+		build: "resiliparse", ours: small(warcLinks("whatwg")), theirs: small(ofWARC("resiliparse", "ada")),
+		compare: sameLinks,
 	},
 	{
-		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat", peer: "cat of the same files", inverse: true,
-		ours: links("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"xargs", "cat"}, stdin: b.corpus.list} }, compare: noOutput,
+		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat",
+		peer: "cat of the same files", inverse: true,
+		ours:    links("rfc3986"),
+		theirs:  func(b *bench) job { return job{args: []string{"xargs", "cat"}, stdin: b.corpus.list} },
+		compare: noOutput,
 	},
 }
 

@@ -18,8 +18,10 @@ func (b *bench) workers(w io.Writer) {
 		return
 	}
 	cores = cores[len(cores)-2:]
-	fmt.Fprintf(w, "## Two workers\n\n`links` on two CPUs, by the clock: the median of %d pairs, with the minimum and the maximum.\n\n", b.pairs)
-	fmt.Fprintln(w, "| job | `-j 2` divided by `-j 1` | two separate runs at the same time, divided by two in turn |\n|---|---|---|")
+	fmt.Fprintf(w, "## Two workers\n\n`links` on two CPUs, by the clock: the median of %d pairs, with the minimum "+
+		"and the maximum.\n\n", b.pairs)
+	fmt.Fprintln(w, "| job | `-j 2` divided by `-j 1` | two separate runs at the same time, divided by two in turn "+
+		"|\n|---|---|---|")
 	for _, row := range []struct {
 		name string
 		job  job
@@ -32,7 +34,8 @@ func (b *bench) workers(w io.Writer) {
 			one, two := b.atOnce(on("1", cores...)), b.atOnce(on("2", cores...))
 			alone, both := b.atOnce(on("1", cores[0])), b.atOnce(on("1", cores[0]), on("1", cores[1]))
 			if i > 0 { // the first round warms the caches
-				ours, machine = append(ours, two.Seconds()/one.Seconds()), append(machine, both.Seconds()/alone.Seconds()/2)
+				ours, machine = append(ours, two.Seconds()/one.Seconds()), append(machine,
+					both.Seconds()/alone.Seconds()/2)
 			}
 		}
 		log.Printf("workers: %s: %.2f, %.2f", row.name, ours, machine)

@@ -98,14 +98,16 @@ func (w *walker) locate(r *reference, l *Link) {
 // long.
 func (w *walker) compare(r *reference, l *Link) {
 	b := r.scope.Base()
-	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved ||
+		l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
 		return
 	}
 	if w.totals.compareLeft < 0 {
 		return
 	}
 	if w.totals.compareLeft -= int64(len(b.String()) + len(l.URL)); w.totals.compareLeft < 0 {
-		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
+		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would "+
+			"be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
@@ -118,21 +120,24 @@ func (w *walker) compare(r *reference, l *Link) {
 }
 
 func (w *walker) differs(r *reference, setting, detail string) {
-	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote, Setting: setting, Detail: detail})
+	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote,
+		Setting: setting, Detail: detail})
 }
 
 // inBaseScheme reports whether browsers may take an absolute reference as relative, like http:x with the base
 // http://h/.
 func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	n := bytes.IndexByte(ref, ':') + 1
-	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) &&
+		ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
 }
 
 // reportUnsuitable reports the unsuitable bases that were tried before the base of a link was found. They matter only
 // to a relative link that is rewritten, and each is reported once.
 func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
 	scope := r.scope
-	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays || scope == w.totals.needing {
+	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays ||
+		scope == w.totals.needing {
 		return
 	}
 	w.totals.needing = scope
@@ -157,14 +162,16 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 }
 
 func (v *visit) linkOf(at *mark.Mark, ref, url string) *Link {
-	return &Link{Entity: v.e, Offset: v.e.text.Span(at.Span()).Start, Ref: []byte(ref), URL: []byte(url), place: at.Place}
+	return &Link{Entity: v.e, Offset: v.e.text.Span(at.Span()).Start, Ref: []byte(ref), URL: []byte(url),
+		place: at.Place}
 }
 
 // baseLink returns a declared base as a link, whose Scope is the one that the base was resolved in.
 func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	e, l := v.e, &v.w.buf.link
 	s := e.text.Span(at.Span())
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL),
+		Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
 	if c.Relative {
 		l.Scope, l.Status = v.after(c), StatusResolved
 	}

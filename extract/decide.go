@@ -218,11 +218,13 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
-	fixed := permanent || absolute && w.x.Map == nil && r.e.local == nil || fragment && (own || w.x.KeepFragments || r.e.local != nil && r.e.local.book) || page == srcdocURL
+	fixed := permanent || absolute && w.x.Map == nil && r.e.local == nil ||
+		fragment && (own || w.x.KeepFragments || r.e.local != nil && r.e.local.book) || page == srcdocURL
 	d.stays = fixed || w.unwritten(r.e)
 	d.signed = r.e.kept && !fixed && (absolute || r.scope.Base().String() != "")
 	d.asksMap = w.x.Map != nil && (d.signed || permanent)
-	return !d.stays || d.asksMap || w.x.OnLink != nil || absolute && w.x.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
+	return !d.stays || d.asksMap || w.x.OnLink != nil ||
+		absolute && w.x.OnProblem != nil && inBaseScheme(l.Ref, r.scope.Base())
 }
 
 // partOf sets the body part that a reference names.

@@ -96,7 +96,10 @@ type Evidence struct {
 func (e *Entity) needBase() {
 	for ; e != nil && !e.baseNeeded; e = e.outer {
 		e.baseNeeded = true
-		if e.Scope != nil && slices.ContainsFunc(e.Scope.Own(), func(c base.Candidate) bool { return c.Verdict == base.VerdictUsed && !c.Relative }) {
+		if e.Scope != nil &&
+			slices.ContainsFunc(e.Scope.Own(), func(c base.Candidate) bool {
+				return c.Verdict == base.VerdictUsed && !c.Relative
+			}) {
 			return
 		}
 	}
@@ -184,7 +187,8 @@ func (e *Entity) asArchive(std resolve.Standard, outer *base.Scope, urls bool) *
 		case c.Layer == base.LayerOverride:
 			known = append(known, c.Declaration)
 		case c.Layer == base.LayerRetrieval && c.Verdict != base.VerdictRejected && c.URL == url:
-			known = append(known, base.Declaration{Layer: base.LayerRetrieval, By: c.By, Value: url, Offset: -1, Last: true})
+			known = append(known, base.Declaration{Layer: base.LayerRetrieval, By: c.By, Value: url, Offset: -1,
+				Last: true})
 			url = "" // the same URL may be recorded twice
 		}
 	}

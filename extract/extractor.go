@@ -148,7 +148,8 @@ func (x *Extractor) needsBase(ref []byte) bool {
 
 // isPlace reports whether Extractor.Places selects a link.
 func (x *Extractor) isPlace(place *mark.Place, number int) bool {
-	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
+	return len(x.Places) == 0 ||
+		slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
 }
 
 // original returns url, or with Unarchive the original of a URL in the Wayback Machine. archived reports whether the
@@ -277,7 +278,8 @@ func (e *PlaceError) Error() string { return fmt.Sprintf("%q is not the name of 
 func CheckAddedPlace(pattern string) error {
 	element, attribute, hasAttribute := strings.Cut(pattern, "@")
 	prefix, local, _ := strings.Cut(element, ":")
-	if strings.ContainsAny(pattern, "[] \t\r\n") || hasAttribute && (element == "" || attribute == "") || !hasAttribute && (prefix == "" || local == "") {
+	if strings.ContainsAny(pattern, "[] \t\r\n") || hasAttribute && (element == "" || attribute == "") ||
+		!hasAttribute && (prefix == "" || local == "") {
 		return &PlaceError{Pattern: pattern}
 	}
 	return nil

@@ -100,7 +100,8 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 		at := &v.elements[i]
 		if !drop && w.call.rewriting && !w.unwritten(e) && at.Base.Refuse == "" {
 			p := Problem{Offset: at.Start, Code: CodeBaseNeeded, Setting: settingBaseURLs,
-				Detail: "the BASE element stays: links or URL patterns that stay relative need it, or the document would be read in another way without it"}
+				Detail: "the BASE element stays: links or URL patterns that stay relative need it, or the document " +
+					"would be read in another way without it"}
 			if e.local != nil {
 				p.Setting, p.Detail = "", p.Detail+"; so no link becomes local"
 			}
@@ -129,7 +130,9 @@ func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	if reads == "" {
 		return edits
 	}
-	n, where := sort.Search(len(edits), func(i int) bool { return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen }), ""
+	n, where := sort.Search(len(edits), func(i int) bool {
+		return v.e.text.Outer(edits[i].Span).Start >= mark.SniffLen
+	}), ""
 	if v.tied || v.readAs(edits[n:]) != "" {
 		n = len(edits)
 	} else if n < len(edits) {

@@ -152,7 +152,8 @@ func isArchive(mediaType, name string) bool {
 // public returns the Format of each row of formats, in the same order.
 var public = sync.OnceValue(func() (list []*Format) {
 	for _, f := range formats {
-		list = append(list, &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, Records: f.Split != nil, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds})
+		list = append(list, &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles,
+			Records: f.Split != nil, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds})
 	}
 	return list
 })
@@ -245,7 +246,8 @@ func unknownKind(name string, head []byte) string {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
 		return "not read: it is a PDF document"
 	case bytes.HasPrefix(head, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")), bytes.HasPrefix(head, []byte("PK")) &&
-		(slices.Contains(officeNames, ext) || bytes.Contains(head, []byte("[Content_Types].xml")) || bytes.Contains(head, []byte("application/vnd.oasis.opendocument"))):
+		(slices.Contains(officeNames, ext) || bytes.Contains(head, []byte("[Content_Types].xml")) ||
+			bytes.Contains(head, []byte("application/vnd.oasis.opendocument"))):
 		return "not read: it is an office document"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "it is a zip archive by its content, but not by its name"

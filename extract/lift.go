@@ -56,7 +56,8 @@ func (w *walker) isLocalCopy(r *reference, to []byte) bool {
 	err := r.e.saved.Local(to)
 	if err != nil {
 		w.call.tried++
-		w.report(r.e, r.text, r.at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
+		w.report(r.e, r.text, r.at.Start, CodeRewriteRefused,
+			"not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
 	}
 	return err != nil
 }
@@ -70,8 +71,11 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 		return edits
 	}
 	spelled := t.Bytes[at.Start:at.End]
-	if w.x.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
+	if w.x.Standard == resolve.WHATWG &&
+		(!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
+		w.report(e, t, at.Start, CodeRewriteRefused,
+			"not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by "+
+				"U+FFFD")
 		return edits
 	}
 	if more := len(to) - len(l.URL); more > 0 && !w.totals.budget.spend(more) { // from Map
@@ -84,7 +88,8 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 		w.report(e, t, at.Start, CodeRewriteRefused, err.Error())
 	}
 	if reads := at.Place.Reads; reads != nil && len(edits) > from && !reads(codec.Apply(nil, spelled, edits[from:])) {
-		w.report(e, t, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
+		w.report(e, t, at.Start, CodeRewriteRefused,
+			"not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
 		edits = edits[:from]
 	}
 	e.spelling.Escape(at.Codec, edits[from:])
@@ -143,7 +148,8 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 		if p.Hashed {
 			why = "the archive has a list with the hash of each file, datapackage.json"
 		}
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures, Detail: "not rewritten: " + why})
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
+			Setting: settingBreakSignatures, Detail: "not rewritten: " + why})
 		return false
 	}
 	if compress.Unpacks(at.Codec) && !compress.HasParts(at.Codec, t.Src) { // it is compressed again as a whole
@@ -169,7 +175,8 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []co
 	}
 	lifted, err := w.liftEdits(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
 	if err != nil {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err), Detail: err.Error()})
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err),
+			Detail: err.Error()})
 		return nil
 	}
 	e.spelling.Escape(at.Codec, lifted)
@@ -178,7 +185,8 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []co
 
 // liftEdits converts edits of the text t to edits of src, which spells t. It reports an edit that the codec cannot
 // spell, and converts the others, unless they are tied: then it is all or an error.
-func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit, tied bool) ([]codec.Edit, error) {
+func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text, edits []codec.Edit,
+	tied bool) ([]codec.Edit, error) {
 	if tied {
 		return w.buf.replacer.Lift(c, src, t.Bytes, edits)
 	}
@@ -191,8 +199,9 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 // the mark, and those that encodeEach refuses. If the edits are tied, one that is refused drops all.
 func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
-		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak, Setting: settingBreakSignatures,
-			Detail: "not rewritten: it is inside a signed part"})
+		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
+			Setting: settingBreakSignatures,
+			Detail:  "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
 	}
 	if !v.e.raw {
@@ -270,7 +279,8 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 		if at.Base.Wrapped {
 			// A reader of the new field must find the same URL, and "<URL:...>" cannot contain a space.
 			if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != to {
-				w.report(e, e.text, at.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote([]byte(to))+" would be read as "+mark.Quote(reads))
+				w.report(e, e.text, at.Start, CodeRewriteRefused,
+					"not rewritten: "+mark.Quote([]byte(to))+" would be read as "+mark.Quote(reads))
 				return nil
 			}
 		}
@@ -316,7 +326,8 @@ func (w *walker) unwritten(e *Entity) bool {
 // as a delimiter of parts or of messages.
 func hidesDelimiter(text []byte, element codec.Span) bool {
 	after := text[element.End:]
-	return (element.Start == 0 || text[element.Start-1] == '\n') && (bytes.HasPrefix(after, []byte("--")) || bytes.HasPrefix(after, []byte("From ")))
+	return (element.Start == 0 || text[element.Start-1] == '\n') &&
+		(bytes.HasPrefix(after, []byte("--")) || bytes.HasPrefix(after, []byte("From ")))
 }
 
 // unwritable returns the reason why a new reference cannot be written at any place, or "". The reason continues a

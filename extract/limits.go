@@ -66,8 +66,9 @@ const decodedPerByte = 3
 func (w *walker) begins(rec Record) {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)
-	w.totals = totals{budget: budget{urls, urls}, longest: urls, compareLeft: urls, unpackLeft: max(mark.RatioFree, n*int64(w.x.maxRatio())),
-		decodable: max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting, marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
+	w.totals = totals{budget: budget{urls, urls}, longest: urls, compareLeft: urls,
+		unpackLeft: max(mark.RatioFree, n*int64(w.x.maxRatio())),
+		decodable:  max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting, marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
 }
 
 // longURL is a length that no URL of a real document reaches. Work in proportion to a longer one is charged to the
@@ -91,7 +92,8 @@ func removed(b *resolve.Base, ref []byte, n int) int {
 
 // climbs reports whether a reference may have dot segments, in any spelling that some standard reads as one.
 func climbs(ref []byte) bool {
-	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
+	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 ||
+		bytes.IndexByte(ref, '%') >= 0
 }
 
 // errGrown is the error for a link or a base after the budget is spent.
@@ -112,7 +114,8 @@ func (w *walker) reportUnmade() {
 		return
 	}
 	p := w.totals.first
-	p.Code, p.Setting, p.Detail = CodeLinkLimit, settingMaxRecord, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.totals.longest, 10)+
+	p.Code, p.Setting, p.Detail = CodeLinkLimit, settingMaxRecord, "the absolute URLs of the record would be longer "+
+		"than "+strconv.FormatInt(w.totals.longest, 10)+
 		" bytes together; "+strconv.Itoa(w.totals.unmade)+" links and bases from here on are not resolved"
 	w.x.problem(p)
 }
@@ -129,7 +132,8 @@ func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 		what = "it stays unchanged"
 	}
 	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeLinkLimit, Setting: settingMaxRecord,
-		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) + " links and embedded documents; " + what})
+		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) +
+			" links and embedded documents; " + what})
 }
 
 func (b *budget) of(stays bool) *int64 {

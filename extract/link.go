@@ -153,10 +153,12 @@ func (l *Link) Clone() *Link {
 	c, e := *l, l.Entity
 	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
 	at := l.element()
-	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
+	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title),
+		Text: bytes.Clone(at.Text)}}
 	c.kept.line, c.kept.column = l.Position()
 	c.kept.start, c.kept.end = l.DocumentSpan()
-	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
+	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(),
+		pageDone: true}
 	c.Entity.redirected, c.Entity.envelope, c.after = e.redirected, e.message(), nil
 	return &c
 }

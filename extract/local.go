@@ -57,7 +57,8 @@ func queryIn(name string) int {
 		return escaped
 	}
 	at := strings.IndexByte(name, '?')
-	if wget := strings.IndexByte(name[min(1, len(name)):], '@') + 1; at < 0 && wget > 0 && strings.Contains(name[wget:], "=") {
+	if wget := strings.IndexByte(name[min(1, len(name)):], '@') + 1; at < 0 && wget > 0 &&
+		strings.Contains(name[wget:], "=") {
 		return wget
 	}
 	return at

@@ -44,7 +44,8 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
 		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
+			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err,
+				enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
 		bom := charsets.BOMLen(e.Bytes)
@@ -90,7 +91,8 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	if transport != "" {
 		if _, _, ok := charsets.Of(transport); !ok {
 			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e),
-				Detail: mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"})
+				Detail: mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset " +
+					"is detected from the content"})
 			transport = ""
 		}
 	}
@@ -132,7 +134,8 @@ func (e *Entity) inMail() bool {
 // marks returns the empty Marks of one nesting level.
 func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
-	m.Settings = mark.Settings{Extended: w.x.Extended, Rewriting: w.call.rewriting, DescribeLinks: w.x.DescribeLinks, Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
+	m.Settings = mark.Settings{Extended: w.x.Extended, Rewriting: w.call.rewriting, DescribeLinks: w.x.DescribeLinks,
+		Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
 		MaxDepth: w.x.maxDepth(), MaxRecord: w.x.maxRecord(), MaxRatio: w.x.maxRatio(), MaxMarks: max(w.totals.marksLeft, 1)}
 	m.Clear()
 	return m
@@ -197,7 +200,8 @@ func typeOf(e *Entity) string {
 
 // notRead reports that an entity is not read as its content suggests.
 func (w *walker) notRead(e *Entity, detail string) {
-	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeContentMismatch, Setting: typeOf(e), Detail: detail})
+	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeContentMismatch,
+		Setting: typeOf(e), Detail: detail})
 }
 
 // countUnread counts documents inside e, or references in the text t of e, that are not read.
@@ -242,7 +246,8 @@ func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 		w.countUnread(e, t, &mark.UnreadCount{Unread: mark.Template, N: 1, Offset: start})
 	case w.x.OnProblem != nil:
 		w.problemAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
-			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid descriptors; browsers ignore it"})
+			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid " +
+				"descriptors; browsers ignore it"})
 	}
 }
 

@@ -74,9 +74,11 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // Severity returns the usual severity of a problem with the code, or SeverityError for a code of your own.
 func (c Code) Severity() Severity {
 	switch c {
-	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodePlaceholder, CodeStandardDiffers, CodeNotRead, CodeLinksNotRead, CodeContentMismatch, CodeEmptyLineMissing:
+	case CodeBaseNotAbsolute, CodeBaseRepeated, CodeLocalCopy, CodePlaceholder, CodeStandardDiffers, CodeNotRead,
+		CodeLinksNotRead, CodeContentMismatch, CodeEmptyLineMissing:
 		return SeverityNote
-	case CodeBaseUnsuitable, CodeBaseMalformed, CodeBaseNeeded, CodeNoBase, CodeLinkMalformed, CodeScriptMalformed, CodeCharsetUnknown, CodeBoundaryUnterminated,
+	case CodeBaseUnsuitable, CodeBaseMalformed, CodeBaseNeeded, CodeNoBase, CodeLinkMalformed, CodeScriptMalformed,
+		CodeCharsetUnknown, CodeBoundaryUnterminated,
 		CodeSignatureWouldBreak, CodeDKIMBroken, CodeDigestBroken, CodeLineTooLong:
 		return SeverityWarning
 	}
@@ -237,7 +239,8 @@ func (w *walker) reportUnread() {
 		if w.call.failed != nil {
 			return
 		}
-		p := Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote, Code: Code(cmp.Or(kind.Code, mark.NotRead)),
+		p := Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote,
+			Code:   Code(cmp.Or(kind.Code, mark.NotRead)),
 			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why}
 		if kind.Summed {
 			p.Unread, p.N = kind.What, kind.N

@@ -33,16 +33,19 @@ func (w *walker) record(rec Record) {
 		case p.Read:
 			severity = SeverityWarning
 		}
-		w.x.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Setting: p.By, Detail: p.Detail})
+		w.x.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code),
+			Setting: p.By, Detail: p.Detail})
 	}
 	if rec.Rest != nil && !rec.passes || rec.format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment, format: rec.format, around: root,
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes,
+		fragment: rec.format.Fragment, format: rec.format, around: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
-		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, disk: diskOf(d, "", rec.format), local: w.localRecord(d, rec.format),
-		kept: w.x.Keep != nil && w.x.Keep(rec.Entity)}
+		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, disk: diskOf(d, "", rec.format),
+		local: w.localRecord(d, rec.format),
+		kept:  w.x.Keep != nil && w.x.Keep(rec.Entity)}
 	if d.Beside != nil && !w.x.NoEvidence {
 		e.saved = saved.New(d.Name)
 		e.saved.FolderBeside = d.Beside
@@ -86,8 +89,10 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true, format: rec.Format, around: e.Scope,
-				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, start: int64(start),
+			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true,
+				format: rec.Format, around: e.Scope,
+				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text},
+				start: int64(start),
 				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, isFile: e.isFile, members: e.members, files: files}
 			child.kept, child.wanted = e.kept, w.x.wants(e.wanted, rec.Format)
 			edits, bound := w.walkBytes(child, mark.Part{})
@@ -135,7 +140,8 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
 	if much := e.tooDeep(at); much != "" {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Detail: "more than " + much + " inside each other; deeper documents are not read"})
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
+			Detail: "more than " + much + " inside each other; deeper documents are not read"})
 		return nil
 	}
 	var t *source.Text
@@ -161,18 +167,22 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.totals.decodable:
 		level.room = nil
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
-			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) + " times as long as the record; deeper documents are not read"})
+			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) +
+				" times as long as the record; deeper documents are not read"})
 		return nil
 	case unpacks && w.totals.unpackLeft < 0:
 		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
-			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) + " times as long; the rest is not read"})
+			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) +
+				" times as long; the rest is not read"})
 		return nil
 	// the end is unknown, so the text cannot be compressed again
 	case w.call.rewriting && errors.Is(err, compress.ErrTooLong):
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error() + "; it stays unchanged"})
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
+			Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, compress.ErrTooLong):
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err), Detail: err.Error()})
+		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
+			Detail: err.Error()})
 	case err != nil:
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
@@ -182,8 +192,9 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 // child returns the entity of a nested region with the text t. ordinal is its number among those at the same place.
 func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope *base.Scope, ordinal int) *Entity {
 	w, e := v.w, v.e
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, feed: e.feed, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		whole: source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, feed: e.feed, fragment: format.Fragment,
+		srcdoc: at.Place.Srcdoc,
+		whole:  source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
 		saved: e.saved, disk: e.disk, local: e.local, among: e.among, group: e.group, kept: e.kept}
 	child.encoded, child.packed = e.wraps(at)
 	if child.decoded = e.decoded; t.Codec != nil {

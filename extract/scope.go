@@ -92,14 +92,16 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	if at.Base.Retrieval {
 		layer = base.LayerRetrieval
 	}
-	if at.Base.Header && w.x.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
+	if at.Base.Header && w.x.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") &&
+		bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
 	if w.x.Standard != resolve.WHATWG && grammar.HasPlaceholder(value, !w.x.needsBase(value)) {
 		refuse = cmp.Or(refuse, placeholder)
 	}
 	offset := e.text.Offset(at.Start)
-	return base.Declaration{Layer: layer, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse, Archived: archived,
+	return base.Declaration{Layer: layer, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header,
+		Refuse: refuse, Archived: archived,
 		Last: at.Place == mark.MemberPlace && isEvidence(at.Base.By, w.out.rec.of.d.Evidence)}
 }
 
@@ -223,11 +225,14 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 // evident returns a URL that a file may have been retrieved from, as a declaration.
 func (w *walker) evident(by, url string) base.Declaration {
 	url, archived := w.x.original(url)
-	return base.Declaration{Layer: base.LayerRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url), Archived: archived}
+	return base.Declaration{Layer: base.LayerRetrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url),
+		Archived: archived}
 }
 
 func has(declared []base.Declaration, d base.Declaration) bool {
-	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool {
+		return other.By == d.By && other.Value == d.Value
+	})
 }
 
 // judged returns the candidates of an entity that declares a base, or else nil, and reports their problems.
@@ -262,7 +267,8 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	if lost == nil {
 		return
 	}
-	code, detail := CodeBaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is unknown"
+	code, detail := CodeBaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+
+		"; the URL of the next response is unknown"
 	switch {
 	case lost.By == mark.NextRequest:
 		code, detail = CodeNoBase, lost.Why+"; save each URL in a separate file"
@@ -285,7 +291,8 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 		code = CodeBaseRepeated
 	case c.Reason == base.ReasonNoBase && c.By == header.ContentLocation.Name:
 		// RFC 2557 9.4: the Content-Location names a part of the message. It is reported as the link that it also is.
-	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name && related.IsContentID([]byte(c.Value)):
+	case c.Reason == base.ReasonUnsuitable && c.By == header.ContentLocation.Name &&
+		related.IsContentID([]byte(c.Value)):
 		// The cid: URL that Chromium writes for each part of a page in MHTML is a name, not a base.
 	case c.Reason == base.ReasonNoBase, c.Relative && w.x.Standard != resolve.WHATWG:
 		code = CodeBaseNotAbsolute
@@ -324,7 +331,8 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 		if int(depth) > w.x.maxDepth() {
 			if int(depth) == w.x.maxDepth()+1 {
 				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
-					Detail: "more than " + strconv.Itoa(w.x.maxDepth()) + " nested bases; deeper elements have the last base"})
+					Detail: "more than " + strconv.Itoa(w.x.maxDepth()) +
+						" nested bases; deeper elements have the last base"})
 			}
 			made.AsOuter()
 			continue
@@ -359,20 +367,23 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 
 // outgrownBase is outgrown for a declared base. One that is also a link without a URL is counted as the link only.
 func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
-	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) || !w.x.needsBase([]byte(w.declaration(e, at).Value)) {
+	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) ||
+		!w.x.needsBase([]byte(w.declaration(e, at).Value)) {
 		w.outgrown(e, e.text, at.Start)
 	}
 }
 
 // enclose returns the scope of an entity that declares bases in m. It has no base if there are declarations, but no
 // budget for them.
-func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks, declared []base.Declaration) *base.Scope {
+func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks,
+	declared []base.Declaration) *base.Scope {
 	if w.totals.budget.urls < 0 {
 		std = w.x.Standard // without the query encoding, which has no effect because only absolute links are resolved
 	}
 	if w.totals.budget.urls >= 0 || len(declared) == 0 {
 		scope := outer.Enclose(std, place, declared...)
-		if b := scope.Base(); b == outer.Base() || b == w.totals.parsed || w.totals.budget.spend(len(b.String())) || len(declared) == 0 {
+		if b := scope.Base(); b == outer.Base() || b == w.totals.parsed || w.totals.budget.spend(len(b.String())) ||
+			len(declared) == 0 {
 			w.totals.parsed = b
 			return scope
 		}

@@ -142,7 +142,8 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		if err != nil {
 			s.skip()
-			s.opener.problem(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable, Detail: c.Name + ": " + err.Error() + "; the document " + s.skipped()})
+			s.opener.problem(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable,
+				Detail: c.Name + ": " + err.Error() + "; the document " + s.skipped()})
 			return nil
 		}
 		if dst != nil && !o.Decompress {
@@ -276,15 +277,17 @@ func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 func (s *Stream) linkless(format *mark.Format) bool {
 	x := s.opener
 	return format == nil || !x.wants(false, format) &&
-		!(embeds(format.Embeds, x.Only) && slices.ContainsFunc(Formats(), func(f *Format) bool { return x.Only(f.Name) }))
+		!(embeds(format.Embeds, x.Only) && slices.ContainsFunc(Formats(),
+			func(f *Format) bool { return x.Only(f.Name) }))
 }
 
 func (s *Stream) unknown() {
 	if s.format() != nil {
 		return
 	}
-	p := Problem{Document: s.d.Name, Entity: strings.TrimSuffix(s.entity, "/"), Code: CodeTypeUnknown, Setting: settingType,
-		Detail: unknownKind(s.d.Name, s.head)}
+	p := Problem{Document: s.d.Name, Entity: strings.TrimSuffix(s.entity, "/"), Code: CodeTypeUnknown,
+		Setting: settingType,
+		Detail:  unknownKind(s.d.Name, s.head)}
 	if s.d.Type != "" {
 		p.Code, p.Detail = CodeNotRead, "no links are read in the type "+mark.Quote([]byte(s.d.Type))
 	} else if pack.UnpackedName(s.d.Name) != s.d.Name && len(s.packings) == 0 && len(s.head) > 0 {
@@ -343,7 +346,8 @@ func (s *Stream) one(format *mark.Format, limit int, own bool) (Record, error) {
 	case len(raw) > limit:
 		raw, rest = raw[:0], bytes.NewReader(raw)
 	}
-	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest}
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw,
+		Rest: rest}
 	if rest != nil {
 		s.opener.tooLong(s.d.Name, rec.Entity)
 	}
@@ -385,8 +389,9 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 		if err == nil {
 			err = interrupted(s.ctx)
 		}
-		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: slices.Clip(c.Bytes),
-			more: c.More, fault: c.Fault}
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset,
+			Bytes: slices.Clip(c.Bytes),
+			more:  c.More, fault: c.Fault}
 		if c.Format != nil {
 			rec.Type = c.Format.Name
 			if onRecord := s.opener.OnRecord; onRecord != nil {
@@ -509,7 +514,8 @@ func (u *unpacking) took(n int, err error) error {
 	p := Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: CodeUndecodable}
 	if err == nil {
 		p.Code, p.Setting = CodeRatioLimit, settingMaxRatio
-		err = &LimitError{settingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long", u.opener.maxRatio())}
+		err = &LimitError{settingMaxRatio, fmt.Sprintf("decompressed, it is more than %d times as long",
+			u.opener.maxRatio())}
 	}
 	if u.packed.Failed != nil {
 		return u.packed.Failed

@@ -66,8 +66,9 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	v.all()
 	w.leave(&v.search, e, e.text, len(e.text.Bytes), LeftInText)
 	if signature != nil && w.totals.signedLinks > 0 {
-		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote, Setting: settingKeepDKIM,
-			Detail: "kept unchanged: the message has a DKIM signature or an ARC seal"})
+		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote,
+			Setting: settingKeepDKIM,
+			Detail:  "kept unchanged: the message has a DKIM signature or an ARC seal"})
 	}
 	switch v.finish(); {
 	case v.keepsBase && e.local != nil && e.local.book: // absolute, it would lead all links of the page out of the book
@@ -301,7 +302,8 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 // walkLink resolves one link and passes it to the caller. In a rewriting, it appends the edits that replace the link.
 func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	raw := r.text.Bytes[r.at.Start:r.at.End]
-	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG || w.unshown(r.e) && r.e.among == nil && len(w.totals.unsuitable) == 0 {
+	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG ||
+		w.unshown(r.e) && r.e.among == nil && len(w.totals.unsuitable) == 0 {
 		return edits
 	}
 	l := w.linkAt(r, raw)

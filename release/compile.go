@@ -34,7 +34,8 @@ func (r *release) tryPage(ctx context.Context, tmp string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "go", "run", "-C", r.source, "-trimpath", "./cmd/absolink/try", "-o", name, "-version", r.version.String())
+	cmd := exec.CommandContext(ctx, "go", "run", "-C", r.source, "-trimpath", "./cmd/absolink/try", "-o", name,
+		"-version", r.version.String())
 	cmd.Env = platformEnv(platform{runtime.GOOS, runtime.GOARCH})
 	if _, err := output(cmd); err != nil {
 		return nil, err
@@ -87,8 +88,11 @@ func (r *release) print(ctx context.Context, tmp string) ([]file, error) {
 
 // completions are the completion scripts, with their names in archives, Debian and Fedora.
 var completions = []struct{ shell, name, deb, rpm string }{
-	{"bash", "completions/absolink.bash", "usr/share/bash-completion/completions/absolink", "usr/share/bash-completion/completions/absolink"},
-	{"zsh", "completions/_absolink", "usr/share/zsh/vendor-completions/_absolink", "usr/share/zsh/site-functions/_absolink"},
-	{"fish", "completions/absolink.fish", "usr/share/fish/vendor_completions.d/absolink.fish", "usr/share/fish/vendor_completions.d/absolink.fish"},
+	{"bash", "completions/absolink.bash", "usr/share/bash-completion/completions/absolink",
+		"usr/share/bash-completion/completions/absolink"},
+	{"zsh", "completions/_absolink", "usr/share/zsh/vendor-completions/_absolink",
+		"usr/share/zsh/site-functions/_absolink"},
+	{"fish", "completions/absolink.fish", "usr/share/fish/vendor_completions.d/absolink.fish",
+		"usr/share/fish/vendor_completions.d/absolink.fish"},
 	{"powershell", "completions/absolink.ps1", "", ""},
 }

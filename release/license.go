@@ -26,7 +26,8 @@ type module struct {
 
 // accepted are the licenses that a module may have: they allow a binary under the MIT license that comes with their
 // texts.
-var accepted = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-2-Clause-Views", "BSD-3-Clause", "ISC", "MIT", "Zlib"}
+var accepted = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-2-Clause-Views", "BSD-3-Clause", "ISC", "MIT",
+	"Zlib"}
 
 var (
 	licenseName = regexp.MustCompile(`(?i)^(un)?licen[cs]e([-._].*)?$|^copying([-._].*)?$`)
@@ -132,7 +133,8 @@ func (m *module) add(folder, root string) error {
 		}
 		for _, entry := range entries {
 			name := entry.Name()
-			if entry.IsDir() || strings.HasSuffix(name, ".go") || !licenseName.MatchString(name) && !noticeName.MatchString(name) {
+			if entry.IsDir() || strings.HasSuffix(name, ".go") ||
+				!licenseName.MatchString(name) && !noticeName.MatchString(name) {
 				continue
 			}
 			data, err := os.ReadFile(filepath.Join(folder, name))
@@ -169,14 +171,16 @@ func (m *module) identify() error {
 		}
 		coverage := licensecheck.Scan(text.data)
 		if len(coverage.Match) == 0 || coverage.Percent < 60 {
-			return fmt.Errorf("%s %s: %s has an unknown license; read it before you use the module", m.path, m.version, text.name)
+			return fmt.Errorf("%s %s: %s has an unknown license; read it before you use the module", m.path, m.version,
+				text.name)
 		}
 		for _, match := range coverage.Match {
 			if match.IsURL {
 				continue
 			}
 			if !slices.Contains(accepted, match.ID) {
-				return fmt.Errorf("%s %s: %s has the license %s, which is not accepted; see accepted in release/license.go", m.path, m.version, text.name, match.ID)
+				return fmt.Errorf("%s %s: %s has the license %s, which is not accepted; see accepted in "+
+					"release/license.go", m.path, m.version, text.name, match.ID)
 			}
 			ids = append(ids, match.ID)
 		}
@@ -249,5 +253,6 @@ func checkThirdParty(source string, modules []module) error {
 	for i < min(len(lines), len(wanted))-1 && lines[i] == wanted[i] {
 		i++
 	}
-	return fmt.Errorf("THIRD_PARTY.md:%d: not up to date; the line must be %q; update the file with release/build -third-party", i+1, wanted[i])
+	return fmt.Errorf("THIRD_PARTY.md:%d: not up to date; the line must be %q; update the file with release/build "+
+		"-third-party", i+1, wanted[i])
 }

@@ -34,8 +34,10 @@ func (r *release) writeDeb(p platform, binary []byte) error {
 			contents = append(contents, installed{file: file{name: c.deb, data: r.doc(c.name)}})
 		}
 	}
-	copyright := string(r.doc("LICENSE")) + "\nThe binary contains other software. /usr/share/doc/absolink/THIRD_PARTY.md has its licenses.\n"
-	contents = append(contents, installed{file: file{name: "usr/share/doc/absolink/copyright", data: []byte(copyright)}})
+	copyright := string(r.doc("LICENSE")) + "\nThe binary contains other software. " +
+		"/usr/share/doc/absolink/THIRD_PARTY.md has its licenses.\n"
+	contents = append(contents, installed{file: file{name: "usr/share/doc/absolink/copyright",
+		data: []byte(copyright)}})
 	contents = append(contents, r.documentation("")...)
 	info := r.packageInfo(p)
 	info.Section, info.Priority = "web", "optional"
@@ -53,7 +55,8 @@ func (r *release) writeRPM(p platform, binary []byte) error {
 		}
 	}
 	for _, name := range []string{"LICENSE", "THIRD_PARTY.md"} {
-		contents = append(contents, installed{file{name: "usr/share/licenses/absolink/" + name, data: r.doc(name)}, files.TypeRPMLicense})
+		contents = append(contents, installed{file{name: "usr/share/licenses/absolink/" + name, data: r.doc(name)},
+			files.TypeRPMLicense})
 	}
 	contents = append(contents, r.documentation(files.TypeRPMDoc)...)
 	info := r.packageInfo(p)

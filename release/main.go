@@ -84,15 +84,19 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release/build", flag.ContinueOnError)
 	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), "usage: release/build [flags] [VERSION]\n\nVERSION is v1.2.3 or v1.2.3-rc.1. Without VERSION, the files are a snapshot of the current commit.\n\n")
+		fmt.Fprint(flags.Output(), "usage: release/build [flags] [VERSION]\n\n"+
+			"VERSION is v1.2.3 or v1.2.3-rc.1. Without VERSION, the files are a snapshot of the current commit.\n\n")
 		flags.PrintDefaults()
 	}
 	source := flags.String("source", "..", "build the repository in `FOLDER`")
 	out := flags.String("o", "", "write the files to `FOLDER`, which must be empty (default release/dist)")
-	only := flags.String("platforms", strings.Join(platformNames(), ","), "build for these platforms, as in a `LIST` linux/amd64,windows/arm64")
+	only := flags.String("platforms", strings.Join(platformNames(), ","),
+		"build for these platforms, as in a `LIST` linux/amd64,windows/arm64")
 	writeNotice := flags.Bool("third-party", false, "update THIRD_PARTY.md, and build nothing")
-	database := flags.String("vulndb", "", "read the known vulnerabilities from `URL`, such as file:///srv/vulndb (default the database of the Go project)")
-	skipVulncheck := flags.Bool("skip-vulncheck", false, "do not look for known vulnerabilities; the check needs the network")
+	database := flags.String("vulndb", "", "read the known vulnerabilities from `URL`, such as file:///srv/vulndb "+
+		"(default the database of the Go project)")
+	skipVulncheck := flags.Bool("skip-vulncheck", false,
+		"do not look for known vulnerabilities; the check needs the network")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -33,17 +33,22 @@ func (r *release) writeSBOM(p platform, binary []byte) error {
 func (r *release) sbom(p platform, binary []byte, info *debug.BuildInfo) *cyclonedx.BOM {
 	main := component(cyclonedx.ComponentTypeApplication, info.Main.Path, r.version.String())
 	main.Licenses = licenses("MIT")
-	main.Hashes = &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: fmt.Sprintf("%x", sha256.Sum256(binary))}}
-	main.Properties = &[]cyclonedx.Property{{Name: "absolink:platform", Value: p.String()}, {Name: "absolink:revision", Value: r.revision}}
+	main.Hashes = &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256,
+		Value: fmt.Sprintf("%x", sha256.Sum256(binary))}}
+	main.Properties = &[]cyclonedx.Property{{Name: "absolink:platform", Value: p.String()},
+		{Name: "absolink:revision", Value: r.revision}}
 
-	components := []cyclonedx.Component{component(cyclonedx.ComponentTypeLibrary, "std", strings.TrimPrefix(info.GoVersion, "go"))}
+	components := []cyclonedx.Component{component(cyclonedx.ComponentTypeLibrary, "std",
+		strings.TrimPrefix(info.GoVersion, "go"))}
 	components[0].Licenses = licenses("BSD-3-Clause")
 	for _, dep := range info.Deps {
 		if dep.Replace != nil {
 			dep = dep.Replace
 		}
 		c := component(cyclonedx.ComponentTypeLibrary, dep.Path, dep.Version)
-		if i := slices.IndexFunc(r.modules, func(m module) bool { return m.path == dep.Path && m.version == dep.Version }); i >= 0 {
+		if i := slices.IndexFunc(r.modules, func(m module) bool {
+			return m.path == dep.Path && m.version == dep.Version
+		}); i >= 0 {
 			c.Licenses = licenses(r.modules[i].license)
 		}
 		c.Properties = &[]cyclonedx.Property{{Name: "absolink:go.sum", Value: dep.Sum}}

@@ -67,10 +67,12 @@ func (s source) date() (time.Time, error) {
 		date = time.Unix(seconds, 0).UTC()
 	}
 	if date.IsZero() {
-		return date, errors.New("the source is not a git repository; set SOURCE_DATE_EPOCH to its date, in seconds since 1970")
+		return date, errors.New("the source is not a git repository; set SOURCE_DATE_EPOCH to its date, in seconds " +
+			"since 1970")
 	}
 	if date.Year() < 1980 {
-		return date, fmt.Errorf("the source is of %s; a zip file cannot have a date before 1980", date.Format(time.DateOnly))
+		return date, fmt.Errorf("the source is of %s; a zip file cannot have a date before 1980",
+			date.Format(time.DateOnly))
 	}
 	return date, nil
 }
@@ -99,11 +101,13 @@ func (s source) checkRelease(ctx context.Context, v version) error {
 		return err
 	}
 	if changes != "" {
-		return fmt.Errorf("the source has changes that are not committed; commit them before you build a release:\n%s", changes)
+		return fmt.Errorf("the source has changes that are not committed; commit them before you build a release:\n%s",
+			changes)
 	}
 	tagged, err := s.git(ctx, "rev-list", "-n", "1", "--ignore-missing", "refs/tags/"+v.String())
 	if err == nil && tagged != "" && tagged != s.revision {
-		return fmt.Errorf("the tag %s is commit %s, and the source is commit %s; check out the tag", v, tagged, s.revision)
+		return fmt.Errorf("the tag %s is commit %s, and the source is commit %s; check out the tag", v, tagged,
+			s.revision)
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func parseVersion(text string) (version, error) {
 
 // snapshotOf returns the version of a commit that is not a release, which is a Go pseudo-version.
 func snapshotOf(revision string, date time.Time) version {
-	return version{core: "0.0.0", kind: "snapshot", number: date.UTC().Format("20060102150405"), revision: revision[:min(12, len(revision))]}
+	return version{core: "0.0.0", kind: "snapshot", number: date.UTC().Format("20060102150405"),
+		revision: revision[:min(12, len(revision))]}
 }
 
 // pre returns the pre-release part of the version, with separator between its two parts.
@@ -103,7 +104,8 @@ func parsePlatforms(list string) ([]platform, error) {
 		}
 	}
 	for name := range wanted {
-		return nil, fmt.Errorf("-platforms: %q is not a platform; choose from %s", name, strings.Join(platformNames(), ", "))
+		return nil, fmt.Errorf("-platforms: %q is not a platform; choose from %s", name,
+			strings.Join(platformNames(), ", "))
 	}
 	return platforms, nil
 }

@@ -40,7 +40,8 @@ func vulncheck(ctx context.Context, source, database string, platforms []platfor
 		case errors.As(err, &status) && status.ExitCode() == vulnerable:
 			return fmt.Errorf("%s: known vulnerabilities; update the modules or Go:\n%s", p.os, out.Bytes())
 		default:
-			return fmt.Errorf("known vulnerabilities: the check did not finish; check that the network is there and the source compiles, "+
+			return fmt.Errorf("known vulnerabilities: the check did not finish; check that the network is there and "+
+				"the source compiles, "+
 				"name a copy of the database with -vulndb, or build without the check with -skip-vulncheck:\n%w\n%s", err, out.Bytes())
 		}
 	}

@@ -65,7 +65,8 @@ func (r *release) wheelModules() (files []file, err error) {
 		if err != nil {
 			return nil, err
 		}
-		data = bytes.Replace(data, []byte(`__version__ = "0+source"`), []byte(`__version__ = "`+r.version.python()+`"`), 1)
+		data = bytes.Replace(data, []byte(`__version__ = "0+source"`), []byte(`__version__ = "`+r.version.python()+`"`),
+			1)
 		files = append(files, file{name: "absolink/" + path.Base(name), data: data})
 	}
 	return files, nil

@@ -121,5 +121,6 @@ func (b *Base) agreesAbsolute(ref []byte, colon int) bool {
 		return false // RFC 3986 removes the dot segments of an absolute reference
 	}
 	sameLetter := func(x, y byte) bool { return lower(x) == lower(y) }
-	return len(rest) > 1 && rest[0] == '/' && rest[1] == '/' || !slices.EqualFunc([]byte(b.url[:b.schemeEnd-1]), ref[:colon], sameLetter)
+	return len(rest) > 1 && rest[0] == '/' && rest[1] == '/' ||
+		!slices.EqualFunc([]byte(b.url[:b.schemeEnd-1]), ref[:colon], sameLetter)
 }

@@ -128,7 +128,8 @@ func (c candidate) append(dst []byte) []byte {
 // appendCandidates appends the references that may resolve to url, the shortest first.
 func (b *Base) appendCandidates(dst []candidate, url []byte, u urlCut) []candidate {
 	if string(url[:u.params]) == b.url[:b.pathEnd()] {
-		dst = append(dst, candidate{tail: url[u.fragment:]}, candidate{tail: url[u.query:]}, candidate{tail: url[u.params:]})
+		dst = append(dst, candidate{tail: url[u.fragment:]}, candidate{tail: url[u.query:]},
+			candidate{tail: url[u.params:]})
 	}
 	if b.web.opaque || u.path == u.params || url[u.path] != '/' {
 		return dst // no path resolves to an opaque path or an empty path
@@ -192,7 +193,8 @@ func (b *Base) slashesAfter(dir string, n int) int {
 // misread reports whether path could be taken for a reference with a scheme or an authority, or for a placeholder of a
 // template such as "{x}" and "__X__/y", or lose its first bytes.
 func misread(path []byte) bool {
-	if isSlashOrBlank(path[0]) || strings.IndexByte("{[$<*", path[0]) >= 0 || bytes.HasPrefix(path, []byte("__")) || path[0] == '%' && path[len(path)-1] == '%' {
+	if isSlashOrBlank(path[0]) || strings.IndexByte("{[$<*", path[0]) >= 0 || bytes.HasPrefix(path, []byte("__")) ||
+		path[0] == '%' && path[len(path)-1] == '%' {
 		return true
 	}
 	segment, _, _ := bytes.Cut(path, slash)

@@ -36,7 +36,8 @@ func Load() (pages []Page) {
 }
 
 // Resolve loads and runs all references with a package that takes strings. It parses each base once.
-func Resolve[Base any](parse func(url string) (Base, error), resolve func(base Base, ref string) (url string, err error)) {
+func Resolve[Base any](parse func(url string) (Base, error),
+	resolve func(base Base, ref string) (url string, err error)) {
 	pages := Load()
 	bases, given := make([]Base, len(pages)), make([][]string, len(pages))
 	for i, p := range pages {

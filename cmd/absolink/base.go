@@ -15,7 +15,8 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	}
 	fields, columns := o.fields, baseColumns
 	if o.form == rows.Text && len(fields) == 0 {
-		fields, columns = []string{"base", "layer", "source", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
+		fields, columns = []string{"base", "layer", "source",
+			"where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
 	r, err := s.newRun(cmd, o, args, batch.Bases)
 	if err != nil {
@@ -68,20 +69,33 @@ func (r *run) eachBase(k *batch.Worker, d extract.Document, print func(*extract.
 }
 
 var baseColumns = append([]rows.Column[*extract.Entity]{
-	{Name: "document", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Document) }},
+	{Name: "document", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Word(dst, e.Document)
+	}},
 	{Name: "entity", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Path) }},
-	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Type) }},
-	{Name: "base", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Base().String()) }},
-	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Layer().String()) }},
-	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.By()) }},
+	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Word(dst, e.Type)
+	}},
+	{Name: "base", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Word(dst, e.Scope.Base().String())
+	}},
+	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Word(dst, e.Scope.Layer().String())
+	}},
+	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Word(dst, e.Scope.By())
+	}},
 	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
 		return f.Candidates(dst, e.Scope.Candidates())
 	}},
-}, rows.MessageColumns(func(e *extract.Entity) *extract.Entity { return e }, func(_ *extract.Entity, dst []byte, f rows.Form, value string) []byte {
-	return f.Word(dst, value)
-})...)
+},
+	rows.MessageColumns(func(e *extract.Entity) *extract.Entity { return e },
+		func(_ *extract.Entity, dst []byte, f rows.Form, value string) []byte {
+			return f.Word(dst, value)
+		})...)
 
 // whereColumn has the document and the entity in one field, for the text format.
-var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-	return f.Word(dst, rows.Where(e.Document, e.Path))
-}}
+var whereColumn = rows.Column[*extract.Entity]{Name: "where",
+	Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Word(dst, rows.Where(e.Document, e.Path))
+	}}

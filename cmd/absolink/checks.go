@@ -47,7 +47,8 @@ func (r *run) output() (*files.Output, error) {
 		return nil, err
 	}
 	if o.unknown != "" {
-		r.log.Warn(fmt.Sprintf("-o %s: no format has the extension %s, so the file is text; choose another format with -f", o.output, o.unknown))
+		r.log.Warn(fmt.Sprintf("-o %s: no format has the extension %s, so the file is text; choose another format "+
+			"with -f", o.output, o.unknown))
 	}
 	out, err := r.openOutput(o.output)
 	if err == nil && out.Escape != nil && o.form == rows.Parquet {
@@ -88,18 +89,21 @@ func (r *run) apart() error {
 		}
 		for _, other := range append(outputs[:i:i], outputFlag{"--resume", r.options.resume}) {
 			if other.path != "" && files.SamePath(other.path, out.path) {
-				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path, other.flag)
+				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path,
+					other.flag)
 			}
 		}
 		if of, ok := strings.CutSuffix(out.path, r.in.Kept); ok && r.in.Kept != "" && files.Exists(of) {
-			return fmt.Errorf("%s: %s is the file in which -i keeps the old %s; choose another file name", out.flag, out.path, of)
+			return fmt.Errorf("%s: %s is the file in which -i keeps the old %s; choose another file name", out.flag,
+				out.path, of)
 		}
 		if !files.Exists(out.path) && (out.flag != "-o" || r.options.resume == "") {
 			continue // a file that does not exist is not an input
 		}
 		for _, in := range []outputFlag{{"--url-map", r.options.urlMap}, {"--files-from", r.options.filesFrom}} {
 			if in.path != "" && files.SamePath(out.path, in.path) {
-				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path, in.flag)
+				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path,
+					in.flag)
 			}
 		}
 		if err := r.apartFromInputs(out); err != nil {
@@ -123,7 +127,8 @@ func (r *run) apartFromInputs(out outputFlag) error {
 			return fmt.Errorf("%s: %s is a file in an input folder; choose another file name", out.flag, out.path)
 		case folder || path == files.Std || !os.SameFile(in, there):
 		case out.flag == "-o":
-			return fmt.Errorf("-o: %s is an input file; choose another file name, or use rewrite -i to rewrite it in place", out.path)
+			return fmt.Errorf("-o: %s is an input file; choose another file name, or use rewrite -i to rewrite it "+
+				"in place", out.path)
 		default:
 			return fmt.Errorf("%s: %s is an input file; choose another file name", out.flag, out.path)
 		}
@@ -217,21 +222,26 @@ func (r *run) checkPaths(cmd *cobra.Command) error {
 	case stdins > 1:
 		return fmt.Errorf("standard input can be read only once; use - once")
 	case o.shard.ByLine && len(r.in.Paths) < 2 && !r.in.Listed:
-		return fmt.Errorf("--shard-by line divides a list of PATHs, but there is only one PATH; use --files-from FILE, or leave --shard-by out")
+		return fmt.Errorf("--shard-by line divides a list of PATHs, but there is only one PATH; use --files-from " +
+			"FILE, or leave --shard-by out")
 	case o.url != "" && r.in.Several():
 		return fmt.Errorf("--url is the URL of one document; for several documents use --site URL or --url-map FILE")
 	case o.name != "" && !fromStdin:
-		return fmt.Errorf("--name is the name of standard input, but standard input is not read; use - as PATH, or leave --name out")
+		return fmt.Errorf("--name is the name of standard input, but standard input is not read; use - as PATH, or " +
+			"leave --name out")
 	case fromStdin && o.resume != "" && o.name == "":
-		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or name a file")
+		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or " +
+			"name a file")
 	case fromStdin && o.site+o.mirror != "" && inputs.Stdin(r.in.Stdin).Rel == "":
-		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a path below the current folder, such as --name site.tar for an archive, or --url if it is not an archive")
+		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a " +
+			"path below the current folder, such as --name site.tar for an archive, or --url if it is not an archive")
 	}
 	if o.site+o.mirror == "" {
 		return nil
 	}
 	if path := r.outside(); path != "" {
-		return fmt.Errorf("%s is not below the current folder, so --site and --mirror have no URL for it; use the root folder of the site as PATH", path)
+		return fmt.Errorf("%s is not below the current folder, so --site and --mirror have no URL for it; use the "+
+			"root folder of the site as PATH", path)
 	}
 	return nil
 }
@@ -319,7 +329,8 @@ func severalRoots(roots []string) string {
 		}
 		return root
 	}
-	return fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder", len(roots), name(roots[0]), name(roots[1]))
+	return fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder", len(roots),
+		name(roots[0]), name(roots[1]))
 }
 
 // checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into
@@ -388,7 +399,8 @@ func formatOf(mediaType, name string) (*extract.Format, bool) {
 // baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. setting
 // is that of the problem, and tells the kind of the document. The advice names no flag that the run would refuse.
 func (r *run) baseAdvice(setting string) string {
-	o, several, stdin := r.options, r.in.Several(), slices.Contains(r.in.Paths, files.Std) && inputs.Stdin(r.in.Stdin).Rel == ""
+	o, several, stdin := r.options, r.in.Several(), slices.Contains(r.in.Paths, files.Std) &&
+		inputs.Stdin(r.in.Stdin).Rel == ""
 	archive := setting == "MemberURL"
 	switch {
 	case o.url+o.override != "" || r.batch.KeepsRelative:

@@ -35,7 +35,8 @@ func newChoice() *choice {
 		include:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
 		exclude:  list[*regexp.Regexp]{kind: "PATTERN", parse: parsePattern},
 	}
-	c.places.list = list[string]{kind: "PLACE,...", sep: ",", parse: func(pattern string) (string, error) { return parsePlace(pattern, c.added.chosen) }}
+	c.places.list = list[string]{kind: "PLACE,...", sep: ",",
+		parse: func(pattern string) (string, error) { return parsePlace(pattern, c.added.chosen) }}
 	return c
 }
 
@@ -157,7 +158,8 @@ func parsePlace(pattern string, added []string) (string, error) {
 
 func parseAddedPlace(pattern string) (string, error) {
 	if err := extract.CheckAddedPlace(pattern); err != nil {
-		return "", fmt.Errorf("%w; use an element and an attribute, as in model-viewer@src, or an element of XML with a prefix, as in acme:image_url", err)
+		return "", fmt.Errorf("%w; use an element and an attribute, as in model-viewer@src, or an element of XML "+
+			"with a prefix, as in acme:image_url", err)
 	}
 	return pattern, nil
 }

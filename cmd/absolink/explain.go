@@ -29,14 +29,16 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	given := cmd.Flags().Changed("format")
 	if ext := strings.ToLower(filepath.Ext(o.output)); ext == ".html" || ext == ".htm" {
 		if given && o.form != rows.HTML {
-			return fmt.Errorf("-o %s: -f asks for another format than %s; leave -f out, or use another file name", o.output, ext)
+			return fmt.Errorf("-o %s: -f asks for another format than %s; leave -f out, or use another file name",
+				o.output, ext)
 		}
 		o.form = rows.HTML
 	} else if err := o.setFormByName(o.output, given, ".txt, .jsonl, .json, .html"); err != nil {
 		return err
 	}
 	if cmd.Flags().Lookup("format").Value.String() == "" {
-		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f", o.output)
+		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f",
+			o.output)
 	}
 	r, err := s.newRun(cmd, o, args, batch.Bases)
 	if err != nil {

@@ -201,12 +201,22 @@ func (r *linkRow) set(l *extract.Link, f rows.Form) {
 }
 
 var linkColumns = append([]rows.Column[*linkRow]{
-	{Name: "document", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.document) }},
-	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.entity) }},
-	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
-	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Place()) }},
-	{Name: "entity_offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
-	{Name: "page_url", Kind: rows.OptionalLabel, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.pageURL(dst, f) }},
+	{Name: "document", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+		return r.repeated(dst, f, r.document)
+	}},
+	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+		return r.repeated(dst, f, r.entity)
+	}},
+	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte {
+		return append(dst, r.kind...)
+	}},
+	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+		return f.Word(dst, r.Place())
+	}},
+	{Name: "entity_offset", Kind: rows.Number,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
+	{Name: "page_url", Kind: rows.OptionalLabel,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.pageURL(dst, f) }},
 	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.raw) }},
 	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.ref) }},
 	{Name: "url", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
@@ -216,9 +226,15 @@ var linkColumns = append([]rows.Column[*linkRow]{
 		return f.Text(dst, r.url)
 	}},
 	{Name: "base", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.baseURL(dst, f) }},
-	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.layer...) }},
-	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.by) }},
-	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
+	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte {
+		return append(dst, r.layer...)
+	}},
+	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+		return r.repeated(dst, f, r.by)
+	}},
+	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+		return f.Word(dst, r.Status.String())
+	}},
 	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status != extract.StatusUnresolved {
 			return dst
@@ -237,23 +253,30 @@ var linkColumns = append([]rows.Column[*linkRow]{
 		}
 		return f.Base64(dst, r.raw)
 	}},
-	{Name: "length", Kind: rows.Number, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(len(r.Ref))) }},
-	{Name: "rel", Kind: rows.OptionalLabel, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.described(dst, f, r.Rel()) }},
-	{Name: "text", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Text()) }},
-	{Name: "title", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.described(dst, f, r.Title()) }},
+	{Name: "length", Kind: rows.Number, Extra: true,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(len(r.Ref))) }},
+	{Name: "rel", Kind: rows.OptionalLabel, Extra: true,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.described(dst, f, r.Rel()) }},
+	{Name: "text", Kind: rows.Optional, Extra: true,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Text()) }},
+	{Name: "title", Kind: rows.Optional, Extra: true,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.described(dst, f, r.Title()) }},
 	{Name: "position", Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		line, column := r.Position()
 		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)
 		r.position = strconv.AppendInt(append(r.position, ':'), int64(column), 10)
 		return f.Text(dst, r.position)
 	}},
-	{Name: "document_offset", Kind: rows.OptionalNumber, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
-		if !r.InPlace() {
-			return dst
-		}
-		start, _ := r.DocumentSpan()
-		return f.Number(dst, start)
-	}},
-}, rows.MessageColumns(func(r *linkRow) *extract.Entity { return r.Entity }, func(r *linkRow, dst []byte, f rows.Form, value string) []byte {
-	return r.described(dst, f, []byte(value))
-})...)
+	{Name: "document_offset", Kind: rows.OptionalNumber, Extra: true,
+		Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+			if !r.InPlace() {
+				return dst
+			}
+			start, _ := r.DocumentSpan()
+			return f.Number(dst, start)
+		}},
+},
+	rows.MessageColumns(func(r *linkRow) *extract.Entity { return r.Entity },
+		func(r *linkRow, dst []byte, f rows.Form, value string) []byte {
+			return r.described(dst, f, []byte(value))
+		})...)

@@ -53,7 +53,8 @@ type session struct {
 
 // execute runs the command and returns the exit status.
 func execute(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: console.NewProgress(os.Stderr),
+		files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{}) // until the flags are known, or if they are wrong
 	s.catchInterrupt()

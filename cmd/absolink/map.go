@@ -116,7 +116,8 @@ func (o *options) newURLs(table *mapping.Table) func() func(*extract.Link) (stri
 // pages.
 func refuseEmbedding(f *extract.Format) error {
 	if f != nil && f.Embeds(func(string) bool { return false }) {
-		return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave --relative out", f.Name)
+		return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave "+
+			"--relative out", f.Name)
 	}
 	return nil
 }

@@ -102,7 +102,8 @@ func (r *resolver) one(ref []byte) error {
 			if other != "" {
 				browser = fmt.Sprintf("resolves it to %q", other)
 			}
-			r.example = fmt.Sprintf("%q resolves to %q; a browser %s (--standard whatwg resolves as browsers do)", ref, url[start:], browser)
+			r.example = fmt.Sprintf("%q resolves to %q; a browser %s (--standard whatwg resolves as browsers do)", ref,
+				url[start:], browser)
 		}
 	}
 	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may contain a newline
@@ -127,7 +128,8 @@ func (r *resolver) unresolved(ref []byte, err error) {
 // rest reports the messages that were not printed, and counts the run as failed if a reference was not resolved.
 func (r *resolver) rest() {
 	if r.bad > console.ShownPerCode && !r.all {
-		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v prints all of them", r.bad-console.ShownPerCode))
+		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v prints all of them",
+			r.bad-console.ShownPerCode))
 	}
 	if r.differ > 0 {
 		r.log.Warn(console.Differing(r.differ, "", ": "+r.example))

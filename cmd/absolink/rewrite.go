@@ -105,14 +105,16 @@ func (r *rewriting) check() error {
 		o.output = ""
 	}
 	dry := o.dryRun || o.diff
-	if o.resume != "" && (dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
+	if o.resume != "" &&
+		(dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
 		return fmt.Errorf("--resume works only with several documents, and -i or -o FOLDER; leave --resume out")
 	}
 	switch {
 	case o.inPlace.on && slices.Contains(r.in.Paths, files.Std):
 		return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 	case !dry && !o.inPlace.on && o.output == "" && r.in.Several():
-		return fmt.Errorf("several documents cannot be written to standard output; use -o FOLDER, or -i to rewrite them in place")
+		return fmt.Errorf("several documents cannot be written to standard output; use -o FOLDER, or -i to rewrite " +
+			"them in place")
 	}
 	if o.inPlace.on {
 		if err := r.onlyOnce(); err != nil {
@@ -147,7 +149,8 @@ func (r *rewriting) reportLinked() {
 func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	const archives = " .zip .tar .tgz .gz .bz2 .xz .zst .7z .rar .epub .maff .wacz "
 	if strings.Contains(archives, " "+strings.ToLower(filepath.Ext(root))+" ") && !files.Exists(root) {
-		return nil, fmt.Errorf("-o %s: this would be a folder, because there are several documents; use the name of a folder, "+
+		return nil, fmt.Errorf("-o %s: this would be a folder, because there are several documents; use the name of "+
+			"a folder, "+
 			"and pack it afterwards", root)
 	}
 	t, err := files.NewTree(r.files, root, force)
@@ -156,7 +159,8 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	}
 	for i, path := range r.in.Paths {
 		if path == files.Std && r.in.Stdin == files.Std {
-			return nil, fmt.Errorf("-o: standard input has no file name; use --name NAME, or -o FILE if it is the only document")
+			return nil, fmt.Errorf("-o: standard input has no file name; use --name NAME, or -o FILE if it is the " +
+				"only document")
 		}
 		if r.in.IsFolder(i) && files.Below(t.Root, path) {
 			return nil, fmt.Errorf("-o: %s is inside the input folder %s; choose a folder outside it", t.Root, path)
@@ -191,7 +195,8 @@ func (r *rewriting) print() (err error) {
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed or was not selected: there is nothing to write
 	}
-	if src := r.batch.Alone; err == nil && src != nil && !src.Stdin && r.Found.Load() == 0 && r.batch.Out.IsFile() && r.isRepacked(src.Name) {
+	if src := r.batch.Alone; err == nil && src != nil && !src.Stdin && r.Found.Load() == 0 && r.batch.Out.IsFile() &&
+		r.isRepacked(src.Name) {
 		err = r.batch.Out.Become(src.Name)
 	}
 	return r.batch.Out.End(err)
@@ -214,7 +219,8 @@ func (r *rewriting) counts() error {
 		if err := k.Rewrite(io.Discard, d); err != nil || k.Count == 0 {
 			return err
 		}
-		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Changed), batch.Links), '\n')
+		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Changed),
+			batch.Links), '\n')
 		return k.Out.Spill()
 	})
 	return r.batch.Out.End(err)

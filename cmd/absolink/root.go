@@ -35,16 +35,23 @@ type subcommand struct {
 
 // subcommands are the commands below absolink. A command without a group is for programs, and not in the help.
 var subcommands = []subcommand{
-	{usage.Verbs, "resolve -b BASE [OPTIONS] [REF...]", "Resolve references against a base URL", "", (*session).resolve},
-	{usage.Verbs, "base [OPTIONS] [PATH...]", "Print the base URL of each document, also of embedded ones", "", (*session).base},
-	{usage.Verbs, "links [OPTIONS] [PATH...]", "List every link as an absolute URL", "list ls urls extract", (*session).links},
-	{usage.Verbs, "rewrite [OPTIONS] [PATH...]", "Make every link absolute, and leave all other bytes unchanged", "edit absolutize convert", (*session).rewrite},
-	{usage.Verbs, "verify [OPTIONS] OLD NEW", "Prove with other parsers that only links changed", "check compare prove", (*session).verify},
-	{usage.Verbs, "explain [OPTIONS] [PATH...]", "Show why a document has its base URL, with every candidate", "", (*session).explain},
+	{usage.Verbs, "resolve -b BASE [OPTIONS] [REF...]", "Resolve references against a base URL", "",
+		(*session).resolve},
+	{usage.Verbs, "base [OPTIONS] [PATH...]", "Print the base URL of each document, also of embedded ones", "",
+		(*session).base},
+	{usage.Verbs, "links [OPTIONS] [PATH...]", "List every link as an absolute URL", "list ls urls extract",
+		(*session).links},
+	{usage.Verbs, "rewrite [OPTIONS] [PATH...]", "Make every link absolute, and leave all other bytes unchanged",
+		"edit absolutize convert", (*session).rewrite},
+	{usage.Verbs, "verify [OPTIONS] OLD NEW", "Prove with other parsers that only links changed", "check compare prove",
+		(*session).verify},
+	{usage.Verbs, "explain [OPTIONS] [PATH...]", "Show why a document has its base URL, with every candidate", "",
+		(*session).explain},
 	{"", "service [OPTIONS]", "Answer requests of a program on standard input", "", (*session).service},
 	{usage.Others, "man [OPTIONS]", "Print the manual, or write its pages to a folder", "", (*session).man},
 	{usage.Others, "version", "Print the version", "", (*session).version},
-	{usage.Others, "completion SHELL", "Print the completion script for bash, zsh, fish or powershell", "", (*session).completion},
+	{usage.Others, "completion SHELL", "Print the completion script for bash, zsh, fish or powershell", "",
+		(*session).completion},
 	{usage.Topics, "inputs", "Which documents are read: PATHs, lists, patterns, Maildirs, shards", "", nil},
 	{usage.Topics, "formats", "Which formats are read, and their short names", "", nil},
 	{usage.Topics, "standards", "Which standards resolve links, and which one to choose", "", nil},
@@ -58,7 +65,8 @@ func (c *subcommand) name() string {
 
 func (c *subcommand) new(s *session) *cobra.Command {
 	cmd := &cobra.Command{
-		GroupID: c.group, Use: c.use, Short: c.short, Long: helpOf(c.name()), SuggestFor: strings.Fields(c.suggest), Hidden: c.group == "",
+		GroupID: c.group, Use: c.use, Short: c.short, Long: helpOf(c.name()), SuggestFor: strings.Fields(c.suggest),
+		Hidden: c.group == "",
 	}
 	o := newOptions()
 	o.addFlags(cmd)
@@ -83,7 +91,10 @@ func helpOf(name string) string {
 
 // verbOf returns the first argument if it is a verb, or else "".
 func verbOf(args []string) string {
-	if len(args) > 0 && slices.ContainsFunc(subcommands, func(c subcommand) bool { return c.group == usage.Verbs && c.name() == args[0] }) {
+	if len(args) > 0 &&
+		slices.ContainsFunc(subcommands, func(c subcommand) bool {
+			return c.group == usage.Verbs && c.name() == args[0]
+		}) {
 		return args[0]
 	}
 	return ""
@@ -116,7 +127,8 @@ func newRoot(s *session, verb string) *cobra.Command {
 		}
 		return s.help(cmd)
 	}
-	root.AddGroup(&cobra.Group{ID: usage.Verbs, Title: "Verbs"}, &cobra.Group{ID: usage.Others, Title: "Other commands"},
+	root.AddGroup(&cobra.Group{ID: usage.Verbs, Title: "Verbs"},
+		&cobra.Group{ID: usage.Others, Title: "Other commands"},
 		&cobra.Group{ID: usage.Topics, Title: "Topics (absolink help TOPIC)"})
 	for _, c := range subcommands {
 		if verb == "" || verb == c.name() {
@@ -157,7 +169,8 @@ func complete(cmd *cobra.Command) {
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(interface{ Names() []string }); ok && c.Names() != nil {
-			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Names(), cobra.ShellCompDirectiveNoFileComp))
+			err := cmd.RegisterFlagCompletionFunc(f.Name,
+				cobra.FixedCompletions(c.Names(), cobra.ShellCompDirectiveNoFileComp))
 			if err != nil {
 				panic(err) // the flag does not exist, or has a function already
 			}
@@ -223,7 +236,8 @@ func fillTable(cmd *cobra.Command) {
 func formatsTable() string {
 	var out strings.Builder
 	for _, f := range inputs.Formats() {
-		line := fmt.Sprintf("    %-16s  %-30s  %s", strings.Join(inputs.ShortNames(f), ", "), f.Name, strings.Join(f.Exts, " "))
+		line := fmt.Sprintf("    %-16s  %-30s  %s", strings.Join(inputs.ShortNames(f), ", "), f.Name,
+			strings.Join(f.Exts, " "))
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return out.String()

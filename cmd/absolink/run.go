@@ -91,7 +91,8 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	if o.stats != "" {
 		r.batch.Stats = batch.NewStats(finds)
 	}
-	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice, Sums: finds == batch.Edits || finds == batch.Links && o.verbose}
+	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice,
+		Sums: finds == batch.Edits || finds == batch.Links && o.verbose}
 	r.problems.Empty = r.verb == "links" || r.verb == "rewrite"
 	r.batch.Settings = o.settings()
 	if len(o.only) > 0 {
@@ -119,7 +120,8 @@ func (r *run) choose(cmd *cobra.Command, args []string, listed bool) error {
 		}
 	}
 	r.in = inputs.Select(inputs.Config{
-		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed || o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
+		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed ||
+			o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 		Mirror: o.mirror != "",
 	})
 	r.in.Done = func(document string, read bool) bool {
@@ -130,7 +132,8 @@ func (r *run) choose(cmd *cobra.Command, args []string, listed bool) error {
 		if done && read && r.batch.Journal.Changed(document) {
 			r.Warnings.Add(1)
 			r.problems.Document(slog.LevelWarn, document,
-				"skipped: it has changed since an earlier run did it; to read it again, use a new journal, or leave --resume out")
+				"skipped: it has changed since an earlier run did it; to read it again, use a new journal, or leave "+
+					"--resume out")
 		}
 		return done
 	}
@@ -273,7 +276,8 @@ func (r *run) reportSkipped() {
 	}
 	say(r.in.Tools, "not read: %s that HTTrack or wget keeps for itself, such as %s; to read one, name it", "files")
 	if r.in.InPlace {
-		say(r.in.Backups, "not rewritten: %s (NAME~ or NAME.X beside NAME), such as %s; to rewrite one, name it", "copies")
+		say(r.in.Backups, "not rewritten: %s (NAME~ or NAME.X beside NAME), such as %s; to rewrite one, name it",
+			"copies")
 		return
 	}
 	say(r.in.Backups, "skipped: %s (NAME.bak beside NAME), such as %s; to read them, name them or use --glob '*.bak'",
@@ -282,7 +286,8 @@ func (r *run) reportSkipped() {
 
 // facts returns the facts about the run that only the command knows, for --report.
 func (r *run) facts() report.Facts {
-	return report.Facts{Program: "absolink " + thisBuild().version, Command: console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
+	return report.Facts{Program: "absolink " + thisBuild().version,
+		Command:      console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
 		ProblemsFile: r.options.problems, RowsFile: r.options.output, Rules: r.rules, DryRun: r.dry}
 }
 
@@ -296,7 +301,8 @@ func (r *run) warnOfURLs() {
 	for _, given := range all {
 		scheme, rest, _ := strings.Cut(strings.ToLower(given.path), ":")
 		near := usage.Nearest(scheme, strings.Fields(registered))
-		warning := fmt.Sprintf(": %s is no usual scheme; did you mean %s:%s?", scheme, near, given.path[len(given.path)-len(rest):])
+		warning := fmt.Sprintf(": %s is no usual scheme; did you mean %s:%s?", scheme, near,
+			given.path[len(given.path)-len(rest):])
 		switch {
 		case given.path != console.NoPasswords(given.path):
 			warning = ": the URL has a password, which will be in every link; leave it out"
@@ -349,14 +355,17 @@ func (r *run) reportUnused() (unused []string) {
 	}
 	switch {
 	case r.in.Matched == 0 && r.in.Tried > 0:
-		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", r.in.Tried))
+		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs "+
+			"explains patterns", r.in.Tried))
 	case seen > 0 || o.resume != "":
 	case r.in.Listed:
 		r.log.Warn("there is no document to read: the list has none; -v prints what is skipped in folders")
 	case r.in.Tried == 0 && !r.in.Globs.Empty():
-		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
+		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints "+
+			"what is skipped")
 	default:
-		unused = append(unused, "there is no document to read; -v prints what is skipped, and absolink help inputs explains why")
+		unused = append(unused, "there is no document to read; -v prints what is skipped, and absolink help inputs "+
+			"explains why")
 	}
 	if seen > 0 && len(o.only) > 0 && !r.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
@@ -386,7 +395,9 @@ func (r *run) showProgress() {
 	}
 	go r.addUp()
 	start, c := time.Now(), &r.Counts
-	r.messages.Begin(func() []byte { return c.Line(r.batch.Finds, time.Since(start), cmp.Or(columns, console.UsualColumns)) })
+	r.messages.Begin(func() []byte {
+		return c.Line(r.batch.Finds, time.Since(start), cmp.Or(columns, console.UsualColumns))
+	})
 }
 
 // addUp sums the sizes of the files to read, while the run reads them.
@@ -467,7 +478,8 @@ func (r *run) howToResume() string {
 			return "to resume, with the same list on standard input: " + line
 		}
 		return "to resume: " + line
-	case !r.journals, slices.Contains(r.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON, r.batch.Finds == batch.Edits && out != nil:
+	case !r.journals, slices.Contains(r.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON,
+		r.batch.Finds == batch.Edits && out != nil:
 		return ""
 	case toFile:
 		return "this run has no journal; use --resume FILE, and the next run can be resumed"

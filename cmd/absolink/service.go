@@ -111,7 +111,8 @@ func (o *options) serviceSettings(cmd *cobra.Command) (*service.Settings, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Map: o.newURLs(table), Left: mapping.NewLeft(table), Maps: o.maps()}
+	s := &service.Settings{Extractor: o.settings(), Only: o.only, Chooses: o.choice.selects(), Map: o.newURLs(table),
+		Left: mapping.NewLeft(table), Maps: o.maps()}
 	if o.noEvidence {
 		s.Evidence = inputs.EvidenceNever
 	}

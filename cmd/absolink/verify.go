@@ -52,11 +52,15 @@ type reason struct {
 // newVerifying returns the check for the flags of a rewriting. table may be nil.
 func (o *options) newVerifying(table *mapping.Table) *verifying {
 	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
-		Standard: o.standard.String(), Override: o.override, AllLocal: o.local && o.choice.selects() == nil && len(o.choice.places.chosen)+len(o.only) == 0, Relative: o.relative, KeepFragments: o.keepFragments,
-		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
-		Added:    verify.NewPlaces(o.choice.added.chosen),
-		Mbox:     map[extract.Mbox]string{extract.MboxO: "mboxo", extract.MboxRD: "mboxrd", extract.MboxCL: "mboxcl", extract.MboxCL2: "mboxcl2"}[o.mbox],
-		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,
+		Standard: o.standard.String(), Override: o.override, AllLocal: o.local && o.choice.selects() == nil &&
+			len(o.choice.places.chosen)+len(o.only) == 0, Relative: o.relative, KeepFragments: o.keepFragments,
+		Base: map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty",
+			extract.BaseRemove: "remove"}[o.baseURLs],
+		Added: verify.NewPlaces(o.choice.added.chosen),
+		Mbox: map[extract.Mbox]string{extract.MboxO: "mboxo", extract.MboxRD: "mboxrd", extract.MboxCL: "mboxcl",
+			extract.MboxCL2: "mboxcl2"}[o.mbox],
+		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence,
+		Canonical: o.canonical,
 	}}
 	if table != nil {
 		var rules []verify.Rule
@@ -70,7 +74,8 @@ func (o *options) newVerifying(table *mapping.Table) *verifying {
 
 // linksOf returns the links of a document as absolink reads it, by the path of their entity, and which entities it
 // calls malformed.
-func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) (links map[string][]verify.Link, malformed map[string]bool) {
+func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text []byte) (links map[string][]verify.Link,
+	malformed map[string]bool) {
 	x.OnLink, x.OnRecord, x.Map = nil, nil, nil
 	x.OnProblem = func(p extract.Problem) {
 		malformed[p.Entity] = malformed[p.Entity] || p.Code == extract.CodeHeaderMalformed
@@ -83,7 +88,8 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 		if err != nil {
 			break // the rewriting reports it
 		}
-		link := verify.Link{Start: l.Offset, End: l.Offset + len(l.Raw), Ref: string(l.Ref), Place: l.Place(), Unresolved: l.Status == extract.StatusUnresolved && l.Part == ""}
+		link := verify.Link{Start: l.Offset, End: l.Offset + len(l.Raw), Ref: string(l.Ref), Place: l.Place(),
+			Unresolved: l.Status == extract.StatusUnresolved && l.Part == ""}
 		if b := l.Scope.Base(); b != nil {
 			link.Base = b.String()
 		}
@@ -100,14 +106,16 @@ func linksOf(ctx context.Context, x extract.Extractor, d extract.Document, text 
 }
 
 // versions returns both versions of a document.
-func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract.Document, old, new []byte) verify.Document {
+func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract.Document, old,
+	new []byte) verify.Document {
 	evidence := ""
 	if len(d.Evidence) > 0 {
 		evidence = d.Evidence[0].URL // the best one in the attributes of the file
 	}
 	links, malformed := linksOf(ctx, x, d, old)
 	return verify.Document{
-		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidence, Guessed: d.MemberURL != nil && len(d.Evidence) > 0, Old: old, New: new,
+		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidence, Guessed: d.MemberURL != nil &&
+			len(d.Evidence) > 0, Old: old, New: new,
 		MemberURL: func(name string) string {
 			if d.MemberURL == nil {
 				return ""
@@ -123,9 +131,11 @@ func (v *verifying) versions(ctx context.Context, x extract.Extractor, d extract
 
 // tell counts and reports the result for a document. failed are the differences, even if their records were left as
 // they are and r is the result without them. Each kind of reason why something was not checked is reported once.
-func (v *verifying) tell(d extract.Document, report func(extract.Problem), failed []*verify.Difference, r verify.Result, same bool) {
+func (v *verifying) tell(d extract.Document, report func(extract.Problem), failed []*verify.Difference, r verify.Result,
+	same bool) {
 	for _, f := range failed {
-		report(extract.Problem{Document: d.Name, Entity: f.Entity, Offset: f.Old, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: f.Error()})
+		report(extract.Problem{Document: d.Name, Entity: f.Entity, Offset: f.Old, Code: codes.VerifyFailed,
+			Severity: extract.SeverityError, Detail: f.Error()})
 	}
 	if r.Failed != nil || same { // where nothing was to change, nothing was left unchecked
 		r.Links, r.Unable = 0, nil
@@ -135,7 +145,8 @@ func (v *verifying) tell(d extract.Document, report func(extract.Problem), faile
 		if why.Example != "" {
 			detail += "; for example " + why.Example
 		}
-		report(extract.Problem{Document: d.Name, Code: codes.VerifyUnable, Severity: extract.SeverityWarning, Detail: detail})
+		report(extract.Problem{Document: d.Name, Code: codes.VerifyUnable, Severity: extract.SeverityWarning,
+			Detail: detail})
 		v.count(d.Name, why)
 	}
 	v.links.Add(int64(r.Links))
@@ -191,7 +202,8 @@ func (v *verifying) report(r *run) {
 			if why.example != "" {
 				example += ": " + why.example
 			}
-			r.log.Warn(notChecked(why.places, why.documents, kind)+example, slog.String("code", string(codes.VerifyUnable)))
+			r.log.Warn(notChecked(why.places, why.documents, kind)+example,
+				slog.String("code", string(codes.VerifyUnable)))
 		}
 	}
 }
@@ -199,7 +211,8 @@ func (v *verifying) report(r *run) {
 func (v *verifying) append(dst []byte) []byte {
 	dst = console.AppendCount(append(dst, "proved: "...), v.proved.Load(), "files")
 	dst = console.AppendCount(append(dst, " ("...), v.links.Load(), batch.Links)
-	return fmt.Appendf(dst, "); unchanged: %d; not fully checked: %d; failed: %d", v.same.Load(), v.unable.Load(), v.failed.Load())
+	return fmt.Appendf(dst, "); unchanged: %d; not fully checked: %d; failed: %d", v.same.Load(), v.unable.Load(),
+		v.failed.Load())
 }
 
 // typeOf returns the media type of a document, or "" if it is unknown. For a compressed document it is that of the
@@ -264,7 +277,8 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	})
 	v.report(r)
 	if n, all := v.missing.Load(), int64(len(seen)); n > all/2 && n > 1 {
-		r.log.Warn(fmt.Sprintf("%d of %d files of %s are not in %s; check whether it is the folder of -o", n, all, args[0], args[1]), slog.String("code", string(codes.VerifyFailed)))
+		r.log.Warn(fmt.Sprintf("%d of %d files of %s are not in %s; check whether it is the folder of -o", n, all,
+			args[0], args[1]), slog.String("code", string(codes.VerifyFailed)))
 	}
 	if err == nil && !r.ReadNone() {
 		r.batch.Out.Buf = append(v.append(r.batch.Out.Buf), '\n')
@@ -273,12 +287,14 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 }
 
 // document compares a document with the file at path, which open opens.
-func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Document, path string, open func(string) (*os.File, error)) error {
+func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Document, path string,
+	open func(string) (*os.File, error)) error {
 	new, err := open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		v.failed.Add(1)
 		v.missing.Add(1)
-		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "there is no file " + path})
+		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: codes.VerifyFailed,
+			Severity: extract.SeverityError, Detail: "there is no file " + path})
 		return nil
 	}
 	if err != nil {
@@ -300,7 +316,8 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 	result := v.config.Check(v.versions(k.Context, k.Extractor, d, old, text))
 	if result.Failed != nil {
 		v.swapped.Do(func() {
-			if back := v.config.Check(v.versions(k.Context, k.Extractor, d, text, old)); back.Failed == nil && back.Links > 0 {
+			if back := v.config.Check(v.versions(k.Context, k.Extractor, d, text, old)); back.Failed == nil &&
+				back.Links > 0 {
 				result.Failed.What = "OLD and NEW seem to be swapped, give the old version first; " + result.Failed.What
 			}
 		})
@@ -309,7 +326,8 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 	return nil
 }
 
-var tooLong = verify.Result{Unable: []verify.Reason{{Kind: "the document is longer than --max-record; raise --max-record to check it", Places: 1}}}
+var tooLong = verify.Result{Unable: []verify.Reason{{Kind: "the document is longer than --max-record; raise " +
+	"--max-record to check it", Places: 1}}}
 
 // read reads a document. whole is false if the document is longer than the limit: then the text is its beginning.
 func (v *verifying) read(in io.Reader) (text []byte, whole bool, err error) {
@@ -325,7 +343,8 @@ func (v *verifying) reportAdded(r *run, o *options, root string, seen map[string
 	added := inputs.Select(inputs.Config{Paths: []string{root}, Hidden: o.hidden, Follow: o.follow})
 	for src, err := range added.All(false) {
 		if err == nil && !seen[src.Rel] {
-			r.batch.Report(extract.Problem{Document: src.Name, Code: codes.VerifyFailed, Severity: extract.SeverityError, Detail: "the old folder has no such file"})
+			r.batch.Report(extract.Problem{Document: src.Name, Code: codes.VerifyFailed,
+				Severity: extract.SeverityError, Detail: "the old folder has no such file"})
 			r.Incomplete.Add(1)
 			v.failed.Add(1)
 		}
@@ -392,7 +411,8 @@ func (r *rewriting) reportVerified() {
 		r.verifying.report(r.run)
 		r.log.Warn("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
 		if stay, all := r.verifying.stay.Load(), r.verifying.records.Load(); stay > 0 {
-			r.log.Error(fmt.Sprintf("%s of %s %s stay unchanged (%s)", console.Number(stay), console.Number(all), console.Things(all, r.verifying.unit.Load().(string)), codes.VerifyFailed))
+			r.log.Error(fmt.Sprintf("%s of %s %s stay unchanged (%s)", console.Number(stay), console.Number(all),
+				console.Things(all, r.verifying.unit.Load().(string)), codes.VerifyFailed))
 		}
 	}
 }

@@ -87,7 +87,8 @@ func convert(ctx context.Context, out io.Writer, in io.Reader, url string, probl
 		},
 	}
 	var absolute bytes.Buffer
-	_, err := x.Rewrite(ctx, &absolute, extract.Document{Name: "feed", Type: "application/atom+xml", URL: url, Reader: in})
+	_, err := x.Rewrite(ctx, &absolute, extract.Document{Name: "feed", Type: "application/atom+xml", URL: url,
+		Reader: in})
 	if err != nil {
 		return err
 	}

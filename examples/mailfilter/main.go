@@ -24,7 +24,8 @@ import (
 const tempFail = 75 // EX_TEMPFAIL of sysexits.h
 
 func main() {
-	redirector := flag.String("redirector", "https://redirect.example/?to=", "the `URL` that the escaped URL of a link is appended to")
+	redirector := flag.String("redirector", "https://redirect.example/?to=",
+		"the `URL` that the escaped URL of a link is appended to")
 	flag.Parse()
 	if err := filter(context.Background(), os.Stdout, os.Stdin, *redirector, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "mailfilter:", err)

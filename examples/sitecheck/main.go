@@ -63,7 +63,8 @@ func check(ctx context.Context, out io.Writer, folder string) (broken int, err e
 			}
 			broken++
 			line, column := position(page, link)
-			if _, err := fmt.Fprintf(out, "%s:%d:%d: %q\n", filepath.Join(folder, name), line, column, link.Ref); err != nil {
+			if _, err := fmt.Fprintf(out, "%s:%d:%d: %q\n", filepath.Join(folder, name), line, column,
+				link.Ref); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,8 @@ const batchSize = 1 << 20
 
 // list prints the links of a WARC file, with at most batches batches in memory.
 func list(ctx context.Context, out io.Writer, in io.Reader, batches int) error {
-	x := &extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 64 << 20, OnProblem: func(p extract.Problem) { log.Print(p) }}
+	x := &extract.Extractor{Standard: resolve.WHATWG, MaxRecord: 64 << 20,
+		OnProblem: func(p extract.Problem) { log.Print(p) }}
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	stream, err := x.Open(reading, extract.Document{Name: "stdin", Type: "application/warc", Reader: in}, nil)
@@ -102,7 +103,8 @@ func links(ctx context.Context, x *extract.Extractor, records []extract.Record) 
 				return nil, err
 			}
 			if link.Status != extract.StatusUnresolved {
-				encoder.Encode(map[string]string{"page": link.PageURL(), "place": link.Place(), "url": string(link.URL)})
+				encoder.Encode(map[string]string{"page": link.PageURL(), "place": link.Place(),
+					"url": string(link.URL)})
 			}
 		}
 		rec.Release()

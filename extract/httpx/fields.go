@@ -21,7 +21,8 @@ var linkFields = []string{"Location", "Content-Location", "Link", "Refresh"}
 // the request, with which http.Client follows a redirect.
 func (r *rewriter) rewriteLinks(ctx context.Context, resp *http.Response) error {
 	url := FromResponse(resp).URL
-	if err := r.rewriteFields(ctx, resp, linkFields[:1], extract.Document{Name: url, URL: resp.Request.URL.String()}); err != nil {
+	if err := r.rewriteFields(ctx, resp, linkFields[:1],
+		extract.Document{Name: url, URL: resp.Request.URL.String()}); err != nil {
 		return err
 	}
 	return r.rewriteFields(ctx, resp, linkFields[1:], extract.Document{Name: url, URL: url})
@@ -98,5 +99,7 @@ func sentUnchanged(resp *http.Response) bool {
 // noTransform reports whether the content of a message must not be transformed (RFC 9110 7.7, RFC 9111 5.2).
 func noTransform(h http.Header) bool {
 	directives := strings.Split(strings.Join(h.Values("Cache-Control"), ","), ",")
-	return slices.ContainsFunc(directives, func(d string) bool { return ascii.Lower(strings.Trim(d, " \t")) == "no-transform" })
+	return slices.ContainsFunc(directives, func(d string) bool {
+		return ascii.Lower(strings.Trim(d, " \t")) == "no-transform"
+	})
 }

@@ -31,7 +31,8 @@ type Transport struct {
 func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	r := newRewriter(t.Extractor)
 	resp, err := t.send(req)
-	if err == nil && resp.StatusCode == http.StatusPartialContent && (req.Body == nil || req.Body == http.NoBody) && r.reads(resp.Header) {
+	if err == nil && resp.StatusCode == http.StatusPartialContent && (req.Body == nil || req.Body == http.NoBody) &&
+		r.reads(resp.Header) {
 		resp.Body.Close()
 		whole := req.Clone(req.Context())
 		whole.Header.Del("Range")
@@ -177,7 +178,8 @@ func isNoPage(mediaType string) bool { return mediaType != "text/html" }
 func (r *rewriter) kept(resp *http.Response) (bool, extract.Problem) {
 	switch {
 	case resp.StatusCode == http.StatusPartialContent:
-		return true, extract.Problem{Code: extract.CodeNotRead, Detail: "not rewritten: the response has only a part of the document"}
+		return true, extract.Problem{Code: extract.CodeNotRead,
+			Detail: "not rewritten: the response has only a part of the document"}
 	case noTransform(resp.Header) || noTransform(resp.Request.Header):
 		return true, extract.Problem{Code: extract.CodeNotRead, Detail: "not rewritten: Cache-Control has no-transform"}
 	case resp.ContentLength > int64(r.MaxRecord):

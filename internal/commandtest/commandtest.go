@@ -31,7 +31,8 @@ var folder string
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(folder, "absolink")
 	args := []string{"build", "-buildvcs=false", "-o", path}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if info, ok := debug.ReadBuildInfo(); ok &&
+		slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		args = append(args, "-race")
 	}
 	args = append(args, "absolink/cmd/absolink")

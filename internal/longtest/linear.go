@@ -63,7 +63,8 @@ func check(t testing.TB, name string, most int, prepare func(n int) func(), c cl
 		return
 	}
 	grown, n := c.growth(most, prepare)
-	assert.Less(t, grown, limit, "%s: not linear: time of one input of %d units, divided by the time of %d inputs of %d units", name, n*factor, factor, n)
+	assert.Less(t, grown, limit, "%s: not linear: time of one input of %d units, divided by the time of %d inputs "+
+		"of %d units", name, n*factor, factor, n)
 }
 
 type clock struct {

@@ -26,7 +26,8 @@ func Check(t testing.TB, page, name, text, command string, update bool) {
 	old, err := os.ReadFile(page)
 	require.NoError(t, err)
 	changed, ok := replace(string(old), name, text, command)
-	require.True(t, ok, "%s has no part %q: add the lines <!-- begin %s: --> and <!-- end %s -->", page, name, name, name)
+	require.True(t, ok, "%s has no part %q: add the lines <!-- begin %s: --> and <!-- end %s -->", page, name, name,
+		name)
 	if update {
 		require.NoError(t, os.WriteFile(page, []byte(changed), 0o644))
 		return
@@ -48,7 +49,8 @@ func Same(t testing.TB, page, want, got, command string) {
 		same += len(line)
 	}
 	next := func(text string) string { line, _, _ := strings.Cut(text[same:], "\n"); return line }
-	t.Errorf("%s:%d is not what the code says; to update it, run: %s\npage: %s\ncode: %s", page, strings.Count(want[:same], "\n")+1, command, next(got), next(want))
+	t.Errorf("%s:%d is not what the code says; to update it, run: %s\npage: %s\ncode: %s", page,
+		strings.Count(want[:same], "\n")+1, command, next(got), next(want))
 }
 
 // replace returns the page with a new text in the part called name, and reports whether there is such a part.

@@ -53,7 +53,8 @@ func kindOf(tag, attr []byte) kind {
 		}
 	case "src":
 		switch atom.Lookup(tag) {
-		case atom.Img, atom.Script, atom.Iframe, atom.Source, atom.Video, atom.Audio, atom.Track, atom.Embed, atom.Input, atom.Frame:
+		case atom.Img, atom.Script, atom.Iframe, atom.Source, atom.Video, atom.Audio, atom.Track, atom.Embed,
+			atom.Input, atom.Frame:
 			return one
 		}
 	case "action":

@@ -78,9 +78,11 @@ func newPage(program string) ([]byte, error) {
 	allStyle, allScript := look+style, string(host)+script
 	var page bytes.Buffer
 	err = template.Must(template.New("").Parse(markup)).Execute(&page, map[string]string{
-		"Program": html.EscapeString(program), "WASM": wasm, "Licenses": html.EscapeString(string(licenses)), "Style": allStyle, "Script": allScript,
+		"Program": html.EscapeString(program), "WASM": wasm, "Licenses": html.EscapeString(string(licenses)),
+		"Style": allStyle, "Script": allScript,
 		// The report in the frame also obeys this policy.
-		"Policy": "default-src 'none'; style-src " + report.Hash(allStyle) + " " + report.Hash(look) + "; script-src 'wasm-unsafe-eval' " + report.Hash(allScript) + " " + report.Hash(behavior) +
+		"Policy": "default-src 'none'; style-src " + report.Hash(allStyle) + " " + report.Hash(look) +
+			"; script-src 'wasm-unsafe-eval' " + report.Hash(allScript) + " " + report.Hash(behavior) +
 			"; base-uri 'none'; form-action 'none'",
 	})
 	return page.Bytes(), err
@@ -94,7 +96,8 @@ func compile() (string, error) {
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "try.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", name, "./cmd/absolink/try")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", name,
+		"./cmd/absolink/try")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, text)

@@ -14,7 +14,8 @@ import (
 func main() {
 	in := js.Global().Get("absolinkInput")
 	content := in.Get("bytes")
-	d := extract.Document{Name: in.Get("name").String(), Type: in.Get("type").String(), URL: in.Get("url").String(), URLBy: "the URL above",
+	d := extract.Document{Name: in.Get("name").String(), Type: in.Get("type").String(), URL: in.Get("url").String(),
+		URLBy: "the URL above",
 		Bytes: make([]byte, content.Length())}
 	js.CopyBytesToGo(d.Bytes, content)
 	out := map[string]any{"error": ""}

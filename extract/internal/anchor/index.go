@@ -300,10 +300,10 @@ func (x *Index) breaks(local []byte) bool {
 		return false
 	}
 	switch string(ascii.Fold(buf[:0], local)) {
-	case "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "dir", "div",
-		"dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
-		"hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search",
-		"section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp":
+	case "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",
+		"dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5",
+		"h6", "header", "hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option",
+		"p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp":
 		return true
 	case "desc", "text", "title":
 		return x.foreign || x.Syntax != HTML

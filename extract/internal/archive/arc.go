@@ -107,7 +107,8 @@ func arcRecord(n int) *mark.Format {
 		}
 		m.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
 		missing := int(length) - (end - body)
-		m.Counts([]codec.Span{{Start: number - len(digits), End: number}}, codec.Span{Start: body, End: end}, countCutOff(missing))
+		m.Counts([]codec.Span{{Start: number - len(digits), End: number}}, codec.Span{Start: body, End: end},
+			countCutOff(missing))
 		m.Part(0, place, body, end, codec.Identity, format, mark.Part{})
 	}}
 }

@@ -77,7 +77,8 @@ func (s *blockSplitter) begin() {
 		s.Fill(2 * n) // doubling, so that a long header is parsed only a few times
 	}
 	if !s.begins(s.Buf) || more || length < 0 {
-		s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: "there is no record header with a valid length here; reading continues at the next record"}
+		s.wrong = &mark.Fault{Code: mark.RecordTruncated,
+			Detail: "there is no record header with a valid length here; reading continues at the next record"}
 		return
 	}
 	if length > int64(s.limit)-int64(body) {
@@ -94,7 +95,8 @@ func (s *blockSplitter) begin() {
 	}
 	s.Fill(end + lookAhead)
 	if end > len(s.Buf) {
-		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends after %d of the %d bytes of the block", len(s.Buf)-body, length)}
+		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated,
+			Detail: fmt.Sprintf("the file ends after %d of the %d bytes of the block", len(s.Buf)-body, length)}
 		return
 	}
 	end = s.AfterNewlines(end)
@@ -102,7 +104,9 @@ func (s *blockSplitter) begin() {
 		s.end = s.Offset + int64(end)
 		return
 	}
-	s.wrong = &mark.Fault{Offset: body, Code: mark.RecordTruncated, Detail: fmt.Sprintf("the length is wrong: no record begins after a block of %d bytes; reading continues at the next record", length)}
+	s.wrong = &mark.Fault{Offset: body, Code: mark.RecordTruncated,
+		Detail: fmt.Sprintf("the length is wrong: no record begins after a block of %d bytes; reading continues at "+
+			"the next record", length)}
 }
 
 // next returns the end of the record. If whole is false, the record is too long, and end is that of a piece of it.
@@ -117,7 +121,8 @@ func (s *blockSplitter) next() (end int, whole bool) {
 	s.Fill(int(min(left, window.Read)))
 	if n := int64(len(s.Buf)); n < left {
 		if s.EOF {
-			s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the end of the record", left-n)}
+			s.wrong = &mark.Fault{Code: mark.RecordTruncated,
+				Detail: fmt.Sprintf("the file ends %d bytes before the end of the record", left-n)}
 		}
 		return int(n), s.EOF
 	}

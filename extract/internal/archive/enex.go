@@ -57,7 +57,8 @@ func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 			case pieces || !whole && !last:
 				rec.Format, rec.Entity = nil, mark.Numbered("note", n)
 			case !whole && bytes.Contains(rec.Bytes, enexStart):
-				rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end tag"}
+				rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated,
+					Detail: mark.Numbered("note", n) + " has no end tag"}
 			}
 			if !yield(rec, nil) {
 				return
@@ -106,9 +107,11 @@ func enexNote(n int) *mark.Format {
 		url.Start, url.End = ascii.TrimSpace(src, url.Start, url.End)
 		scope := m.Retrieved(sourceURLPlace, url, spell.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
-			m.Fault(content.Start, mark.Undecodable, "the content of the note mixes a CDATA section or a comment with text or elements; it is not read")
+			m.Fault(content.Start, mark.Undecodable,
+				"the content of the note mixes a CDATA section or a comment with text or elements; it is not read")
 		} else if inner.Len() > 0 {
-			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, m.FormatOf("text/html"), mark.Part{Charset: "utf-8", Given: true})
+			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled,
+				m.FormatOf("text/html"), mark.Part{Charset: "utf-8", Given: true})
 		}
 	}}
 }
@@ -145,7 +148,8 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 		return content, codec.Identity
 	case bytes.HasPrefix(src[start:end], []byte(cdata)) && bytes.HasSuffix(src[start:end], []byte(cdataEnd)):
 		inner := codec.Span{Start: start + len(cdata), End: end - len(cdataEnd)}
-		ends, joins := bytes.Count(src[inner.Start:inner.End], []byte(cdataEnd)), bytes.Count(src[inner.Start:inner.End], []byte(cdataEnd+cdata))
+		ends, joins := bytes.Count(src[inner.Start:inner.End],
+			[]byte(cdataEnd)), bytes.Count(src[inner.Start:inner.End], []byte(cdataEnd+cdata))
 		if ends == joins {
 			return inner, spell.CDATA
 		}

@@ -146,12 +146,15 @@ func (h *harReader) entry(p int) (end int) {
 		return h.json.Skip(p)
 	})
 	if redirect.Len() > 0 {
-		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: spell.JSONString, Place: redirectURLPlace})
+		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: spell.JSONString,
+			Place: redirectURLPlace})
 	}
 	switch {
 	case c.text.Len() > 0 || h.json.Broken:
 	case c.file.Len() > 0 && h.isDocument(&c):
-		h.marks.Note(c.file.Start, mark.NotRead, "the content is in the file "+mark.Quote(h.text(c.file))+" beside the HAR; rewrite that file on its own, with the URL of the entry, "+mark.Quote(h.text(url)))
+		h.marks.Note(c.file.Start, mark.NotRead,
+			"the content is in the file "+mark.Quote(h.text(c.file))+" beside the HAR; rewrite that file on its "+
+				"own, with the URL of the entry, "+mark.Quote(h.text(url)))
 	case h.omits(&c):
 		h.marks.Unread(mark.Omitted, mark.Numbered("entry", h.n), 0)
 	}
@@ -192,7 +195,8 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 		return end
 	})
 	if place, format := header.TextField(h.text(name)); format != nil && value.Len() > 0 {
-		*links = append(*links, mark.Mark{Start: value.Start, End: value.End, Codec: spell.JSONString, Place: place, Format: format, Kind: mark.IsInline})
+		*links = append(*links, mark.Mark{Start: value.Start, End: value.End, Codec: spell.JSONString, Place: place,
+			Format: format, Kind: mark.IsInline})
 	}
 	return end
 }
@@ -219,7 +223,8 @@ func (h *harReader) content(scope int32, c *harContent) {
 		}
 	default:
 		if format == nil || format.Is == nil {
-			h.marks.Fault(text.Start, mark.Undecodable, "the encoding "+mark.Quote(encoding)+" is unknown; the content is not read")
+			h.marks.Fault(text.Start, mark.Undecodable,
+				"the encoding "+mark.Quote(encoding)+" is unknown; the content is not read")
 		}
 		return
 	}
@@ -236,7 +241,8 @@ func (h *harReader) omits(c *harContent) bool {
 		return false
 	}
 	status := h.number(c.status)
-	if c.status.Len() > 0 && status <= 0 || status/100 == 1 || status/100 == 3 || status == 204 || status == 205 || ascii.FoldEqual(h.text(c.method), "head") {
+	if c.status.Len() > 0 && status <= 0 || status/100 == 1 || status/100 == 3 || status == 204 || status == 205 ||
+		ascii.FoldEqual(h.text(c.method), "head") {
 		return false
 	}
 	size, bodySize := h.number(c.size), h.number(c.bodySize)

@@ -65,7 +65,8 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 		for end < len(src) && ascii.IsBlank(src[end]) { // a fold (ISO 28500 4)
 			end = ascii.LineEnd(src, end)
 		}
-		if name, value := header.FieldName(src[p:end], 0); length < 0 && ascii.FoldEqual(src[p+name.Start:p+name.End], "content-length") {
+		if name, value := header.FieldName(src[p:end], 0); length < 0 &&
+			ascii.FoldEqual(src[p+name.Start:p+name.End], "content-length") {
 			if n, err := strconv.ParseInt(string(ascii.Trimmed(src[p+value:end])), 10, 64); err == nil && n >= 0 {
 				length = n
 			}
@@ -103,9 +104,11 @@ func warcRecord(n int) *mark.Format {
 		case target.Len() > 0:
 			m.Base(targetPlace, url.Start, url.End, c, mark.RetrievedFrom(targetPlace.Name))
 		}
-		why, segment := ascii.Trimmed(r.Value(fields, "warc-truncated")), r.Field(fields, "warc-segment-number").Len() > 0
+		why, segment := ascii.Trimmed(r.Value(fields, "warc-truncated")), r.Field(fields,
+			"warc-segment-number").Len() > 0
 		if len(why) > 0 {
-			m.Fault(end, mark.RecordTruncated, "the document was truncated when it was archived (WARC-Truncated: "+string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
+			m.Fault(end, mark.RecordTruncated, "the document was truncated when it was archived (WARC-Truncated: "+
+				string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
 		}
 		block := codec.Span{Start: body, End: end}
 		r.Counts(fields, "content-length", block, countCutOff(missing))
@@ -139,7 +142,8 @@ func countCutOff(missing int) func([]byte) int {
 // The payload is the text after the header of the last response. If interim responses come before it (RFC 9110 15.2),
 // some programs take the text after the first header for the payload. Then there are two possible payloads, the longer
 // first.
-func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block codec.Span) (format *mark.Format, payloads []codec.Span) {
+func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block codec.Span) (format *mark.Format,
+	payloads []codec.Span) {
 	switch ascii.Lower(string(ascii.Trimmed(r.Value(fields, "warc-type")))) {
 	case "response", "revisit":
 		src := r.Src[:block.End]
@@ -166,7 +170,8 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 // and its arguments. Changed, it would claim fetches that never were.
 func isCrawlLog(kind string, target []byte) bool {
 	scheme, _, _ := bytes.Cut(target, []byte(":"))
-	return kind == "metadata" || kind == "resource" && (ascii.FoldEqual(scheme, "metadata") || ascii.FoldEqual(scheme, "urn"))
+	return kind == "metadata" ||
+		kind == "resource" && (ascii.FoldEqual(scheme, "metadata") || ascii.FoldEqual(scheme, "urn"))
 }
 
 // warcDigest marks a digest to be updated when the record changes. It is the name of an algorithm, a colon, and the sum
@@ -181,7 +186,9 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	algorithm, digest, _ := bytes.Cut(r.Src[value.Start:value.End], []byte(":"))
 	newHash := hashes[ascii.Lower(string(algorithm))]
 	if newHash == nil {
-		r.Marks.Breaks(of[0], value.Start, mark.DigestBroken, "the record was changed, but its digest was not: the algorithm "+mark.Quote(algorithm)+" is unknown; compute the digest again")
+		r.Marks.Breaks(of[0], value.Start, mark.DigestBroken,
+			"the record was changed, but its digest was not: the algorithm "+mark.Quote(algorithm)+
+				" is unknown; compute the digest again")
 		return
 	}
 	value.Start = value.End - len(digest)

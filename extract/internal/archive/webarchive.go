@@ -31,7 +31,8 @@ var resourceURLPlace = &mark.Place{Name: "WebResourceURL"}
 
 // SniffWebarchive reports whether a file begins like a webarchive.
 func SniffWebarchive(head []byte) bool {
-	return (bytes.HasPrefix(head, []byte(plistMagic)) || bytes.Contains(head, []byte("<plist"))) && bytes.Contains(head, []byte("WebMainResource"))
+	return (bytes.HasPrefix(head, []byte(plistMagic)) || bytes.Contains(head, []byte("<plist"))) &&
+		bytes.Contains(head, []byte("WebMainResource"))
 }
 
 func extractWebarchive(src []byte, m *mark.Marks) {
@@ -39,7 +40,8 @@ func extractWebarchive(src []byte, m *mark.Marks) {
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
 		b, ok := readBinaryPlist(src)
 		if !ok {
-			m.Fault(max(0, len(src)-plistTrailer), mark.RecordTruncated, "the trailer of the property list is missing or damaged; the archive is not read")
+			m.Fault(max(0, len(src)-plistTrailer), mark.RecordTruncated,
+				"the trailer of the property list is missing or damaged; the archive is not read")
 			return
 		}
 		m.Mends(func(_ []byte, edits []codec.Edit) []codec.Edit { return b.mend(edits, a.resources) })
@@ -102,7 +104,8 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 		return
 	}
 	if depth > a.marks.MaxDepth {
-		a.marks.Avoidable(0, mark.DepthLimit, mark.MaxDepth, fmt.Sprintf("skipped: the frame is nested more than %d levels deep", a.marks.MaxDepth))
+		a.marks.Avoidable(0, mark.DepthLimit, mark.MaxDepth,
+			fmt.Sprintf("skipped: the frame is nested more than %d levels deep", a.marks.MaxDepth))
 		return
 	}
 	a.resource(a.value(dict, "WebMainResource"), path+"WebMainResource")
@@ -159,7 +162,8 @@ func (a *webarchive) resource(dict int, name string) {
 	}
 	mediaType, _ := header.ContentType(a.string(dict, "WebResourceMIMEType"))
 	format, wanted := http.FormatOf(a.marks.FormatOf, mediaType)
-	a.resources = append(a.resources, webResource{name, object, data, url, format, string(a.string(dict, "WebResourceTextEncodingName")), !wanted})
+	a.resources = append(a.resources, webResource{name, object, data, url, format,
+		string(a.string(dict, "WebResourceTextEncodingName")), !wanted})
 }
 
 // longestName is the number of bytes that are read of a media type or a charset's name. Many resources may share one
@@ -188,17 +192,20 @@ func (a *webarchive) mark() {
 		data, url := r.data.content, string(a.src[r.url.content.Start:r.url.content.End])
 		for end := data.End; i < len(all) && all[i].data.content.Start < end; i++ {
 			q := &all[i]
-			same = same && q.data.content == data && q.unread == r.unread && string(a.src[q.url.content.Start:q.url.content.End]) == url
+			same = same && q.data.content == data && q.unread == r.unread &&
+				string(a.src[q.url.content.Start:q.url.content.End]) == url
 			read = read || !q.unread
 			end = max(end, q.data.content.End)
 		}
 		switch {
 		case read && same:
 			scope := a.marks.Retrieved(resourceURLPlace, r.url.content, r.url.spelled)
-			a.marks.Part(scope, &mark.Place{Name: r.name}, data.Start, data.End, r.data.spelled, r.format, mark.Part{Charset: r.charset})
+			a.marks.Part(scope, &mark.Place{Name: r.name}, data.Start, data.End, r.data.spelled, r.format,
+				mark.Part{Charset: r.charset})
 			a.resources = append(a.resources, r)
 		case read:
-			a.marks.Fault(data.Start, mark.RewriteRefused, r.name+" shares its data with a resource that has another URL or type; neither is read")
+			a.marks.Fault(data.Start, mark.RewriteRefused,
+				r.name+" shares its data with a resource that has another URL or type; neither is read")
 		}
 	}
 }
@@ -209,7 +216,8 @@ type xmlPlist struct {
 	within [][]int // the elements in each
 }
 
-var xmlKinds = map[string]byte{"dict": plistDict, "array": plistArray, "key": plistString, "string": plistString, "data": plistData}
+var xmlKinds = map[string]byte{"dict": plistDict, "array": plistArray, "key": plistString, "string": plistString,
+	"data": plistData}
 
 // mostNodes limits the number of elements of a property list. A document in an archive needs about ten.
 const mostNodes = 1 << 20
@@ -226,7 +234,8 @@ func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
 		start := p + i
 		n := bytes.IndexByte(src[start:], '>')
 		if n < 0 {
-			return x, &mark.Fault{Offset: start, Code: mark.RecordTruncated, Detail: "the property list ends inside a tag"}
+			return x, &mark.Fault{Offset: start, Code: mark.RecordTruncated,
+				Detail: "the property list ends inside a tag"}
 		}
 		p = start + n + 1
 		tag := src[start+1 : p-1]
@@ -237,7 +246,8 @@ func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
 			x.nodes[open[last]].close(src, start)
 			open = open[:last]
 		case len(x.nodes) == mostNodes:
-			return x, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: fmt.Sprintf("the property list has more than %d elements", mostNodes)}
+			return x, &mark.Fault{Offset: start, Code: mark.SizeLimit,
+				Detail: fmt.Sprintf("the property list has more than %d elements", mostNodes)}
 		default:
 			if last >= 0 {
 				x.within[open[last]] = append(x.within[open[last]], len(x.nodes))
@@ -251,7 +261,8 @@ func readXMLPlist(src []byte) (x xmlPlist, fault *mark.Fault) {
 		}
 	}
 	if len(open) > 0 {
-		return x, &mark.Fault{Offset: len(src), Code: mark.RecordTruncated, Detail: "the property list ends before the last end tag"}
+		return x, &mark.Fault{Offset: len(src), Code: mark.RecordTruncated,
+			Detail: "the property list ends before the last end tag"}
 	}
 	return x, nil
 }

@@ -43,8 +43,10 @@ func (q Quoting) Text() codec.Codec { return texts[q] }
 func (q Quoting) URL() codec.Codec { return urls[q] }
 
 var (
-	texts = [...]codec.Codec{spell.AttrDouble, spell.AttrSingle, spell.AttrUnquoted, spell.AttrBare, spell.AttrEmpty, spell.XMLDouble, spell.XMLSingle}
-	urls  = [...]codec.Codec{spell.URLDouble, spell.URLSingle, spell.URLUnquoted, spell.URLBare, spell.URLEmpty, spell.XMLURLDouble, spell.XMLURLSingle}
+	texts = [...]codec.Codec{spell.AttrDouble, spell.AttrSingle, spell.AttrUnquoted, spell.AttrBare, spell.AttrEmpty,
+		spell.XMLDouble, spell.XMLSingle}
+	urls = [...]codec.Codec{spell.URLDouble, spell.URLSingle, spell.URLUnquoted, spell.URLBare, spell.URLEmpty,
+		spell.XMLURLDouble, spell.XMLURLSingle}
 )
 
 // An Attribute is an attribute of an HTML tag, as it is written, without quotes.

@@ -51,7 +51,8 @@ func (a *Atoms) AddRun(at Atom) {
 	}
 	if n := len(a.runs); n > 0 {
 		last := &a.runs[n-1]
-		if int(last.srcLen) == at.SrcLen && int(last.textLen) == at.TextLen && last.srcEnd() == at.Src && last.textEnd() == at.Text {
+		if int(last.srcLen) == at.SrcLen && int(last.textLen) == at.TextLen && last.srcEnd() == at.Src &&
+			last.textEnd() == at.Text {
 			last.n += uint32(at.N)
 			return
 		}

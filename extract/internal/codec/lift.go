@@ -85,7 +85,8 @@ func (r *Replacer) respell(c Codec, src, text []byte, edits []Edit) ([]Edit, err
 		one := AsOne(text, edits)
 		out, bad, err = l.try([]Edit{one})
 		if err == nil && bad != (Span{}) {
-			out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: one.New, edits: Span{0, len(l.edits)}}})
+			out, bad, err = l.check([]Group{{Src: Span{0, len(src)}, Text: Span{0, len(text)}, New: one.New,
+				edits: Span{0, len(l.edits)}}})
 		}
 	}
 	if err == nil && bad != (Span{}) {

@@ -27,7 +27,8 @@ var Format = &mark.Format{
 
 // StyleAttribute is the content of a style attribute (css-style-attr). It has only declarations and no at-rules, so a
 // string after @import is not a link.
-var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
+var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true,
+	Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 
 // In each of these places, a fragment-only URL like url(#gradient) names something in the document to which the style
 // applies (css-values-4 4.5, "Fragment URLs").

@@ -66,11 +66,14 @@ func extract(src []byte, m *mark.Marks) {
 func reportLength(src []byte, m *mark.Marks, start, length int, message codec.Span) {
 	switch {
 	case start == 0:
-		m.Warn(0, mark.RecordTruncated, "the first line is not the length of a message; the message begins in the first line")
+		m.Warn(0, mark.RecordTruncated, "the first line is not the length of a message; the message begins in the "+
+			"first line")
 	case message.End == len(src) && length > message.Len():
-		m.Fault(message.End, mark.RecordTruncated, fmt.Sprintf("the file ends after %d of the %d bytes of the message", message.Len(), length))
+		m.Fault(message.End, mark.RecordTruncated,
+			fmt.Sprintf("the file ends after %d of the %d bytes of the message", message.Len(), length))
 	default:
-		m.Warn(0, mark.RecordTruncated, fmt.Sprintf("the message has %d bytes, and not %d, as the first line has it; the first line stays unchanged", message.Len(), length))
+		m.Warn(0, mark.RecordTruncated, fmt.Sprintf("the message has %d bytes, and not %d, as the first line has "+
+			"it; the first line stays unchanged", message.Len(), length))
 	}
 }
 
@@ -111,7 +114,8 @@ func beginsList(text []byte) bool {
 	if bytes.HasPrefix(text, []byte(xmlStart)) {
 		return bytes.Contains(text[:min(len(text), mark.SniffLen)], []byte(element))
 	}
-	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte(element)) || bytes.HasPrefix(text, []byte(binaryStart))
+	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte(element)) ||
+		bytes.HasPrefix(text, []byte(binaryStart))
 }
 
 // listStart finds the end of a message whose length is wrong: the start of a property list in XML at the end of the

@@ -13,20 +13,25 @@ import (
 
 // ENEX returns an export of Evernote.
 func ENEX(notes ...string) string {
-	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE en-export SYSTEM \"http://xml.evernote.com/pub/evernote-export4.dtd\">\n" +
-		"<!-- <note> --><en-export application=\"Evernote\" version=\"10\">\n" + strings.Join(notes, "") + "</en-export>\n"
+	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
+		"<!DOCTYPE en-export SYSTEM \"http://xml.evernote.com/pub/evernote-export4.dtd\">\n" +
+		"<!-- <note> --><en-export application=\"Evernote\" version=\"10\">\n" + strings.Join(notes,
+		"") + "</en-export>\n"
 }
 
 // ENEXNote returns a note for ENEX. content is the XML in its content element.
 func ENEXNote(url, content string) string {
 	return "  <note>\n    <title>t &amp; t</title>\n    <created>20240101T000000Z</created>\n" +
-		"    <note-attributes>\n      <source-url>" + url + "</source-url>\n    </note-attributes>\n    <content>\n      " + content + "</content>\n" +
-		"    <resource><data encoding=\"base64\">QUJD</data><resource-attributes><source-url>http://other/</source-url></resource-attributes></resource>\n  </note>\n"
+		"    <note-attributes>\n      <source-url>" + url + "</source-url>\n    </note-attributes>\n    <content>\n" +
+		"      " + content + "</content>\n" +
+		"    <resource><data " +
+		"encoding=\"base64\">QUJD</data><resource-attributes><source-url>http://other/</source-url></resource-attributes></resource>\n  </note>\n"
 }
 
 // ENML returns the text of a note, for ENEXNote.
 func ENML(body string) string {
-	return "<![CDATA[<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?><!DOCTYPE en-note SYSTEM \"http://xml.evernote.com/pub/enml2.dtd\"><en-note>" + body + "</en-note>]]>"
+	return "<![CDATA[<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?><!DOCTYPE en-note SYSTEM " +
+		"\"http://xml.evernote.com/pub/enml2.dtd\"><en-note>" + body + "</en-note>]]>"
 }
 
 // TarHead returns the header of a file.
@@ -89,12 +94,14 @@ func SHA1(s string) string {
 
 // WARCRecord returns a record with the digests of its block and payload.
 func WARCRecord(kind, uri, contentType, block, payload string) string {
-	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Block-Digest: %s\r\n"+
+		"WARC-Payload-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, uri, SHA1(block), SHA1(payload), contentType, len(block), block)
 }
 
 // WARCResponse returns the record of a response with a page.
 func WARCResponse(uri, body string) string {
 	return WARCRecord("response", uri, "application/http; msgtype=response",
-		fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body), body)
+		fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body),
+			body), body)
 }

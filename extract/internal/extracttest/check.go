@@ -35,7 +35,8 @@ func EveryByte(t *testing.T, name string, src []byte) {
 	var w Walker
 	for i, was := range src {
 		for _, src[i] = range []byte{0, 0x7F, 0xFF} {
-			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: name, Bytes: src, URL: "http://h/p/"}), "byte %d as %#x", i, src[i])
+			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: name, Bytes: src, URL: "http://h/p/"}),
+				"byte %d as %#x", i, src[i])
 		}
 		src[i] = was
 	}
@@ -63,7 +64,8 @@ func Stable(t *testing.T, d extract.Document, out string) {
 	var edits []codec.Edit
 	first := Walker{Extractor: extract.Extractor{OnEdit: func(e extract.Edit) {
 		offset, old, new := e.Offset, e.Old, e.New
-		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
+		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)},
+			New: bytes.Clone(new)})
 	}}}
 	require.NoError(t, first.Rewrite(io.Discard, d))
 	assert.True(t, string(codec.Apply(nil, d.Bytes, edits)) == out, "edits and output")
@@ -141,7 +143,8 @@ func Changes(t *testing.T, options extract.Extractor, d extract.Document, out st
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Own() {
 			for change, n := range told {
-				if n > 0 && change.Entity == e.Path && change.Ref == c.Value && change.NewRef == c.URL && change.URL == c.URL {
+				if n > 0 && change.Entity == e.Path && change.Ref == c.Value && change.NewRef == c.URL &&
+					change.URL == c.URL {
 					told[change]--
 					break
 				}

@@ -66,7 +66,8 @@ func Message(src string) extract.Document {
 // Related returns a multipart/related of parts, each with its header.
 func Related(boundary, parameters string, parts ...string) string {
 	var b strings.Builder
-	b.WriteString("Content-Type: multipart/related; boundary=\"" + boundary + "\";\n        type=\"text/html\"" + parameters + "\n\n")
+	b.WriteString("Content-Type: multipart/related; boundary=\"" + boundary + "\";\n        type=\"text/html\"" +
+		parameters + "\n\n")
 	for _, part := range parts {
 		b.WriteString("--" + boundary + "\n" + part)
 	}

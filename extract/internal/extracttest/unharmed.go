@@ -86,7 +86,8 @@ func keepsLength(src []byte, out string) bool {
 		return numbers
 	}
 	after := lengths(out)
-	return bytes.HasPrefix(src, []byte("From ")) && slices.ContainsFunc(lengths(string(src)), func(number string) bool { return slices.Contains(after, number) })
+	return bytes.HasPrefix(src, []byte("From ")) &&
+		slices.ContainsFunc(lengths(string(src)), func(number string) bool { return slices.Contains(after, number) })
 }
 
 func outsideBases(links []string) []string {
@@ -157,7 +158,8 @@ func Unharmed(t *testing.T, w *Walker, d extract.Document) {
 // relativeTo returns the relative reference for the URL of a link.
 func relativeTo(l *extract.Link, std resolve.Standard) (string, bool) {
 	own := l.Scope.Base().String()
-	if place := l.Place(); own == "" || place == "base@href" || strings.HasSuffix(place, "xml:base") || l.Entity.Type == "message/rfc822" || l.Entity.Type == "message/http" {
+	if place := l.Place(); own == "" || place == "base@href" || strings.HasSuffix(place, "xml:base") ||
+		l.Entity.Type == "message/rfc822" || l.Entity.Type == "message/http" {
 		return "", false
 	}
 	b, err := std.Base(own)
@@ -170,7 +172,8 @@ func relativeTo(l *extract.Link, std resolve.Standard) (string, bool) {
 
 // FuzzBases are the retrieval URLs of FuzzOptions. They have letters outside ASCII, brackets and spaces, and one is
 // longer than what is read of a document to detect its charset or format.
-var FuzzBases = []string{"http://h/p/;q?r#s", "http://h/\u00c3\u00a9\u00e9\u65e5/(x)[y]:*_|/q", "http://h/a b/From c 10:10/--b/<p>'\"/&amp;#/{},.;`/q", "http://h/" + strings.Repeat("x/", 600)}
+var FuzzBases = []string{"http://h/p/;q?r#s", "http://h/\u00c3\u00a9\u00e9\u65e5/(x)[y]:*_|/q",
+	"http://h/a b/From c 10:10/--b/<p>'\"/&amp;#/{},.;`/q", "http://h/" + strings.Repeat("x/", 600)}
 
 // FuzzOptions returns the settings, and the retrieval URL, that a number stands for.
 func FuzzOptions(options uint16) (w Walker, url string) {

@@ -48,7 +48,9 @@ func Links(t *testing.T, w *Walker, d extract.Document) []string {
 
 // LinkLines returns a line "path url base" for each link of a document.
 func LinkLines(t *testing.T, w *Walker, d extract.Document) []string {
-	return lines(t, w, d, func(l *extract.Link) string { return l.Entity.Path + " " + string(l.URL) + " " + l.Scope.By() })
+	return lines(t, w, d, func(l *extract.Link) string {
+		return l.Entity.Path + " " + string(l.URL) + " " + l.Scope.By()
+	})
 }
 
 // URLs returns the Target of each link.

@@ -90,7 +90,8 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 		return s.Elements(p, func(p int) int { return s.things(p, place) })
 	}
 	text, end := s.Text(p)
-	if spelled := s.Src[text.Start:text.End]; place != nil && len(spelled) > 0 && s.isReference(spelled) && (place.Reads == nil || place.Reads(spelled)) {
+	if spelled := s.Src[text.Start:text.End]; place != nil && len(spelled) > 0 && s.isReference(spelled) &&
+		(place.Reads == nil || place.Reads(spelled)) {
 		s.link(place, text)
 	}
 	return end
@@ -113,7 +114,8 @@ func readsURL(spelled []byte) bool {
 	decoded, _ := spell.JSONScript.Decode(spelled)
 	text := strings.TrimLeft(string(decoded), "\t\n\f\r ")
 	scheme, rest := ascii.CutScheme(text)
-	clear := text != "" && strings.IndexByte("/#?", text[0]) >= 0 || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../")
+	clear := text != "" && strings.IndexByte("/#?", text[0]) >= 0 || strings.HasPrefix(text, "./") ||
+		strings.HasPrefix(text, "../")
 	if name := ascii.Lower(scheme); name == "http" || name == "https" {
 		clear = strings.HasPrefix(rest, "//")
 	}

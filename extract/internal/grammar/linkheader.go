@@ -18,7 +18,8 @@ var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 var linkPlace = &mark.Place{Name: "Link", Describe: describeLink}
 
 // linkTarget is the codec of a target. A target has no escapes (RFC 8288 3, B.2), and no white space at its ends.
-var linkTarget codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
+var linkTarget codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: ">" + spell.Breaks,
+	First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 
 // extractLinkHeader follows RFC 8288 appendix B.2, with one difference: at an element that does not start with "<" the
 // RFC stops, but extractLinkHeader continues after the next comma, because empty elements are allowed (RFC 9110

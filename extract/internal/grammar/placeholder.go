@@ -113,7 +113,8 @@ func isEnclosed(ref []byte) bool {
 		} else {
 			name, ok = bytes.CutSuffix(name, []byte(row.end))
 		}
-		if ok && len(name) > 0 && row.first[name[0]] && row.rest.Holds(name) && (row.open != row.end || !bytes.Contains(name, []byte(row.end))) {
+		if ok && len(name) > 0 && row.first[name[0]] && row.rest.Holds(name) &&
+			(row.open != row.end || !bytes.Contains(name, []byte(row.end))) {
 			return row.open != ":/" || len(name) == 32
 		}
 	}

@@ -19,9 +19,12 @@ var refreshPlace = &mark.Place{Name: "refresh"}
 // White space at both ends is not part of the URL, because URL parsers ignore it. A URL without "url=" before it must
 // not begin with "url=", but no absolute URL does.
 var (
-	refreshDouble codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `"` + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
-	refreshSingle codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `'` + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
-	refreshBare   codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: spell.Breaks, First: spell.WhiteSpace + `"'`, Last: spell.WhiteSpace}}
+	refreshDouble codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `"` + spell.Breaks,
+		First: spell.WhiteSpace, Last: spell.WhiteSpace}}
+	refreshSingle codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: `'` + spell.Breaks,
+		First: spell.WhiteSpace, Last: spell.WhiteSpace}}
+	refreshBare codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: spell.Breaks,
+		First: spell.WhiteSpace + `"'`, Last: spell.WhiteSpace}}
 )
 
 // extractRefresh follows the "shared declarative refresh steps" of HTML 4.2.5.3. A value that does not start with a

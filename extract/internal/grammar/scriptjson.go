@@ -172,7 +172,8 @@ func (s *scriptJSON) where(p int, isPattern bool) int {
 		return s.Members(p, func(key codec.Span, value int) int { return s.where(value, s.Is(key, "href_matches")) })
 	}
 	at, end := s.Text(p)
-	if text, _ := spell.JSONScript.Decode(s.Src[at.Start:at.End]); isPattern && s.Src[p] == '"' && !isAbsolutePattern(text) {
+	if text, _ := spell.JSONScript.Decode(s.Src[at.Start:at.End]); isPattern && s.Src[p] == '"' &&
+		!isAbsolutePattern(text) {
 		s.m.Notes.NeedsBase = true
 	}
 	return end

@@ -20,7 +20,8 @@ var listPlace = &mark.Place{Name: "list"}
 
 var (
 	urlListItem   codec.Codec = &spell.Unescaped{Never: spell.WhiteSpace}
-	commaListItem codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: "," + spell.Breaks, First: spell.WhiteSpace, Last: spell.WhiteSpace}}
+	commaListItem codec.Codec = &spell.BrokenURL{Unescaped: spell.Unescaped{Never: "," + spell.Breaks,
+		First: spell.WhiteSpace, Last: spell.WhiteSpace}}
 )
 
 func extractURLList(src []byte, m *mark.Marks) {

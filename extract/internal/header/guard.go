@@ -53,7 +53,8 @@ func (g *lineGuard) refuses(e codec.Edit) (why string) {
 	put := e.New
 	for line := range bytes.Lines(text) {
 		if name, _ := FieldName(line, 0); name.Len() > 0 {
-			put, why = g.src[e.Start:e.End], " would make a header field of its line, because no empty line is before it"
+			put, why = g.src[e.Start:e.End], " would make a header field of its line, because no empty line is "+
+				"before it"
 			break
 		}
 	}

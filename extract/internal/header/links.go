@@ -82,11 +82,12 @@ func init() {
 			f.text = grammar.Refresh
 		default:
 			f.text = &mark.Format{Name: f.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) {
-				f.links(src, codec.Span{End: len(src)}, true, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
-					if format == nil {
-						m.Link(place, span.Start, span.End, c)
-					}
-				})
+				f.links(src, codec.Span{End: len(src)}, true,
+					func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
+						if format == nil {
+							m.Link(place, span.Start, span.End, c)
+						}
+					})
 			}}
 		}
 	}
@@ -115,7 +116,8 @@ func PlaceNames() []string {
 
 // links calls visit for each link of a header, in the order of the bytes. place is named after the field, span is the
 // URL and c its codec. If format is not nil, span is a text that contains links, and format is its grammar.
-func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
+func links(src []byte, fields []Field, http bool,
+	visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	for i := range fields {
 		if f := linkFieldOf(src[fields[i].Name.Start:fields[i].Name.End]); f != nil {
 			f.links(src, TrimWhite(src, fields[i].Value), http, visit)
@@ -125,7 +127,8 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 
 // links calls visit for each link in the value of a field. In HTTP a Location is always a URL, because servers send
 // URLs with spaces and browsers follow them. In other headers a Location may be words.
-func (f *linkField) links(src []byte, value codec.Span, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
+func (f *linkField) links(src []byte, value codec.Span, http bool,
+	visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	switch {
 	case f.as == asLinks:
 		visit(f.place, value, spell.HeaderFolds, grammar.LinkHeader)
@@ -166,5 +169,6 @@ func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 		return false
 	}
 	// Words have spaces or folds between them, and rarely begin like a path.
-	return bytes.IndexByte(url, ' ') < 0 && bytes.IndexByte(raw, ' ') < 0 || bytes.IndexByte([]byte("/.?#"), url[0]) >= 0
+	return bytes.IndexByte(url, ' ') < 0 && bytes.IndexByte(raw, ' ') < 0 ||
+		bytes.IndexByte([]byte("/.?#"), url[0]) >= 0
 }

@@ -113,7 +113,8 @@ func (h *marker) bases() {
 
 // base adds a base of the text itself to found.
 func (h *marker) base(place *mark.Place, url codec.Span, c codec.Codec, d mark.Declaration) {
-	h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: place, Kind: mark.IsBase, Base: &d})
+	h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: place, Kind: mark.IsBase,
+		Base: &d})
 }
 
 // basePart opens the scope of a body part whose header declares a base.
@@ -179,8 +180,10 @@ func (h *marker) external() {
 		return
 	}
 	if url, c, ok := parameterURL(h.Src, field); ok {
-		h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: externalPlace, Scope: h.scope})
+		h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: externalPlace,
+			Scope: h.scope})
 	} else {
-		h.Marks.Warn(field.Start, mark.HeaderMalformed, "the URL of the body is in sections (RFC 2231 3), which are not read; write it as one parameter")
+		h.Marks.Warn(field.Start, mark.HeaderMalformed,
+			"the URL of the body is in sections (RFC 2231 3), which are not read; write it as one parameter")
 	}
 }

@@ -32,7 +32,8 @@ func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
 func (r *Reader) read(part codec.Span) (fields []Field, body int) {
 	fields, body = Read(r.Src[:part.End], part.Start)
 	if len(fields) == mostFields {
-		r.Marks.Fault(part.Start, mark.HeaderMalformed, "the header has more than "+strconv.Itoa(mostFields)+" fields; the other fields are not read")
+		r.Marks.Fault(part.Start, mark.HeaderMalformed,
+			"the header has more than "+strconv.Itoa(mostFields)+" fields; the other fields are not read")
 	}
 	return fields, body
 }
@@ -58,7 +59,8 @@ func (r *Reader) InUTF16(begins func(text []byte) bool) bool {
 	if !begins(bytes.ReplaceAll(src, []byte{0}, nil)) {
 		return false
 	}
-	r.Marks.Fault(0, mark.HeaderMalformed, "the text is in UTF-16, so its header and its body are not read; convert it to UTF-8")
+	r.Marks.Fault(0, mark.HeaderMalformed, "the text is in UTF-16, so its header and its body are not read; convert "+
+		"it to UTF-8")
 	return true
 }
 
@@ -108,7 +110,8 @@ func (r *Reader) Digest(fields []Field, name string, of codec.Span) codec.Span {
 		return codec.Span{}
 	}
 	if len(filled) > 1 {
-		r.Marks.Breaks(of, filled[1].Start, mark.DigestBroken, "the content was changed, but its second field "+name+" was not; compute the digest again")
+		r.Marks.Breaks(of, filled[1].Start, mark.DigestBroken,
+			"the content was changed, but its second field "+name+" was not; compute the digest again")
 	}
 	return filled[0]
 }

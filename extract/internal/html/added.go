@@ -43,7 +43,8 @@ func (s *scanner) add(name []byte, id int, a attribute) {
 		}
 	}
 	place := s.addedPlace(name)
-	if slices.ContainsFunc(s.extra, func(x added) bool { return x.place.Name == string(place) }) || !s.m.Adds(string(place)) {
+	if slices.ContainsFunc(s.extra, func(x added) bool { return x.place.Name == string(place) }) ||
+		!s.m.Adds(string(place)) {
 		return
 	}
 	s.extra = append(s.extra, added{a, &mark.Place{Name: string(place)}, mark.IsList(place)})

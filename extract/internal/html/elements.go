@@ -40,7 +40,8 @@ var places = []struct {
 	{"href", asURL, "a area link"},
 	{"ping", asList, "a area"},
 	{"imagesrcset", asSrcset, "link"},
-	{"src", asURL, "img source video audio track embed bgsound script iframe frame input layer ilayer amp-img amp-video amp-anim amp-iframe amp-list"},
+	{"src", asURL, "img source video audio track embed bgsound script iframe frame input layer ilayer amp-img " +
+		"amp-video amp-anim amp-iframe amp-list"},
 	{"srcset", asSrcset, "img source amp-img amp-anim"},
 	{"longdesc", asURL, "img iframe frame"},
 	{"lowsrc", asURL, "img"},
@@ -124,13 +125,15 @@ var roles = [...]string{
 }
 
 // pictureElements are the elements of SVG and MathML that often have links.
-const pictureElements = "animate animatemotion animatetransform circle clippath cursor defs ellipse feimage filter font-face-uri " +
-	"foreignobject g glyph line lineargradient maction marker mask math mfrac mglyph mi mn mo mpath mrow ms mtext path pattern polygon " +
-	"polyline radialgradient rect semantics set stop svg switch symbol text textpath tref tspan use view"
+const pictureElements = "animate animatemotion animatetransform circle clippath cursor defs ellipse feimage filter " +
+	"font-face-uri foreignobject g glyph line lineargradient maction marker mask math mfrac mglyph mi mn mo mpath " +
+	"mrow ms mtext path pattern polygon polyline radialgradient rect semantics set stop svg switch symbol text " +
+	"textpath tref tspan use view"
 
 // placeNames returns the names that Format.Places lists.
 func placeNames() []string {
-	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name, jsonLDPlace.Name, blockPlace.Name}
+	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name,
+		jsonLDPlace.Name, blockPlace.Name}
 	for _, p := range places {
 		if p.as != asKeyword {
 			for _, element := range strings.Fields(p.elements) {
@@ -396,7 +399,8 @@ func extendedAttributes() (set attrSet, as [attrCount]value) {
 
 // newPlace returns the place of an attribute; element is "" if the place is on any element.
 func newPlace(element, attr string, as value) *mark.Place {
-	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
+	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" ||
+		element == "link" && attr == "href"
 	p := &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert}
 	p.Srcdoc = as == asDocument
 	other, served := *p, *p

@@ -109,9 +109,9 @@ func (f *foreign) takesHTML(name []byte) bool {
 
 func breaksOut(name, attributes []byte) bool {
 	switch string(name) {
-	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3", "h4",
-		"h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span",
-		"strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var":
+	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2",
+		"h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
+		"ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var":
 		return true
 	case "font":
 		return has(attributes, "color") || has(attributes, "face") || has(attributes, "size")
@@ -186,7 +186,8 @@ func (s *scanner) foreignElement(ns Namespace, name, attributes []byte) {
 		return
 	}
 	isCSS := ns == SVG && ascii.FoldEqual(name, "style") && s.isCSS()
-	s.open = append(s.open, foreign{name: withoutNUL(name), ns: ns, point: pointOf(ns, name, attributes), css: isCSS, scope: scope})
+	s.open = append(s.open, foreign{name: withoutNUL(name), ns: ns, point: pointOf(ns, name, attributes), css: isCSS,
+		scope: scope})
 }
 
 // foreignEnd reads an end tag inside SVG and MathML. An HTML element inside an integration point, for example an a, can

@@ -157,7 +157,8 @@ func (s *scanner) base(href attribute) {
 		return
 	}
 	if s.noBase != "" {
-		s.m.Base(basePlace, href.start, href.end, href.quoting.URL(), mark.Declaration{By: mark.BaseElement, Refuse: s.noBase})
+		s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
+			mark.Declaration{By: mark.BaseElement, Refuse: s.noBase})
 		return
 	}
 	refuse := ""
@@ -167,7 +168,9 @@ func (s *scanner) base(href attribute) {
 	s.based = true
 	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin one
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
-		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: codec.Span{Start: s.tag.Start - href.start, End: s.tag.End - href.end}, Filled: filled, Before: s.commentedBase()})
+		mark.Declaration{By: mark.BaseElement, Refuse: refuse,
+			Element: codec.Span{Start: s.tag.Start - href.start,
+				End: s.tag.End - href.end}, Filled: filled, Before: s.commentedBase()})
 }
 
 // keywordLink marks an attribute whose meaning depends on the others of its tag.
@@ -214,14 +217,15 @@ var (
 	cardPlace  = &mark.Place{Name: "meta@content", Absolute: true}
 
 	// These properties and itemprops have a URL as their content. Other programs read those of cards.
-	cardProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
-		"og:video og:video:url og:video:secure_url og:see_also " +
+	cardProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url " +
+		"og:audio:secure_url og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
 		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay")
-	metaProperties = ascii.Words("msapplication-tileimage msapplication-square70x70logo msapplication-square150x150logo msapplication-wide310x150logo " +
-		"msapplication-square310x310logo msapplication-config msapplication-starturl")
-	metaItemprops = ascii.Words("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
-		"screenshot photo discussionurl")
+	metaProperties = ascii.Words("msapplication-tileimage msapplication-square70x70logo " +
+		"msapplication-square150x150logo msapplication-wide310x150logo msapplication-square310x310logo " +
+		"msapplication-config msapplication-starturl")
+	metaItemprops = ascii.Words("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl " +
+		"mainentityofpage screenshot photo discussionurl")
 )
 
 // meta marks the content of a meta element that replaces a header: a refresh, a Link header, or a base header. With
@@ -250,7 +254,8 @@ func (s *scanner) meta(content attribute) {
 		place := metaPlace
 		if ascii.AnyOf(cardProperties(), property) || ascii.AnyOf(cardProperties(), name) {
 			place = cardPlace
-		} else if !ascii.AnyOf(metaProperties(), property) && !ascii.AnyOf(metaProperties(), name) && !ascii.AnyOf(metaItemprops(), s.text(attrItemprop)) {
+		} else if !ascii.AnyOf(metaProperties(), property) && !ascii.AnyOf(metaProperties(), name) &&
+			!ascii.AnyOf(metaItemprops(), s.text(attrItemprop)) {
 			return
 		}
 		if !m.Extended {
@@ -272,12 +277,14 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 		refuse = mark.RepeatedHeader
 	}
 	*seen = true
-	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
+	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(),
+		mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }
 
 // describe adds the markup src[start:p] and the text after it to the index of anchor texts.
 func (s *scanner) describe(start, p int) {
-	m := anchor.Markup{Start: start, End: p, Tag: s.after, Empty: s.selfClosing, Templates: s.templates, Foreign: s.inForeign()}
+	m := anchor.Markup{Start: start, End: p, Tag: s.after, Empty: s.selfClosing, Templates: s.templates,
+		Foreign: s.inForeign()}
 	if m.Foreign {
 		name := s.open[len(s.open)-1].name
 		m.Hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")

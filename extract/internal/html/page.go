@@ -70,7 +70,8 @@ func (p *Page) Open(t *Tag) {
 func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHTML bool) {
 	s, id := &p.scanner, int(attrXLinkHref)
 	if name.Len() > 0 {
-		if id = lookupAttribute(s.src, name.Start, name.End); id < 0 || attributeNames[id] != string(s.src[name.Start:name.End]) {
+		if id = lookupAttribute(s.src, name.Start, name.End); id < 0 ||
+			attributeNames[id] != string(s.src[name.Start:name.End]) {
 			return false, false // in XML, case matters
 		}
 	}

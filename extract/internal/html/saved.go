@@ -210,7 +210,8 @@ func (s *scanner) commentedBase() *mark.Mark {
 	if !ok {
 		return nil
 	}
-	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
+	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(),
+		Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
 // evident reports whether a saver could have written the current tag: it is in a file of its own, not in a fragment or

@@ -30,7 +30,8 @@ var Format = &mark.Format{
 func Sniff(head []byte) bool {
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
-		if len(head) > len(sign) && ascii.FoldEqual(head[:len(sign)], sign) && (ascii.IsSpace(head[len(sign)]) || head[len(sign)] == '>') {
+		if len(head) > len(sign) && ascii.FoldEqual(head[:len(sign)], sign) &&
+			(ascii.IsSpace(head[len(sign)]) || head[len(sign)] == '>') {
 			return true
 		}
 	}
@@ -178,7 +179,8 @@ func (s *scanner) next(p int) (start, name int) {
 
 func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.inner == nil {
-		s.inner = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
+		s.inner = &mark.Format{Name: "text/html", Fragment: true,
+			Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
 	*s = scanner{src: src, m: m, open: s.open[:0], extra: s.extra[:0], places: s.places, inner: s.inner}
 	if m.DescribeLinks {
@@ -296,7 +298,8 @@ func (s *scanner) conditional(start, end int, spelling codec.Codec) {
 		return
 	}
 	if !s.m.Office {
-		if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) && !bytes.HasSuffix(text, []byte("]>-->")) {
+		if text := s.src[start:end]; !bytes.HasSuffix(text, []byte("<!-->")) &&
+			!bytes.HasSuffix(text, []byte("]>-->")) {
 			s.m.Skip(mark.Conditional, start, end)
 		}
 		return

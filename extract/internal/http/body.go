@@ -52,16 +52,19 @@ func (r *response) markBody() {
 	if sure && !r.cutOff {
 		r.checkLength(text)
 	}
-	codecs, unknown := codings(r.Marks.MaxRatio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
+	codecs, unknown := codings(r.Marks.MaxRatio, text, r.Value(fields, "transfer-encoding"),
+		r.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if sure {
-			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is unknown; the body is not read")
+			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+
+				" is unknown; the body is not read")
 		}
 		return
 	}
 	if len(codecs) > mostCodings {
 		if sure {
-			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(mostCodings)+" nested codings")
+			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(mostCodings)+
+				" nested codings")
 		}
 		return
 	}
@@ -73,7 +76,8 @@ func (r *response) markBody() {
 	}
 	// Content-Range applies only to a 206 response. In a 416 response it has no range, and in others no meaning (RFC
 	// 9110 14.4).
-	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
+	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) &&
+		bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		codecs = append(codecs, mail.Range)
 	}
 	if len(codecs) == 0 && len(r.Value(fields, "transfer-encoding")) > 0 && spell.IsCutChunk(text) {
@@ -83,7 +87,8 @@ func (r *response) markBody() {
 		format, wanted = mail.Octets, true // perhaps a page, like that of an error
 	}
 	if wanted {
-		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Nested(codecs...), format, mark.Part{Charset: params["charset"], Identified: r.identified})
+		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Nested(codecs...), format,
+			mark.Part{Charset: params["charset"], Identified: r.identified})
 	}
 }
 
@@ -107,7 +112,8 @@ func (r *response) checkLength(body []byte) {
 	transfer, content := r.Value(r.fields, "transfer-encoding"), ascii.Trimmed(r.Value(r.fields, "content-encoding"))
 	if len(transfer) > 0 {
 		if spell.IsCutChunk(body) {
-			r.Marks.Fault(r.body.Start, mark.RecordTruncated, "the body ends inside its first chunk; it is read as a body without chunks")
+			r.Marks.Fault(r.body.Start, mark.RecordTruncated,
+				"the body ends inside its first chunk; it is read as a body without chunks")
 		}
 		return
 	}
@@ -118,7 +124,8 @@ func (r *response) checkLength(body []byte) {
 	if !bytes.HasSuffix(r.Src[:r.body.Start], []byte("\r\n")) && length <= len(body)+bytes.Count(body, []byte("\n")) {
 		return
 	}
-	r.Marks.Fault(r.body.End, mark.RecordTruncated, fmt.Sprintf("the body is truncated: it has %d of the %d bytes that Content-Length declares", len(body), length))
+	r.Marks.Fault(r.body.End, mark.RecordTruncated,
+		fmt.Sprintf("the body is truncated: it has %d of the %d bytes that Content-Length declares", len(body), length))
 }
 
 // length returns the Content-Length, or -1.
@@ -142,7 +149,8 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	}
 	for _, name := range []string{"content-digest", "repr-digest", "digest"} { // RFC 9530, RFC 3230
 		if digest := r.Field(fields, name); digest.Len() > 0 {
-			r.Marks.Breaks(body, digest.Start, mark.DigestBroken, "the body was changed, but its "+name+" field was not; compute the digest again")
+			r.Marks.Breaks(body, digest.Start, mark.DigestBroken,
+				"the body was changed, but its "+name+" field was not; compute the digest again")
 		}
 	}
 }

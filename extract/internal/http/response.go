@@ -31,8 +31,10 @@ func Archived(cutOff bool, identified string) *mark.Format {
 		return Format
 	}
 	return &mark.Format{
-		Name:    Format.Name,
-		Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{cutOff: cutOff, identified: identified}) },
+		Name: Format.Name,
+		Extract: func(src []byte, m *mark.Marks) {
+			extractHTTP(src, m, reading{cutOff: cutOff, identified: identified})
+		},
 	}
 }
 
@@ -111,7 +113,8 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 		}
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
 		r.Skipped(p, line, fields)
-		one := response{Reader: r, code: statusCode(src[line:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: how.cutOff}
+		one := response{Reader: r, code: statusCode(src[line:start]), fields: fields,
+			body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: how.cutOff}
 		if !how.single {
 			p = one.next()
 		}

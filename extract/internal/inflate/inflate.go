@@ -232,10 +232,13 @@ func value(e uint32, bits uint64) int { return int(e>>16) + int(bits&(1<<(e&63)-
 
 // The lowest length or distance of each code, and the number of its extra bits (3.2.5).
 var (
-	lengths     = [...]uint16{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258}
+	lengths = [...]uint16{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115,
+		131, 163, 195, 227, 258}
 	lengthExtra = [...]uint8{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0}
-	distances   = [...]uint16{1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577}
-	distExtra   = [...]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13}
+	distances   = [...]uint16{1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537,
+		2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577}
+	distExtra = [...]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12,
+		13, 13}
 )
 
 // The entries of all symbols, to which makeTable adds the bits of the code. Literals 286 and 287, and distances 30 and
@@ -343,7 +346,8 @@ func (f *Inflater) ownCodes(s *stream) error {
 			i++
 		}
 	}
-	if bits[256] == 0 || !makeTable(f.lit[:], litBits, bits[:nlit], litEntries) || !makeTable(f.dist[:], distBits, bits[nlit:nlit+ndist], distEntries) {
+	if bits[256] == 0 || !makeTable(f.lit[:], litBits, bits[:nlit], litEntries) ||
+		!makeTable(f.dist[:], distBits, bits[nlit:nlit+ndist], distEntries) {
 		return ErrCorrupt
 	}
 	return nil

@@ -84,7 +84,8 @@ func members(src []byte) (version, named, broken bool) {
 
 func isVersion(url string) bool {
 	scheme, rest, _ := strings.Cut(ascii.Lower(url), "://")
-	return (scheme == "http" || scheme == "https") && strings.HasPrefix(strings.TrimPrefix(rest, "www."), site+"/version/")
+	return (scheme == "http" || scheme == "https") &&
+		strings.HasPrefix(strings.TrimPrefix(rest, "www."), site+"/version/")
 }
 
 // object has the members of an object that are links or contain links.

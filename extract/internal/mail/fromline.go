@@ -191,7 +191,8 @@ func isStamp(rest []byte) bool {
 		day, at = date[:n], date[n:]
 	}
 	_, err := time.Parse(time.DateOnly, string(day))
-	return err == nil && (len(at) == 0 || ascii.Lower(string(at[:1])) == "t") && (len(ascii.Trimmed(rest)) == 0 || hasTime(rest))
+	return err == nil && (len(at) == 0 || ascii.Lower(string(at[:1])) == "t") &&
+		(len(ascii.Trimmed(rest)) == 0 || hasTime(rest))
 }
 
 func signLen(c byte) int {
@@ -205,7 +206,8 @@ func signLen(c byte) int {
 // field's name is a letter followed by letters, digits and "-_."; a URL like http://h/ is not a field.
 func beginsField(src []byte, i int, eof bool) (begins, sure bool) {
 	name := i
-	for i < len(src) && (ascii.IsLetter(src[i]) || i > name && (ascii.IsDigit(src[i]) || bytes.IndexByte([]byte("-_."), src[i]) >= 0)) {
+	for i < len(src) &&
+		(ascii.IsLetter(src[i]) || i > name && (ascii.IsDigit(src[i]) || bytes.IndexByte([]byte("-_."), src[i]) >= 0)) {
 		i++
 	}
 	for named := i > name; named && i < len(src) && ascii.IsBlank(src[i]); {

@@ -117,10 +117,12 @@ func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
 		rec.Entity = mark.Numbered("message", n)
 	}
 	if s.joined && !s.long {
-		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; " + joinedBy(rec.Bytes)}
+		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing,
+			Detail: "no empty line is before this From_ line; " + joinedBy(rec.Bytes)}
 	}
 	if start := header.SkipVoid(rec.Bytes, 0); s.Offset == 0 && start > 0 && s.sep.isLine(rec.Bytes[start:]) {
-		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true, Detail: "white space or a byte order mark is before the first " + s.sep.name() + "; it was skipped"}
+		rec.Fault = &mark.Fault{Code: mark.HeaderMalformed, Read: true,
+			Detail: "white space or a byte order mark is before the first " + s.sep.name() + "; it was skipped"}
 	}
 	return rec
 }

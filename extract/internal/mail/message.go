@@ -42,9 +42,9 @@ func SniffMessage(head []byte) bool {
 
 // messageFields has the lower-case names of fields that are rare outside messages and may come first: those of RFC 5322
 // and RFC 1036, those that mail servers add, and the Base of RFC 1808 3.1.
-var messageFields = ascii.Words("received return-path delivered-to envelope-to received-spf authentication-results dkim-signature domainkey-signature " +
-	"date from sender reply-to to cc bcc message-id in-reply-to references subject mime-version " +
-	"path newsgroups archived-at errors-to mailing-list base snapshot-content-location")
+var messageFields = ascii.Words("received return-path delivered-to envelope-to received-spf authentication-results " +
+	"dkim-signature domainkey-signature date from sender reply-to to cc bcc message-id in-reply-to references " +
+	"subject mime-version path newsgroups archived-at errors-to mailing-list base snapshot-content-location")
 
 // messagePrefixes extends messageFields by every name with one of these prefixes.
 var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "thread-"}
@@ -52,7 +52,8 @@ var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "th
 // BeginsWith reports whether messages begin with a field of this name, in any case.
 func BeginsWith(field []byte) bool {
 	name := ascii.Lower(string(field))
-	return messageFields()[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return messageFields()[name] ||
+		slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // HeaderStart returns the index of the first header field of a message at src[p:]. Some programs write empty lines,
@@ -91,7 +92,8 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 		return
 	}
 	if bytes.HasPrefix(src, []byte("#! rnews")) {
-		m.Fault(0, mark.HeaderMalformed, "this is a batch of news articles (rnews), which is not read; divide it into messages")
+		m.Fault(0, mark.HeaderMalformed, "this is a batch of news articles (rnews), which is not read; divide it "+
+			"into messages")
 		return
 	}
 	start := HeaderStart(src, 0)
@@ -105,14 +107,18 @@ func extractMessage(src []byte, m *mark.Marks, outermost bool) {
 		what = "DKIM signature and its ARC seal are"
 	}
 	if signature.Len() > 0 {
-		m.Breaks(codec.Span{End: len(src)}, signature.Start, mark.DKIMBroken, "the message was changed, so its "+what+" probably no longer valid; an archive does not need it")
+		m.Breaks(codec.Span{End: len(src)}, signature.Start, mark.DKIMBroken,
+			"the message was changed, so its "+what+" probably no longer valid; an archive does not need it")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
 	reportNext(src, body, m)
 	r.Counts(fields, "content-length", codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 	r.Counts(fields, "lines", codec.Span{Start: body, End: len(src)}, mark.CountLines)
 	if outermost {
-		m.Checks(func(src []byte, edits []codec.Edit, fault func(mark.Fault)) { tooLong(src, edits, r.lineless, fault) })
+		m.Checks(func(src []byte, edits []codec.Edit,
+			fault func(mark.Fault)) {
+			tooLong(src, edits, r.lineless, fault)
+		})
 	}
 }
 
@@ -145,8 +151,10 @@ func tooLong(src []byte, edits []codec.Edit, lineless []codec.Span, fault func(m
 			}
 		}
 		if was.add(src[start:end]); was.longest <= longestLine && is.longest > longestLine {
-			fault(mark.Fault{Offset: first, Code: mark.LineTooLong, Detail: fmt.Sprintf("the line has %d bytes now, and mail servers "+
-				"break or cut lines of more than %d; before you send the message, fold the header field or encode the part in quoted-printable", is.longest, longestLine)})
+			fault(mark.Fault{Offset: first, Code: mark.LineTooLong,
+				Detail: fmt.Sprintf("the line has %d bytes now, and mail servers "+
+					"break or cut lines of more than %d; before you send the message, fold the header field or encode "+
+					"the part in quoted-printable", is.longest, longestLine)})
 		}
 		edits = edits[n:]
 	}
@@ -182,7 +190,8 @@ func reportNext(src []byte, body int, m *mark.Marks) {
 	if i < 0 || sep == closingLine && len(ascii.Trimmed(src[ascii.LineEnd(src, i):])) == 0 {
 		return
 	}
-	m.Avoidable(i, mark.ContentMismatch, mark.Type, "a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
+	m.Avoidable(i, mark.ContentMismatch, mark.Type,
+		"a "+sep.name()+" starts another message here, as in an mbox; it is read as text of this message")
 }
 
 // inCR reports whether the lines of a message end in CR, as on old Macs, and adds that to the problems. Such a message
@@ -199,7 +208,8 @@ func inCR(src []byte, m *mark.Marks) bool {
 	if !second && (!first || lf) {
 		return false
 	}
-	m.Fault(0, mark.HeaderMalformed, "the lines end in CR alone, so the header and the body are not read; convert them to LF")
+	m.Fault(0, mark.HeaderMalformed, "the lines end in CR alone, so the header and the body are not read; convert "+
+		"them to LF")
 	return true
 }
 

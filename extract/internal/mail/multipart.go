@@ -26,18 +26,23 @@ func Multipart(r header.Reader, mediaType string, params map[string]string, body
 
 // multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents it: the root
 // of a multipart/related (RFC 2387 3.2), or the multipart itself.
-func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position, in context) (root string) {
+func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position,
+	in context) (root string) {
 	boundary := boundaryIn(params)
 	switch {
 	case boundary == "":
-		r.Marks.Fault(body.Start, mark.BoundaryMissing, "the "+mediaType+" has no boundary parameter; its parts are not read")
+		r.Marks.Fault(body.Start, mark.BoundaryMissing,
+			"the "+mediaType+" has no boundary parameter; its parts are not read")
 		return at.path
 	case len(boundary) > longestBoundary:
-		r.Marks.Fault(body.Start, mark.BoundaryMissing, "the boundary of the "+mediaType+" is longer than "+strconv.Itoa(longestBoundary)+" bytes; its parts are not read")
+		r.Marks.Fault(body.Start, mark.BoundaryMissing,
+			"the boundary of the "+mediaType+" is longer than "+strconv.Itoa(longestBoundary)+
+				" bytes; its parts are not read")
 		return at.path
 	}
 	if limit := r.Marks.MaxDepth; at.depth >= limit {
-		r.Marks.Avoidable(body.Start, mark.DepthLimit, mark.MaxDepth, "skipped: the multipart is nested more than "+strconv.Itoa(limit)+" levels deep")
+		r.Marks.Avoidable(body.Start, mark.DepthLimit, mark.MaxDepth,
+			"skipped: the multipart is nested more than "+strconv.Itoa(limit)+" levels deep")
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)
@@ -49,9 +54,12 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	case start == end:
 		r.Marks.Warn(body.Start, mark.BoundaryMissing, "the multipart is empty")
 	case len(parts) == 0:
-		r.Marks.Fault(body.Start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary))+"; the parts of the multipart are not read")
+		r.Marks.Fault(body.Start, mark.BoundaryMissing,
+			"no line begins with the boundary "+mark.Quote([]byte(boundary))+
+				"; the parts of the multipart are not read")
 	case !closed:
-		r.Marks.Fault(body.End, mark.BoundaryUnterminated, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
+		r.Marks.Fault(body.End, mark.BoundaryUnterminated,
+			"the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
 	}
 	inner := context{
 		digest: mediaType == "multipart/digest",
@@ -340,10 +348,12 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	encoding := r.transferEncoding(fields, r.Src[body.Start:body.End])
 	transfer := transferCodec(encoding, r.lf(body))
 	if transfer == nil {
-		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
+		r.Marks.Fault(body.Start, mark.Undecodable,
+			"the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
 		return at.path
 	}
-	if transfer == codec.Identity && (r.unencoded || strings.Contains(mediaType, "html") && isQuoted(r.Src[body.Start:body.End])) {
+	if transfer == codec.Identity &&
+		(r.unencoded || strings.Contains(mediaType, "html") && isQuoted(r.Src[body.Start:body.End])) {
 		r.unencoded = r.Marks.Parts.Snapshot // Chromium encodes all texts, so a program dropped the field of each
 		r.Marks.Unread(mark.Unencoded, at.name(), 0)
 		return at.path
@@ -351,7 +361,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if in.ranges {
 		transfer = codec.Nested(transfer, Range)
 	}
-	p := mark.Part{Name: name, Charset: charsets.MailLabel(header.Charset(params)), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
+	p := mark.Part{Name: name, Charset: charsets.MailLabel(header.Charset(params)), Signed: in.signed,
+		Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Digest(fields, "content-md5", body)}
 	p.Encoded = transfer != codec.Identity
 	if p.Encoded || encoding == "binary" || format != nil && format.Split != nil {
 		r.lineless = append(r.lineless, body)
@@ -359,7 +370,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if format != nil && format.Name == messageType {
 		format = r.innerMessage(format)
 	}
-	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
+	p.SevenBit = !p.Encoded && encoding != "8bit" && encoding != "binary" &&
+		ascii.PlainASCII(r.Src[body.Start:body.End])
 	if format == Octets {
 		// only its first bytes matter; an encoding makes them longer
 		body.End = min(body.End, body.Start+4*mark.SniffLen)
@@ -451,7 +463,8 @@ func (r *reader) transferEncoding(fields []header.Field, body []byte) string {
 	repeated := r.Repeated(fields, "content-transfer-encoding")
 	var known []string
 	for _, value := range repeated {
-		if encoding := header.TransferEncoding(r.Src[value.Start:value.End]); encoding != "" && transferCodec(encoding, false) != nil {
+		if encoding := header.TransferEncoding(r.Src[value.Start:value.End]); encoding != "" &&
+			transferCodec(encoding, false) != nil {
 			known = append(known, encoding)
 		}
 	}
@@ -495,8 +508,9 @@ func (r *reader) warnRepeated(name string, repeated []codec.Span, applies string
 var Octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
 
 // vagueTypes are the media types that mean "unknown", or only that the content should be saved as a file.
-var vagueTypes = ascii.Words(Octets.Name + " application/octetstream application/octet application/x-octet-stream binary/octet-stream " +
-	"application/binary application/x-binary application/download application/x-download application/force-download " +
+var vagueTypes = ascii.Words(Octets.Name +
+	" application/octetstream application/octet application/x-octet-stream binary/octet-stream application/binary " +
+	"application/x-binary application/download application/x-download application/force-download " +
 	"application/x-force-download application/x-forcedownload application/save application/save-as application/file " +
 	"application/data application/unknown application/x-unknown unknown/unknown */* application/*")
 
@@ -516,8 +530,8 @@ func unreadType(mediaType string) *mark.Unread {
 		return mark.Partial
 	case "application/x-uuencode", "application/x-uue", "text/x-uuencode":
 		return mark.UUEncoded
-	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex", "application/x-binhex40",
-		"application/macbinary", "application/x-macbinary":
+	case "application/mac-binhex40", "application/mac-binhex", "application/binhex", "application/x-binhex",
+		"application/x-binhex40", "application/macbinary", "application/x-macbinary":
 		return mark.Macintosh
 	case "application/ics", "message/delivery-status", "message/global-delivery-status", "message/feedback-report":
 		return mark.OtherText
@@ -532,15 +546,18 @@ func unreadType(mediaType string) *mark.Unread {
 
 // unknown returns the format of a body whose media type has none, or the name by which to find one. If there is
 // neither, the body is not read, and unknown counts it if it is a document.
-func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span, at position) (_ *mark.Format, name string) {
+func (r *reader) unknown(mediaType string, params map[string]string, fields []header.Field, body codec.Span,
+	at position) (_ *mark.Format, name string) {
 	name = r.FileName(fields, params)
-	vague, named := vagueTypes()[mediaType] || strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
+	vague, named := vagueTypes()[mediaType] ||
+		strings.HasPrefix(mediaType, "application/x-unknown-"), r.Marks.IsNamed(name)
 	if vague && named {
 		return nil, name
 	}
 	kind := unreadType(mediaType)
 	switch {
-	case strings.HasPrefix(mediaType, "message/") && kind == mark.OtherText && !bytes.Contains(r.Src[body.Start:body.End], []byte("://")):
+	case strings.HasPrefix(mediaType, "message/") && kind == mark.OtherText &&
+		!bytes.Contains(r.Src[body.Start:body.End], []byte("://")):
 		return nil, "" // a report without a URL in Diagnostic-Code or Reported-URI
 	case kind == mark.SMIME && noContent()[ascii.Lower(params["smime-type"])]:
 		return nil, ""

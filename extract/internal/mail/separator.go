@@ -25,7 +25,8 @@ var separators = [...]struct {
 	begins func(file []byte) bool // reports whether a file of messages begins so
 	isLine func(line []byte) bool // reports whether a line, with the text after it, is a separator or may be one
 }{
-	fromLine:    {"From_ line", fromSpace, isFromLine, func(line []byte) bool { return bytes.HasPrefix(line, []byte(fromSpace)) }},
+	fromLine: {"From_ line", fromSpace, isFromLine,
+		func(line []byte) bool { return bytes.HasPrefix(line, []byte(fromSpace)) }},
 	closingLine: {"line of four ^A", "\x01", isClosingLine, isClosingLine},
 }
 

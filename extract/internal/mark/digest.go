@@ -17,7 +17,8 @@ import (
 // MendDigest returns the edit that updates the digest of the region of, or nil if the digest was wrong before the
 // edits. Each function of spellings writes a sum as text, in base64 for one, and the digest keeps the spelling that it
 // has. The digest of a chunked region (RFC 9112 7.1) may be that of the region or that of the data in the chunks.
-func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
+func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash,
+	spellings ...func([]byte) string) []codec.Edit {
 	for _, read := range []codec.Codec{codec.Identity, spell.Chunked} {
 		was, err := read.Decode(src[of.Start:of.End])
 		if err != nil {

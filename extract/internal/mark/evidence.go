@@ -42,7 +42,8 @@ type Redirect struct {
 func (m *Marks) NextRequest(offset int) {
 	n := &m.Notes
 	if k := len(n.Redirects); k == 0 || n.Redirects[k-1].Refuse == "" {
-		n.Redirects = append(n.Redirects, Redirect{offset, offset, codec.Identity, "another request begins here, and the file does not have its URL"})
+		n.Redirects = append(n.Redirects, Redirect{offset, offset, codec.Identity,
+			"another request begins here, and the file does not have its URL"})
 	}
 }
 
@@ -66,7 +67,8 @@ func (m *Marks) Redirect(start, end int, c codec.Codec) {
 	}
 	refuse := ""
 	if n.redirected += end - start; len(n.Redirects) >= mostRedirects || n.redirected > longestRedirects {
-		refuse = "the chain of redirects has more than " + strconv.Itoa(mostRedirects) + " URLs, or more than " + strconv.Itoa(longestRedirects) + " bytes"
+		refuse = "the chain of redirects has more than " + strconv.Itoa(mostRedirects) + " URLs, or more than " +
+			strconv.Itoa(longestRedirects) + " bytes"
 		end = min(end, start+longestRefused)
 	}
 	n.Redirects = append(n.Redirects, Redirect{start, end, c, refuse})

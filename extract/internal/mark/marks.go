@@ -252,7 +252,8 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 // NumberedPart marks a region that is a document with a header of its own, called Mark.Name. Its bytes are in the
 // charset that the header declares. If format is nil, the name in p and the bytes determine it.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope, Kind: IsNested, Part: oneOf(&m.parts, &p, (*Part).like)})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope,
+		Kind: IsNested, Part: oneOf(&m.parts, &p, (*Part).like)})
 }
 
 // oneOf returns one of the last values that is like v, or a copy of v. It saves memory in a document with very many

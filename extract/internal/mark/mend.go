@@ -81,7 +81,8 @@ func Counter(values []codec.Span, of codec.Span, count func([]byte) int) Mender 
 		for _, value := range values {
 			start, end := ascii.TrimSpace(src, value.Start, value.End)
 			if was, err := strconv.Atoi(string(src[start:end])); err == nil && least <= was && was <= most {
-				mended = append(mended, codec.Edit{Span: codec.Span{Start: start, End: end}, New: strconv.AppendInt(nil, int64(was+grown), 10)})
+				mended = append(mended, codec.Edit{Span: codec.Span{Start: start, End: end},
+					New: strconv.AppendInt(nil, int64(was+grown), 10)})
 			}
 		}
 		return mended

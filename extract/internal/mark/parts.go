@@ -29,8 +29,10 @@ type Part struct {
 
 // like reports whether two parts are equal. One with Beside is like no other, because functions cannot be compared.
 func (p *Part) like(other *Part) bool {
-	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified && p.Group == other.Group &&
-		p.Signed == other.Signed && p.Hashed == other.Hashed && p.SevenBit == other.SevenBit && p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
+	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified &&
+		p.Group == other.Group &&
+		p.Signed == other.Signed && p.Hashed == other.Hashed && p.SevenBit == other.SevenBit &&
+		p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
 		p.MD5 == other.MD5 && p.Beside == nil && other.Beside == nil
 }
 

@@ -78,7 +78,8 @@ func (s *scanner) defined(label []byte) bool { return s.labels != nil && s.label
 // normalized returns the form in which labels are compared (6.3): case-folded, and with one space for all white space
 // between two words.
 func normalized(label []byte) string {
-	words := bytes.Join(bytes.FieldsFunc(label, func(r rune) bool { return r <= ' ' && ascii.IsWhite(byte(r)) }), []byte(" "))
+	words := bytes.Join(bytes.FieldsFunc(label, func(r rune) bool { return r <= ' ' && ascii.IsWhite(byte(r)) }),
+		[]byte(" "))
 	if ascii.IsASCII(words) {
 		return ascii.Lower(string(words))
 	}

@@ -158,7 +158,8 @@ func (s *scanner) add(start, end int) {
 		if t.atoms.Add(t.end-t.at, len(t.b), start-t.end, 1); t.atoms.Full {
 			if !s.defining && !s.full {
 				s.full = true
-				s.marks.Fault(start, mark.SizeLimit, "a block has too many short lines with a prefix, such as \">\"; its other lines are not read")
+				s.marks.Fault(start, mark.SizeLimit, "a block has too many short lines with a prefix, such as "+
+					"\">\"; its other lines are not read")
 			}
 			return
 		}
@@ -273,7 +274,9 @@ func (s *scanner) markHTML(t *text, start, end int) {
 		for _, at := range marks {
 			span := t.span(start+at.Start, start+at.End)
 			value := t.b[start+at.Start : start+at.End]
-			if span.Len() != len(value) || at.Kind == mark.IsLink && (bytes.Contains(value, []byte("\n ")) || bytes.Contains(value, []byte("\n\t"))) {
+			if span.Len() != len(value) ||
+				at.Kind == mark.IsLink &&
+					(bytes.Contains(value, []byte("\n ")) || bytes.Contains(value, []byte("\n\t"))) {
 				continue
 			}
 			at.Start, at.End = span.Start, span.End

@@ -99,7 +99,8 @@ func checkInserts(t testing.TB, format *mark.Format, src string) {
 			text = append([]byte(insert), text...)
 		}
 		for _, e := range lifted {
-			edits = append(edits, codec.Edit{Span: codec.Span{Start: l.Start + e.Start, End: l.Start + e.End}, New: e.New})
+			edits = append(edits, codec.Edit{Span: codec.Span{Start: l.Start + e.Start, End: l.Start + e.End},
+				New: e.New})
 		}
 		want = append(want, string(text))
 	}

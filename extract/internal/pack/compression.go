@@ -35,7 +35,8 @@ var compressions = []Compression{
 		compressMembers},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
 		func(head []byte) bool { // "BZh" and the level; then the magic of a block, or of the end of the stream
-			return len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
+			return len(head) >= 10 && string(head[:3]) == "BZh" &&
+				(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
 		},
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
@@ -91,13 +92,14 @@ var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat
 
 func packedFormat(name string) *mark.Format {
 	place := &mark.Place{Name: name}
-	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, m *mark.Marks) {
-		if compress.IsPacked(name, src) {
-			m.Part(0, place, 0, len(src), compress.Packed(name, m.MaxRatio), nil, mark.Part{})
-		} else {
-			m.Fault(0, mark.Undecodable, "the data is not compressed with "+name+"; it is not read")
-		}
-	}}
+	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name},
+		Extract: func(src []byte, m *mark.Marks) {
+			if compress.IsPacked(name, src) {
+				m.Part(0, place, 0, len(src), compress.Packed(name, m.MaxRatio), nil, mark.Part{})
+			} else {
+				m.Fault(0, mark.Undecodable, "the data is not compressed with "+name+"; it is not read")
+			}
+		}}
 }
 
 // PackedFile returns the format of a compressed file with this name, by which the type of the decompressed file is

@@ -46,7 +46,8 @@ func (g *gzipMembers) whole(text, src []byte) (got []byte, n int, err error) {
 	case n > len(src):
 		return nil, 0, io.ErrUnexpectedEOF
 	}
-	if tail := src[n-gzipTail : n]; binary.LittleEndian.Uint32(tail) != crc32.ChecksumIEEE(got) || binary.LittleEndian.Uint32(tail[4:]) != uint32(len(got)) {
+	if tail := src[n-gzipTail : n]; binary.LittleEndian.Uint32(tail) != crc32.ChecksumIEEE(got) ||
+		binary.LittleEndian.Uint32(tail[4:]) != uint32(len(got)) {
 		return nil, 0, errChecksum
 	}
 	return got, n, nil

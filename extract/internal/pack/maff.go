@@ -23,7 +23,8 @@ import (
 //
 // A zip archive by SingleFile has a manifest.json instead, in the folder of the page and in that of each frame. It has
 // the URLs of the page and of its other files.
-var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true, Extract: extractZip}
+var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true,
+	Extract: extractZip}
 
 const (
 	mafPage      = "index.html" // unless MAF:indexfilename names another file
@@ -153,11 +154,12 @@ func (z *zipArchive) beside(document string, isPage bool) func(path string) bool
 // The archive may be in an element instead of a comment, for example in noscript, or at the end of the file, and the
 // page may begin inside a PNG picture. The files are read but not rewritten, because recovery data in the page describe
 // the bytes of the archive.
-var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
-	if z := (&zipArchive{src: src}); z.mark(m) {
-		z.seal(m, "page")
-	}
-}}
+var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true,
+	Extract: func(src []byte, m *mark.Marks) {
+		if z := (&zipArchive{src: src}); z.mark(m) {
+			z.seal(m, "page")
+		}
+	}}
 
 // loaderStart is the start tag of SingleFile's loader. A browser that saves the page that the loader has shown spells
 // it differently.
@@ -169,13 +171,16 @@ const loaderStart = "<html data-sfz>"
 func IsSelfExtracting(src []byte) bool {
 	tail := src[max(0, len(src)-zipEndLen-longestComment):]
 	return bytes.IndexByte(tail, zipEnd[2]) >= 0 && hasPage(src) ||
-		bytes.IndexByte(tail, zipLocal[2]) >= 0 && bytes.Contains(src[:min(len(src), mark.SniffLen)], []byte(loaderStart)) && bytes.Contains(src, []byte(zipLocal))
+		bytes.IndexByte(tail, zipLocal[2]) >= 0 &&
+			bytes.Contains(src[:min(len(src), mark.SniffLen)], []byte(loaderStart)) &&
+			bytes.Contains(src, []byte(zipLocal))
 }
 
 // hasPage reports whether src is a zip archive with a page.
 func hasPage(src []byte) bool {
 	z := &zipArchive{src: src}
-	return z.read() == nil && slices.ContainsFunc(z.members, func(m zipMember) bool { return m.why == "" && path.Base(m.name) == mafPage })
+	return z.read() == nil &&
+		slices.ContainsFunc(z.members, func(m zipMember) bool { return m.why == "" && path.Base(m.name) == mafPage })
 }
 
 // around returns the kind of document that the archive is inside, or "" if it is a file of its own, perhaps after other
@@ -197,6 +202,8 @@ func (z *zipArchive) around() string {
 
 // seal reports that only the files of the archive are read, and that none is rewritten.
 func (z *zipArchive) seal(m *mark.Marks, what string) {
-	m.Note(0, mark.NotRead, "the "+what+" is also a zip archive: the files in the archive are read, and the "+what+" around it is not read")
-	m.Seal("not rewritten: the files are in a zip archive inside a " + what + ", which has offsets or checksums of the archive (unpack the archive, and rewrite its files)")
+	m.Note(0, mark.NotRead, "the "+what+" is also a zip archive: the files in the archive are read, and the "+what+
+		" around it is not read")
+	m.Seal("not rewritten: the files are in a zip archive inside a " + what +
+		", which has offsets or checksums of the archive (unpack the archive, and rewrite its files)")
 }

@@ -92,15 +92,19 @@ func (s *tarSplitter) next() bool {
 			case len(s.Buf) < at+2*tarBlock || !tarSums(s.Buf[at+tarBlock:at+2*tarBlock]):
 				return s.rest(loneZeros(at))
 			}
-			return s.emit(mark.Chunk{Bytes: s.Buf[: at+tarBlock : at+tarBlock], Format: tarSkipped, Fault: loneZeros(at)})
+			return s.emit(mark.Chunk{Bytes: s.Buf[: at+tarBlock : at+tarBlock], Format: tarSkipped,
+				Fault: loneZeros(at)})
 		case !tarSums(block):
-			return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the checksum of a header is wrong; the rest of the archive is not read"})
+			return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed,
+				Detail: "the checksum of a header is wrong; the rest of the archive is not read"})
 		case !ok:
 			return s.rest(&mark.Fault{Offset: at + tarSize.Start, Code: mark.HeaderMalformed,
-				Detail: "the size " + mark.Quote(block[tarSize.Start:tarSize.End]) + " in a header is not valid; the rest of the archive is not read"})
+				Detail: "the size " + mark.Quote(block[tarSize.Start:tarSize.End]) +
+					" in a header is not valid; the rest of the archive is not read"})
 		case flag == 'x' || flag == 'X' || flag == 'L' || flag == 'K':
 			if size > longestTarMeta || at > s.limit {
-				return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the extended headers of a file are too long; the rest of the archive is not read"})
+				return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed,
+					Detail: "the extended headers of a file are too long; the rest of the archive is not read"})
 			}
 			data := codec.Span{Start: at + tarBlock, End: at + tarBlock + int(size)}
 			if !s.Fill(data.End + tarPadding(size)) {
@@ -121,7 +125,8 @@ func (s *tarSplitter) next() bool {
 
 // loneZeros is the remark about a single block of zeros, as GNU tar makes it.
 func loneZeros(at int) *mark.Fault {
-	return &mark.Fault{Offset: at, Code: mark.HeaderMalformed, Normal: true, Detail: "a single block of zeros, where two end an archive; all files were read"}
+	return &mark.Fault{Offset: at, Code: mark.HeaderMalformed, Normal: true,
+		Detail: "a single block of zeros, where two end an archive; all files were read"}
 }
 
 // member yields the record of a file. at is the index of its own header, which declares this size.
@@ -139,7 +144,8 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	// V7 marks a directory by the slash
 	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/")
 	switch {
-	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.Fill(data+tarBlock) && !isZero(s.Buf[data:data+tarBlock]) && !tarSums(s.Buf[data:data+tarBlock]):
+	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.Fill(data+tarBlock) &&
+		!isZero(s.Buf[data:data+tarBlock]) && !tarSums(s.Buf[data:data+tarBlock]):
 		file = true // a hard link with data (pax -o linkdata)
 	case flag >= '1' && flag <= '6' || flag == 0 && !file:
 		size = 0 // links, devices and directories have no data, even if the header has a size
@@ -158,14 +164,16 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	m.data = codec.Span{Start: data, End: data + int(size)}
 	if whole := s.Fill(m.data.End + tarPadding(size)); !whole && len(s.Buf) < m.data.End {
 		return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated,
-			Detail: fmt.Sprintf("%s is not read: the archive ends %d bytes before the end of this file", mark.Quote([]byte(m.name)), m.data.End-len(s.Buf))})
+			Detail: fmt.Sprintf("%s is not read: the archive ends %d bytes before the end of this file",
+				mark.Quote([]byte(m.name)), m.data.End-len(s.Buf))})
 	}
 	end := min(m.data.End+tarPadding(size), len(s.Buf))
 	rec := mark.Chunk{Bytes: s.Buf[:end:end], File: m.name, Format: tarSkipped}
 	if file && !m.sparse {
 		rec.Format = &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 			f.Mends(m.mend)
-			f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), placeOf(m.name), m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
+			f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), placeOf(m.name), m.data.Start, m.data.End,
+				codec.Identity, nil, mark.Part{Name: m.name})
 		}}
 	}
 	return s.emit(rec)
@@ -208,7 +216,8 @@ func (s *tarSplitter) end(at int) bool {
 	case isZero(s.Buf):
 		return s.rest(nil)
 	}
-	return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated, Read: at == 0, Detail: "the archive ends inside a header"})
+	return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated, Read: at == 0,
+		Detail: "the archive ends inside a header"})
 }
 
 // tooLong yields the record of a file in pieces. n is its length without the padding.

@@ -128,7 +128,8 @@ func SniffZip(head []byte) bool {
 // SniffEPUB reports whether head begins a book.
 func SniffEPUB(head []byte) bool {
 	const name = "mimetype"
-	return string(firstName(head)) == name && bytes.HasPrefix(head[min(len(head), zipLocalLen+len(name)+int(le16(head, 28))):], []byte(EPUB.Name))
+	return string(firstName(head)) == name &&
+		bytes.HasPrefix(head[min(len(head), zipLocalLen+len(name)+int(le16(head, 28))):], []byte(EPUB.Name))
 }
 
 // SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1). Its first file is a web archive in the folder
@@ -136,7 +137,8 @@ func SniffEPUB(head []byte) bool {
 func SniffWACZ(head []byte) bool {
 	name := firstName(head)
 	file, ok := bytes.CutPrefix(name, []byte("archive/"))
-	return ok && (bytes.HasSuffix(file, []byte(".warc.gz")) || bytes.HasSuffix(file, []byte(".warc"))) || string(name) == "pages/pages.jsonl"
+	return ok && (bytes.HasSuffix(file, []byte(".warc.gz")) || bytes.HasSuffix(file, []byte(".warc"))) ||
+		string(name) == "pages/pages.jsonl"
 }
 
 // firstName returns the name of the first file, or nil if head does not begin an archive with files.
@@ -188,7 +190,8 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 		} else {
 			scope = m.MemberScope(file.name, file.data.Start, file.data.End)
 		}
-		p := mark.Part{Name: file.name, Signed: z.signed, Hashed: hashed, Beside: z.beside(file.name, hasURL && own.place != resourcesPlace)}
+		p := mark.Part{Name: file.name, Signed: z.signed, Hashed: hashed,
+			Beside: z.beside(file.name, hasURL && own.place != resourcesPlace)}
 		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}
 	return true
@@ -212,9 +215,11 @@ func (m *zipMember) check(src []byte, limits *mark.Settings) {
 	case m.method != zipStored && m.method != zipDeflated:
 		m.code, m.why = mark.Undecodable, fmt.Sprintf("its compression method, %d, is not supported", m.method)
 	case size > uint64(limits.MaxRecord):
-		m.code, m.limit, m.why = mark.SizeLimit, mark.MaxRecord, fmt.Sprintf("it is larger than %d bytes", limits.MaxRecord)
+		m.code, m.limit, m.why = mark.SizeLimit, mark.MaxRecord, fmt.Sprintf("it is larger than %d bytes",
+			limits.MaxRecord)
 	case size > mark.RatioFree && size/uint64(limits.MaxRatio) > m.packed.value:
-		m.code, m.limit, m.why = mark.RatioLimit, mark.MaxRatio, fmt.Sprintf("it is more than %d times as large as its compressed data", limits.MaxRatio)
+		m.code, m.limit, m.why = mark.RatioLimit, mark.MaxRatio, fmt.Sprintf("it is more than %d times as large as "+
+			"its compressed data", limits.MaxRatio)
 	case m.method == zipStored && (m.packed.value != size || crc32.ChecksumIEEE(src[m.data.Start:m.data.End]) != m.crc):
 		m.code, m.why = mark.Undecodable, "its size or its CRC-32 is wrong"
 	}
@@ -284,7 +289,8 @@ func (z *zipArchive) read() *mark.Fault {
 	}
 	end := zipEndOf(src)
 	if end < 0 {
-		return &mark.Fault{Offset: len(src), Code: mark.RecordTruncated, Detail: "the archive is truncated: the end of the central directory is missing"}
+		return &mark.Fault{Offset: len(src), Code: mark.RecordTruncated,
+			Detail: "the archive is truncated: the end of the central directory is missing"}
 	}
 	z.truncated = zipCommentEnd(src, end) > len(src)
 	malformed := func(at int, detail string) *mark.Fault {
@@ -322,7 +328,8 @@ func (z *zipArchive) read() *mark.Fault {
 		p += n
 	}
 	if uint64(len(z.members)) != count && uint64(len(z.members))&0xFFFF != count {
-		return malformed(p, fmt.Sprintf("the central directory has %d files, but should have %d", len(z.members), count))
+		return malformed(p, fmt.Sprintf("the central directory has %d files, but should have %d", len(z.members),
+			count))
 	}
 	z.readLocal()
 	return nil
@@ -338,7 +345,8 @@ func zipEndOf(src []byte) int {
 		if i < 0 {
 			return -1
 		}
-		if at := low + i; at+zipEndLen <= len(src) && (zipCommentEnd(src, at) <= len(src) || followsZipCentral(src, at)) {
+		if at := low + i; at+zipEndLen <= len(src) &&
+			(zipCommentEnd(src, at) <= len(src) || followsZipCentral(src, at)) {
 			return at
 		}
 		tail = tail[:i]
@@ -383,11 +391,13 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 		packed: field32(src, p+20), text: field32(src, p+24), offset: field32(src, p+42), crcs: []int{p + 16}}
 	raw := src[p+zipCentralLen : p+zipCentralLen+name]
 	m.name = zipName(raw, m.flags)
-	if dir, file, _ := strings.Cut(m.name, "/"); dir == "META-INF" && (strings.HasSuffix(file, ".SF") || file == "signatures.xml") {
+	if dir, file, _ := strings.Cut(m.name, "/"); dir == "META-INF" &&
+		(strings.HasSuffix(file, ".SF") || file == "signatures.xml") {
 		z.signed = true // Java archives and EPUB have such files
 	}
 	extras := p + zipCentralLen + name
-	if at, length := zipExtra(src, zipUnicodePath, extras, extra); length > 5 && src[at] == 1 && le32(src, at+1) == crc32.ChecksumIEEE(raw) {
+	if at, length := zipExtra(src, zipUnicodePath, extras, extra); length > 5 && src[at] == 1 &&
+		le32(src, at+1) == crc32.ChecksumIEEE(raw) {
 		m.name = string(src[at+5 : at+length]) // APPNOTE 4.6.9; the field has the CRC of the name that it replaces
 	}
 	// APPNOTE 4.5.3: the values of fields with all bits set are in the extra field, in this order.
@@ -488,7 +498,8 @@ func (z *zipArchive) local(m *zipMember) string {
 		return "its local header and the central directory differ"
 	}
 	packed, text := field32(src, at+18), field32(src, at+22)
-	if start, length := zipExtra(src, zip64Extra, at+zipLocalLen+name, extra); length >= 16 && (packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
+	if start, length := zipExtra(src, zip64Extra, at+zipLocalLen+name, extra); length >= 16 &&
+		(packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
 		text, packed = field64(src, start), field64(src, start+8)
 	}
 	// Some programs write a descriptor, and some or all of its fields into the header as well.
@@ -532,7 +543,8 @@ func (m *zipMember) descriptor(src []byte) bool {
 				packed, text = field64(src, at+4), field64(src, at+12)
 			}
 			if packed.value == m.packed.value && text.value == m.text.value {
-				m.crcs, m.sizes, m.textSizes, m.end = append(m.crcs, at), append(m.sizes, packed), append(m.textSizes, text), end
+				m.crcs, m.sizes, m.textSizes, m.end = append(m.crcs, at), append(m.sizes, packed), append(m.textSizes,
+					text), end
 				return true
 			}
 		}

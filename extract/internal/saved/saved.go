@@ -87,9 +87,9 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 
 // companionEnds are the suffixes of companion folders, in lower case, in which Windows and browsers save the files of a
 // page, in various languages.
-var companionEnds = []string{"_files", ".files", "-dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer", "_tiedostot",
-	"_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos",
-	"_fajlovi", "_fitxategiak"}
+var companionEnds = []string{"_files", ".files", "-dateien", "_fichiers", "_bestanden", "_file", "_archivos", "-filer",
+	"_tiedostot", "_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers",
+	"_failid", "_fails", "_bylos", "_fajlovi", "_fitxategiak"}
 
 // LocalCopy is the error of a reference to a local copy. It says which one.
 type LocalCopy string

@@ -47,7 +47,8 @@ func Unfit(url string) string {
 
 // archiveNames are the suffixes of the names of archives. A file extracted from an archive may get the archive's file
 // attributes, which have the archive's URL.
-var archiveNames = []string{".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".cab", ".iso", ".dmg", ".jar", ".maff"}
+var archiveNames = []string{".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".cab", ".iso", ".dmg",
+	".jar", ".maff"}
 
 // OfArchive reports whether url is that of the archive which the document came in, and not that of the document.
 func OfArchive(url, document string) bool {

@@ -37,7 +37,8 @@ func (s *Saved) InArchive(ref []byte, isCopy bool) []byte {
 		return nil
 	}
 	for _, path := range archivePaths {
-		if rest, ok := bytes.CutPrefix(ref, []byte(path)); ok && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
+		if rest, ok := bytes.CutPrefix(ref, []byte(path)); ok &&
+			(len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
 			return append([]byte("https://web.archive.org"), ref...)
 		}
 	}

@@ -68,7 +68,8 @@ func tagsInJSON(text []byte) bool {
 // Some signatures are only letters, so except in a PDF, a control character must be there as well.
 func signed(raw []byte) string {
 	raw = raw[:min(len(raw), 512)]
-	if pdf := []byte("%PDF-"); !bytes.HasPrefix(raw, pdf) && bytes.IndexFunc(raw, func(c rune) bool { return c < '\t' }) < 0 {
+	if pdf := []byte("%PDF-"); !bytes.HasPrefix(raw, pdf) &&
+		bytes.IndexFunc(raw, func(c rune) bool { return c < '\t' }) < 0 {
 		return ""
 	}
 	for _, s := range signatures {

@@ -33,7 +33,8 @@ func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	if !ok || name == "UTF-8" {
 		c = nil
 	}
-	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport), Format: format, Guessed: guessed}
+	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) ||
+		isUSASCII(transport), Format: format, Guessed: guessed}
 }
 
 func guessOf(format *mark.Format, src []byte) string {

@@ -17,12 +17,14 @@ import (
 )
 
 // Plain is the format text/plain. It marks wrapped URLs and bare URLs.
-var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain, Variant: variant,
+var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments,
+	Extract: extractPlain, Variant: variant,
 	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name, sitemapPlace.Name} }}
 
 var (
-	wrappedPlace = &mark.Place{Name: "<URL:>", Reads: func(spelled []byte) bool { return len(spelled) < longestWrapped }}
-	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
+	wrappedPlace = &mark.Place{Name: "<URL:>",
+		Reads: func(spelled []byte) bool { return len(spelled) < longestWrapped }}
+	barePlace = &mark.Place{Name: "text", Reads: readsBare}
 	// hyphenPlace is the place of a URL that ends with a hyphen, which a new URL must keep: in angle brackets, a URL
 	// without it would continue in the next line (see markAngle).
 	hyphenPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
@@ -37,7 +39,8 @@ var (
 	// gluedPlace is the place of a URL directly after text, which must not become part of a new scheme.
 	gluedPlace = &mark.Place{Name: barePlace.Name, Reads: func(spelled []byte) bool {
 		const word = "w."
-		return enclosedPlace.Reads(spelled) && schemeIn(append([]byte(word), spelled...), 0, len(word)+bytes.IndexByte(spelled, ':')) == len(word)
+		return enclosedPlace.Reads(spelled) &&
+			schemeIn(append([]byte(word), spelled...), 0, len(word)+bytes.IndexByte(spelled, ':')) == len(word)
 	}}
 )
 
@@ -170,7 +173,8 @@ func bareURL(src []byte, p int) (start, end int, enclosed, balanced bool) {
 
 // commonSchemes has the schemes of URLs in texts. Others may have a full stop, like the schemes of apps
 // (com.example.app).
-var commonSchemes = ascii.Words("http https ftp ftps sftp file gopher git ssh svn irc ircs ws wss rtsp rtmp ldap ldaps telnet rsync nntp news webcal feed ipfs s3")
+var commonSchemes = ascii.Words("http https ftp ftps sftp file gopher git ssh svn irc ircs ws wss rtsp rtmp ldap " +
+	"ldaps telnet rsync nntp news webcal feed ipfs s3")
 
 // schemeIn returns the start of the scheme in src[start:end], which are all bytes before a colon that a scheme may
 // have, or end if there is none. A full stop, or \n, \r or \t in a log, may glue other text to a common scheme.
@@ -315,7 +319,9 @@ func (t *lines) join() {
 // source returns the index in src of the byte text[at] or, if after is set, the index after that of text[at-1]. They
 // differ at a soft line break.
 func (t *lines) source(at int, after bool) int {
-	n := sort.Search(len(t.soft), func(i int) bool { return int(t.soft[i].at) > at || after && int(t.soft[i].at) == at })
+	n := sort.Search(len(t.soft), func(i int) bool {
+		return int(t.soft[i].at) > at || after && int(t.soft[i].at) == at
+	})
 	if n == 0 {
 		return at
 	}
@@ -403,7 +409,8 @@ func (t *lines) markAngle(p int) int {
 		case c == '>' && slashes < len("//"), c != '>' && endsURL(c):
 			return p
 		case c == '>' && hyphen >= 0:
-			t.marks.Note(t.source(hyphen, false), mark.LinkMalformed, "the URL in angle brackets is read only up to the hyphen at the end of its line: the hyphen may belong to the URL or not (RFC 3986 appendix C)")
+			t.marks.Note(t.source(hyphen, false), mark.LinkMalformed, "the URL in angle brackets is read only up to "+
+				"the hyphen at the end of its line: the hyphen may belong to the URL or not (RFC 3986 appendix C)")
 			return p
 		case c == '>' && newlines == 0:
 			return p
@@ -431,7 +438,8 @@ func readsAngle(spelled []byte) bool {
 	if (bytes.IndexByte(spelled, ' ') >= 0 || bytes.IndexByte(spelled, '\n') < 0) && !readsBare(url) {
 		return false
 	}
-	return ascii.HasScheme(url) && bytes.HasPrefix(url[bytes.IndexByte(url, ':')+1:], []byte("//")) && bytes.IndexByte(spelled[:i], '\n') < 0
+	return ascii.HasScheme(url) && bytes.HasPrefix(url[bytes.IndexByte(url, ':')+1:], []byte("//")) &&
+		bytes.IndexByte(spelled[:i], '\n') < 0
 }
 
 func readsFlowed(spelled []byte) bool {

@@ -46,7 +46,8 @@ func extractRobots(src []byte, m *mark.Marks) {
 //
 //	[InternetShortcut]
 //	URL=http://h/
-var Shortcut = &mark.Format{Name: "application/x-mswinurl", Exts: []string{".url"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractShortcut,
+var Shortcut = &mark.Format{Name: "application/x-mswinurl", Exts: []string{".url"}, Charset: plainCharset,
+	Embeds: mark.NoDocuments, Extract: extractShortcut,
 	Places: func() []string { return []string{shortcutPlace.Name} }}
 
 var (

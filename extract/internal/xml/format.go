@@ -20,11 +20,16 @@ var (
 		Extract: scan,
 		Places:  placeNames,
 	}
-	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
-	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
-	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
-	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
-	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
+	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset,
+		Embeds: mark.OnlyPages, Extract: scan}
+	SVG = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Embeds: mark.OnlyPages,
+		Extract: scan}
+	Atom = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset,
+		Embeds: mark.OnlyPages, Extract: scan}
+	RSS = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Embeds: mark.OnlyPages,
+		Extract: scan}
+	RDF = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Embeds: mark.OnlyPages,
+		Extract: scan}
 )
 
 // Sniff returns the media type of a document that begins with an XML declaration or with a root that has a rootType, or

@@ -35,7 +35,8 @@ func (s *scanner) root(ns space, name []byte) {
 	}
 	for i := range s.attrs {
 		// A literal result element may stand for the whole stylesheet (XSLT 1.0, 2.3).
-		if a := &s.attrs[i]; a.colon >= 0 && string(s.src[a.colon+1:a.nameEnd]) == "version" && s.bindingOf(s.src[a.name:a.colon]) == spaceXSL {
+		if a := &s.attrs[i]; a.colon >= 0 && string(s.src[a.colon+1:a.nameEnd]) == "version" &&
+			s.bindingOf(s.src[a.name:a.colon]) == spaceXSL {
 			s.shown, s.style = false, true
 		}
 	}
@@ -57,7 +58,8 @@ func (s *scanner) otherElement(ns space, name []byte) {
 	}
 	if t, ok := s.texts[ns][string(name)]; ok {
 		s.element.text, s.element.place = s.textKind(t.as), t.place
-	} else if el := s.element.name; len(s.m.Added) > 0 && len(name) < el.Len() && s.m.Adds(string(s.src[el.Start:el.End])) {
+	} else if el := s.element.name; len(s.m.Added) > 0 && len(name) < el.Len() &&
+		s.m.Adds(string(s.src[el.Start:el.End])) {
 		s.element.text, s.element.place = textURL, &mark.Place{Name: string(s.src[el.Start:el.End])}
 	}
 }
@@ -130,7 +132,8 @@ func (s *scanner) link(a *attribute, permanent bool) {
 
 func (s *scanner) list(a *attribute) {
 	if !s.element.opaque && s.known(a.Start, a.End) {
-		s.m.Inline(s.element.scope, s.place(s.src[a.name:a.nameEnd], false), a.Start, a.End, a.Quoting.Text(), grammar.Srcset)
+		s.m.Inline(s.element.scope, s.place(s.src[a.name:a.nameEnd], false), a.Start, a.End, a.Quoting.Text(),
+			grammar.Srcset)
 	}
 }
 
@@ -229,7 +232,8 @@ func (s *scanner) scriptData() {
 
 func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, inner bool) {
 	end := s.element.name.End
-	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Fragment: inner}
+	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope,
+		Fragment: inner}
 	t.Navs = s.element.navs
 	switch ns {
 	case spaceSVG:
@@ -349,7 +353,8 @@ func (s *scanner) textKind(as textKind) textKind {
 	switch as {
 	case textPermalink:
 		for _, a := range s.attrs { // in any case: many feeds write isPermalink, or "False"
-			if ascii.FoldEqual(s.src[a.name:a.nameEnd], "ispermalink") && !ascii.FoldEqual(s.src[a.Start:a.End], "true") {
+			if ascii.FoldEqual(s.src[a.name:a.nameEnd], "ispermalink") &&
+				!ascii.FoldEqual(s.src[a.Start:a.End], "true") {
 				return noText
 			}
 		}
@@ -361,7 +366,8 @@ func (s *scanner) textKind(as textKind) textKind {
 		mediaType, _ := header.MediaTypeOf([]byte(t))
 		mode := s.text("mode")
 		base64 = mode == "base64"
-		html = ascii.FoldEqual([]byte(t), "html") || mediaType == "text/html" || (base64 || mode == "escaped") && mediaType == "application/xhtml+xml"
+		html = ascii.FoldEqual([]byte(t), "html") || mediaType == "text/html" ||
+			(base64 || mode == "escaped") && mediaType == "application/xhtml+xml"
 	default:
 		return as
 	}
@@ -419,7 +425,8 @@ func (s *scanner) content(el *element, end int) {
 
 // mayHaveTag reports whether text may have a tag of HTML. One "<" is not enough, because it may open a CDATA section.
 func mayHaveTag(text []byte) bool {
-	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
+	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) ||
+		bytes.Contains(text, []byte("&#"))
 }
 
 // describe adds the markup src[start:p] and the text after it to the index of anchor texts.

@@ -112,7 +112,8 @@ var spaces = sync.OnceValue(func() map[string]space {
 var usualPrefixes = sync.OnceValue(func() map[string]space {
 	return map[string]space{
 		"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
-		"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
+		"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW,
+		"feedburner":      spaceFeedburner,
 		"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
 		"podcast": spacePodcast, "psc": spaceChapters, "wp": spaceWordPress, "excerpt": spaceExcerpt,
 		"thr": spaceThread,
@@ -228,11 +229,13 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 })
 
 // attributePlaces are the forms of the places that otherElement and pageLinks mark. The prefix may be any name.
-const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about *@*:resource *@*:datatype " +
-	"*@*:type *@xml:base *@fileref *@img *@srcset *@image *@source *@template xml-stylesheet@href"
+const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about " +
+	"*@*:resource *@*:datatype *@*:type *@xml:base *@fileref *@img *@srcset *@image *@source *@template " +
+	"xml-stylesheet@href"
 
 // attributeElements are the elements of feeds and other XML that often have links, but no row in texts.
-const attributeElements = "category channel enclosure entry generator import include item outline source textinput xml-stylesheet"
+const attributeElements = "category channel enclosure entry generator import include item outline source textinput " +
+	"xml-stylesheet"
 
 func placeNames() []string {
 	names := append(strings.Fields(attributePlaces), strings.Fields(attributeElements)...)

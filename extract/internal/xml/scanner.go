@@ -96,7 +96,8 @@ var class = func() (t [256]uint8) {
 
 func scan(src []byte, m *mark.Marks) {
 	s := mark.ScratchOf[scanner](m)
-	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
+	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0],
+		bound:  s.bound[:0],
 		prefix: s.prefix, texts: textsOf(), places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]space{} // the last document left elements open
@@ -192,7 +193,8 @@ func (s *scanner) startTag(start int) int {
 	s.push(start, how)
 	if s.index != nil {
 		name := src[local:nameEnd]
-		s.index.StartTag(src, start, p, name, s.templates(), (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a", how == tagEmpty)
+		s.index.StartTag(src, start, p, name, s.templates(), (ns == spaceXHTML || ns == spaceSVG) &&
+			string(name) == "a", how == tagEmpty)
 	}
 	return p
 }
@@ -213,7 +215,8 @@ func (s *scanner) push(start int, how tagEnd) {
 	case len(s.open) == maxOpen:
 		if !s.deep {
 			s.deep = true
-			s.m.Fault(start, mark.DepthLimit, "more than "+strconv.Itoa(maxOpen)+" nested elements; deeper elements use the base and the namespaces of level "+strconv.Itoa(maxOpen))
+			s.m.Fault(start, mark.DepthLimit, "more than "+strconv.Itoa(maxOpen)+
+				" nested elements; deeper elements use the base and the namespaces of level "+strconv.Itoa(maxOpen))
 		}
 		s.deeper++
 		s.unbind(s.element.bound)
@@ -230,7 +233,8 @@ func (s *scanner) openScope(a *attribute) {
 		return
 	}
 	if !s.first {
-		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName, false), a.Start, a.End, a.Quoting.URL(), s.baseDeclaration(a))
+		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName, false), a.Start, a.End, a.Quoting.URL(),
+			s.baseDeclaration(a))
 	}
 }
 
@@ -298,7 +302,8 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 
 func (s *scanner) attribute(a attribute) {
 	if len(s.attrs) == mostAttributes {
-		s.m.Fault(a.name, mark.DepthLimit, "the element has more than "+strconv.Itoa(mostAttributes)+" attributes; the others are not read")
+		s.m.Fault(a.name, mark.DepthLimit, "the element has more than "+strconv.Itoa(mostAttributes)+
+			" attributes; the others are not read")
 	}
 	if len(s.attrs) <= mostAttributes {
 		s.attrs = append(s.attrs, a)
@@ -517,7 +522,8 @@ func doctypeEnd(src []byte, p int) int {
 func (s *scanner) instruction(p int) int {
 	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
-	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
+	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target &&
+		ascii.IsSpace(s.src[at]) {
 		inside := scanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
 		inside.attributes(at)
 		if a, ok := inside.attr("href"); ok && inside.known(a.Start, a.End) {
@@ -548,7 +554,8 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
-			s.m.Fault(start, mark.LinkMalformed, "left unchanged: the value has the entity "+mark.Quote(src[p:name+1])+", and absolink does not read declarations of entities")
+			s.m.Fault(start, mark.LinkMalformed, "left unchanged: the value has the entity "+mark.Quote(src[p:name+1])+
+				", and absolink does not read declarations of entities")
 			return false
 		}
 	}

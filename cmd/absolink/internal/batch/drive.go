@@ -72,7 +72,8 @@ func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 	if r.FailFast {
 		jobs = 1
 	}
-	d := &driver{Run: r, ctx: ctx, memory: semaphore.NewWeighted(int64(jobs+4) * perGroup), blocks: make(chan []byte, 8*jobs), groups: make(chan *group, 8*jobs)}
+	d := &driver{Run: r, ctx: ctx, memory: semaphore.NewWeighted(int64(jobs+4) * perGroup),
+		blocks: make(chan []byte, 8*jobs), groups: make(chan *group, 8*jobs)}
 	var stop func()
 	d.next, stop = iter.Pull(d.divide)
 	var workers sync.WaitGroup

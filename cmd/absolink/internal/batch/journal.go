@@ -154,12 +154,14 @@ func (j *Journal) Open(name string, force bool, outs ...*files.Output) (err erro
 	}
 	for _, out := range j.outs {
 		if !force && end == 0 && !out.Empty() {
-			return fmt.Errorf("%s is not empty, and the journal %s %s; choose a new output file, or use --force to overwrite this one",
+			return fmt.Errorf("%s is not empty, and the journal %s %s; choose a new output file, or use --force to "+
+				"overwrite this one",
 				out.Name, name, lacks)
 		}
 	}
 	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
-		return fmt.Errorf("-o: %s does not exist, but the journal %s lists documents in it; restore the folder, or start with a new journal", j.Tree, name)
+		return fmt.Errorf("-o: %s does not exist, but the journal %s lists documents in it; restore the folder, or "+
+			"start with a new journal", j.Tree, name)
 	}
 	if err := files.Truncate(j.file, end); err != nil {
 		return files.Failed("--resume "+name, err)
@@ -218,7 +220,8 @@ func (j *Journal) readLines(file io.Reader) (end int64, last []int64, err error)
 				j.incomplete++
 			}
 		case l.Run != j.Run:
-			return 0, nil, fmt.Errorf("the journal belongs to another run: %s; use the same flags, or start with a new journal", l.Run)
+			return 0, nil, fmt.Errorf("the journal belongs to another run: %s; use the same flags, or start with a "+
+				"new journal", l.Run)
 		}
 		end += int64(len(line))
 	}

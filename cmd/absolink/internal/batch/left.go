@@ -146,7 +146,8 @@ func (r *Run) ReportLeft(log *slog.Logger, verbose bool) {
 	})
 	for i, h := range r.leftHosts {
 		if i == mostHosts && !verbose {
-			log.Warn(fmt.Sprintf("%s%d more old hosts are still in the documents; -v shows them", here, len(r.leftHosts)-i))
+			log.Warn(fmt.Sprintf("%s%d more old hosts are still in the documents; -v shows them", here,
+				len(r.leftHosts)-i))
 			return
 		}
 		total, parts := int64(0), []string(nil)

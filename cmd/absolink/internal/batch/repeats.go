@@ -49,6 +49,7 @@ func (r *Repeats) Report(k *Worker, missing string) {
 	}
 	p := r.first
 	p.Severity, p.Code, p.Setting = extract.CodeLinkLimit.Severity(), extract.CodeLinkLimit, "MaxRecord"
-	p.Detail = fmt.Sprintf("the rows of the document would repeat long values of more than %d bytes together; %d rows from here on %s", r.limit, r.rows, missing)
+	p.Detail = fmt.Sprintf("the rows of the document would repeat long values of more than %d bytes together; %d "+
+		"rows from here on %s", r.limit, r.rows, missing)
 	k.Extractor.OnProblem(p)
 }

@@ -194,7 +194,8 @@ func (r *Run) endFailed(in *document, err error) error {
 		}
 		r.Problems.Document(slog.LevelDebug, in.src.Name, what+err.Error())
 		if IsUnknownType(err) && in.src.Kind != inputs.NoDocument {
-			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
+			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown,
+				Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
 		}
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
 		r.end(in, nil, true)

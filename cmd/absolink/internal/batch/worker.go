@@ -103,7 +103,8 @@ func (d *driver) work(newJob func(*Worker) Job) {
 	k := d.worker(h.out, edits, h.problem)
 	if d.Finds == Edits {
 		k.Extractor.OnIntegrity = func(e *extract.Entity, digests []string, changed bool) {
-			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path}, digests, changed})
+			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path}, digests,
+				changed})
 		}
 	}
 	k.Context = d.ctx

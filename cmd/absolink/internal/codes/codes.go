@@ -23,8 +23,9 @@ const (
 
 // severities are the usual severities of these codes.
 var severities = map[extract.Code]extract.Severity{
-	URLIgnored: extract.SeverityWarning, URLUnknown: extract.SeverityWarning, HardLinks: extract.SeverityNote, AttributesLost: extract.SeverityNote,
-	OldURLLeft: extract.SeverityNote, VerifyFailed: extract.SeverityError, VerifyUnable: extract.SeverityWarning,
+	URLIgnored: extract.SeverityWarning, URLUnknown: extract.SeverityWarning, HardLinks: extract.SeverityNote,
+	AttributesLost: extract.SeverityNote,
+	OldURLLeft:     extract.SeverityNote, VerifyFailed: extract.SeverityError, VerifyUnable: extract.SeverityWarning,
 }
 
 // Severity returns the usual severity of a problem with the code.
@@ -101,16 +102,16 @@ var all = []help{
 		"Correct the link."},
 	{extract.CodeScriptMalformed, "An import map, speculation rules or JSON-LD cannot be read.",
 		"Correct the script. It must be a JSON object, or for JSON-LD also a list."},
-	{extract.CodeLocalCopy, "The link leads to a file saved with the page, or to a part of the message, and stays as it is.",
-		"Nothing. For the URL on the web, use `--no-evidence` with `--url`."},
-	{extract.CodePlaceholder, "References begin with a placeholder of a template. They have no URL yet, and stay as they are.",
-		"Fill in the template first. `--standard whatwg` resolves them, as browsers do."},
+	{extract.CodeLocalCopy, "The link leads to a file saved with the page, or to a part of the message, and stays " +
+		"as it is.", "Nothing. For the URL on the web, use `--no-evidence` with `--url`."},
+	{extract.CodePlaceholder, "References begin with a placeholder of a template. They have no URL yet, and stay as " +
+		"they are.", "Fill in the template first. `--standard whatwg` resolves them, as browsers do."},
 	{extract.CodeStandardDiffers, "A browser would use another URL for this link.",
 		"Use `--standard whatwg` for the URLs of browsers."},
 	{extract.CodeTypeUnknown, "Nothing tells the type of the document, so it was not read.",
 		"Use `--type`."},
-	{extract.CodeContentMismatch, "The content is not of its declared type. It was not read, or was read as the declared type.",
-		"Nothing, or set the type with `--type`."},
+	{extract.CodeContentMismatch, "The content is not of its declared type. It was not read, or was read as the " +
+		"declared type.", "Nothing, or set the type with `--type`."},
 	{extract.CodeCharsetUnknown, "The declared charset is unknown, so absolink detects it.",
 		"Use `--type`, such as `--type 'html; charset=koi8-r'`. In a message, correct the header of the part."},
 	{extract.CodeUndecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
@@ -118,25 +119,26 @@ var all = []help{
 	{extract.CodeNotRead, "A document is in data that absolink does not open.",
 		"Open it with another program, and run absolink on the result, or on the other file."},
 	{extract.CodeLinksNotRead, "Parts of the document that are not read by default may have links.",
-		"Use `--extended` for conditional comments, JSON-LD and data attributes, and `--add-place` for elements of your own."},
-	{extract.CodeRecordTruncated, "A document or record ends too early, was cut off when it was archived, or is not built as declared.",
-		"Fetch or copy it again."},
-	{extract.CodeHeaderMalformed, "The header is wrong, too long, in UTF-16, or its lines end in CR alone. The rest of it was not read.",
-		"Correct the header at the offset, or convert it to UTF-8 and LF."},
+		"Use `--extended` for conditional comments, JSON-LD and data attributes, and `--add-place` for elements of " +
+			"your own."},
+	{extract.CodeRecordTruncated, "A document or record ends too early, was cut off when it was archived, or is not " +
+		"built as declared.", "Fetch or copy it again."},
+	{extract.CodeHeaderMalformed, "The header is wrong, too long, in UTF-16, or its lines end in CR alone. The rest " +
+		"of it was not read.", "Correct the header at the offset, or convert it to UTF-8 and LF."},
 	{extract.CodeBoundaryMissing, "A multipart has no boundary, or one of over 998 bytes, so its parts were not read.",
 		"Correct its Content-Type."},
 	{extract.CodeBoundaryUnterminated, "A multipart has no closing boundary, but all parts were read.",
 		"Check that the message is complete."},
-	{extract.CodeEmptyLineMissing, "A message of an mbox has no empty line before it. Its `From` line and header separate it.",
-		"Nothing. If the line is text, put `>` before it."},
+	{extract.CodeEmptyLineMissing, "A message of an mbox has no empty line before it. Its `From` line and header " +
+		"separate it.", "Nothing. If the line is text, put `>` before it."},
 	{extract.CodeDepthLimit, "Documents are nested too deep, and the deepest ones were not read.",
 		"Nothing, or unpack the inner documents and read them alone. In Go, `MaxDepth` can be raised."},
 	{extract.CodeSizeLimit, "A record is longer than `--max-record`, so it was not read.",
 		"Raise `--max-record`."},
 	{extract.CodeLinkLimit, "A record has too many links, or too long ones. Some were not read, or stay as they are.",
 		"Raise `--max-record`. The limit of one reference is fixed."},
-	{extract.CodeRatioLimit, "A document becomes too long when it is decompressed. Its end was not read, and `rewrite` leaves it unchanged.",
-		"Raise `--max-ratio`, if you trust it."},
+	{extract.CodeRatioLimit, "A document becomes too long when it is decompressed. Its end was not read, and " +
+		"`rewrite` leaves it unchanged.", "Raise `--max-ratio`, if you trust it."},
 	{extract.CodeRewriteRefused, "The new URL cannot be written safely at this place, so the link stays.",
 		"Use the option that the message names, change the link by hand, or unpack the archive."},
 	{extract.CodeSignatureWouldBreak, "A link in a signed part stays as it is.",
@@ -154,12 +156,13 @@ var all = []help{
 	{HardLinks, "`rewrite -i` replaced the file, and its other hard links keep the old version.",
 		"Make the hard links again with `ln`."},
 	{AttributesLost,
-		"The new file lacks the owner or group of the old one (a warning), or an extended attribute, which you may not set.",
-		"Run absolink as the owner of the file, or set them again."},
-	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged, or only the message, record or file in it.",
-		"If `verify` says so, check that it has the flags with which NEW was written. Otherwise report the fault, with the document."},
-	{OldURLLeft, "URLs under an OLD of `--map` are left in the document. The detail has their number, the cause and the first of them.",
-		"See [what stays](moving.md#what-stays)."},
+		"The new file lacks the owner or group of the old one (a warning), or an extended attribute, which you may " +
+			"not set.", "Run absolink as the owner of the file, or set them again."},
+	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged, or " +
+		"only the message, record or file in it.", "If `verify` says so, check that it has the flags with which NEW " +
+		"was written. Otherwise report the fault, with the document."},
+	{OldURLLeft, "URLs under an OLD of `--map` are left in the document. The detail has their number, the cause and " +
+		"the first of them.", "See [what stays](moving.md#what-stays)."},
 	{VerifyUnable, "No other parser can check the document, or some of its links, so it is not proved.",
 		"Nothing. `absolink help verify` lists what can be checked."},
 }

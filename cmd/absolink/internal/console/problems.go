@@ -92,7 +92,8 @@ func (r *Problems) countMessage(level slog.Level, text string) int {
 	return r.documents[m]
 }
 
-var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo, extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
+var levels = map[extract.Severity]slog.Level{extract.SeverityNote: slog.LevelInfo,
+	extract.SeverityWarning: slog.LevelWarn, extract.SeverityError: slog.LevelError}
 
 type counts []*count
 
@@ -173,7 +174,8 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.Quiet || r.All && p.Unread != "" || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
-	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode && p.Code != r.Each || !in.shown) && !r.All {
+	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode && p.Code != r.Each || !in.shown) &&
+		!r.All {
 		return
 	}
 	r.show(levels[p.Severity], &p)
@@ -197,7 +199,8 @@ func (r *Problems) hold(p extract.Problem) {
 }
 
 func (r *Problems) show(level slog.Level, p *extract.Problem) {
-	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
+	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document),
+		slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
 	if codes.AboutFile(p.Code) {
 		attrs = attrs[:2]
 	}
@@ -269,11 +272,15 @@ func (r *Problems) Last(incomplete, earlier, strict int64) {
 	}
 	switch {
 	case incomplete > 0 && earlier == incomplete:
-		r.Log.Error("earlier runs did not read or rewrite everything in " + string(AppendCount(nil, incomplete, "documents")) + "; a run without --resume reports the reasons")
+		r.Log.Error("earlier runs did not read or rewrite everything in " +
+			string(AppendCount(nil, incomplete, "documents")) + "; a run without --resume reports the reasons")
 	case incomplete > 0:
-		r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + "; " + listed("--problems FILE lists them"))
+		r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) +
+			"; " + listed("--problems FILE lists them"))
 	case strict > 0 && r.Quiet:
-		r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was", "were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + agree(strict, "it", "them"))
+		r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was",
+			"were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " +
+			agree(strict, "it", "them"))
 	}
 }
 
@@ -315,9 +322,11 @@ func (r *Problems) noBase() {
 	for _, c := range r.relative {
 		text := append(AppendCount(nil, int64(c.n), "links"), " in "...)
 		text = AppendCount(text, int64(c.documents), "documents")
-		r.Log.Warn(r.here(strings.TrimSuffix(string(text)+agree(int64(c.n), " stays", " stay")+" relative; "+c.key, "; ")), code)
+		r.Log.Warn(r.here(strings.TrimSuffix(string(text)+agree(int64(c.n), " stays", " stay")+" relative; "+c.key,
+			"; ")), code)
 	}
-	if len(r.relative) == 0 && slices.ContainsFunc(r.codes, func(c *count) bool { return c.key == string(extract.CodeNoBase) }) {
+	if len(r.relative) == 0 &&
+		slices.ContainsFunc(r.codes, func(c *count) bool { return c.key == string(extract.CodeNoBase) }) {
 		if advice := r.NoBase(""); advice != "" {
 			r.Log.Warn(advice, code)
 		}

@@ -192,7 +192,8 @@ func (d *Writer) hunk(without int) {
 		d.named = true
 	}
 	mark := d.look.Colors.Place
-	d.out.Buf = fmt.Appendf(d.out.Buf, "%s@@ -%s +%s @@%s\n", mark, lineRange(d.start[0], d.lines[0]-without), lineRange(d.start[1], d.lines[1]-without), mark.End())
+	d.out.Buf = fmt.Appendf(d.out.Buf, "%s@@ -%s +%s @@%s\n", mark, lineRange(d.start[0], d.lines[0]-without),
+		lineRange(d.start[1], d.lines[1]-without), mark.End())
 	end := len(d.same)
 	if without > 0 {
 		end = d.context[contextLines]

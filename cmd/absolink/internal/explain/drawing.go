@@ -126,7 +126,8 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 
 func (d *Drawing) summary(dst []byte, x *Explanation) []byte {
 	if x.Layer == base.LayerDefault.String() {
-		for _, part := range console.Wrap("base URL: none; relative links cannot be resolved. Set the URL of the document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
+		for _, part := range console.Wrap("base URL: none; relative links cannot be resolved. Set the URL of the "+
+			"document with --url URL, or that of a folder or an archive with --site URL", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst

@@ -42,7 +42,8 @@ const (
 
 func Explain(e *extract.Entity) *Explanation {
 	s := e.Scope
-	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Layer: s.Layer().String(), Source: s.By(), section: s.Layer().Section()}
+	x := &Explanation{Entity: e.Path, Type: e.Type, Base: s.Base().String(), Layer: s.Layer().String(), Source: s.By(),
+		section: s.Layer().Section()}
 	for i, title := range []string{
 		"Base URL set by --override-base",
 		"(3.1) Base URL embedded in the document's content",

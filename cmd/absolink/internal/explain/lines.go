@@ -21,7 +21,8 @@ type Lines struct{ Style }
 
 func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	x := Explain(e)
-	dst = append(l.separate(dst), paint(l.Colors.Place, clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
+	dst = append(l.separate(dst), paint(l.Colors.Place,
+		clean(rows.Where(e.Document, e.Path)))+"  ("+clean(e.Type)+")\n"...)
 	for _, g := range x.Shown() {
 		lead, color := blanks(console.ColumnsOf(l.Pen.mark)), console.Color("")
 		if g.Layer == x.Layer {

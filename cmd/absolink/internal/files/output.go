@@ -284,11 +284,14 @@ func (o *Output) Resume(n int64) error {
 	case err != nil:
 		return Failed(o.Name, err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("--resume must remove the rows of an unfinished document from the output file; use -o FILE, or >> FILE")
+		return fmt.Errorf("--resume must remove the rows of an unfinished document from the output file; use -o " +
+			"FILE, or >> FILE")
 	case info.Size() < n && o.Name == StdoutName:
-		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use >> instead of > to continue the file, or start with a new journal", o.Name, countBytes(info.Size()), n)
+		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use >> instead of > to continue the file, "+
+			"or start with a new journal", o.Name, countBytes(info.Size()), n)
 	case info.Size() < n:
-		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use the file of the earlier run, or start with a new journal", o.Name, countBytes(info.Size()), n)
+		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use the file of the earlier run, or start "+
+			"with a new journal", o.Name, countBytes(info.Size()), n)
 	}
 	if n > 0 {
 		o.Buf = o.Buf[:0] // the file already has the header row

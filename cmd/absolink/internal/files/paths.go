@@ -26,7 +26,8 @@ func mayWrite(path string, force bool) error {
 		if err == nil && special(to) { // as /dev/stdout does
 			return nil
 		}
-		return fmt.Errorf("%s is a symbolic link, and absolink does not write through links; name the file itself", path)
+		return fmt.Errorf("%s is a symbolic link, and absolink does not write through links; name the file itself",
+			path)
 	case info.IsDir():
 		return fmt.Errorf("%s is a folder; use a file name", path)
 	case !special(info) && !force:

@@ -16,7 +16,8 @@ func startSync(file *os.File) {
 
 // syncable are the types of file systems whose syncfs returns only when the data is on the disk, and reports each
 // error. A file system in the network or in user space may return earlier.
-var syncable = []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC}
+var syncable = []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
+	unix.TMPFS_MAGIC}
 
 // openDisk opens a folder for syncAll. It returns nil where syncAll would not be reliable.
 func openDisk(folder string) *os.File {

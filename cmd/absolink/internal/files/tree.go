@@ -39,11 +39,13 @@ func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	case err != nil:
 		return nil, denied(fmt.Errorf("-o %s: %w", root, WithAdvice(err)))
 	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, fmt.Errorf("-o: %s is a symbolic link, and absolink does not write through links; name the folder itself", root)
+		return nil, fmt.Errorf("-o: %s is a symbolic link, and absolink does not write through links; name the "+
+			"folder itself", root)
 	case !info.IsDir():
 		return nil, fmt.Errorf("-o: %s is a file, but there may be several documents; use the name of a folder", root)
 	case !force:
-		return nil, fmt.Errorf("-o: the folder %s exists; choose a new folder, or use --force to overwrite files in it", root)
+		return nil, fmt.Errorf("-o: the folder %s exists; choose a new folder, or use --force to overwrite files in it",
+			root)
 	}
 	return &Tree{files: set, Root: root, fresh: info == nil, made: map[string]bool{}}, nil
 }
@@ -56,9 +58,11 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 		place := placeOf(name, rel)
 		if other := places[place]; other != "" {
 			if filepath.Clean(other) == filepath.Clean(name) {
-				return fmt.Errorf("%s is named twice; name it, or a folder around it, once", strings.TrimSuffix(name, "/"+rel))
+				return fmt.Errorf("%s is named twice; name it, or a folder around it, once",
+					strings.TrimSuffix(name, "/"+rel))
 			}
-			return fmt.Errorf("%s and %s would both be written to %s; name one of them, or use two runs", other, name, Join(t.Root, place))
+			return fmt.Errorf("%s and %s would both be written to %s; name one of them, or use two runs", other, name,
+				Join(t.Root, place))
 		}
 		places[place] = name
 		if !t.fresh { // a new folder has no input in it
@@ -71,7 +75,8 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	real := realPath(t.Root)
 	for place := range places {
 		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
-			return fmt.Errorf("-o: the input %s would be overwritten; choose another folder, or use -i to rewrite it in place", input)
+			return fmt.Errorf("-o: the input %s would be overwritten; choose another folder, or use -i to rewrite "+
+				"it in place", input)
 		}
 	}
 	return nil
@@ -106,7 +111,8 @@ func (t *Tree) Create(document, rel, from string, like fs.FileInfo) (*File, erro
 		case err != nil:
 			return nil, unwritten(fmt.Errorf("%s: %w", name, WithAdvice(err)))
 		case !info.Mode().IsRegular():
-			return nil, unwritten(fmt.Errorf("%s is not a regular file; remove it, or choose another folder with -o", name))
+			return nil, unwritten(fmt.Errorf("%s is not a regular file; remove it, or choose another folder with -o",
+				name))
 		}
 	}
 	file, err := t.files.begin(name, info, nil)
@@ -175,7 +181,8 @@ func (t *Tree) makeFolder(dir string) error {
 	if errors.Is(err, fs.ErrExist) {
 		info, statErr := os.Lstat(name)
 		if statErr == nil && !info.IsDir() {
-			return unwritten(fmt.Errorf("%s is not a folder, and absolink does not write through links; remove it, or choose another folder with -o", name))
+			return unwritten(fmt.Errorf("%s is not a folder, and absolink does not write through links; remove it, "+
+				"or choose another folder with -o", name))
 		}
 		err = statErr
 	}

@@ -101,9 +101,11 @@ func (r *Retrieval) Elsewhere(root string, folder bool) string {
 		case d.site != "":
 			return pages + "they are at " + d.site + "...: use --site " + d.site + ", or correct the URLs"
 		case folder:
-			return pages + "the folder " + d.folder + "/ is not part of their URLs: name the folder " + strings.TrimSuffix(root, "/") + "/" + d.folder + "/"
+			return pages + "the folder " + d.folder + "/ is not part of their URLs: name the folder " +
+				strings.TrimSuffix(root, "/") + "/" + d.folder + "/"
 		}
-		return pages + "the folder " + d.folder + "/ is not part of their URLs: unpack " + root + ", and name this folder"
+		return pages + "the folder " + d.folder + "/ is not part of their URLs: unpack " + root +
+			", and name this folder"
 	}
 	return ""
 }

@@ -35,7 +35,8 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	}
 	attrs := files.Attributes(name)
 	add(originURL, strings.Trim(string(attrs[originURL]), "\x00 \t\r\n"))
-	_ = add("kMDItemWhereFroms", firstOf(attrs[whereFroms])) || add("kMDItemWhereFroms", firstOf(attrs["user."+whereFroms]))
+	_ = add("kMDItemWhereFroms", firstOf(attrs[whereFroms])) ||
+		add("kMDItemWhereFroms", firstOf(attrs["user."+whereFroms]))
 	if !add(zoneIdentifier, hostURL(attrs["user."+zoneIdentifier])) {
 		if file, err := files.OpenRegular(name + ":" + zoneIdentifier); err == nil { // on Windows this is the stream
 			defer file.Close()

@@ -69,7 +69,8 @@ func (f *folders) folder(path, rel, kind string) bool {
 	maildir := isMaildir(path)
 	for _, entry := range entries {
 		name := entry.Name()
-		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true, plain: entry.Type().IsRegular()}
+		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true,
+			plain: entry.Type().IsRegular()}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.Follow {
 			mode, err = modeOf(src.Name)

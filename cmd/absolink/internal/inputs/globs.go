@@ -24,11 +24,13 @@ func NewGlobs(patterns []string) (Globs, error) {
 			return g, fmt.Errorf("--glob %q: the pattern is empty; leave it out", given)
 		}
 		if !doublestar.ValidatePattern(pattern) {
-			return g, fmt.Errorf("--glob %q: a bracket or brace is not closed; close it, or write \\ before it to match the character", given)
+			return g, fmt.Errorf("--glob %q: a bracket or brace is not closed; close it, or write \\ before it to "+
+				"match the character", given)
 		}
 		switch {
 		case folder && !without:
-			return g, fmt.Errorf("--glob %q: no file name ends with a slash; use %s/** for the files in a folder", given, pattern)
+			return g, fmt.Errorf("--glob %q: no file name ends with a slash; use %s/** for the files in a folder",
+				given, pattern)
 		case folder:
 			g.folders = append(g.folders, pattern)
 		case without:

@@ -139,7 +139,8 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	case f.Name != "application/x-tar":
 		return l.in(l.retrieval.below(src.Name), false), nil // its format has a list of its files
 	case src.Waits():
-		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first one, and a pipe is read only once; save the archive to a file")
+		return nil, errors.New("--local needs the list of the files in a tar archive before it writes the first " +
+			"one, and a pipe is read only once; save the archive to a file")
 	}
 	in := &Reader{name: src.Name, flag: os.O_RDONLY, meter: &Meter{}}
 	defer in.Close()
@@ -147,7 +148,8 @@ func (l *Local) of(src Source, f *extract.Format, kind string) (func(target stri
 	defer out.Close()
 	go func() {
 		// The archive may be compressed, and would be copied as it is if no type were wanted, so one rare type is.
-		unpacks := extract.Extractor{Decompress: true, Only: func(mediaType string) bool { return mediaType == "application/x-webarchive" }}
+		unpacks := extract.Extractor{Decompress: true,
+			Only: func(mediaType string) bool { return mediaType == "application/x-webarchive" }}
 		_, err := unpacks.Rewrite(context.Background(), to, extract.Document{Name: src.Name, Type: kind, Reader: in})
 		to.CloseWithError(err)
 	}()

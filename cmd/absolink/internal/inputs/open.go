@@ -67,7 +67,8 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		o.Converted.set(&d, src, from)
 	}
 	if detail := o.looksLikePage(from); detail != "" {
-		problem(extract.Problem{Document: d.Name, Code: extract.CodeContentMismatch, Severity: extract.SeverityWarning, Detail: detail})
+		problem(extract.Problem{Document: d.Name, Code: extract.CodeContentMismatch, Severity: extract.SeverityWarning,
+			Detail: detail})
 	}
 	if !src.Stdin && d.URLBy == "--url" {
 		d.Beside = func(folder string) bool { return files.IsFolder(files.Join(filepath.Dir(src.Name), folder)) }
@@ -109,7 +110,8 @@ func (o *Opener) check(d *extract.Document, src Source, start *Reader, problem f
 // looksLikePage returns a warning if --type gives a page a type in which its links are not seen, or "".
 func (o *Opener) looksLikePage(from *Reader) string {
 	given := extract.FormatOf(o.Kind)
-	if given == nil || strings.Contains(given.Name, "html") || strings.Contains(given.Name, "xml") || given.Name == "text/plain" || given.Name == "text/markdown" {
+	if given == nil || strings.Contains(given.Name, "html") || strings.Contains(given.Name, "xml") ||
+		given.Name == "text/plain" || given.Name == "text/markdown" {
 		return "" // HTML, XML, and what may begin with a tag
 	}
 	head, _ := from.Peek(HeadLen) // reading reports the error
@@ -154,7 +156,8 @@ func (o *Opener) reader(src Source) (*Reader, error) {
 // format returns the format of a document, or nil if it is unknown. It reads the first bytes only if the name is not
 // enough. With --only and --relative it never is, because it can hide that the document is a response or an mbox.
 func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
-	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 && o.Refuse == nil {
+	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 &&
+		o.Refuse == nil {
 		return f, nil
 	}
 	head, err := from.Peek(HeadLen)
@@ -190,7 +193,8 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		if url == "" && o.Retrieval.mirror != "" && src.Rel != "" && o.Retrieval.isFirst(src.Name) {
 			warn(codes.URLUnknown, unknownURL)
 		}
-		if url != "" && by == mirrorFlag && o.Evidence != EvidenceNever && f != nil && (f.Name == "text/html" || f.Name == "application/xhtml+xml" || f.Name == "message/rfc822") {
+		if url != "" && by == mirrorFlag && o.Evidence != EvidenceNever && f != nil &&
+			(f.Name == "text/html" || f.Name == "application/xhtml+xml" || f.Name == "message/rfc822") {
 			d.Evidence = []extract.Evidence{{By: by, URL: url}} // the URL that a page records takes precedence
 		} else {
 			d.URL, d.URLBy = url, by
@@ -199,10 +203,13 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	case url == "":
 	case by == "--url" && f.Name == "application/epub+zip":
 		root := strings.TrimSuffix(url, "/") + "/"
-		d.MemberURL = func(name string) (string, string) { return siteURL(root, path.Clean(strings.TrimLeft(name, "/"))), by }
+		d.MemberURL = func(name string) (string, string) {
+			return siteURL(root, path.Clean(strings.TrimLeft(name, "/"))), by
+		}
 		return nil
 	case by == "--url" && f.HasURLs:
-		return fmt.Errorf("--url cannot be used: %s has the URL of each document in it; leave --url out, or use --override-base to replace all bases", f.Name)
+		return fmt.Errorf("--url cannot be used: %s has the URL of each document in it; leave --url out, or use "+
+			"--override-base to replace all bases", f.Name)
 	case by == "--url":
 		how := "--site"
 		if src.Stdin && src.Rel == "" {
@@ -212,11 +219,14 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" {
 			how += " (--override-base for a MAFF file)"
 		}
-		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to set the URL of its root folder", f.Name, how)
+		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to set the URL of its root folder",
+			f.Name, how)
 	case f.HasURLs:
-		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
+		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+
+			" has the URL of each document in it; use --override-base to replace all bases")
 	default:
-		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
+		warn(codes.URLIgnored, "the URL in --url-map is ignored: "+f.Name+
+			" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	if o.Retrieval.mirror != "" {
@@ -239,7 +249,8 @@ func OwnOutput(output fs.FileInfo) error {
 	if output.Size() > 0 {
 		return ErrOwnOutput
 	}
-	return files.Advise(ErrOwnOutput, "this run writes its output to this file, and > has emptied it; restore the file from a copy, and choose another output file")
+	return files.Advise(ErrOwnOutput, "this run writes its output to this file, and > has emptied it; restore the "+
+		"file from a copy, and choose another output file")
 }
 
 var ErrOwnOutput = errors.New("this run writes its output to this file; choose another output file")

@@ -65,7 +65,8 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	if c.Site != "" {
 		r.site = strings.TrimSuffix(c.Site, "/") + "/"
 	}
-	for _, given := range []struct{ flag, url string }{{"--override-base", c.Override}, {"--url", c.URL}, {"--site", c.Site}} {
+	for _, given := range []struct{ flag, url string }{{"--override-base", c.Override}, {"--url", c.URL},
+		{"--site", c.Site}} {
 		if given.url == "" {
 			continue
 		}
@@ -86,7 +87,8 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 func lacksHost(url string) bool {
 	scheme, rest, _ := strings.Cut(url, ":")
 	host, ok := strings.CutPrefix(rest, "//")
-	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && (!ok || host == "" || strings.ContainsAny(host[:1], "/:?#"))
+	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) &&
+		(!ok || host == "" || strings.ContainsAny(host[:1], "/:?#"))
 }
 
 // OfOne returns the Retrieval of one document. url is that of --url, or "", and is not checked here: the methods of
@@ -106,7 +108,8 @@ func checkURL(standard resolve.Standard, flag, url string) error {
 		return fmt.Errorf("%s %q: the URL has no host; write it, as in http://host/path", flag, url)
 	}
 	x := extract.Extractor{Standard: standard}
-	_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: "text/html", Bytes: []byte{}, URL: url, URLBy: flag})
+	_, err := x.Rewrite(context.Background(), io.Discard,
+		extract.Document{Type: "text/html", Bytes: []byte{}, URL: url, URLBy: flag})
 	return err
 }
 
@@ -209,7 +212,8 @@ func (r *Retrieval) at(from, tree string, paths ...string) (url, by string) {
 const mirrorFlag = "--mirror"
 
 // unknownURL is the detail of the problem when --mirror has no URL for a document.
-const unknownURL = "not in a folder with the name of a host, so --mirror has no URL for it, nor for the other documents in its folder; use --site or --url-map"
+const unknownURL = "not in a folder with the name of a host, so --mirror has no URL for it, nor for the other " +
+	"documents in its folder; use --site or --url-map"
 
 var otherScheme = map[string]string{"http": "https", "https": "http"}
 
@@ -267,15 +271,18 @@ func (r *Retrieval) Unknown(archive string) []extract.Problem {
 func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 	isUsed := func(l *listedURL) bool { return l.used.Load() }
 	if documents > 0 && len(r.listed) > 0 && !slices.ContainsFunc(slices.Collect(maps.Values(r.listed)), isUsed) {
-		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line for the first document begins with %s",
+		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line "+
+			"for the first document begins with %s",
 			r.urlMap, len(r.listed), documents, r.first))
 	}
 	missing := slices.DeleteFunc(r.members, func(path string) bool { return isUsed(r.listed[pathKey(path)]) })
 	if n := len(missing); n > 0 && messages == nil {
-		messages = append(messages, fmt.Sprintf("--url-map %s: %d of %d lines name no document in their archive, such as %s", r.urlMap, n, len(r.listed), missing[0]))
+		messages = append(messages, fmt.Sprintf("--url-map %s: %d of %d lines name no document in their archive, "+
+			"such as %s", r.urlMap, n, len(r.listed), missing[0]))
 	}
 	if n := r.other.Load(); n > 0 && r.hosts.Load() == 0 {
-		messages = append(messages, fmt.Sprintf("--mirror: 0 of %d documents are in a folder with the name of a host, such as www.example.com; use the folder that wget -r made, or --site", n))
+		messages = append(messages, fmt.Sprintf("--mirror: 0 of %d documents are in a folder with the name of a "+
+			"host, such as www.example.com; use the folder that wget -r made, or --site", n))
 	}
 	return messages
 }

@@ -109,7 +109,8 @@ func (s *Selection) IsFolder(i int) bool {
 // yielded with it. Only with read are Missed and Empty called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
-		f := &folders{Selection: s, reads: read, missed: func(string, string) {}, empty: func(string) error { return nil }, rooted: map[string]bool{},
+		f := &folders{Selection: s, reads: read, missed: func(string, string) {},
+			empty: func(string) error { return nil }, rooted: map[string]bool{},
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name, read) {
 					return yield(src, err)

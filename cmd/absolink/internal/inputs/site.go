@@ -84,7 +84,8 @@ func urlOf(host, rel string) string {
 // mirrored returns a URL of mirrorURL as it was, with the scheme of --mirror. If wget -E made the names in from, a
 // folder or an archive, news.php.html has the URL of news.php.
 func (r *Retrieval) mirrored(url, from string) string {
-	if bare, ok := strings.CutSuffix(url, ".html"); ok && from != "" && strings.Contains(scripts, " "+path.Ext(bare)+" ") {
+	if bare, ok := strings.CutSuffix(url, ".html"); ok && from != "" &&
+		strings.Contains(scripts, " "+path.Ext(bare)+" ") {
 		made, _ := r.extended.LoadOrStore(from, sync.OnceValue(func() bool { return hasExtended(from) }))
 		if made.(func() bool)() {
 			url = bare
@@ -156,7 +157,9 @@ func inArchives(rel string) (paths []string) {
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")
 	domain := name[strings.LastIndexByte(name, '.')+1:]
-	return strings.Trim(s, inHost) == "" && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
+	return strings.Trim(s, inHost) == "" &&
+		(port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" ||
+			net.ParseIP(name) != nil)
 }
 
 const inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:"

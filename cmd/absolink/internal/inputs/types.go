@@ -53,7 +53,9 @@ func (t *Types) Set(list string) error {
 func (t Types) Has(mediaType string) bool {
 	return slices.ContainsFunc(t, func(asked string) bool {
 		all, ok := strings.CutSuffix(asked, "*")
-		return asked == mediaType || ok && strings.HasSuffix(all, "/") && len(mediaType) > len(all) && strings.EqualFold(mediaType[:len(all)], all)
+		return asked == mediaType ||
+			ok && strings.HasSuffix(all, "/") && len(mediaType) > len(all) &&
+				strings.EqualFold(mediaType[:len(all)], all)
 	})
 }
 
@@ -66,13 +68,18 @@ func (t *Types) Type() string { return "TYPE,..." }
 // shortNames are in the order of the help. Each format of package extract has one or more.
 var shortNames = []struct{ name, mediaType string }{
 	{"html", "text/html"}, {"xhtml", "application/xhtml+xml"}, {"xml", "application/xml"}, {"svg", "image/svg+xml"},
-	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"}, {"jsonfeed", "application/feed+json"}, {"css", "text/css"},
+	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"},
+	{"jsonfeed", "application/feed+json"}, {"css", "text/css"},
 	{"markdown", "text/markdown"}, {"md", "text/markdown"}, {"text", "text/plain"}, {"url", "application/x-mswinurl"},
 	{"webloc", "application/x-webloc"}, {"mail", "message/rfc822"}, {"eml", "message/rfc822"},
-	{"mhtml", "multipart/related"}, {"emlx", "message/x-emlx"}, {"mbox", "application/mbox"}, {"http", "message/http"}, {"warc", "application/warc"},
-	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"}, {"webarchive", "application/x-webarchive"},
-	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"}, {"zip", "application/zip"}, {"epub", "application/epub+zip"},
-	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"}, {"bzip2", "application/bzip2"},
+	{"mhtml", "multipart/related"}, {"emlx", "message/x-emlx"}, {"mbox", "application/mbox"}, {"http", "message/http"},
+	{"warc", "application/warc"},
+	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"},
+	{"webarchive", "application/x-webarchive"},
+	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"},
+	{"zip", "application/zip"}, {"epub", "application/epub+zip"},
+	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"},
+	{"bzip2", "application/bzip2"},
 }
 
 // longType returns the media type of a short name, in any case, with the parameters of s. It returns s if it is no
@@ -130,5 +137,6 @@ func noSuchType(s string) error {
 	if s == "" {
 		return errors.New("there is a comma too many; leave it out")
 	}
-	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(typeNames()[:len(shortNames)], ", "))
+	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " +
+		strings.Join(typeNames()[:len(shortNames)], ", "))
 }

@@ -108,7 +108,8 @@ func (t *Table) add(r rule) error {
 	key := string(split([]byte(r.old), math.MaxInt).key)
 	if i, found := t.index[key]; found {
 		if other := &t.rules[i]; other.new != r.new {
-			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old, other.new, cmp.Or(where(other.from, other.line), "--map "+other.old+"="+other.new))
+			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old,
+				other.new, cmp.Or(where(other.from, other.line), "--map "+other.old+"="+other.new))
 		}
 		return nil
 	}

@@ -72,7 +72,8 @@ func (t *Table) Doubts() (all []string) {
 			key := string(split([]byte(r.old), math.MaxInt).key)
 			delete(t.index, key)
 			if _, _, ok := t.find([]byte(r.old)); !ok {
-				all = append(all, "the rule "+r.old+"="+r.new+" changes nothing, and is no exception to another rule; leave it out")
+				all = append(all, "the rule "+r.old+"="+r.new+
+					" changes nothing, and is no exception to another rule; leave it out")
 			}
 			t.index[key] = i
 		}

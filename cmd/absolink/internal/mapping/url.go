@@ -97,7 +97,8 @@ func common(url []byte) (key []byte, spelled int) {
 	at := len(key)
 	key = unescaped(key, url[u.host:u.head])
 	lower(key[at:])
-	if i := at + bytes.LastIndexByte(key[at:], ':'); u.authority && i >= at && (i+1 == len(key) || string(key[i+1:]) == port) {
+	if i := at + bytes.LastIndexByte(key[at:], ':'); u.authority && i >= at &&
+		(i+1 == len(key) || string(key[i+1:]) == port) {
 		key = key[:i]
 	}
 	if special {
@@ -141,7 +142,8 @@ func first(text []byte) (c byte, n int) {
 	if text[0] == '%' && len(text) > 2 {
 		var b [1]byte
 		_, err := hex.Decode(b[:], text[1:3])
-		if c = b[0]; err == nil && ('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0) {
+		if c = b[0]; err == nil &&
+			('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0) {
 			return c, 3
 		}
 	}

@@ -118,7 +118,8 @@ func (d *Document) add(e *extract.Entity) *entity {
 	n := min(len(e.Bytes), sourceShown, d.sourceRoom)
 	d.sourceRoom -= n
 	whole := extract.Link{Entity: e, Raw: e.Bytes}
-	at := &entity{Anchor: len(d.Entities) + 1, Name: d.Name, Inside: d.Name, Type: shown(e.Type, longName), Length: len(e.Bytes),
+	at := &entity{Anchor: len(d.Entities) + 1, Name: d.Name, Inside: d.Name, Type: shown(e.Type, longName),
+		Length:  len(e.Bytes),
 		inPlace: whole.InPlace(), path: e.Path, source: append([]byte(nil), e.Bytes[:n]...), parent: d.around(e.Path)}
 	at.start, at.end = whole.DocumentSpan()
 	inside := e.Path
@@ -134,7 +135,8 @@ func (d *Document) add(e *extract.Entity) *entity {
 	for _, c := range e.Scope.Own() {
 		if end := endOfBase(at.source, c); end > 0 && len(at.bases) < basesShown {
 			view := newCandidate(explain.NewCandidate(c))
-			at.bases = append(at.bases, mark{c.Offset, end, piece{Class: "base " + view.Class, Label: view.Source + ", " + view.Verdict}})
+			at.bases = append(at.bases, mark{c.Offset, end,
+				piece{Class: "base " + view.Class, Label: view.Source + ", " + view.Verdict}})
 		}
 	}
 	d.Entities = append(d.Entities, at)
@@ -214,8 +216,10 @@ func (d *Document) Link(l *extract.Link) {
 	if len(d.Links) >= linksShown || d.textRoom <= 0 {
 		return
 	}
-	at := &link{Number: len(d.Links) + 1, Place: shown(l.Place(), longName), Ref: shown(string(l.Ref), longURL), URL: shown(string(l.URL), longURL),
-		Base: shown(l.Scope.Base().String(), longURL), By: shown(l.Scope.By(), longName), Layer: l.Scope.Layer(), Status: l.Status, Problem: l.Problem,
+	at := &link{Number: len(d.Links) + 1, Place: shown(l.Place(), longName), Ref: shown(string(l.Ref), longURL),
+		URL:  shown(string(l.URL), longURL),
+		Base: shown(l.Scope.Base().String(), longURL), By: shown(l.Scope.By(), longName), Layer: l.Scope.Layer(),
+		Status: l.Status, Problem: l.Problem,
 		offset: l.Offset, length: len(l.Raw)}
 	at.Start, at.End = l.DocumentSpan()
 	d.textRoom -= len(at.Place) + len(at.Ref) + len(at.URL) + len(at.Base) + len(at.By)
@@ -238,7 +242,8 @@ func (d *Document) holder(l *extract.Link, at *link) *entity {
 		return e
 	}
 	if e := d.around(l.Entity.Path); e != nil && e.inPlace {
-		if i := int(at.Start - e.start); 0 <= i && i+len(l.Raw) <= len(e.source) && bytes.Equal(e.source[i:i+len(l.Raw)], l.Raw) {
+		if i := int(at.Start - e.start); 0 <= i && i+len(l.Raw) <= len(e.source) &&
+			bytes.Equal(e.source[i:i+len(l.Raw)], l.Raw) {
 			at.offset = i
 			return e
 		}
@@ -252,7 +257,8 @@ func (d *Document) Problem(p extract.Problem) {
 		if p.Entity != "" {
 			place += ", " + shown(p.Entity, longName)
 		}
-		d.Problems = append(d.Problems, Example{Place: place, Detail: shown(p.Detail, longDetail), Offset: "byte " + console.Number(int64(p.Offset))})
+		d.Problems = append(d.Problems, Example{Place: place, Detail: shown(p.Detail, longDetail),
+			Offset: "byte " + console.Number(int64(p.Offset))})
 	}
 }
 
@@ -284,11 +290,13 @@ func (d *Document) Left() (all []string) {
 		{int64(len(d.Problems)), d.allProblems, "problems", "The flag --problems FILE writes all of them."},
 	} {
 		if list.shown < list.all {
-			all = append(all, fmt.Sprintf("The page has %s of %s. %s", console.Number(list.shown), count(list.all, list.things), list.where))
+			all = append(all, fmt.Sprintf("The page has %s of %s. %s", console.Number(list.shown),
+				count(list.all, list.things), list.where))
 		}
 	}
 	if shown < whole {
-		all = append(all, fmt.Sprintf("The page shows at most %s of the source of an entity, and %s of all sources.", bytesText(sourceShown), bytesText(sourcesShown)))
+		all = append(all, fmt.Sprintf("The page shows at most %s of the source of an entity, and %s of all sources.",
+			bytesText(sourceShown), bytesText(sourcesShown)))
 	}
 	return all
 }

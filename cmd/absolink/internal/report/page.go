@@ -26,14 +26,16 @@ func Files() (css, js string) { return style, script }
 // pages returns the templates, which are parsed for the first page because most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"policy": policy, "style": func() template.CSS { return template.CSS(style) }, "script": func() template.JS { return template.JS(script) },
+		"policy": policy, "style": func() template.CSS { return template.CSS(style) },
+		"script": func() template.JS { return template.JS(script) },
 		"number": console.Number, "bytes": bytesText, "count": count, "phrases": phrases,
 	}).Parse(markup))
 })
 
 // policy returns a Content-Security-Policy that allows only the style and the script of the page.
 func policy() string {
-	return "default-src 'none'; style-src " + Hash(style) + "; script-src " + Hash(script) + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + Hash(style) + "; script-src " + Hash(script) +
+		"; base-uri 'none'; form-action 'none'"
 }
 
 // Hash returns the source expression for an inline text (CSP3, 2.3.1).

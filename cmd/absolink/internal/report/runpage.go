@@ -78,7 +78,8 @@ func (p *runPage) Cards() []card {
 		notes = append(notes, console.Number(n)+" of other types")
 	}
 	read.Note = strings.Join(notes, ", ")
-	size := card{Value: bytesText(c.Bytes.Read.Load()), Name: "read", Note: elapsed(time.Since(p.Started), c.Bytes.Read.Load())}
+	size := card{Value: bytesText(c.Bytes.Read.Load()), Name: "read",
+		Note: elapsed(time.Since(p.Started), c.Bytes.Read.Load())}
 	finds := card{Value: console.Number(p.total.links), Name: console.Things(p.total.links, "links")}
 	switch unresolved := p.total.statuses[extract.StatusUnresolved]; {
 	case p.Verb == "base":
@@ -149,7 +150,8 @@ func (r *Run) Charts() (all []Chart) {
 // Left returns what the page leaves out, and where to find all of it.
 func (p *runPage) Left() (all []string) {
 	if p.DryRun {
-		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the command would make.")
+		all = append(all, "This was a dry run: nothing was written. The changes on this page are those that the "+
+			"command would make.")
 	}
 	if p.counts.Before.Load() {
 		all = append(all, "An earlier run has read some documents. They are not in this report.")
@@ -162,11 +164,13 @@ func (p *runPage) Left() (all []string) {
 		if p.Verb == "rewrite" {
 			rows = "The flag --edits FILE writes the changes of all documents."
 		}
-		all = append(all, fmt.Sprintf("The table has %s of %s. Documents that failed or have an error come first, then documents with a warning. %s",
+		all = append(all, fmt.Sprintf("The table has %s of %s. Documents that failed or have an error come first, "+
+			"then documents with a warning. %s",
 			console.Number(n), count(p.seen, "documents"), rows))
 	}
 	if n := len(p.Samples); int64(n) < p.withEdits {
-		all = append(all, fmt.Sprintf("Changes are shown for %d of %s. The flag --edits FILE writes all changes.", n, count(p.withEdits, "documents")))
+		all = append(all, fmt.Sprintf("Changes are shown for %d of %s. The flag --edits FILE writes all changes.", n,
+			count(p.withEdits, "documents")))
 	}
 	if slices.ContainsFunc(p.codes, func(c *code) bool { return c.More() > 0 }) {
 		where := "The flag --problems FILE writes all problems."
@@ -176,7 +180,8 @@ func (p *runPage) Left() (all []string) {
 		all = append(all, fmt.Sprintf("Each problem code has its first %d examples. %s", examplesPerCode, where))
 	}
 	if p.Rules != nil && p.Rules.Len() > rulesShown {
-		all = append(all, fmt.Sprintf("Totals are shown for %d of %s. The flag -v prints all totals.", rulesShown, count(int64(p.Rules.Len()), "rules")))
+		all = append(all, fmt.Sprintf("Totals are shown for %d of %s. The flag -v prints all totals.", rulesShown,
+			count(int64(p.Rules.Len()), "rules")))
 	}
 	return all
 }

@@ -69,10 +69,12 @@ func (e *entity) Pieces() (all []piece) {
 // Cut returns what is said about the rest of a long source, or "".
 func (e *entity) Cut() (cut string) {
 	if len(e.source) < e.Length {
-		cut = fmt.Sprintf("The source has %s. The page shows the first %s.", bytesText(int64(e.Length)), bytesText(int64(len(e.source))))
+		cut = fmt.Sprintf("The source has %s. The page shows the first %s.", bytesText(int64(e.Length)),
+			bytesText(int64(len(e.source))))
 	}
 	if e.hidden > 0 {
-		cut = strings.TrimLeft(cut+" "+count(e.hidden, "links")+" after the end of this source. The list below has them.", " ")
+		cut = strings.TrimLeft(cut+" "+count(e.hidden,
+			"links")+" after the end of this source. The list below has them.", " ")
 	}
 	return cut
 }

@@ -87,7 +87,8 @@ func (t *tally) chart(title, head string, class func(name string) string) Chart 
 	}
 	c, rest := Chart{Title: title, Head: head}, total
 	for _, of := range sorted[:min(len(sorted), shownBars)] {
-		bar := Bar{Name: shown(of.name, longName), Class: class(of.name), Count: of.n, Share: "< 1 %", Width: fmt.Sprintf("%.1f", max(float64(of.n)*100/float64(sorted[0].n), 0.5))}
+		bar := Bar{Name: shown(of.name, longName), Class: class(of.name), Count: of.n, Share: "< 1 %",
+			Width: fmt.Sprintf("%.1f", max(float64(of.n)*100/float64(sorted[0].n), 0.5))}
 		if share := float64(of.n) * 100 / float64(total); share >= 1 {
 			bar.Share = fmt.Sprintf("%.0f %%", share)
 		}

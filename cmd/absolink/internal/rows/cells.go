@@ -84,7 +84,8 @@ var cellEscapes = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
-	if text := dst[start:]; bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
+	if text := dst[start:]; bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, '\n') < 0 &&
+		bytes.IndexByte(text, '\r') < 0 {
 		return dst
 	}
 	return append(dst[:start], cellEscapes.Replace(string(s))...)

@@ -10,7 +10,8 @@ import (
 
 // MessageColumns returns the columns about the message around a row. entity returns the entity of a row, and put
 // appends a value that the message has.
-func MessageColumns[T any](entity func(T) *extract.Entity, put func(row T, dst []byte, f Form, value string) []byte) []Column[T] {
+func MessageColumns[T any](entity func(T) *extract.Entity,
+	put func(row T, dst []byte, f Form, value string) []byte) []Column[T] {
 	column := func(name string, of func(*extract.Entity) string) Column[T] {
 		return Column[T]{Name: name, Kind: Optional, Extra: true, Value: func(dst []byte, f Form, row T) []byte {
 			value := of(entity(row))
@@ -65,5 +66,6 @@ func sortable(date string) string {
 // zones has the offsets of the zone names in RFC 5322, 4.3, and of UTC.
 var zones = map[string]string{
 	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000",
-	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
+	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800",
+	"PDT": "-0700",
 }

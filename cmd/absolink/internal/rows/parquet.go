@@ -80,7 +80,8 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 		}
 		p.columns = append(p.columns, parquetColumn{c.Kind, leaves})
 		for range leaves {
-			long = append(long, c.Kind != Label && c.Kind != OptionalLabel && c.Kind != Number && c.Kind != OptionalNumber)
+			long = append(long, c.Kind != Label && c.Kind != OptionalLabel && c.Kind != Number &&
+				c.Kind != OptionalNumber)
 		}
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())

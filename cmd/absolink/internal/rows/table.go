@@ -61,7 +61,8 @@ func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error)
 	for _, name := range names {
 		name = strings.Trim(name, " ")
 		if f != Text && t.Has(name) {
-			return nil, fmt.Errorf("--fields: %s is there twice, but each column of this format needs its own name; name it once", name)
+			return nil, fmt.Errorf("--fields: %s is there twice, but each column of this format needs its own name; "+
+				"name it once", name)
 		}
 		i := slices.IndexFunc(all, func(c Column[T]) bool { return c.Name == name })
 		if name == "" {

@@ -25,7 +25,8 @@ func readFrame(in io.Reader, limit int) (f frame, err error) {
 	}
 	head, body := binary.BigEndian.Uint32(prefix[:]), binary.BigEndian.Uint32(prefix[4:])
 	if longest := max(head, body); uint64(longest) > uint64(limit) {
-		return f, fmt.Errorf("a frame announces %d bytes, more than the limit of %d; --max-record sets the limit", longest, limit)
+		return f, fmt.Errorf("a frame announces %d bytes, more than the limit of %d; --max-record sets the limit",
+			longest, limit)
 	}
 	all := make([]byte, int(head)+int(body))
 	if _, err := io.ReadFull(in, all); err != nil {

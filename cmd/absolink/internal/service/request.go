@@ -130,12 +130,14 @@ func (r *request) open(s *Settings, problem func(extract.Problem)) (extract.Docu
 	}
 	retrieval, err := inputs.OfOne(r.URL), error(nil)
 	if r.Site != "" {
-		retrieval, err = inputs.NewRetrieval(inputs.RetrievalConfig{URL: r.URL, Site: r.Site, Standard: s.Extractor.Standard})
+		retrieval, err = inputs.NewRetrieval(inputs.RetrievalConfig{URL: r.URL, Site: r.Site,
+			Standard: s.Extractor.Standard})
 	}
 	if err != nil {
 		return extract.Document{}, closes, err
 	}
-	o := &inputs.Opener{Retrieval: retrieval, Kind: string(kind), Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse, Meter: &inputs.Meter{}}
+	o := &inputs.Opener{Retrieval: retrieval, Kind: string(kind), Only: s.Only, Evidence: s.Evidence, Refuse: s.Refuse,
+		Meter: &inputs.Meter{}}
 	var d extract.Document
 	if r.Path == "" {
 		d, err = o.OpenBytes(r.Name, r.body, problem)

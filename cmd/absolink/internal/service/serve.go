@@ -70,9 +70,11 @@ func (s *server) greet() error {
 		return fmt.Errorf("the first frame has no JSON object with the version of the protocol: %w", err)
 	}
 	if client.Protocol != Version {
-		return fmt.Errorf("the client has version %d of the protocol, and this program has version %d; update one of them", client.Protocol, Version)
+		return fmt.Errorf("the client has version %d of the protocol, and this program has version %d; update one "+
+			"of them", client.Protocol, Version)
 	}
-	head, err := json.Marshal(map[string]any{"protocol": Version, "program": s.Program, "ahead": Ahead, "max_record": s.MaxRecord})
+	head, err := json.Marshal(map[string]any{"protocol": Version, "program": s.Program, "ahead": Ahead,
+		"max_record": s.MaxRecord})
 	if err != nil {
 		return err
 	}

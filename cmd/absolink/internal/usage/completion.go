@@ -21,7 +21,8 @@ func Completes(args []string) bool {
 // Completion returns the script that completes the verbs, flags and values of root in the shell that args name.
 func Completion(root *cobra.Command, args []string) ([]byte, error) {
 	if len(args) > 1 || !slices.Contains(Shells, args[0]) {
-		return nil, fmt.Errorf("completion %s: use one of the shells %s", strings.Join(args, " "), strings.Join(Shells, ", "))
+		return nil, fmt.Errorf("completion %s: use one of the shells %s", strings.Join(args, " "),
+			strings.Join(Shells, ", "))
 	}
 	var out bytes.Buffer
 	var err error

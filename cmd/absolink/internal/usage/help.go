@@ -51,8 +51,8 @@ func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 
 // mostUsed are the flags that most users need, in that order. A verb shows the first ten or twelve of those it has.
 var mostUsed = []string{
-	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments", "standard", "glob", "type", "quiet",
-	"help", "override-base", "verbose",
+	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments",
+	"standard", "glob", "type", "quiet", "help", "override-base", "verbose",
 }
 
 // Group is a heading of the help and the flags below it.
@@ -155,7 +155,8 @@ func flags(out *strings.Builder, all []Group) {
 		fmt.Fprintf(out, "\n%s:\n", g.Heading)
 		for _, f := range g.Flags {
 			name, text := Spelled(f)
-			fmt.Fprintf(out, "  %-*s  %s\n", column, name, strings.Join(console.Wrap(text, width-len(indent)), "\n"+indent))
+			fmt.Fprintf(out, "  %-*s  %s\n", column, name,
+				strings.Join(console.Wrap(text, width-len(indent)), "\n"+indent))
 		}
 	}
 }

@@ -94,7 +94,8 @@ var hints = []struct{ names, beside, hint string }{
 	{"version V", "help", "; absolink -V prints the version"},
 	{"json jsonl csv tsv parquet", "format", "; did you mean --format $?"},
 	{"backup", "in-place", "; did you mean --in-place=.bak, which keeps each old file?"},
-	{"recursive r R", "glob", "; absolink reads all folders in a folder: did you mean the same command without this flag?"},
+	{"recursive r R", "glob", "; absolink reads all folders in a folder: did you mean the same command without this " +
+		"flag?"},
 }
 
 // meantFlag returns what an unknown flag was probably meant to be, or "". shorts are the letters from the unknown one
@@ -133,7 +134,8 @@ func meantFlag(cmd *cobra.Command, name, shorts string, all func() []*cobra.Comm
 	near := Nearest(strings.ToLower(name), names)
 	if shorts != "" {
 		near = ""
-		if i := slices.IndexFunc(names, func(name string) bool { return strings.HasSuffix(name, shorts) }); i >= 0 && len(shorts) > 2 {
+		if i := slices.IndexFunc(names, func(name string) bool { return strings.HasSuffix(name, shorts) }); i >= 0 &&
+			len(shorts) > 2 {
 			near = names[i] // a long name after one dash
 		}
 	}
@@ -201,7 +203,8 @@ func Nearest(word string, names []string) string {
 			best, least = name, d
 		}
 	}
-	if i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, word) }); best == "" && i >= 0 && len(word) >= shortest {
+	if i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, word) }); best == "" &&
+		i >= 0 && len(word) >= shortest {
 		return names[i]
 	}
 	return best
@@ -248,5 +251,6 @@ func URLAsPath(verb, word string) error {
 	if strings.ContainsAny(url, "[]{}") {
 		flags += "g" // else curl expands them
 	}
-	return fmt.Errorf("%s: absolink reads files and never fetches; run: curl %s %s | absolink %s -u %s -", word, flags, url, verb, url)
+	return fmt.Errorf("%s: absolink reads files and never fetches; run: curl %s %s | absolink %s -u %s -", word, flags,
+		url, verb, url)
 }

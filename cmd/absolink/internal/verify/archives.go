@@ -92,7 +92,8 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 		n := new[i]
 		in := k.memberIn(&e, m, n.content, files)
 		in.plain = in.plain && err == nil
-		joined := m.file == "" && joinsMembers().MatchString(in.kind) && n.header != "" && strings.HasPrefix(m.header, n.header)
+		joined := m.file == "" && joinsMembers().MatchString(in.kind) && n.header != "" &&
+			strings.HasPrefix(m.header, n.header)
 		if m.name != n.name || m.header != n.header && !joined {
 			return e.differText(m.name+" "+m.header, n.name+" "+n.header, 0, 0, "the headers of "+reader+" changed")
 		}
@@ -156,7 +157,8 @@ var isPageType = pattern(`^(?:text/html|application/xhtml|message/rfc822)`)
 // recovery data of the archive.
 func isArchive(page []byte) bool {
 	z, err := zip.NewReader(bytes.NewReader(page), int64(len(page)))
-	return err == nil && slices.ContainsFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "index.html" })
+	return err == nil &&
+		slices.ContainsFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "index.html" })
 }
 
 // readZip returns the files of a zip archive, after a member without a name that has the comment of the archive.
@@ -172,7 +174,8 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 		if err != nil {
 			return all, err
 		}
-		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment, f.Extra)
+		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment,
+			f.Extra)
 		name := nameOf(f)
 		all = append(all, member{name: name, file: name, header: header, content: content})
 	}

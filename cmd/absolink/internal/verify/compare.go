@@ -159,7 +159,8 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 		}
 	}
 	if e.file && e.kind == "text/html" && !k.NoEvidence {
-		saved := toFiles().FindSubmatch(append(bytes.Clone(e.old[:min(len(e.old), 4096)]), e.old[max(0, len(e.old)-512):]...))
+		saved := toFiles().FindSubmatch(append(bytes.Clone(e.old[:min(len(e.old), 4096)]),
+			e.old[max(0, len(e.old)-512):]...))
 		e.toFiles, e.hashes = saved != nil, saved != nil && saved[1] != nil
 	}
 	c := &comparison{checker: k, e: &e, a: parse(k, &e, e.old), b: parse(k, &e, e.new), links: e.links}
@@ -251,11 +252,13 @@ func (c *comparison) run() *Difference {
 			continue
 		// an unquoted value gets quotes
 		case s.bare && !t.bare && (s.start == s.end || t.start == t.end) && t.start > 0 && c.b.src[t.start-1] == '"':
-			if gapEnd, next = t.start-1, t.end+1; !bytes.HasSuffix(bytes.TrimRight(c.a.src[:s.start], blanks), []byte("=")) {
+			if gapEnd, next = t.start-1, t.end+1; !bytes.HasSuffix(bytes.TrimRight(c.a.src[:s.start], blanks),
+				[]byte("=")) {
 				gapEnd--
 			}
 		}
-		if s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t) && bytes.HasPrefix(c.b.src[new:], c.a.src[old:s.start]) {
+		if s.kind == isOpaque && s.end == len(c.a.src) && !s.isLike(t) &&
+			bytes.HasPrefix(c.b.src[new:], c.a.src[old:s.start]) {
 			return c.unable(c.e.path, s.why, s.what)
 		}
 		switch d := c.gap(old, s, new, max(gapEnd, new)); {
@@ -313,7 +316,8 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 			c.a.comments = c.a.comments[1:]
 		}
 		if len(c.a.comments) > 0 && c.a.comments[0].start <= l.Start && l.End <= c.a.comments[0].end {
-			return certain(c.e.differ(l.Start, new, "absolink reads the link %s where no link is, as in a comment", excerpt(l.Ref, 0)))
+			return certain(c.e.differ(l.Start, new, "absolink reads the link %s where no link is, as in a comment",
+				excerpt(l.Ref, 0)))
 		}
 	}
 	a, b := c.a.src[old:s.start], c.b.src[new:newEnd]
@@ -349,7 +353,8 @@ func (c *comparison) spot(s, t *spot) *Difference {
 		if !s.plain || !c.e.plain {
 			return c.unable(c.e.path, "a header field does not fit the old body as other parsers read it", s.what)
 		}
-		return c.e.differ(s.start, t.start, "%s is %s, which does not fit the new version", s.what, excerpt(string(now), 0))
+		return c.e.differ(s.start, t.start, "%s is %s, which does not fit the new version", s.what,
+			excerpt(string(now), 0))
 	}
 	return c.value(s, t, raw, now)
 }
@@ -386,7 +391,8 @@ func (c *comparison) document(s, t *spot, raw, now []byte) *Difference {
 // isLike reports whether t can be what became of s.
 func (s *spot) isLike(t *spot) bool {
 	doubt := s.why == t.why || s.why != "" && (s.kind == isNested || s.kind == isOpaque)
-	return (s.kind == t.kind || s.kind == isOpaque) && s.what == t.what && s.in == t.in && s.markup == t.markup && doubt && (len(s.refs) == len(t.refs) || !s.plain)
+	return (s.kind == t.kind || s.kind == isOpaque) && s.what == t.what && s.in == t.in && s.markup == t.markup &&
+		doubt && (len(s.refs) == len(t.refs) || !s.plain)
 }
 
 func (c *comparison) changed(s, t *spot, what string) *Difference {
@@ -405,8 +411,11 @@ func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 	// an empty link may be at the end
 	links := c.take(func(l Link) bool { return l.Start < s.end || l.Start == s.end && l.End == s.end })
 	d := c.valueOf(s, t, raw, now, links)
-	if d != nil && !d.sure && !s.plain && (s.declares && len(links) == 0 && c.declares(string(raw), string(now), c.basesOf(s, t).old) || c.align(raw, s.start, now, links)) {
-		return c.unable(c.e.path, "absolink and the other parser read a value differently", s.what+" "+excerpt(s.text, 0))
+	if d != nil && !d.sure && !s.plain &&
+		(s.declares && len(links) == 0 && c.declares(string(raw), string(now), c.basesOf(s, t).old) ||
+			c.align(raw, s.start, now, links)) {
+		return c.unable(c.e.path, "absolink and the other parser read a value differently",
+			s.what+" "+excerpt(s.text, 0))
 	}
 	return d
 }
@@ -416,7 +425,8 @@ func (c *comparison) declares(old, now string, b base) bool {
 	bare := func(s string) string { return markers().ReplaceAllString(unescape(noBlanks.Replace(s)), "") }
 	for _, ref := range []string{noBlanks.Replace(old), bare(old)} {
 		for _, b := range []base{b, {url: c.doc.URL}} { // the second is for --override-base
-			if url, ok := c.meaning(ref, false, b); ok && bare(url) == bare(now) && strings.Count(old, ">") == strings.Count(unescape(now), ">") {
+			if url, ok := c.meaning(ref, false, b); ok && bare(url) == bare(now) &&
+				strings.Count(old, ">") == strings.Count(unescape(now), ">") {
 				return true
 			}
 		}
@@ -431,7 +441,8 @@ func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Differe
 		what := s.what + " " + excerpt(s.text, 0)
 		switch {
 		case s.plain && c.e.plain && !s.loose:
-			return certain(c.e.differ(s.start, t.start, "absolink does not read the link %s, or reads it otherwise", what))
+			return certain(c.e.differ(s.start, t.start, "absolink does not read the link %s, or reads it otherwise",
+				what))
 		case bytes.Equal(raw, now) && s.loose:
 			return nil
 		case bytes.Equal(raw, now) || c.align(raw, s.start, now, links):
@@ -442,7 +453,8 @@ func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Differe
 	switch {
 	case s.tag.end > 0 && squeeze(t.text) == "" && (c.Base != "keep" || c.e.local != nil):
 		return nil
-	case strings.HasSuffix(c.e.kind, "xml") && !bytes.Contains(now, []byte("<![")) && bareAmpersands(now) > bareAmpersands(raw):
+	case strings.HasSuffix(c.e.kind, "xml") && !bytes.Contains(now, []byte("<![")) &&
+		bareAmpersands(now) > bareAmpersands(raw):
 		return certain(c.changed(s, t, s.what+" has a bare &"))
 	case s.text == t.text && !bytes.Equal(raw, now):
 		return c.changed(s, t, "another spelling of "+s.what)
@@ -514,8 +526,10 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	case same && c.mustBeLocal(s, l):
 		return c.unable(c.e.path, "a link stays relative, and leads to no file", s.what+" "+excerpt(old, 0))
 	case same && in.old.url == in.new.url:
-		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain && !in.old.unsure && c.usable(in.old.url) {
-			return c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser finds %s", s.what, old, in.old.url)
+		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain &&
+			!in.old.unsure && c.usable(in.old.url) {
+			return c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser finds %s",
+				s.what, old, in.old.url)
 		}
 		return nil
 	case c.KeepFragments && strings.HasPrefix(old, "#") && !s.declares:
@@ -588,7 +602,8 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "a page or a base moved into a query, where a relative link means something else"
 	case c.Override != "" && (s.declares || s.own):
 		return "--override-base hides the base"
-	case (in.old.unsure || in.new.unsure) && (c.Relative || !c.isAbsolute(old)) && (l == nil || c.rightBy(l, new, false)):
+	case (in.old.unsure || in.new.unsure) && (c.Relative || !c.isAbsolute(old)) &&
+		(l == nil || c.rightBy(l, new, false)):
 		return "the base URL is not declared plainly, and absolink reads it differently"
 	}
 	return ""
@@ -614,7 +629,8 @@ func (c *comparison) moves(s *spot) bool {
 func (c *comparison) staysInBook(ref string, b base) bool {
 	at := c.e.local
 	text, query, _ := cutRef(ref)
-	return at != nil && at.book && c.Override == "" && b.url == at.home && !c.isAbsolute(ref) && text != "" && query == "" && at.file(ref) != ""
+	return at != nil && at.book && c.Override == "" && b.url == at.home && !c.isAbsolute(ref) && text != "" &&
+		query == "" && at.file(ref) != ""
 }
 
 func certain(d *Difference) *Difference {
@@ -642,7 +658,8 @@ func (c *comparison) address(ref string, own bool, b base) (url string, ok bool)
 	case waybackPath().MatchString(ref) && (c.wayback && !archived().MatchString(b.url) || c.Unarchive && b.isCopy()):
 		ref = waybackHost + ref
 	case c.Unarchive:
-		if b.url = original(b.url); strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") && unarchive(waybackHost+ref) != waybackHost+ref {
+		if b.url = original(b.url); strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "//") &&
+			unarchive(waybackHost+ref) != waybackHost+ref {
 			ref = waybackHost + ref
 		}
 	}
@@ -671,7 +688,8 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 		want, got = withoutPort(want), withoutPort(got)
 	}
 	want, got = noBlanks.Replace(want), noBlanks.Replace(got)
-	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) || like && likeness(got) == likeness(want) && (c.e.damaged || !ascii(got+want))
+	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) ||
+		like && likeness(got) == likeness(want) && (c.e.damaged || !ascii(got+want))
 }
 
 // likeness returns a text with "?" for each run of characters that are not ASCII or are percent-encoded.
@@ -784,7 +802,10 @@ func (c *comparison) isRight(l Link, old, new string) bool {
 	}
 	was, now := decoded(old), decoded(new)
 	for i := range was {
-		if (was[i] == now[i] || ref(was[i]) != ref(now[i])) && (around(was[i]) == around(now[i]) || around(now[i]) == "|") && likeness(ref(was[i])) == likeness(ref(l.Ref)) && (c.rightBy(&l, ref(now[i]), true) || c.rightBy(&l, squeeze(now[i]), true)) {
+		if (was[i] == now[i] || ref(was[i]) != ref(now[i])) &&
+			(around(was[i]) == around(now[i]) || around(now[i]) == "|") &&
+			likeness(ref(was[i])) == likeness(ref(l.Ref)) &&
+			(c.rightBy(&l, ref(now[i]), true) || c.rightBy(&l, squeeze(now[i]), true)) {
 			return true
 		}
 	}

@@ -33,12 +33,14 @@ func cssRefs(text string, start int) (refs []ref, comments []span) {
 		}
 		if kind == css.URLToken && !before.namespace || kind == css.StringToken && before.isURL() {
 			if m := urlToken().FindSubmatchIndex(token); m != nil && m[4] < m[5] {
-				if escaping := token[m[4]:m[5]]; (len(escaping)-len(bytes.TrimRight(escaping, `\\`)))%2 == 1 && m[5] < len(token) {
+				if escaping := token[m[4]:m[5]]; (len(escaping)-len(bytes.TrimRight(escaping, `\\`)))%2 == 1 &&
+					m[5] < len(token) {
 					m[5]++ // the next character is escaped, even if it is a blank or a parenthesis
 				}
 				raw := string(token[m[4]:m[5]])
 				f := ref{at + m[4], at + m[5], unescapeCSS(raw), plainURL(raw) && !strings.ContainsAny(raw, `\'()`)}
-				f.plain = f.plain && !before.odd && len(before.open) < 2 && strings.IndexByte(text, 0) < 0 && m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
+				f.plain = f.plain && !before.odd && len(before.open) < 2 && strings.IndexByte(text, 0) < 0 &&
+					m[6] >= 0 && (kind == css.StringToken || plainToken().Match(token))
 				refs = append(refs, f)
 			}
 		}

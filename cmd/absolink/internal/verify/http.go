@@ -32,7 +32,8 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 		at = skipVoid(src, at)
 		status := statusLine().FindSubmatch(src[at:])
 		if status == nil {
-			r.spots = append(r.spots, spot{kind: isOpaque, what: "response", start: at, end: len(src), content: &content{why: "the response has no status line"}})
+			r.spots = append(r.spots, spot{kind: isOpaque, what: "response", start: at, end: len(src),
+				content: &content{why: "the response has no status line"}})
 			return r
 		}
 		h, body, plain := headerIn(src, at+len(status[0]), len(src))
@@ -49,7 +50,8 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 		// of a redirect, before the response
 		r.fields(h, &scope{outer: around, unsure: true}, map[string]*scope{"location": around})
 		if location, _ := h.get("location"); status[2][0] == '3' && location != "" {
-			around = &scope{outer: around, decl: location, unsure: e.mail || location[0] == '<' || !plainBase().MatchString(location)}
+			around = &scope{outer: around, decl: location, unsure: e.mail || location[0] == '<' ||
+				!plainBase().MatchString(location)}
 		}
 		at = body
 	}
@@ -63,7 +65,8 @@ func (k *checker) response(r *reading, h header, start int, around *scope, versi
 	length, _ := h.get("content-length")
 	transfer, _ := h.get("transfer-encoding")
 	encoding, _ := h.get("content-encoding")
-	s := spot{kind: isNested, what: "body", start: start, end: len(r.src), scope: in, content: &content{in: mediaType, body: raw}}
+	s := spot{kind: isNested, what: "body", start: start, end: len(r.src), scope: in,
+		content: &content{in: mediaType, body: raw}}
 	s.plain = plain && (types == 0 || types == 1 && plainType().MatchString(mediaType))
 	var err error
 	switch strings.ToLower(transfer) {
@@ -119,8 +122,10 @@ func parseWARC(k *checker, e *entity, src []byte) *reading {
 		h, start, plain := headerIn(src, min(at+len(line)+1, len(src)), len(src))
 		length, _ := h.get("content-length")
 		n, err := strconv.Atoi(length)
-		if !bytes.HasPrefix(line, []byte("WARC/")) || err != nil || n < 0 || n > len(src)-start || !afterRecord().Match(src[start+n:]) {
-			r.spots = append(r.spots, spot{kind: isOpaque, what: "record", start: at, end: len(src), content: &content{why: "a record has no header, or not its Content-Length"}})
+		if !bytes.HasPrefix(line, []byte("WARC/")) || err != nil || n < 0 || n > len(src)-start ||
+			!afterRecord().Match(src[start+n:]) {
+			r.spots = append(r.spots, spot{kind: isOpaque, what: "record", start: at, end: len(src),
+				content: &content{why: "a record has no header, or not its Content-Length"}})
 			return r
 		}
 		sure = sure && plain
@@ -135,10 +140,12 @@ var afterRecord = pattern(`^(?:\r\n\r\n|\n\n)`)
 var crawlLog = pattern(`(?i)^(?:metadata |resource (?:metadata|urn):)`)
 
 func (k *checker) record(r *reading, e *entity, h header, block []byte, start int, plain bool) {
-	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block), content: &content{body: block}}
+	s := spot{kind: isNested, what: r.number("record"), start: start, end: start + len(block),
+		content: &content{body: block}}
 	mediaType, types := h.get("content-type")
 	uri, in := k.target(e, h)
-	s.in, s.scope, s.plain = mediaType, in, plain && plainURL(uri) && (types == 0 || types == 1 && plainType().MatchString(mediaType))
+	s.in, s.scope, s.plain = mediaType, in, plain && plainURL(uri) &&
+		(types == 0 || types == 1 && plainType().MatchString(mediaType))
 	kind, _ := h.get("warc-type")
 	s.plain = s.plain && (!strings.EqualFold(kind, "response") || strings.HasPrefix(mediaType, "application/http"))
 	if !slices.Contains([]string{"response", "revisit", "resource", "conversion", "metadata"}, strings.ToLower(kind)) {
@@ -159,12 +166,14 @@ func (k *checker) record(r *reading, e *entity, h header, block []byte, start in
 		case "warc-block-digest":
 			count.fits = whole
 		case "warc-payload-digest":
-			count.fits, count.plain = payload, count.plain && s.plain && !bytes.HasPrefix(block, []byte("\n")) && !bytes.HasPrefix(block, []byte("\r"))
+			count.fits, count.plain = payload, count.plain && s.plain && !bytes.HasPrefix(block, []byte("\n")) &&
+				!bytes.HasPrefix(block, []byte("\r"))
 		case "warc-target-uri":
 			raw := string(r.src[f.at.start:f.at.end])
 			count.text, count.declares, count.refs = raw, true, bracketed(raw)
 			if count.kind = isLinks; k.Rules != nil || k.Override != "" {
-				count.kind, count.why = isOpaque, "--unarchive and --override-base change the URL of a record, and --map does not"
+				count.kind, count.why = isOpaque, "--unarchive and --override-base change the URL of a record, and "+
+					"--map does not"
 			}
 		}
 		if count.fits != nil || count.kind != isCount && (k.Unarchive || k.Override != "") {
@@ -199,7 +208,8 @@ func digested(all func() [][]byte) func(value string) bool {
 				h := newHash()
 				h.Write(text)
 				sum := h.Sum(nil)
-				known[name] = append(known[name], hex.EncodeToString(sum), strings.ToLower(strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")),
+				known[name] = append(known[name], hex.EncodeToString(sum),
+					strings.ToLower(strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")),
 					base64.RawStdEncoding.EncodeToString(sum), base64.RawURLEncoding.EncodeToString(sum))
 			}
 		}

@@ -68,7 +68,8 @@ func (at *local) file(ref string) string {
 	text, _, _ := cutRef(ref)
 	file := at.path
 	switch {
-	case scheme().MatchString(ref), encodedSlash().MatchString(ref), strings.HasPrefix(text, "/"), strings.HasSuffix(text, "/"):
+	case scheme().MatchString(ref), encodedSlash().MatchString(ref), strings.HasPrefix(text, "/"),
+		strings.HasSuffix(text, "/"):
 		return ""
 	case text != "":
 		file = path.Join(path.Dir(at.path), text)
@@ -150,7 +151,8 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 		rests = slices.DeleteFunc(rests, func(rest string) bool { return rest == ".html" }) // h.html is not http://h/
 	}
 	from, err := filepath.Rel(path.Dir(at.path), file)
-	if err == nil && protocol == wanted && names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, rests) {
+	if err == nil && protocol == wanted &&
+		names(path.Join(here[:strings.LastIndexByte(here, '/')+1], filepath.ToSlash(from)), text, rests) {
 		return true
 	}
 	for rest := file; rest != ""; _, rest, _ = strings.Cut(rest, "/") { // the name of a folder may be the host
@@ -176,7 +178,8 @@ func (at *local) rests(file, query string, kept, folder bool) (all []string) {
 	for i, end := range ends {
 		name, ok := strings.CutSuffix("/"+file, end)
 		exists := func(end string) bool { return at.list(strings.TrimPrefix(name+end, "/")) != "" }
-		if kept && ok && !slices.ContainsFunc(ends[:i], exists) && (query == "" || !exists(ends[0]+"?") && !exists(end+"?")) {
+		if kept && ok && !slices.ContainsFunc(ends[:i], exists) &&
+			(query == "" || !exists(ends[0]+"?") && !exists(end+"?")) {
 			all = append(all, end)
 		}
 		if kept || end == ".html" {

@@ -121,9 +121,10 @@ func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 
 // The fields that have links, and those of them that are links whatever is in them.
 const (
-	linkFields = strictFields + "archived-at base snapshot-content-location x-archived-at x-home-page x-homepage x-uri x-url " +
-		"list-owner list-url uri comments content-type "
-	strictFields = " content-base content-location location list-archive list-help list-post list-subscribe list-unsubscribe link refresh "
+	linkFields = strictFields + "archived-at base snapshot-content-location x-archived-at x-home-page x-homepage " +
+		"x-uri x-url list-owner list-url uri comments content-type "
+	strictFields = " content-base content-location location list-archive list-help list-post list-subscribe " +
+		"list-unsubscribe link refresh "
 )
 
 // fields adds the spots of a header. A length or digest must be that of one of the bodies. own has the scopes of the
@@ -137,24 +138,29 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 			s.scope, s.declares = declared, f.name != "location"
 			delete(own, f.name) // a second field of that name declares nothing
 		}
-		s.loose = !strings.Contains(strictFields, " "+f.name+" ") || len(f.value) == 0 || isListField(f.name) && !strings.Contains(raw, "<")
+		s.loose = !strings.Contains(strictFields, " "+f.name+" ") || len(f.value) == 0 ||
+			isListField(f.name) && !strings.Contains(raw, "<")
 		switch {
 		case bodies != nil && strings.Contains(" content-length lines content-md5 ", " "+f.name+" "):
-			s.kind, s.content = isCount, &content{fits: func(value string) bool { return dependent(f.name, strings.TrimSpace(value), bodies) }}
+			s.kind, s.content = isCount, &content{fits: func(value string) bool {
+				return dependent(f.name, strings.TrimSpace(value), bodies)
+			}}
 			s.start += len(raw) - len(strings.TrimLeft(raw, " \t"))
 			_, n := h.get(f.name)
 			s.plain = s.plain && n == 1 && s.fits(raw)
 			r.spots = append(r.spots, s)
 		case !strings.Contains(linkFields, " "+f.name+" "):
 		case strings.Contains(raw, "=?"), f.name == "content-type" && strings.Contains(raw, "url"):
-			s.kind, s.plain, s.content = isOpaque, false, &content{why: "encoded words, and the URLs of external bodies, are not read"}
+			s.kind, s.plain, s.content = isOpaque, false, &content{why: "encoded words, and the URLs of external " +
+				"bodies, are not read"}
 			r.spots = append(r.spots, s)
 		case f.name == "content-type":
 		case f.name == "refresh":
 			s.plain = s.plain && plainRefresh().MatchString(f.value)
 			r.add(s, raw, refreshedIn(raw))
 		default:
-			s.plain = s.plain && (inBrackets().MatchString(f.value) || !strings.ContainsAny(raw, "<>")) && !strings.ContainsAny(raw, "\n\"(")
+			s.plain = s.plain && (inBrackets().MatchString(f.value) || !strings.ContainsAny(raw, "<>")) &&
+				!strings.ContainsAny(raw, "\n\"(")
 			r.add(s, raw, bracketed(raw))
 		}
 	}
@@ -205,7 +211,8 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	kind, params := contentType(value, untyped)
 	plain = plain && encodings < 2 && types < 2 && (types == 0 || plainType().MatchString(value))
 	if kind == "multipart/encrypted" {
-		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: body, end: end, content: &content{why: "what is encrypted is not read"}})
+		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: body, end: end,
+			content: &content{why: "what is encrypted is not read"}})
 		return
 	}
 	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
@@ -220,11 +227,14 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	if encodings < 2 && strings.Contains("  7bit 8bit binary ", " "+strings.ToLower(encoding)+" ") &&
 		(m.quoted || isQuoted(kind, raw)) {
 		m.quoted = m.saved
-		m.spots = append(m.spots, spot{kind: isOpaque, what: "body", start: body, end: end, content: &content{why: "a body is in quoted-printable, which its header does not say"}})
+		m.spots = append(m.spots, spot{kind: isOpaque, what: "body", start: body, end: end,
+			content: &content{why: "a body is in quoted-printable, which its header does not say"}})
 		return
 	}
-	s := spot{kind: isNested, what: "part[" + cmp.Or(number, "1") + "]", start: body, end: end, scope: in, content: &content{body: decoded, in: kind}}
-	s.plain = plain && !strings.EqualFold(params["delsp"], "yes") && !(m.saved && code != "quoted-printable" && bytes.Contains(m.src, []byte(`=3D"`)))
+	s := spot{kind: isNested, what: "part[" + cmp.Or(number, "1") + "]", start: body, end: end, scope: in,
+		content: &content{body: decoded, in: kind}}
+	s.plain = plain && !strings.EqualFold(params["delsp"], "yes") &&
+		!(m.saved && code != "quoted-printable" && bytes.Contains(m.src, []byte(`=3D"`)))
 	if err != nil {
 		s.plain, s.why = false, "go-message cannot decode a body to its end"
 	}
@@ -244,7 +254,8 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 }
 
 // mailLabels replaces the labels of charsets that only mail programs write.
-var mailLabels = strings.NewReplacer("cp932", "shift_jis", "cp936", "gbk", "ms936", "gbk", "cp949", "euc-kr", "cp950", "big5", "cp51932", "euc-jp")
+var mailLabels = strings.NewReplacer("cp932", "shift_jis", "cp936", "gbk", "ms936", "gbk", "cp949", "euc-kr", "cp950",
+	"big5", "cp51932", "euc-jp")
 
 // strangeBody reports whether decoders do not agree on a body.
 func strangeBody(code string, raw []byte) bool {
@@ -308,7 +319,8 @@ func contentType(value, untyped string) (kind string, params map[string]string) 
 func (m *mailReader) parts(kind, boundary string, start, end int, number string, in *scope, plain bool) {
 	parts := cutParts(m.src, start, end, strings.TrimRight(boundary, " \t"))
 	if parts == nil {
-		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: start, end: end, content: &content{why: "other parsers find no part of a multipart"}})
+		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: start, end: end,
+			content: &content{why: "other parsers find no part of a multipart"}})
 	}
 	if delimiter := []byte("--" + boundary + " --"); bytes.Contains(m.src[start:end], delimiter) {
 		m.failed = "a boundary is followed by a blank and two dashes"
@@ -333,10 +345,12 @@ func (k *checker) declared(h header, around *scope, names ...string) (in *scope,
 		own[name] = in
 		if value, n := h.get(name); n > 0 {
 			url := unbracketed(value)
-			if k.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") && strings.Contains(url, `\`) {
+			if k.Standard != "whatwg" && strings.HasPrefix(strings.ToLower(url), "file:") &&
+				strings.Contains(url, `\`) {
 				url = "" // a Windows path is not a URL
 			}
-			in = &scope{outer: in, decl: url, unsure: n > 1 || !plainBase().MatchString(value) || strings.Contains(value, "=?")}
+			in = &scope{outer: in, decl: url, unsure: n > 1 || !plainBase().MatchString(value) ||
+				strings.Contains(value, "=?")}
 			if lower := strings.ToLower(value); name == "content-location" && strings.HasPrefix(lower, "cid:") {
 				in.unsure = true // its base may be that of the part that refers to it, which is not followed
 			} else if name != "content-location" && names[0] == "content-location" {
@@ -394,8 +408,10 @@ func parseText(_ *checker, _ *entity, src []byte) *reading {
 	}
 	text, _, _ := strings.Cut(string(src), "-----BEGIN PGP ") // what is signed does not change
 	for _, f := range matches(textURL(), text) {
-		s := spot{what: "text", start: f.start, end: f.end, text: f.value, refs: []ref{{0, len(f.value), f.value, f.plain}}, folded: true, content: noContent}
-		if s.loose = !strings.HasSuffix(strings.TrimRight(text[:f.start], blanks), "<URL:"); s.loose && !textEnd().MatchString(text[f.end:]) {
+		s := spot{what: "text", start: f.start, end: f.end, text: f.value,
+			refs: []ref{{0, len(f.value), f.value, f.plain}}, folded: true, content: noContent}
+		if s.loose = !strings.HasSuffix(strings.TrimRight(text[:f.start], blanks), "<URL:"); s.loose &&
+			!textEnd().MatchString(text[f.end:]) {
 			continue
 		}
 		s.plain = f.plain && strings.HasPrefix(text[f.end:], ">")
@@ -413,12 +429,14 @@ func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 			n = 4
 		}
 		raw := string(src[m[n]:m[n+1]])
-		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw)) && (n == 2 || plainList().Match(src))}
+		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw)) &&
+			(n == 2 || plainList().Match(src))}
 		if loneCR().Match(src) {
 			r.failed = "a bookmark has other line ends"
 		}
 		if s.loose = !s.plain || raw == ""; n == 4 && strings.TrimSpace(raw) != raw {
-			s.kind, s.end, s.content = isOpaque, s.start+len(raw), &content{why: "a URL in a property list has white space around it"}
+			s.kind, s.end, s.content = isOpaque, s.start+len(raw), &content{why: "a URL in a property list has " +
+				"white space around it"}
 			r.spots = append(r.spots, s)
 			return r
 		}
@@ -525,7 +543,9 @@ func (r *reading) mmdf() {
 			line = []int{len(rest), len(rest)}
 		}
 		if message := rest[:line[0]]; len(bytes.TrimSpace(message)) > 0 {
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0], plain: lines%2 == 1 && fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
+			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0],
+				plain: lines%2 == 1 &&
+					fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
 		}
 		at += line[1]
 	}
@@ -543,10 +563,12 @@ func (m *mailbox) starts(line, next []byte, first bool) bool {
 		m.patches, m.stamps, m.bares, m.addresses = patch, stamp, bare, address
 		return true
 	}
-	dated, field := !patch && datedLine().Match(line) || patch && m.patches, fieldLine().Match(next[:min(256, len(next))])
+	dated, field := !patch && datedLine().Match(line) ||
+		patch && m.patches, fieldLine().Match(next[:min(256, len(next))])
 	m.odd = m.odd || stamp || bare
 	if m.filled {
-		return (dated || stamp && m.stamps || (bare && m.bares || address && m.addresses) && secondField().Match(next[:min(4096+256, len(next))])) && field && m.inBody
+		return (dated || stamp && m.stamps || (bare && m.bares || address && m.addresses) &&
+			secondField().Match(next[:min(4096+256, len(next))])) && field && m.inBody
 	}
 	return dated || bare || !patch && field && (stamp || address || timedLine().Match(line))
 }
@@ -579,7 +601,8 @@ func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
 		n, _ = strconv.Atoi(string(src[:line[3]]))
 	}
 	if n < 0 || n > len(src)-line[1] || !appleList().Match(src[line[1]+n:]) {
-		r.spots = []spot{{kind: isOpaque, what: "message", end: len(src), content: &content{why: "the first line does not have the length of the message"}}}
+		r.spots = []spot{{kind: isOpaque, what: "message", end: len(src),
+			content: &content{why: "the first line does not have the length of the message"}}}
 		return r
 	}
 	width := "" // a length with blanks after it must keep its columns
@@ -587,8 +610,10 @@ func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
 		width = strconv.Itoa(line[5])
 	}
 	r.spots = []spot{
-		{kind: isCount, what: "the length of the message" + width, end: line[5], plain: true, content: &content{fits: func(string) bool { return true }}},
-		{kind: isNested, what: "message", start: line[1], end: line[1] + n, plain: true, content: &content{in: "message/rfc822", body: src[line[1] : line[1]+n]}},
+		{kind: isCount, what: "the length of the message" + width, end: line[5], plain: true,
+			content: &content{fits: func(string) bool { return true }}},
+		{kind: isNested, what: "message", start: line[1], end: line[1] + n, plain: true,
+			content: &content{in: "message/rfc822", body: src[line[1] : line[1]+n]}},
 	}
 	return r
 }

@@ -26,7 +26,8 @@ type page struct {
 }
 
 func parsePage(k *checker, e *entity, src []byte) *reading {
-	p := &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{src: src, z: html.NewTokenizer(bytes.NewReader(src))}}
+	p := &page{reading: &reading{src: src}, checker: k, e: e,
+		l: &lexer{src: src, z: html.NewTokenizer(bytes.NewReader(src))}}
 	var last *token // the last start tag, if its text is next
 	for {
 		p.l.next()
@@ -48,9 +49,11 @@ func parsePage(k *checker, e *entity, src []byte) *reading {
 			}
 		case html.CommentToken:
 			if m := wordPressBlock().FindSubmatchIndex(t.raw); m != nil && json.Valid(t.raw[m[2]:m[3]]) {
-				s := spot{what: "comment[wp]", start: t.at + m[2], text: string(t.raw[m[2]:m[3]]), plain: true, split: true}
+				s := spot{what: "comment[wp]", start: t.at + m[2], text: string(t.raw[m[2]:m[3]]), plain: true,
+					split: true}
 				p.add(s, s.text, refsIn(kindJSON, &s))
-			} else if !p.conditional(t.at, t.raw) && (plainComment().Match(t.raw) || conditional().Match(t.raw)) && len(p.l.open) == 0 {
+			} else if !p.conditional(t.at, t.raw) && (plainComment().Match(t.raw) || conditional().Match(t.raw)) &&
+				len(p.l.open) == 0 {
 				p.comments = append(p.comments, span{t.at, t.at + len(t.raw)})
 			}
 		}
@@ -83,7 +86,8 @@ func (p *page) end() {
 // conditional adds the spot of a conditional comment that absolink reads, and reports whether it did.
 func (p *page) conditional(at int, raw []byte) bool {
 	m := conditional().FindSubmatchIndex(raw)
-	if m == nil || !p.Extended && !p.e.mail && p.Base == "keep" && p.e.local == nil || bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
+	if m == nil || !p.Extended && !p.e.mail && p.Base == "keep" && p.e.local == nil ||
+		bytes.IndexByte(raw[m[2]:m[3]], '<') < 0 {
 		return false
 	}
 	p.fragment(spot{what: "comment", start: at + m[2], plain: p.e.local == nil}, raw[m[2]:m[3]])
@@ -203,17 +207,21 @@ func (p *page) htmlAttribute(t *token, attr html.Attribute, v span, around *scop
 
 // isNoLink reports whether an attribute of an element of HTML has a name that is a link only in other elements.
 func (p *page) isNoLink(kind kindOfValue, tag, key string) bool {
-	return (kind == kindNone || kind == kindAny && key == "href" && p.added(tag+"@"+key) == kindNone) && places[key].elements != "" && !strings.ContainsAny(tag, ":-") && tag != "svg" && tag != "math"
+	return (kind == kindNone || kind == kindAny && key == "href" && p.added(tag+"@"+key) == kindNone) &&
+		places[key].elements != "" && !strings.ContainsAny(tag, ":-") && tag != "svg" && tag != "math"
 }
 
 func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw string) {
 	whatwg := p.Standard == "whatwg"
 	switch s.loose = kind == kindAny || strings.HasPrefix(key, "data-"); {
 	case kind == kindPage:
-		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+len(raw), !strings.Contains(quotedRefs().ReplaceAllString(raw, ""), "&"), &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
+		s.kind, s.what, s.end, s.plain, s.content = isNested, p.number(s.what), s.start+
+			len(raw), !strings.Contains(quotedRefs().ReplaceAllString(raw, ""),
+			"&"), &content{in: "text/html; charset=utf-8", body: []byte(s.text)}
 		p.spots = append(p.spots, s)
 		return
-	case whatwg && kind == kindURL && s.text == "" && (strings.Contains(" src poster data background ", " "+key+" ") || t.name == "link" && key == "href"):
+	case whatwg && kind == kindURL && s.text == "" &&
+		(strings.Contains(" src poster data background ", " "+key+" ") || t.name == "link" && key == "href"):
 		return // browsers ignore it
 	case kind == kindBase && p.e.fragment:
 		return // neither a base nor a link
@@ -222,7 +230,8 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		s.plain = s.plain && p.skipped == 0 && p.bases == 1 && s.text != "." // as saved pages have it
 		s.declares, s.outside, s.content = true, true, &content{tag: span{t.at, t.at + len(t.raw)}}
 		if p.sole == nil {
-			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || len(p.l.open) > 0 || s.text == "." || !s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
+			p.sole = &scope{decl: s.text, unsure: p.skipped > 0 || len(p.l.open) > 0 || s.text == "." ||
+				!s.plain && !plainURL(s.text) || p.e.legacy && !ascii(s.text)}
 		}
 	case t.name == "html" && key == "manifest" && s.text == "":
 		return // nothing, or the page
@@ -233,7 +242,8 @@ func (p *page) attribute(t *token, key string, kind kindOfValue, s spot, raw str
 		if p.e.path != "" {
 			s.scope = &scope{unsure: true} // the URL of the page, which may not be the base around it
 		}
-	case !whatwg && (t.name == "object" || t.name == "applet") && strings.Contains(" classid data archive code object ", " "+key+" "):
+	case !whatwg && (t.name == "object" || t.name == "applet") &&
+		strings.Contains(" classid data archive code object ", " "+key+" "):
 		s.scope = &scope{outer: s.scope, decl: t.get("codebase")}
 	}
 	p.add(s, raw, refsIn(kind, &s))
@@ -297,7 +307,8 @@ func (p *page) text(inside, t *token) {
 		}
 	case "script":
 		p.wayback = p.wayback || p.e.file && strings.Contains(s.text, "__wm.wombat(") && (!p.NoEvidence || p.Canonical)
-		if m := replayed().FindStringSubmatch(s.text); m != nil && pywb().MatchString(s.text) && pywbURL().MatchString(s.text) {
+		if m := replayed().FindStringSubmatch(s.text); m != nil && pywb().MatchString(s.text) &&
+			pywbURL().MatchString(s.text) {
 			p.replays(m[1:])
 		}
 		if p.isLinkedJSON(inside.get("type")) {
@@ -359,8 +370,8 @@ func (l *lexer) next() {
 // The elements that end or begin HTML inside SVG and MathML (HTML Standard, 13.2.6.5).
 const (
 	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext "
-	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
-		"ruby s small span strong strike sub sup table tt u ul var "
+	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
+		"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var "
 )
 
 // follow updates the open elements, which tell the tokenizer how to go on: in SVG and MathML no text is raw, and there
@@ -408,7 +419,8 @@ func (l *lexer) opensForeign() bool {
 }
 
 func (l *lexer) endsForeign() bool {
-	return strings.Contains(htmlOnly, " "+l.name+" ") || l.name == "font" && l.get("color")+l.get("face")+l.get("size") != ""
+	return strings.Contains(htmlOnly, " "+l.name+" ") ||
+		l.name == "font" && l.get("color")+l.get("face")+l.get("size") != ""
 }
 
 func (t *token) get(name string) string {
@@ -482,13 +494,19 @@ var places = map[string]struct {
 	kind     kindOfValue
 	elements string
 }{
-	"href": {kindURL, "a area link"}, "src": {kindURL, "img source video audio track embed bgsound script iframe frame input layer ilayer image " +
-		"amp-img amp-video amp-anim amp-iframe amp-list"},
-	"srcset": {kindSrcset, "img source image amp-img amp-anim"}, "imagesrcset": {kindSrcset, "link"}, "srcdoc": {kindPage, "iframe"}, "ping": {kindList, "a area"},
-	"action": {kindURL, "form isindex"}, "formaction": {kindURL, "button input"}, "poster": {kindURL, "video amp-video"}, "cite": {kindURL, "blockquote q ins del"},
-	"background": {kindURL, "body table thead tbody tfoot tr td th layer"}, "longdesc": {kindURL, "img image iframe frame"}, "manifest": {kindURL, "html"},
-	"usemap": {kindURL, "img image input object"}, "lowsrc": {kindURL, "img image"}, "dynsrc": {kindURL, "img image"}, "icon": {kindURL, "menuitem command"},
-	"data": {kindURL, "object"}, "codebase": {kindURL, "object applet"}, "classid": {kindURL, "object"}, "code": {kindURL, "applet"}, "object": {kindURL, "applet"},
+	"href": {kindURL, "a area link"}, "src": {kindURL,
+		"img source video audio track embed bgsound script iframe frame input layer ilayer image amp-img amp-video " +
+			"amp-anim amp-iframe amp-list"},
+	"srcset": {kindSrcset, "img source image amp-img amp-anim"}, "imagesrcset": {kindSrcset, "link"},
+	"srcdoc": {kindPage, "iframe"}, "ping": {kindList, "a area"},
+	"action": {kindURL, "form isindex"}, "formaction": {kindURL, "button input"},
+	"poster": {kindURL, "video amp-video"}, "cite": {kindURL, "blockquote q ins del"},
+	"background": {kindURL, "body table thead tbody tfoot tr td th layer"},
+	"longdesc":   {kindURL, "img image iframe frame"}, "manifest": {kindURL, "html"},
+	"usemap": {kindURL, "img image input object"}, "lowsrc": {kindURL, "img image"}, "dynsrc": {kindURL, "img image"},
+	"icon": {kindURL, "menuitem command"},
+	"data": {kindURL, "object"}, "codebase": {kindURL, "object applet"}, "classid": {kindURL, "object"},
+	"code": {kindURL, "applet"}, "object": {kindURL, "applet"},
 	"profile": {kindURL, "head"}, "archive": {kindArchive, "object applet"},
 }
 
@@ -511,7 +529,9 @@ func (k *checker) kindOf(tag, key string, get func(string) string) kindOfValue {
 		return kindBase
 	case key == "xml:base":
 		return kindURL
-	case key == "href", key == "xlink:href", key == "o:href", key == "src" && isOffice().MatchString(tag), key == "itemid", tag == "param" && key == "value" && strings.EqualFold(get("valuetype"), "ref"):
+	case key == "href", key == "xlink:href", key == "o:href", key == "src" &&
+		isOffice().MatchString(tag), key == "itemid", tag == "param" && key == "value" &&
+		strings.EqualFold(get("valuetype"), "ref"):
 		return kindAny
 	case strings.Contains(styled, " "+key+" "):
 		return kindCSS
@@ -562,7 +582,8 @@ func plainURL(s string) bool {
 // character references other than &amp;.
 func plainSpelling(raw []byte) bool {
 	for _, c := range raw {
-		if c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '<' || c == '>' || c == '{' || c == '}' || c == '\\' || c == '`' {
+		if c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '<' || c == '>' || c == '{' || c == '}' || c == '\\' ||
+			c == '`' {
 			return false
 		}
 	}

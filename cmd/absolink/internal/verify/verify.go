@@ -181,7 +181,8 @@ func (c *Config) Check(d Document) (r Result) {
 	k.left = 2 * max(16<<20, int64(cmp.Or(c.MaxRatio, 200))*int64(max(len(d.Old), len(d.New))))
 	defer func() {
 		if fault := recover(); fault != nil {
-			r = Result{Failed: &Difference{What: fmt.Sprintf("the proof broke off (%v); please report it, with the document", fault)}}
+			r = Result{Failed: &Difference{What: fmt.Sprintf("the proof broke off (%v); please report it, with the "+
+				"document", fault)}}
 		}
 	}()
 	b := base{url: d.URL}
@@ -251,7 +252,8 @@ func (e *entity) label() string {
 // decode decodes both versions of an entity that is not in UTF-8, and moves the links of absolink to their offsets in
 // the decoded text.
 func (k *checker) decode(e *entity) *Difference {
-	if !strings.HasPrefix(e.charset, "utf-16") && bytes.IndexFunc(e.old, isForeign) < 0 && bytes.IndexFunc(e.new, isForeign) < 0 {
+	if !strings.HasPrefix(e.charset, "utf-16") && bytes.IndexFunc(e.old, isForeign) < 0 &&
+		bytes.IndexFunc(e.new, isForeign) < 0 {
 		return nil
 	}
 	if strings.HasSuffix(e.kind, "xml") && e.label() == "" && !bytes.HasPrefix(e.old, []byte("\xFE\xFF")) && !bytes.HasPrefix(e.old, []byte("\xFF\xFE")) { // XML 1.0, 4.3.3
@@ -277,7 +279,8 @@ func (k *checker) decode(e *entity) *Difference {
 		}
 		return nil
 	}
-	if text, err := enc.NewDecoder().Bytes(e.old); name == "replacement" || name == "iso-2022-jp" && (err != nil || bytes.Contains(text, []byte("\uFFFD")) || escapes().Match(e.old)) {
+	if text, err := enc.NewDecoder().Bytes(e.old); name == "replacement" ||
+		name == "iso-2022-jp" && (err != nil || bytes.Contains(text, []byte("\uFFFD")) || escapes().Match(e.old)) {
 		e.damaged, e.plain = true, false // readers do not agree where it is ASCII again
 		return nil
 	}
@@ -328,7 +331,8 @@ func (k *checker) check(e entity) *Difference {
 	switch {
 	// absolink does not change them
 	case kind == "text/html" && (isData(e.old, inside) && bytes.Equal(e.old, e.new) || isArchive(e.old)):
-	case kind == "text/html" && inside && strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
+	case kind == "text/html" && inside &&
+		strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
 		e.plain = false // its header says that it is a page
 		r := k.result
 		r.Unable = slices.Clone(r.Unable)
@@ -337,12 +341,15 @@ func (k *checker) check(e entity) *Difference {
 		}
 		k.result = r
 		return k.compare(e, parsePage)
-	case strings.HasSuffix(kind, "/zip") || kind == "" && bytes.HasPrefix(e.old, []byte("PK\x03\x04")) || kind == bookType || strings.Contains(kind, "x-zip"):
+	case strings.HasSuffix(kind, "/zip") || kind == "" && bytes.HasPrefix(e.old, []byte("PK\x03\x04")) ||
+		kind == bookType || strings.Contains(kind, "x-zip"):
 		return k.archive(e, "archive/zip", k.readZip)
 	case strings.HasSuffix(kind, "tar"):
 		return k.archive(e, "archive/tar", readTar)
 	case bytes.Equal(e.old, e.new) && isUnread().MatchString(kind):
-	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") && bytes.HasPrefix(e.old, []byte("bplist")), strings.HasSuffix(kind, "/json") && bytes.Contains(e.old, []byte("jsonfeed.org")):
+	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") &&
+		bytes.HasPrefix(e.old, []byte("bplist")), strings.HasSuffix(kind, "/json") &&
+		bytes.Contains(e.old, []byte("jsonfeed.org")):
 		return k.unable(e.path, "there is no independent parser for "+kind)
 	default:
 		for _, f := range formats {
@@ -392,7 +399,8 @@ func (k *checker) unable(path, kind string, example ...string) *Difference {
 		if path != "" {
 			example = append(example, "in "+path)
 		}
-		i, k.result.Unable = len(k.result.Unable), append(k.result.Unable, Reason{Kind: kind, Example: strings.Join(example, " ")})
+		i, k.result.Unable = len(k.result.Unable), append(k.result.Unable,
+			Reason{Kind: kind, Example: strings.Join(example, " ")})
 	}
 	k.result.Unable[i].Places++
 	return nil
@@ -416,7 +424,8 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file, member: e.member, folder: e.folder, local: e.local, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes, mail: e.mail || isMail().MatchString(e.kind)}
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file,
+		member: e.member, folder: e.folder, local: e.local, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes, mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}

@@ -25,11 +25,14 @@ const nsXSLT = "http://www.w3.org/1999/XSL/Transform"
 
 // The names of attributes and elements in other namespaces that are links, and of elements that are HTML.
 const (
-	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img image source template "
-	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
-		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image " +
-		"attachment_url base_site_url base_blog_url comment_author_url Image SearchForm "
-	xmlPages  = " description encoded content summary title subtitle rights tagline info copyright text comment_content comment environment customfieldvalue "
+	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base fileref img " +
+		"image source template "
+	xmlLinks = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS " +
+		"origLink origEnclosureLink license ping about releaseNotesLink fullReleaseNotesLink ownerId loc " +
+		"thumbnail_loc content_loc player_loc gallery_loc location info image attachment_url base_site_url " +
+		"base_blog_url comment_author_url Image SearchForm "
+	xmlPages = " description encoded content summary title subtitle rights tagline info copyright text " +
+		"comment_content comment environment customfieldvalue "
 	atomTexts = " content summary title subtitle rights tagline info copyright "
 )
 
@@ -56,7 +59,8 @@ type element struct {
 }
 
 func parseXML(k *checker, e *entity, src []byte) *reading {
-	x := &xmlReader{page: &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{}}, d: xml.NewDecoder(bytes.NewReader(src))}
+	x := &xmlReader{page: &page{reading: &reading{src: src}, checker: k, e: e, l: &lexer{}},
+		d: xml.NewDecoder(bytes.NewReader(src))}
 	x.d.Strict = false // so that it reads a bare "&" as text
 	x.d.Entity, x.d.CharsetReader = xml.HTMLEntity, func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	x.stack = []element{{}}
@@ -83,7 +87,8 @@ func (x *xmlReader) isInvented(token xml.Token) bool {
 	switch t := token.(type) {
 	case xml.EndElement:
 		name, closes := bytes.CutPrefix(x.raw, []byte("</"))
-		return closes && string(elementName().Find(name)) != x.top().raw || !closes && !bytes.HasSuffix(x.src[:x.at], []byte("/>"))
+		return closes && string(elementName().Find(name)) != x.top().raw ||
+			!closes && !bytes.HasSuffix(x.src[:x.at], []byte("/>"))
 	case xml.StartElement:
 		names := map[xml.Name]bool{}
 		for _, a := range t.Attr {
@@ -109,7 +114,8 @@ func (x *xmlReader) token(token xml.Token) {
 		x.start(t.Copy())
 	case xml.EndElement:
 		x.flush()
-		if n := len(x.spots); n > 0 && x.spots[n-1].tag.end > 0 && in.tag != nil && x.spots[n-1].tag.start == in.tag.at {
+		if n := len(x.spots); n > 0 && x.spots[n-1].tag.end > 0 && in.tag != nil &&
+			x.spots[n-1].tag.start == in.tag.at {
 			x.spots[n-1].tag.end = x.at + len(x.raw)
 		}
 		x.stack = x.stack[:len(x.stack)-1]
@@ -120,7 +126,8 @@ func (x *xmlReader) token(token xml.Token) {
 		in.text.Write(t)
 		in.at.end = x.at + len(x.raw)
 	case xml.Comment:
-		if x.style || !isHTMLLike(x.stack[min(1, len(x.stack)-1)].name.Space) || x.textKind(in, "") != kindNone || !x.conditional(x.at, x.raw) {
+		if x.style || !isHTMLLike(x.stack[min(1, len(x.stack)-1)].name.Space) || x.textKind(in, "") != kindNone ||
+			!x.conditional(x.at, x.raw) {
 			x.comments = append(x.comments, span{x.at, x.at + len(x.raw)})
 		}
 		if in.text.Len() > 0 {
@@ -129,7 +136,9 @@ func (x *xmlReader) token(token xml.Token) {
 	case xml.ProcInst:
 		if m := instructed().FindSubmatchIndex(x.raw); t.Target == "xml-stylesheet" && m != nil && !x.rooted {
 			raw := string(x.raw[m[2]:m[3]])
-			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true, plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n") && x.raw[m[2]-1] == x.raw[m[3]] && plainInstruction().Match(x.raw)}
+			s := spot{what: t.Target, start: x.at + m[2], text: strings.ReplaceAll(raw, "&amp;", "&"), outside: true,
+				plain: plainSpelling([]byte(raw)) && !strings.ContainsAny(raw, "\t\r\n") &&
+					x.raw[m[2]-1] == x.raw[m[3]] && plainInstruction().Match(x.raw)}
 			x.add(s, raw, refsIn(kindURL, &s))
 		}
 		if in.text.Len() > 0 {
@@ -160,19 +169,25 @@ func (x *xmlReader) start(t xml.StartElement) {
 		values = make([]span, len(t.Attr))
 	}
 	for i, a := range t.Attr {
-		if raw := x.raw[values[i].start:values[i].end]; bytes.ContainsAny(raw, "\t\r\n") && !bytes.Contains(raw, []byte("&#")) {
+		if raw := x.raw[values[i].start:values[i].end]; bytes.ContainsAny(raw, "\t\r\n") &&
+			!bytes.Contains(raw, []byte("&#")) {
 			t.Attr[i].Value = lineSpaces.Replace(a.Value)
 		}
 		in.tag.attrs = append(in.tag.attrs, html.Attribute{Key: a.Name.Local, Val: t.Attr[i].Value})
-		if isXMLBase(a.Name) && (x.Standard != "whatwg" || len(x.stack) == 1 && !isHTMLLike(t.Name.Space) || len(x.stack) > 1 && !isHTMLLike(x.stack[1].name.Space)) {
-			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg" && (t.Name.Space == "" || !knownSpace().MatchString(t.Name.Space))}
+		if isXMLBase(a.Name) &&
+			(x.Standard != "whatwg" || len(x.stack) == 1 && !isHTMLLike(t.Name.Space) ||
+				len(x.stack) > 1 && !isHTMLLike(x.stack[1].name.Space)) {
+			in.scope = &scope{outer: outer, decl: t.Attr[i].Value, unsure: x.Standard == "whatwg" &&
+				(t.Name.Space == "" || !knownSpace().MatchString(t.Name.Space))}
 		}
 	}
 	x.stack = append(x.stack, in)
 	if x.skipped = 0; x.stack[1].name != (xml.Name{Space: nsXHTML, Local: "html"}) {
 		x.skipped = 1
 	}
-	quoted := !slices.ContainsFunc(values, func(v span) bool { return v.start == 0 || x.raw[v.start-1] != x.raw[v.end] })
+	quoted := !slices.ContainsFunc(values, func(v span) bool {
+		return v.start == 0 || x.raw[v.start-1] != x.raw[v.end]
+	})
 	for i, a := range t.Attr {
 		if values[i].start > 0 {
 			x.xmlAttribute(a, values[i], quoted, outer)
@@ -218,7 +233,10 @@ func (e element) isTemplate() bool { return e.name == xml.Name{Space: nsXHTML, L
 
 // isStylesheet reports whether an XSLT stylesheet has this root (XSLT 1.0, 2.2 and 2.3).
 func isStylesheet(root xml.StartElement) bool {
-	return root.Name.Space == nsXSLT || slices.ContainsFunc(root.Attr, func(a xml.Attr) bool { return a.Name == xml.Name{Space: nsXSLT, Local: "version"} })
+	return root.Name.Space == nsXSLT ||
+		slices.ContainsFunc(root.Attr, func(a xml.Attr) bool {
+			return a.Name == xml.Name{Space: nsXSLT, Local: "version"}
+		})
 }
 
 // isMade reports whether an element is one that a stylesheet makes.
@@ -254,10 +272,12 @@ func isHTMLLike(space string) bool { return space == nsXHTML || space == nsSVG |
 
 func (x *xmlReader) flush() {
 	in := x.top()
-	whole := !in.mixed && len(x.stack) > 2 && isFeed().MatchString(x.stack[1].name.Local) && known(x.stack[1]) && known(*in) &&
+	whole := !in.mixed && len(x.stack) > 2 && isFeed().MatchString(x.stack[1].name.Local) && known(x.stack[1]) &&
+		known(*in) &&
 		(!x.isAtom(in.name.Space) || strings.Contains(atomTexts, " "+in.name.Local+" "))
 	raw := string(x.src[in.at.start:in.at.end])
-	s := spot{what: in.raw, start: in.at.start, end: in.at.end, text: in.text.String(), scope: in.scope, content: &content{markup: in.markup.String()}}
+	s := spot{what: in.raw, start: in.at.start, end: in.at.end, text: in.text.String(), scope: in.scope,
+		content: &content{markup: in.markup.String()}}
 	s.plain = whole && s.markup == "" && plainSpelling([]byte(raw))
 	in.text.Reset()
 	in.markup.Reset()
@@ -266,13 +286,17 @@ func (x *xmlReader) flush() {
 	case s.text == "" || kind == kindNone:
 	case kind == kindPage:
 		x.mixed = x.mixed || in.mixed
-		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole && s.markup == "" && !x.mixed && (strings.Contains(raw, "<![") || !namedRef().MatchString(quotedRefs().ReplaceAllString(raw, ""))), []byte(s.text)
+		s.kind, s.what, s.in, s.plain, s.body = isNested, x.number(s.what), "text/html; charset=utf-8", whole &&
+			s.markup == "" && !x.mixed &&
+			(strings.Contains(raw, "<![") || !namedRef().MatchString(quotedRefs().ReplaceAllString(raw,
+				""))), []byte(s.text)
 		if in.tag.get("mode") == "base64" {
 			s.body, _ = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s.text), ""))
 		}
 		x.spots = append(x.spots, s)
 	default:
-		s.loose = kind == kindURL && (strings.TrimSpace(s.text) == "" || in.raw != "link" && in.raw != "comments" || x.stack[1].raw != "rss")
+		s.loose = kind == kindURL &&
+			(strings.TrimSpace(s.text) == "" || in.raw != "link" && in.raw != "comments" || x.stack[1].raw != "rss")
 		x.add(s, raw, refsIn(kind, &s))
 	}
 }
@@ -322,5 +346,6 @@ func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 
 // isAtom reports whether a namespace is that of Atom, which a feed without a namespace is taken for.
 func (x *xmlReader) isAtom(space string) bool {
-	return space == "http://www.w3.org/2005/Atom" || space == "http://purl.org/atom/ns#" || space == "atom" || space == "" && x.stack[1].name.Local == "feed"
+	return space == "http://www.w3.org/2005/Atom" || space == "http://purl.org/atom/ns#" || space == "atom" ||
+		space == "" && x.stack[1].name.Local == "feed"
 }

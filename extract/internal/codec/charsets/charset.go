@@ -65,7 +65,8 @@ func Of(label string) (c codec.Codec, name string, ok bool) {
 }
 
 // mailLabels has the labels that only mail programs write, with those of the Encoding Standard.
-var mailLabels = map[string]string{"cp932": "shift_jis", "cp936": "gbk", "ms936": "gbk", "cp949": "euc-kr", "cp950": "big5", "cp51932": "euc-jp"}
+var mailLabels = map[string]string{"cp932": "shift_jis", "cp936": "gbk", "ms936": "gbk", "cp949": "euc-kr",
+	"cp950": "big5", "cp51932": "euc-jp"}
 
 // MailLabel returns the label of the Encoding Standard for one in mail.
 func MailLabel(label string) string { return cmp.Or(mailLabels[ascii.Lower(label)], label) }

@@ -110,7 +110,8 @@ func (d *jisReader) same() {
 		return
 	}
 	start := d.at
-	for d.at < len(d.src) && iso2022jpPlain[d.src[d.at]] && (d.state == jisASCII || d.src[d.at] != '\\' && d.src[d.at] != '~') {
+	for d.at < len(d.src) && iso2022jpPlain[d.src[d.at]] &&
+		(d.state == jisASCII || d.src[d.at] != '\\' && d.src[d.at] != '~') {
 		d.at++
 	}
 	if d.at > start {

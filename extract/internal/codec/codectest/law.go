@@ -49,7 +49,8 @@ func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (r
 	same(t, before, string(src), "the source is only read")
 	slow, slowErr := codec.Lift(Duties{c}, src, text, edits)
 	holds(t, (err != nil) == (slowErr != nil), "Lift fails in the fast ways as without them")
-	same(t, string(codec.Apply(nil, src, slow)), string(codec.Apply(nil, src, got)), "Lift has the same result in the fast ways as without them")
+	same(t, string(codec.Apply(nil, src, slow)), string(codec.Apply(nil, src, got)),
+		"Lift has the same result in the fast ways as without them")
 	if err != nil {
 		holds(t, errors.Is(err, codec.ErrRefused), "the error is an ErrRefused")
 		holds(t, got == nil, "no edits are returned with an error")
@@ -58,7 +59,8 @@ func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (r
 	holds(t, len(edits) > 0 || got == nil, "no edits for no edits")
 	at := 0
 	for _, e := range got {
-		if !holds(t, at <= e.Start && e.Start <= e.End && e.End <= len(src), "sorted and in range") || !holds(t, e.Len() > 0 || len(e.New) > 0, "not empty") {
+		if !holds(t, at <= e.Start && e.Start <= e.End && e.End <= len(src), "sorted and in range") ||
+			!holds(t, e.Len() > 0 || len(e.New) > 0, "not empty") {
 			return false
 		}
 		at = e.End
@@ -74,7 +76,8 @@ func Lawful(t assert.TestingT, c codec.Codec, src []byte, edits []codec.Edit) (r
 		long, longErr := Lift(c, src, []codec.Edit{{Span: codec.Span{Start: 0, End: len(text)}, New: whole}})
 		short, err := r.Replace(nil, c, src, text, whole)
 		holds(t, (err != nil) == (longErr != nil), "Replace fails as Lift does")
-		same(t, string(codec.Apply(nil, src, long)), string(codec.Apply(nil, src, short)), "Replace and Lift have the same result")
+		same(t, string(codec.Apply(nil, src, long)), string(codec.Apply(nil, src, short)),
+			"Replace and Lift have the same result")
 	}
 	return false
 }
@@ -116,7 +119,8 @@ func tiled(t assert.TestingT, src, text []byte, atoms codec.Atoms) {
 	i := -1
 	for a := range atoms.All {
 		i++
-		ok := a.N > 0 && a.SrcLen > 0 && a.TextLen >= 0 && a.Src >= s && a.Src-s == a.Text-x && a.SrcEnd() <= len(src) && a.TextEnd() <= len(text)
+		ok := a.N > 0 && a.SrcLen > 0 && a.TextLen >= 0 && a.Src >= s && a.Src-s == a.Text-x &&
+			a.SrcEnd() <= len(src) && a.TextEnd() <= len(text)
 		if !ok {
 			assert.Fail(t, "atoms out of order", "%d of %+v", i, atoms)
 			return

@@ -42,7 +42,8 @@ func Linear(t *testing.T, name string, c codec.Codec, row Repeated, most int, ed
 
 // AtEnds returns edits at both ends of a text.
 func AtEnds(text []byte) []codec.Edit {
-	return []codec.Edit{{Span: codec.Span{Start: 0, End: 0}, New: []byte("x")}, {Span: codec.Span{Start: len(text), End: len(text)}, New: []byte("1")}}
+	return []codec.Edit{{Span: codec.Span{Start: 0, End: 0}, New: []byte("x")},
+		{Span: codec.Span{Start: len(text), End: len(text)}, New: []byte("1")}}
 }
 
 // EverySome returns a function that inserts put at every 512th byte of a text.

@@ -31,13 +31,15 @@ func (c deflated) Decode(src []byte) ([]byte, error) { return c.DecodeInto(new([
 
 func (c deflated) DecodeInto(room *[]byte, src []byte) ([]byte, error) {
 	in, out := bytes.NewReader(src), bytes.NewBuffer((*room)[:0])
-	err := unpack(out, "deflate", flate.NewReader(in), 2*int64(c.size)+freeToGrow, fmt.Errorf("%w: the archive records %d bytes", ErrTooLong, c.size))
+	err := unpack(out, "deflate", flate.NewReader(in), 2*int64(c.size)+freeToGrow,
+		fmt.Errorf("%w: the archive records %d bytes", ErrTooLong, c.size))
 	text := out.Bytes()
 	*room = text
 	switch {
 	case err != nil:
 	case len(text) != c.size:
-		err = fmt.Errorf("%w: the decompressed data has %d bytes, but the archive records %d", codec.ErrUnread, len(text), c.size)
+		err = fmt.Errorf("%w: the decompressed data has %d bytes, but the archive records %d", codec.ErrUnread,
+			len(text), c.size)
 	case crc32.ChecksumIEEE(text) != c.crc:
 		err = fmt.Errorf("%w: the CRC-32 is wrong", codec.ErrUnread)
 	case in.Len() > 0:

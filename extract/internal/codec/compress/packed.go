@@ -80,7 +80,8 @@ var packings = map[string]packing{
 	},
 	"zstd": {
 		begins: func(src []byte) bool { // a frame, or a skippable frame (RFC 8878 3.1.2)
-			return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) || len(src) >= 4 && src[0]&0xF0 == 0x50 && string(src[1:4]) == "\x2A\x4D\x18"
+			return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) ||
+				len(src) >= 4 && src[0]&0xF0 == 0x50 && string(src[1:4]) == "\x2A\x4D\x18"
 		},
 		read: func(_ []byte, in *bytes.Reader) (io.Reader, error) {
 			r, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
@@ -218,7 +219,9 @@ func (c packed) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, err
 	if err != nil {
 		return dst, fmt.Errorf("%w: %w", codec.ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
-	out, err := pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, like) })
+	out, err := pack(dst, text, func(out io.Writer) (io.WriteCloser, error) {
+		return packings[c.coding].write(out, like)
+	})
 	if limit, why := c.limit(len(out) - len(dst)); err == nil && int64(len(text)) > limit {
 		return dst, fmt.Errorf("%w: %s: %w", codec.ErrCannotSpell, c.coding, why)
 	}

@@ -181,7 +181,8 @@ func base64Read(dst, src []byte, atoms *codec.Atoms) ([]byte, error) {
 func (r *base64Reader) damage() error {
 	if r.junk > 0 {
 		r.wrong.Unread = r.wrong.Unread || r.junk > 1+len(r.text)/(columns/4*3)
-		what := fmt.Sprintf("%q is not in the base64 alphabet; it was skipped%s", r.src[r.first:r.first+1], andMore(r.junk))
+		what := fmt.Sprintf("%q is not in the base64 alphabet; it was skipped%s", r.src[r.first:r.first+1],
+			andMore(r.junk))
 		if r.wrong.Offset, r.wrong.What = r.first, what; r.wrong.Unread {
 			r.wrong.What += "; text may be missing"
 		}
@@ -311,7 +312,8 @@ func (r *base64Reader) fault(offset int, what string, unread bool) {
 func (r *base64Reader) finish() {
 	switch r.have {
 	case 1: // six bits are less than a byte
-		r.fault(r.start, "the base64 data ends with a single character, which is less than a byte; it was skipped", true)
+		r.fault(r.start, "the base64 data ends with a single character, which is less than a byte; it was skipped",
+			true)
 		r.end = r.start
 	case 2, 3:
 		r.fault(r.start, "the base64 data ends without its padding \"=\"; all data was read", r.junk > 0)
@@ -379,7 +381,8 @@ func (c base64Codec) Short(src, text []byte, edits []codec.Edit) ([]codec.Edit, 
 		return nil, false
 	}
 	span := codec.Span{Start: shape.place(edits[0]), End: shape.end}
-	return codec.Tight(src, []codec.Edit{{Span: span, New: c.spell(nil, src, span, fresh), Changes: codec.Joined(edits)}}), true
+	return codec.Tight(src, []codec.Edit{{Span: span, New: c.spell(nil, src, span, fresh),
+		Changes: codec.Joined(edits)}}), true
 }
 
 // allAsWide reports whether all lines of src except the last one have width bytes and a line end of eol bytes.
@@ -405,18 +408,21 @@ func (c base64Codec) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte
 		old, _ := base64Read(nil, src, &atoms)
 		tail = src[atoms.Source(len(old), true):]
 		if len(ascii.Trimmed(tail)) > 0 {
-			return dst, fmt.Errorf("%w: new base64 data would be joined to the text after the data", codec.ErrCannotSpell)
+			return dst, fmt.Errorf("%w: new base64 data would be joined to the text after the data",
+				codec.ErrCannotSpell)
 		}
 	}
 	for i, b := range src[at.Start : at.End-len(tail)] {
 		if !inBase64[b] {
-			return dst, fmt.Errorf("%w: new base64 data would replace %q at byte %d of the data, which is not in the base64 alphabet", codec.ErrCannotSpell, string([]byte{b}), at.Start+i)
+			return dst, fmt.Errorf("%w: new base64 data would replace %q at byte %d of the data, which is not in "+
+				"the base64 alphabet", codec.ErrCannotSpell, string([]byte{b}), at.Start+i)
 		}
 	}
 	if i := bytes.IndexByte(src[at.Start:at.End], '='); i >= 0 {
 		after := bytes.TrimLeft(src[at.Start+i:], "= \t\n\f\r")
 		if len(after) > len(src)-at.End || len(after) > 0 && len(text)%3 == 0 {
-			return dst, fmt.Errorf("%w: many programs stop at the padding \"=\" of base64 data, and would decode the text after it without this padding", codec.ErrCannotSpell)
+			return dst, fmt.Errorf("%w: many programs stop at the padding \"=\" of base64 data, and would decode "+
+				"the text after it without this padding", codec.ErrCannotSpell)
 		}
 	}
 	return append(c.spell(dst, src, at, text), tail...), nil

@@ -72,7 +72,8 @@ type section struct {
 
 func (s *section) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	for _, end := range s.ends {
-		around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
+		around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text,
+			src[at.End:min(at.End+len(end)-1, len(src))])
 		if bytes.Contains(around, []byte(end)) {
 			return dst, fmt.Errorf("%w: %q is not allowed in a %s", codec.ErrCannotSpell, end, s.name)
 		}

@@ -31,9 +31,11 @@ import (
 var (
 	AttrDouble   codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<")})
 	AttrSingle   codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r'<")})
-	AttrUnquoted codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\t\n\f\r \"'=<>`"), open: `"`, close: `"`, unquoted: true})
-	AttrBare     codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<"), open: `="`, close: `"`})
-	AttrEmpty    codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<"), open: `"`, close: `"`})
+	AttrUnquoted codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\t\n\f\r \"'=<>`"), open: `"`,
+		close: `"`, unquoted: true})
+	AttrBare codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<"), open: `="`,
+		close: `"`})
+	AttrEmpty codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<"), open: `"`, close: `"`})
 )
 
 // The values of attributes in HTML, read as URLs, in the places of AttrDouble to AttrEmpty. The URL parser removes ASCII
@@ -266,7 +268,8 @@ func (c *charref) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, e
 	}
 	for _, b := range text {
 		if b == 0 || c.url && (b == '\t' || b == '\n' || b == '\r') {
-			return dst, fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an HTML document", codec.ErrCannotSpell, b)
+			return dst, fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an HTML document",
+				codec.ErrCannotSpell, b)
 		}
 		if c.escape[b] {
 			out = appendReference(out, rune(b))

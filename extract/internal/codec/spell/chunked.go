@@ -102,7 +102,8 @@ func (chunked) read(src []byte, atoms *codec.Atoms) ([]byte, error) {
 			if p < len(src) {
 				r.Put(len(src)-p, "")
 			}
-			return r.Text(), fmt.Errorf("%w: no valid chunk at byte %d of the chunked body: %q", codec.ErrUnread, p, src[p:min(len(src), p+16)])
+			return r.Text(), fmt.Errorf("%w: no valid chunk at byte %d of the chunked body: %q", codec.ErrUnread, p,
+				src[p:min(len(src), p+16)])
 		}
 		r.Put(c.data.Start-p, "")
 		r.Same(c.data.End)

@@ -41,7 +41,8 @@ func (fromUnquoted) Map(_, _ []byte, _ *codec.Atoms)   {}
 func (c fromUnquoted) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	out, err := c.fromQuote.Encode(dst, src, at, text)
 	if err == nil && len(out)-len(dst) != len(text) {
-		return dst, fmt.Errorf("%w: \"From \" at the start of a line would start the next message of the mbox", codec.ErrCannotSpell)
+		return dst, fmt.Errorf("%w: \"From \" at the start of a line would start the next message of the mbox",
+			codec.ErrCannotSpell)
 	}
 	return out, err
 }
@@ -159,7 +160,8 @@ func (c fromQuote) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, 
 			case c.rd || n == 0:
 				out = append(out, '>')
 			case n == 1:
-				return dst, fmt.Errorf("%w: an mboxo file cannot have \">From \" at the start of a line of a message", codec.ErrCannotSpell)
+				return dst, fmt.Errorf("%w: an mboxo file cannot have \">From \" at the start of a line of a message",
+					codec.ErrCannotSpell)
 			}
 		}
 		n := bytes.IndexByte(text, '\n') + 1

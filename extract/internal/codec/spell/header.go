@@ -127,7 +127,8 @@ func (c *header) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, er
 	}
 	if c.url && at.Start == 0 {
 		if start := c.wrongStart(text, src[at.End:]); start != "" {
-			return dst, fmt.Errorf("%w: %q is not allowed at the start of a URL in a header field", codec.ErrCannotSpell, start)
+			return dst, fmt.Errorf("%w: %q is not allowed at the start of a URL in a header field",
+				codec.ErrCannotSpell, start)
 		}
 	}
 	return append(dst, text...), nil

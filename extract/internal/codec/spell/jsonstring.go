@@ -112,7 +112,8 @@ const jsonNear = 256
 // solidus.
 func (s jsonString) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
 	if s.commented && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
-		return dst, fmt.Errorf("%w: this string has \"<\" or \">\", and may determine where the script ends", codec.ErrCannotSpell)
+		return dst, fmt.Errorf("%w: this string has \"<\" or \">\", and may determine where the script ends",
+			codec.ErrCannotSpell)
 	}
 	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
 	solidus := bytes.Contains(around, []byte(`\/`))
@@ -122,7 +123,8 @@ func (s jsonString) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte,
 			dst = append(dst, c)
 		case i >= 0:
 			dst = append(dst, '\\', jsonEscapes[i])
-		case c < ' ' || s.script && (c == '<' || c == '>') || s.block && (c == '&' || c == '-' && isDouble(src, at, text, n)):
+		case c < ' ' || s.script && (c == '<' || c == '>') ||
+			s.block && (c == '&' || c == '-' && isDouble(src, at, text, n)):
 			dst = append(dst, '\\', 'u', '0', '0', '0'+c>>4, lowerHex[c&0xF])
 		default:
 			dst = append(dst, c)

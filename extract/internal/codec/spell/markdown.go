@@ -31,7 +31,8 @@ import (
 //
 // MarkdownCell is the outer codec of whatever is in a table cell.
 var (
-	MarkdownBare     codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`), number: ascii.SetOf("| \x7F", controls)})
+	MarkdownBare codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`),
+		number: ascii.SetOf("| \x7F", controls)})
 	MarkdownPointy   codec.Codec = newDestination(destination{escape: ascii.SetOf(`\<`), number: ascii.SetOf("|\n\r")})
 	MarkdownAutolink codec.Codec = autolink{}
 	MarkdownMail     codec.Codec = implied{prefix: "mailto:"}
@@ -265,7 +266,8 @@ func (c implied) Encode(dst, _ []byte, at codec.Span, text []byte) ([]byte, erro
 	if at.Start == 0 && len(text) > 0 {
 		rest, ok := bytes.CutPrefix(text, []byte(c.prefix))
 		if !ok {
-			return dst, fmt.Errorf("%w: the URL of this Markdown autolink must start with %s", codec.ErrCannotSpell, c.prefix)
+			return dst, fmt.Errorf("%w: the URL of this Markdown autolink must start with %s", codec.ErrCannotSpell,
+				c.prefix)
 		}
 		text = rest
 	}

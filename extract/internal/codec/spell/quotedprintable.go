@@ -118,7 +118,8 @@ func (s *qpScan) damage() error {
 	if s.bad == 0 {
 		return nil
 	}
-	return &codec.Damage{Offset: s.first, What: fmt.Sprintf("%q is not valid in quoted-printable; it was read unchanged%s", s.src[s.first:min(s.first+3, len(s.src))], andMore(s.bad))}
+	return &codec.Damage{Offset: s.first, What: fmt.Sprintf("%q is not valid in quoted-printable; it was read "+
+		"unchanged%s", s.src[s.first:min(s.first+3, len(s.src))], andMore(s.bad))}
 }
 
 // next returns the place and the length of the next atom, and the byte that it stands for, or -1 for no byte. It

@@ -210,7 +210,8 @@ func xmlReference(src []byte) (int, rune) {
 		from, base = 3, 16
 	}
 	n, code := digits(src, from, len(src), base)
-	if n == from || n == len(src) || src[n] != ';' || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF || code == 0xFFFE || code == 0xFFFF ||
+	if n == from || n == len(src) || src[n] != ';' || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF ||
+		code == 0xFFFE || code == 0xFFFF ||
 		code < ' ' && notXML[code] {
 		return 0, 0
 	}
@@ -258,7 +259,8 @@ func (c *xmlSpelling) check(text []byte) error {
 	letter := 0 // the end of the last character outside ASCII
 	for i, b := range text {
 		if notXML[b] || c.url && (b == '\t' || b == '\n' || b == '\r') {
-			return fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an XML document", codec.ErrCannotSpell, b)
+			return fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an XML document", codec.ErrCannotSpell,
+				b)
 		}
 		if b >= utf8.RuneSelf && i >= letter {
 			r, n := utf8.DecodeRune(text[i:])
@@ -285,7 +287,8 @@ func (c xmlContent) InOrder() func(dst, src []byte, at codec.Span, text []byte) 
 		from, _ := sectionAt(src[read:at.Start], in)
 		to, lost := sectionAt(src[at.Start:at.End], from)
 		if read, in = at.End, to; lost != "" {
-			return dst, fmt.Errorf("%w: the %s in the URL would be lost; move it out of the URL", codec.ErrCannotSpell, lost)
+			return dst, fmt.Errorf("%w: the %s in the URL would be lost; move it out of the URL", codec.ErrCannotSpell,
+				lost)
 		}
 		return c.spell(dst, src, at, text, from, to)
 	}
