@@ -34,6 +34,9 @@ var (
 	// "https://h/?s={q}".
 	urlPlace = &mark.Place{Name: "script", Reads: readsURL}
 
+	// rebasedPlace is for the links of a script with a base of its own, where relative ones are not read.
+	rebasedPlace = &mark.Place{Name: "script", Reads: hasScheme}
+
 	jsonLDMembers = membersOf(map[*mark.Place]string{
 		namePlace:   "@id",
 		scriptPlace: "url image logo contentUrl thumbnailUrl embedUrl sameAs mainEntityOfPage",
@@ -89,6 +92,9 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 	case '[':
 		return s.Elements(p, func(p int) int { return s.things(p, place) })
 	}
+	if place == scriptPlace && s.rebased {
+		place = rebasedPlace
+	}
 	text, end := s.Text(p)
 	if spelled := s.Src[text.Start:text.End]; place != nil && len(spelled) > 0 && s.isReference(spelled) &&
 		(place.Reads == nil || place.Reads(spelled)) {
@@ -100,8 +106,12 @@ func (s *scriptJSON) things(p int, place *mark.Place) int {
 // isReference reports whether a string is absolute or relative to the base of the page. A blank node identifier is
 // neither (JSON-LD 1.1, 3.5). If the script declares a base of its own, relative references are not read.
 func (s *scriptJSON) isReference(text []byte) bool {
-	scheme, _ := ascii.CutScheme(string(text))
-	return scheme != "" || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased
+	return hasScheme(text) || !bytes.HasPrefix(text, []byte("_:")) && !s.rebased
+}
+
+func hasScheme(spelled []byte) bool {
+	scheme, _ := ascii.CutScheme(string(spelled))
+	return scheme != ""
 }
 
 // ReadsTemplate reports whether bytes spell no URL whose braces are escaped, as the URL Standard would write those of a
