@@ -147,7 +147,8 @@ func (s *Scope) Candidates() []Candidate {
 // base that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
-		s.base, s.layer, s.by, s.header, s.insisted, s.archived = o.in(s.std), o.layer, o.by, o.header, o.insisted, o.archived
+		s.base, s.layer, s.by, s.header = o.in(s.std), o.layer, o.by, o.header
+		s.insisted, s.archived = o.insisted, o.archived
 		if s.place != "" && o.layer == LayerEmbedded {
 			s.layer = LayerEncapsulating
 			if !o.header {

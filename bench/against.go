@@ -87,7 +87,8 @@ func (b *bench) buildCommit(commit string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(tree)
-	build := exec.Command("sh", "-ec", `git -C .. archive "$1" | tar -x -C "$2"; cd "$2"; go build -o "$3" ./cmd/absolink`, "sh", id, tree, binary)
+	build := exec.Command("sh", "-ec",
+		`git -C .. archive "$1" | tar -x -C "$2"; cd "$2"; go build -o "$3" ./cmd/absolink`, "sh", id, tree, binary)
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s: %w\n%s", commit, err, out)
 	}

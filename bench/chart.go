@@ -111,17 +111,23 @@ func chart(name string, bars []bar) error {
 // texts, so that any font fits.
 var chartSVG = template.Must(template.New("").Funcs(template.FuncMap{
 	"add": func(a, b float64) float64 { return a + b },
-}).Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" ` +
+}).Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" ` +
+	`viewBox="0 0 {{.Width}} {{.Height}}" ` +
 	`font-family="Arial, Helvetica, sans-serif" font-size="13" fill="#222">
 <rect width="{{.Width}}" height="{{.Height}}" fill="#fff"/>
-<text x="15" y="28" font-size="17" font-weight="bold">CPU time of other programs, divided by the CPU time of absolink</text>
+<text x="15" y="28" font-size="17" font-weight="bold">` +
+	`CPU time of other programs, divided by the CPU time of absolink</text>
 <rect x="15" y="41" width="12" height="12" fill="#2f6db0"/><text x="33" y="52">the same job</text>
-<rect x="130" y="41" width="12" height="12" fill="#a9c6e6"/><text x="148" y="52">the other program does only a part of the job</text>
-<text x="15" y="70" fill="#555">Each program runs on one core. The scale is logarithmic: at 1, both need the same time.</text>
-{{range .Grid}}<path d="M{{.X}} 84V{{$.Bottom}}" stroke="#ddd"/><text x="{{.X}}" y="{{add $.Bottom 17}}" text-anchor="middle">{{.Text}}</text>
+<rect x="130" y="41" width="12" height="12" fill="#a9c6e6"/>` +
+	`<text x="148" y="52">the other program does only a part of the job</text>
+<text x="15" y="70" fill="#555">` +
+	`Each program runs on one core. The scale is logarithmic: at 1, both need the same time.</text>
+{{range .Grid}}<path d="M{{.X}} 84V{{$.Bottom}}" stroke="#ddd"/>` +
+	`<text x="{{.X}}" y="{{add $.Bottom 17}}" text-anchor="middle">{{.Text}}</text>
 {{end}}{{range .Headings}}<text x="15" y="{{.Y}}" font-weight="bold">{{.Text}}</text>
 {{end}}{{range .Names}}<text x="365" y="{{.Y}}" text-anchor="end">{{.Text}}</text>
-{{end}}{{range .Bars}}<rect x="{{.X}}" y="{{.Y}}" width="{{.Width}}" height="14" fill="{{if .Part}}#a9c6e6{{else}}#2f6db0{{end}}"/>` +
+{{end}}{{range .Bars}}<rect x="{{.X}}" y="{{.Y}}" width="{{.Width}}" height="14" ` +
+	`fill="{{if .Part}}#a9c6e6{{else}}#2f6db0{{end}}"/>` +
 	`<text x="{{add (add .X .Width) 6}}" y="{{add .Y 11}}">{{.Text}}</text>
 {{end}}<path d="M{{.One}} 84V{{.Bottom}}" stroke="#222"/>
 </svg>

@@ -256,7 +256,8 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 		}
 		var m bytes.Buffer
 		fmt.Fprintf(&m, "From a%d@example.com Mon Jan  1 00:00:00 2024\n"+
-			"Received: from mx.example.com by mail.example.org\n\twith ESMTP id %[1]d; Mon, 1 Jan 2024 00:00:00 +0000\n"+
+			"Received: from mx.example.com by mail.example.org\n"+
+			"\twith ESMTP id %[1]d; Mon, 1 Jan 2024 00:00:00 +0000\n"+
 			"Date: Mon, 1 Jan 2024 00:00:00 +0000\nFrom: A <a%[1]d@example.com>\nTo: list@example.org\n"+
 			"Subject: =?utf-8?q?Caf=C3=A9?= %[1]d\nMessage-ID: <%[1]d@example.com>\nMIME-Version: 1.0\n", i)
 		switch i % 4 {
@@ -271,7 +272,8 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 			attachment := wrapped(noise[:min(max(0, 2*(n-attached)-attached)*3/4, len(noise))])
 			attached += len(attachment)
 			fmt.Fprintf(&m, "Content-Type: multipart/mixed; boundary=\"=_m%d\"\n\n--=_m%[1]d\n%[2]s\n--=_m%[1]d\n"+
-				"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%[3]s\n--=_m%[1]d--\n", i, html, attachment)
+				"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%[3]s\n--=_m%[1]d--\n",
+				i, html, attachment)
 		}
 		m.WriteString("\n")
 		i, n = i+1, n+m.Len()

@@ -67,14 +67,14 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //	relative               the URLs of the record are too long    none: errGrown
 //	longer than 1 MiB      not a data: or javascript: URL         none: errLong
 //	http:x                 WHATWG, if some base is not known      none: ErrNoBase
-//	#f                     a name, in usemap, CSS or SVG          its own page, with #f (RFC 1980 2, css-values-4 4.5.1, SVG 2 16.1.3)
+//	#f                     a name, in usemap, CSS or SVG          its own page, with #f (RFC 1980 2, SVG 2 16.1.3)
 //	no bytes               the action of a form, WHATWG           its own page (HTML 4.10.22)
-//	/web/2020/http://h/x   Unarchive                              http://h/x; the archive may be in the reference or in the base
+//	/web/2020/http://h/x   Unarchive                              http://h/x; the base may have the archive
 //	/web/..., /_static/... in a page of the Wayback Machine       the path on https://web.archive.org
 //	relative               to a file, if a program made it so    that of the file: see fileURL
 //	relative               to a local copy, in a saved page       none: a saved.LocalCopy
 //	relative               the name of a part without a URL       none: errNamesPart (RFC 2557 8.2)
-//	any other                                                     by the base in force (RFC 1808 4, RFC 3986 5.2, URL Standard 4.4)
+//	any other                                                     by the base in force (RFC 1808 4, RFC 3986 5.2)
 //
 //	its own page           in a srcdoc                            about:srcdoc (HTML 4.8.5)
 //	                       in a body part                         its Content-Location (RFC 2557 4.2)

@@ -68,7 +68,8 @@ func (w *walker) begins(rec Record) {
 	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)
 	w.totals = totals{budget: budget{urls, urls}, longest: urls, compareLeft: urls,
 		unpackLeft: max(mark.RatioFree, n*int64(w.x.maxRatio())),
-		decodable:  max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting, marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
+		decodable:  max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting,
+		marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
 }
 
 // longURL is a length that no URL of a real document reaches. Work in proportion to a longer one is charged to the

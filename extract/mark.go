@@ -136,7 +136,8 @@ func (w *walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
 	m.Settings = mark.Settings{Extended: w.x.Extended, Rewriting: w.call.rewriting, DescribeLinks: w.x.DescribeLinks,
 		Added: w.x.AddPlaces, Formats: formatOf, Named: isNamed,
-		MaxDepth: w.x.maxDepth(), MaxRecord: w.x.maxRecord(), MaxRatio: w.x.maxRatio(), MaxMarks: max(w.totals.marksLeft, 1)}
+		MaxDepth: w.x.maxDepth(), MaxRecord: w.x.maxRecord(), MaxRatio: w.x.maxRatio(),
+		MaxMarks: max(w.totals.marksLeft, 1)}
 	m.Clear()
 	return m
 }

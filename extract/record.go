@@ -93,7 +93,8 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 				format: rec.Format, around: e.Scope,
 				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text},
 				start: int64(start),
-				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded, file: e.file, isFile: e.isFile, members: e.members, files: files}
+				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded,
+				file: e.file, isFile: e.isFile, members: e.members, files: files}
 			child.kept, child.wanted = e.kept, w.x.wants(e.wanted, rec.Format)
 			edits, bound := w.walkBytes(child, mark.Part{})
 			all, tied = append(all, codec.Shift(edits, start)...), tied || bound

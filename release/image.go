@@ -44,8 +44,10 @@ func (r *release) writeImage(platforms []platform, binaries map[platform][]byte)
 	defer os.RemoveAll(tmp)
 	// The layout has one entry, the index of the images, with the tag that programs show.
 	root := mutate.AppendManifests(mutate.IndexMediaType(empty.Index, types.OCIImageIndex), mutate.IndexAddendum{
-		Add:        index,
-		Descriptor: v1.Descriptor{Annotations: map[string]string{"org.opencontainers.image.ref.name": r.version.plain()}},
+		Add: index,
+		Descriptor: v1.Descriptor{
+			Annotations: map[string]string{"org.opencontainers.image.ref.name": r.version.plain()},
+		},
 	})
 	if _, err := layout.Write(tmp, root); err != nil {
 		return err

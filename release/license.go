@@ -209,8 +209,8 @@ func expression(modules []module) string {
 
 const thirdPartyHead = `# Third-party software
 
-The license of absolink is in the file LICENSE. The binary of absolink contains the software below. Its licenses follow the
-table. The command "release/build -third-party" writes this file.
+The license of absolink is in the file LICENSE. The binary of absolink contains the software below. Its
+licenses follow the table. The command "release/build -third-party" writes this file.
 
 | Module | Version | License |
 |---|---|---|

@@ -16,7 +16,8 @@ type version struct {
 	revision string // of a snapshot
 }
 
-var versionSyntax = regexp.MustCompile(`^v((?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))(?:-(alpha|beta|rc)\.(0|[1-9]\d*))?$`)
+var versionSyntax = regexp.MustCompile(`^v((?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))` +
+	`(?:-(alpha|beta|rc)\.(0|[1-9]\d*))?$`)
 
 // parseVersion parses an argument. It accepts only versions that all kinds of packages can spell.
 func parseVersion(text string) (version, error) {

@@ -42,7 +42,8 @@ func vulncheck(ctx context.Context, source, database string, platforms []platfor
 		default:
 			return fmt.Errorf("known vulnerabilities: the check did not finish; check that the network is there and "+
 				"the source compiles, "+
-				"name a copy of the database with -vulndb, or build without the check with -skip-vulncheck:\n%w\n%s", err, out.Bytes())
+				"name a copy of the database with -vulndb, or build without the check with -skip-vulncheck:\n%w\n%s",
+				err, out.Bytes())
 		}
 	}
 	return nil

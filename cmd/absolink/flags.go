@@ -118,7 +118,8 @@ func (o *options) flags() []flagGroup {
 			{reading, "files-from", "", &o.filesFrom,
 				"read more PATHs from `FILE`, one a line (-: from standard input)"},
 			{reading, "null", "0", &o.null, "read --files-from with a NUL, not a newline, after each PATH"},
-			{reading, "name", "", &o.name, "call the document on standard input `NAME`; its extension can set the type"},
+			{reading, "name", "", &o.name,
+				"call the document on standard input `NAME`; its extension can set the type"},
 			{documents, "glob", "g", &o.globs, "read only files of a folder whose name or path matches `PATTERN`; " +
 				"!PATTERN excludes files (see absolink help inputs)"},
 			{documents, "only", "T", &o.only, "read only documents of these media types (html, text/html, text/*, " +
@@ -279,7 +280,8 @@ var conflicts = []struct{ conditions, message string }{
 	{"compact !format=text", "--compact is a form of text; leave out --compact or the other format"},
 	{"relative !base=keep", "--relative and --base cannot be combined, because relative references need the BASE " +
 		"elements; leave one out"},
-	{"verify dry-run", "--verify checks documents that are written, but --dry-run and --diff write none; leave one out"},
+	{"verify dry-run",
+		"--verify checks documents that are written, but --dry-run and --diff write none; leave one out"},
 	{"verify diff", "--verify checks documents that are written, but --dry-run and --diff write none; leave one out"},
 	{"in-place output", ""},
 	{"in-place follow", "--in-place and --follow cannot be combined, because -i does not rewrite through symbolic " +

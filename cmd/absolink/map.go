@@ -26,7 +26,8 @@ func parseMapFile(name string) (string, error) {
 
 // set sets the fields of an Extractor that only rewriting uses.
 func (o *options) set(x *extract.Extractor) {
-	x.KeepFragments, x.BaseURLs, x.BreakSignatures, x.KeepDKIM = o.keepFragments, o.baseURLs, o.breakSignatures, o.keepDKIM
+	x.KeepFragments, x.BaseURLs = o.keepFragments, o.baseURLs
+	x.BreakSignatures, x.KeepDKIM = o.breakSignatures, o.keepDKIM
 }
 
 func (o *options) maps() bool { return len(o.rules)+len(o.files.chosen) > 0 || o.relative }

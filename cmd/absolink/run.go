@@ -166,7 +166,8 @@ func (r *run) opener() *inputs.Opener {
 	o := r.options
 	bytes := &r.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: r.retrieval, Kind: string(o.mediaType), Only: o.only,
-		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed, Opened: r.files.Read, Refuse: r.refuse}
+		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed,
+		Opened: r.files.Read, Refuse: r.refuse}
 	opener.Converted = inputs.NewConverted(r.in.Config, r.retrieval, o.settings())
 	if o.local {
 		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval, o.settings())
@@ -330,7 +331,8 @@ func (r *run) reportPlaces() {
 	what, advice := "no link matches", `; "absolink links" without it prints the links`
 	switch {
 	case c.selects() == nil:
-		what, advice = "no link has such a place", `; "absolink links --fields place" prints the places of the documents`
+		what = "no link has such a place"
+		advice = `; "absolink links --fields place" prints the places of the documents`
 	case mark > 0 && strings.IndexByte(`]\)*+s(`, c.include.String()[mark-1]) < 0:
 		advice = `; in a regular expression ? is an operator, and \? is a question mark`
 	}
@@ -368,7 +370,8 @@ func (r *run) reportUnused() (unused []string) {
 			"explains why")
 	}
 	if seen > 0 && len(o.only) > 0 && !r.Wanted.Load() {
-		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
+		unused = append(unused, fmt.Sprintf(
+			"--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
 	}
 	unused = append(unused, r.retrieval.Unmatched(read)...)
 	if r.Before.Load() && seen == 0 {

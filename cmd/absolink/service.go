@@ -37,8 +37,9 @@ func (s *session) service(_ *cobra.Command, o *options, args []string) error {
 
 // settable are the flags that are settings of a request. The other flags of links and rewrite are about files, or are
 // members of the request.
-var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended add-place place scheme status include exclude
-	only mbox max-record max-ratio fragments base map relative local break-signatures keep-dkim`)
+var settable = strings.Fields(`standard override-base no-evidence canonical unarchive extended add-place place scheme
+	status include exclude only mbox max-record max-ratio fragments base map relative local
+	break-signatures keep-dkim`)
 
 // serviceSettings parses the settings of a request: flags of links and rewrite, without the dashes.
 func serviceSettings(values map[string]any) (*service.Settings, error) {

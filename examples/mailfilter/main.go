@@ -5,7 +5,8 @@
 //
 // The exit status is 75 if the message could not be read or written, which tells a mail server to try again later.
 //
-//	go run ./examples/mailfilter -redirector 'https://redirect.example/?to=' < examples/mailfilter/testdata/newsletter.eml
+//	cd examples/mailfilter
+//	go run . -redirector 'https://redirect.example/?to=' < testdata/newsletter.eml
 package main
 
 import (

@@ -11,7 +11,8 @@ import "strings"
 // RFC1808 returns the URL of ref by RFC 1808, sections 2.4 and 4. base is an absolute URL. Both are text and may
 // contain any bytes. Two rules are not in the text of the RFC:
 //
-//   - Step 7 writes the delimiter of an empty component that the reference has and does not inherit: "x?#s" becomes ".../x?#s".
+//   - Step 7 writes the delimiter of an empty component that the reference has and does not inherit:
+//     "x?#s" becomes ".../x?#s".
 //   - A base without a path gets a slash before a relative path, because the form in section 2.1 has a slash there.
 func RFC1808(base, ref string) string {
 	if ref == "" { // Step 2 a

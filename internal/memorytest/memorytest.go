@@ -82,8 +82,10 @@ const (
 	response = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 	mib      = 1 << 20
 	mail     = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: "
-	archive  = `{"log":{"version":"1.2","entries":[{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html",`
-	plist    = `<?xml version="1.0"?><plist version="1.0"><dict><key>WebMainResource</key><dict><key>WebResourceURL</key><string>http://h/</string>` +
+	archive  = `{"log":{"version":"1.2","entries":[{"request":{"url":"http://h/"},` +
+		`"response":{"content":{"mimeType":"text/html",`
+	plist = `<?xml version="1.0"?><plist version="1.0"><dict><key>WebMainResource</key>` +
+		`<dict><key>WebResourceURL</key><string>http://h/</string>` +
 		`<key>WebResourceMIMEType</key><string>text/html</string><key>WebResourceData</key><data>`
 )
 

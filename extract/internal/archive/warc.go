@@ -196,7 +196,8 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 			return mark.MendDigest(src, edits, value, region, newHash,
 				base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex,
-				base64.StdEncoding.EncodeToString, base64.RawStdEncoding.EncodeToString, base64.URLEncoding.EncodeToString, base64.RawURLEncoding.EncodeToString)
+				base64.StdEncoding.EncodeToString, base64.RawStdEncoding.EncodeToString,
+				base64.URLEncoding.EncodeToString, base64.RawURLEncoding.EncodeToString)
 		})
 	}
 }

@@ -25,7 +25,8 @@ func ENEXNote(url, content string) string {
 		"    <note-attributes>\n      <source-url>" + url + "</source-url>\n    </note-attributes>\n    <content>\n" +
 		"      " + content + "</content>\n" +
 		"    <resource><data " +
-		"encoding=\"base64\">QUJD</data><resource-attributes><source-url>http://other/</source-url></resource-attributes></resource>\n  </note>\n"
+		"encoding=\"base64\">QUJD</data>" +
+		"<resource-attributes><source-url>http://other/</source-url></resource-attributes></resource>\n  </note>\n"
 }
 
 // ENML returns the text of a note, for ENEXNote.

@@ -16,7 +16,7 @@ import (
 // JSONLD is the content of a script element with the type application/ld+json (JSON-LD 1.1, 7), in the vocabulary of
 // schema.org:
 //
-//	{"@context": "https://schema.org", "@id": "#shop", "url": "/", "image": ["a.png", {"@type": "ImageObject", "url": "b.png"}]}
+//	{"@context": "https://schema.org", "@id": "#shop", "url": "/", "image": ["a.png", {"@type": "Image", "url": "b"}]}
 //
 // The strings in the members of jsonLDMembers are links, at any depth. An absolute @id names a thing, and never
 // changes. A @context is not read. Queries are encoded in UTF-8.

@@ -39,7 +39,9 @@ var linkFields = slices.Concat(
 	// RFC 9110 10.2.2; the Location of iCalendar has words
 	fieldsWith(asWhereabouts, "Location"),
 	fieldsWith(asAbsoluteURL, "X-URL", "X-URI", "X-Archived-At", "X-Homepage", "X-Home-Page"),
-	fieldsWith(asURLs, "List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", "List-Url"), // RFC 2369 3
+	// RFC 2369 3
+	fieldsWith(asURLs, "List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive",
+		"List-Url"),
 	fieldsWith(asURLs, "URI"), // RFC 2068 19.6.2.5
 	fieldsWith(asLinks, "Link"),
 	fieldsWith(asRefresh, "Refresh"),

@@ -139,7 +139,8 @@ func parameterURL(src []byte, value codec.Span) (span codec.Span, c codec.Codec,
 	parametersAt(src[:value.End], value.Start+rest, func(p parameter) bool {
 		if ok = ascii.FoldEqual(src[p.name.Start:p.name.End], "url"); ok {
 			span = p.value
-			if before := bytes.TrimRight(src[:p.value.Start], spell.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // not after a quote without an end
+			before := bytes.TrimRight(src[:p.value.Start], spell.WhiteSpace)
+			if !p.quote && before[len(before)-1] != '"' { // not after a quote without an end
 				c = spell.UnquotedParameter
 			}
 		}

@@ -44,7 +44,8 @@ func (s *scanner) prologue() int {
 func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
-	const web, single, legacy, mono = "saved from url=", "Page saved with SingleFile", "Archive processed by SingleFile", "Saved from "
+	const web, mono = "saved from url=", "Saved from "
+	const single, legacy = "Page saved with SingleFile", "Archive processed by SingleFile"
 	switch {
 	case len(text) > len(web) && ascii.FoldEqual(text[:len(web)], web):
 		s.saved(saved.MarkOfTheWeb, afterNumber(s.src, start+len(web), end), end)

@@ -129,7 +129,8 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 			one.place = &mark.Place{Name: mark.Numbered("response", n) + "/body"}
 			one.markBody()
 		}
-		if url, c := header.FieldURL(src, r.Field(fields, "location")); url.Len() > 0 && bytes.HasPrefix(one.code, []byte("3")) { // a redirect (RFC 9110 15.4)
+		redirects := bytes.HasPrefix(one.code, []byte("3")) // RFC 9110 15.4
+		if url, c := header.FieldURL(src, r.Field(fields, "location")); url.Len() > 0 && redirects {
 			m.Redirect(url.Start, url.End, c)
 		} else if one.answers() {
 			m.NextRequest(p)

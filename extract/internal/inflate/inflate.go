@@ -64,7 +64,8 @@ var ErrCorrupt = errors.New("inflate: corrupt data")
 //
 //	block   1 bit     1 for the last block (3.2.3)
 //	        2 bits    0: stored, 1: fixed codes, 2: codes of its own
-//	        ...       0: the bytes (3.2.4); 2: the lengths of its codes (3.2.7); 1 and 2: the codes of the text, and one for the end
+//	        ...       0: the bytes (3.2.4); 2: the lengths of its codes (3.2.7)
+//	                  1 and 2: the codes of the text, and one for the end
 func (f *Inflater) Inflate(dst, src []byte) (text []byte, n int, err error) {
 	s := stream{src: src, out: dst[:cap(dst)]}
 	for final := false; err == nil && !final; {

@@ -69,7 +69,8 @@ const mostSiblings = 1 << 16
 func (m *Marks) Sibling(s Sibling) {
 	if s.Location == nil && len(m.Parts.Siblings) >= mostSiblings {
 		if !m.Parts.full {
-			m.Warn(s.ID.Start, LinkLimit, "links find no later part by its Content-ID, because the message has too many")
+			m.Warn(s.ID.Start, LinkLimit,
+				"links find no later part by its Content-ID, because the message has too many")
 		}
 		m.Parts.full = true
 		return

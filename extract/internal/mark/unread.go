@@ -15,7 +15,8 @@ type Unread struct {
 // The kinds of documents that are not read.
 var (
 	SMIME = &Unread{What: "S/MIME parts",
-		Why: "they are encrypted, compressed, or signed with their content inside, and absolink does not open them", Summed: true}
+		Why:    "they are encrypted, compressed, or signed with their content inside, and absolink does not open them",
+		Summed: true}
 	Encrypted = &Unread{What: "encrypted texts", Why: "absolink does not decrypt PGP and other encryptions",
 		Summed: true}
 	Outlook = &Unread{What: "Outlook parts", Why: "absolink does not open formats of Outlook, such as winmail.dat",
@@ -28,7 +29,8 @@ var (
 	Misnamed  = &Unread{What: "attachments with the name of a document and a media type without links",
 		Why: "the media type decides", Code: ContentMismatch}
 	Unencoded = &Unread{What: "undeclared quoted-printable parts",
-		Why: "their Content-Transfer-Encoding is missing or wrong, so they stay unchanged; put it right", Code: ContentMismatch, Summed: true}
+		Why:  "their Content-Transfer-Encoding is missing or wrong, so they stay unchanged; put it right",
+		Code: ContentMismatch, Summed: true}
 	Mistyped = &Unread{What: "documents whose content looks like HTML, XML or JSON Feed, but whose type has no links",
 		Why: "they are not read, and stay unchanged", Code: ContentMismatch}
 	Elsewhere = &Unread{What: "body parts that are not in the message",
@@ -54,7 +56,8 @@ var (
 	Doxygen = &Unread{What: "tag files of Doxygen", Why: "absolink does not read the names of files in them",
 		Code: LinksNotRead, Summed: true}
 	OtherText = &Unread{What: "other text parts",
-		Why: "absolink does not read calendars, vCards, patches, reports and the like", Code: LinksNotRead, Summed: true}
+		Why:  "absolink does not read calendars, vCards, patches, reports and the like",
+		Code: LinksNotRead, Summed: true}
 )
 
 // References of a template that is not filled in.

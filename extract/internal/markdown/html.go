@@ -19,10 +19,10 @@ var rawNames = []string{"script", "pre", "style", "textarea"}
 var enclosed = [...][]byte{2: []byte("-->"), 3: []byte("?>"), 4: []byte(">"), 5: []byte("]]>")}
 
 // blockNames are the elements of kind 6.
-var blockNames = strings.Fields(`address article aside base basefont blockquote body caption center col colgroup dd details
-	dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend
-	li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
-	track ul`)
+var blockNames = strings.Fields(`address article aside base basefont blockquote body caption center col colgroup
+	dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head
+	header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section
+	summary table tbody td tfoot th thead title tr track ul`)
 
 // enclosedKind returns the kind of the HTML that begins with rest: 2 to 5, or 0.
 func enclosedKind(rest []byte) htmlKind {

@@ -221,7 +221,8 @@ var textsOf = sync.OnceValue(func() *[spaceCount]map[string]textPlace {
 			of[row.ns][name] = textPlace{row.as, &mark.Place{
 				Name:      row.prefix + name,
 				Permanent: row.as == textPermalink || row.ns == spaceAtom && name == "id",
-				Absolute:  row.ns == spaceSitemap || row.ns == spaceImage || row.ns == spaceVideo || row.ns >= spaceSearch, // sitemaps.org, OpenSearch 1.1
+				Absolute: row.ns == spaceSitemap || row.ns == spaceImage || row.ns == spaceVideo ||
+					row.ns >= spaceSearch, // sitemaps.org, OpenSearch 1.1
 			}}
 		}
 	}

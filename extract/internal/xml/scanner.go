@@ -550,7 +550,8 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 			continue
 		}
 		name := p + 1
-		for name < end && (class[src[name]]&nameStart != 0 || ascii.IsDigit(src[name]) || src[name] == '-' || src[name] == '.') { // XML 1.0 2.3
+		for name < end && (class[src[name]]&nameStart != 0 || ascii.IsDigit(src[name]) ||
+			src[name] == '-' || src[name] == '.') { // XML 1.0 2.3
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {

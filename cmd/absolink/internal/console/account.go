@@ -103,7 +103,7 @@ func (a *Account) first() []int {
 
 // Line returns the account of a run that has read a number of files, such as
 //
-//	9 of 12 files changed: 15,472 links moved by 1 rule (http://o/=https://n/), 3 are absolute; 2 stay relative (no base)
+//	9 of 12 files changed: 15,472 links moved by 1 rule (http://o/=https://n/), 3 are absolute; 2 stay relative
 //
 // A number that is 0 is left out. dry means that nothing was written, and table has the rules, or is nil.
 func (a *Account) Line(read int64, dry bool, table *mapping.Table) string {

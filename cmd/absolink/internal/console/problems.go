@@ -171,7 +171,9 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.All && p.Unread != "" || r.Empty && !r.All && p.Code == extract.CodeNotRead {
 		r.hold(p)
 	}
-	if r.Quiet || r.All && p.Unread != "" || !r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) { // the command sums up what was not verified
+	// the command sums up what was not verified
+	if r.Quiet || r.All && p.Unread != "" ||
+		!r.All && (p.Severity == extract.SeverityNote || p.Code == codes.VerifyUnable) {
 		return
 	}
 	if in := r.codes.of(string(p.Code)).add(p.Document); (in.n > ShownPerCode && p.Code != r.Each || !in.shown) &&

@@ -85,7 +85,8 @@ var starts = [...]struct {
 
 var plain = strings.NewReplacer(`\\\/`, "/", `\/`, "/", `\u002f`, "/", `\u002F`, "/", "&#x2f;", "/", "&#x2F;", "/",
 	"&#47;", "/", "&#x3a;", ":", "&#x3A;", ":", "&#58;", ":", "%2f", "/", "%2F", "/", "%3a", ":", "%3A", ":", "%3f",
-	"?", "%3F", "?", "%23", "#", "%26", "&", "%252f", "/", "%252F", "/", "%253a", ":", "%253A", ":", "%253f", "?", "%253F", "?", "%2523", "#", "%2526", "&")
+	"?", "%3F", "?", "%23", "#", "%26", "&", "%252f", "/", "%252F", "/", "%253a", ":", "%253A", ":",
+	"%253f", "?", "%253F", "?", "%2523", "#", "%2526", "&")
 
 // In returns a function that returns the first old URL of a text from an offset on, from its scheme to the end of its
 // host. If there is none, both are the length of the text. The offsets must not become smaller.

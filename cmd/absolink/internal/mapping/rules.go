@@ -58,7 +58,8 @@ func cut(s string) (old, new string, err error) {
 		if at < 0 {
 			at = i
 		} else if strings.Contains(s[:at], "?") {
-			return "", "", errors.New(`more than one "=" is followed by a URL; write the rule in a file for --map-file, with a tab between OLD and NEW`)
+			return "", "", errors.New(`more than one "=" is followed by a URL; ` +
+				`write the rule in a file for --map-file, with a tab between OLD and NEW`)
 		}
 	}
 	old, new, _ = strings.Cut(s, "=")
@@ -70,7 +71,8 @@ func cut(s string) (old, new string, err error) {
 	case old != "" && new != "" && strings.Count(s, "=") == 1:
 		return old, new, nil // check says what is missing
 	default:
-		return "", "", errors.New(`write OLD=NEW with two absolute URLs; the rule is cut at the first "=" that a scheme follows, such as "=https:"`)
+		return "", "", errors.New(`write OLD=NEW with two absolute URLs; ` +
+			`the rule is cut at the first "=" that a scheme follows, such as "=https:"`)
 	}
 }
 

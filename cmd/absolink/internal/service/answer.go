@@ -71,7 +71,9 @@ func (a *answer) do() (err error) {
 		a.head.URL = &url
 		return err
 	}
-	verb := map[string]func(*extract.Extractor, extract.Document) error{"links": a.links, "bases": a.bases, "rewrite": a.rewrite}[a.Do]
+	verb := map[string]func(*extract.Extractor, extract.Document) error{
+		"links": a.links, "bases": a.bases, "rewrite": a.rewrite,
+	}[a.Do]
 	if verb == nil {
 		return fmt.Errorf("there is no request %q; use links, bases, rewrite or resolve", a.Do)
 	}

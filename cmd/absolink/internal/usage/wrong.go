@@ -156,7 +156,8 @@ func NoValue(name, value string) error {
 // MeantPath returns what a PATH that does not exist may be, or "": a flag with the dash of a word processor or the
 // slash of Windows, or the next value of a list, as in --fields place url.
 func MeantPath(f *pflag.FlagSet, args []string, path string) string {
-	if flag := regexp.MustCompile(`^(?:[‐‑‒–—−]-?|/)(([a-zA-Z])|([a-z-]+))(=.*)?$`).FindStringSubmatch(path); flag != nil {
+	written := regexp.MustCompile(`^(?:[‐‑‒–—−]-?|/)(([a-zA-Z])|([a-z-]+))(=.*)?$`)
+	if flag := written.FindStringSubmatch(path); flag != nil {
 		switch {
 		case flag[2] != "" && f.ShorthandLookup(flag[2]) != nil:
 			return "did you mean -" + flag[1] + flag[4] + "?"

@@ -25,7 +25,8 @@ import (
 // unpack compares the content of both versions if they are compressed, and reports whether they are.
 func (k *checker) unpack(e entity) (d *Difference, done bool) {
 	switch {
-	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")) && e.path != "" && strings.HasPrefix(e.kind, "text/") && bytes.Equal(e.old, e.new): // it need not be read
+	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")) && e.path != "" && strings.HasPrefix(e.kind, "text/") &&
+		bytes.Equal(e.old, e.new): // it need not be read
 		return nil, true
 	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")):
 		return k.archive(e, "compress/gzip", k.readGzip), true

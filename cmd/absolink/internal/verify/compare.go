@@ -744,7 +744,8 @@ func (c *comparison) alignAll() bool {
 }
 
 // baseTags are BASE and META elements, and xml:base.
-const baseTags = `(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*?>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
+const baseTags = `(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b` +
+	`(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*?>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
 	`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
 
 var (

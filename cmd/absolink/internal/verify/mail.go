@@ -296,7 +296,8 @@ var (
 	blankEnd    = pattern(`[ \t\r]\r?\n`)
 	codeIn      = pattern(`(?i)\b(?:7bit|8bit|binary|quoted-printable|base64)\b`)
 	boundaries  = pattern(`(?i)[;\s]boundary\s*=\s*(?:"([^"]*)"|([^;\s]+))`)
-	plainType   = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
+	plainType   = pattern(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+` +
+		`(?:[ \t]*;[ \t]*[A-Za-z0-9_.*-]+=(?:"[^"\\\x00-\x1F\x7F-\xFF]*"|[A-Za-z0-9!#$%&'*+.^_{|}~-]+))*$`)
 )
 
 // contentType returns a media type and its parameters, from a field that need not be in the grammar of MIME. The type
@@ -393,8 +394,10 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 }
 
 var (
-	textURL = pattern(`(?m)<URL:\s*([^<>\s](?:[^<>]*?[^<>\s])?)\s*>|(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // the second in robots.txt
-		`(?:^|[ \t("])((?i:https?)://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d+)?(?:/(?:[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)?)`)
+	textURL = pattern(`(?m)<URL:\s*([^<>\s](?:[^<>]*?[^<>\s])?)\s*>|` +
+		`(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // in robots.txt
+		`(?:^|[ \t("])((?i:https?)://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?` +
+		`(?::\d+)?(?:/(?:[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)?)`)
 	textEnd    = pattern(`^[.,;:!?")]*(?:\s|$)`)
 	unreadText = pattern(`(?m)^begin \d+ |^-----BEGIN PGP |<URL:[^<>]*\n>`)
 )
@@ -448,13 +451,16 @@ func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 	return r
 }
 
-var shortcutURL = pattern(`(?i)(?:^\x{FEFF}?|\n)\[InternetShortcut\][^\n]*\n(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
+var shortcutURL = pattern(`(?i)(?:^\x{FEFF}?|\n)\[InternetShortcut\][^\n]*\n` +
+	`(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
 	`|<key>URL</key>\s*<string>([^<]*)</string>`)
 
 // plainList matches a property list that is one dictionary of texts.
-var plainList = pattern(`^\x{FEFF}?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<!DOCTYPE[^<>\[]*>\s*)?<plist(?:\s[^<>/]*)?>\s*<dict>\s*(?:<key>[^<]*</key>\s*<string>[^<]*</string>\s*)*</dict>\s*</plist>\s*$`)
+var plainList = pattern(`^\x{FEFF}?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<!DOCTYPE[^<>\[]*>\s*)?` +
+	`<plist(?:\s[^<>/]*)?>\s*<dict>\s*(?:<key>[^<]*</key>\s*<string>[^<]*</string>\s*)*</dict>\s*</plist>\s*$`)
 
-const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
+const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|` +
+	`july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
 
 var (
 	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
@@ -464,7 +470,9 @@ var (
 	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
 	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$`)
 	timedLine   = pattern(`^From .*\d:\d\d`)
-	stampLine   = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`) // a number, or a date in digits
+	// a number, or a date in digits
+	stampLine = pattern(`^From\s+(?:[+-]?\d+|[^\s@]\S*@\S+\s+` +
+		`(?:\d{8,10}|\d{4}-\d\d-\d\d(?:[Tt]\S*)?(?:\s+\d+:\d\d.*)?))\s*$`)
 	fieldLine   = pattern(`^(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
 	secondField = pattern(`^.*\n(?:[ \t].*\n)*(?:>From |[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$))`)
 	datedLine   = pattern(`(?i)^From (?:.*[ \t])?` +
@@ -558,7 +566,8 @@ type mailbox struct{ patches, stamps, bares, addresses, filled, inBody, odd bool
 
 // starts reports whether a line that begins with "From " starts a message. next is the text after it.
 func (m *mailbox) starts(line, next []byte, first bool) bool {
-	patch, stamp, bare, address := patchLine().Match(line), stampLine().Match(line), bareLine().Match(line), addressLine().Match(line)
+	patch, stamp := patchLine().Match(line), stampLine().Match(line)
+	bare, address := bareLine().Match(line), addressLine().Match(line)
 	if first {
 		m.patches, m.stamps, m.bares, m.addresses = patch, stamp, bare, address
 		return true

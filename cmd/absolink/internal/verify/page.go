@@ -106,14 +106,17 @@ var plainComment = pattern(`^<!--[^>-](?:-?[^-\[])*-->$`) // not a conditional o
 // How programs record the URL of a saved page. Where in the page they do does not matter, because a base that is only
 // recorded is not plain.
 var (
-	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|Saved from|Mirrored from)\s*([^\s>]+)|` +
-		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
+	recorded = pattern(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:|` +
+		`Saved from|Mirrored from)\s*([^\s>]+)|` +
+		`__wm\.wombat\("([^"]+)"|<html[^>]*\sdata-scrapbook-source="([^"]+)"|` +
+		`<meta\s+name="savepage-url"\s+content="([^"]+)"|` +
 		`<link\s+rel="bookmark"\s+href="https?://archive\.[a-z]+/\d+/([^"]+)"|wbinfo\.url = "([^"]+)"`)
 	pywb      = pattern(`^\s*(?:window\.)?wbinfo`)
 	pywbURL   = pattern(`wbinfo\.url =\s*(?:decodeURI\(\s*)?["']`)
 	replayed  = pattern(`wbinfo\.prefix =\s*(?:decodeURI\(\s*)?["']([a-z]+:)(//[^/"']+)([^"']*?)/?["']`)
 	bookmark  = pattern(`^(https?:)(//archive\.(?:today|is|ph|fo|li|vn|md))/[\d.-]+/.`)
-	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
+	canonical = pattern(`<link\s[^>]*rel="?canonical[^>]*href="?([^"\s>]+)|` +
+		`<link\s[^>]*href="?([^"\s>]+)[^>]*rel="?canonical`)
 )
 
 // recordedIn returns the URL that a page records, or "". HTTrack leaves out the scheme, which may be that of a URL
@@ -327,7 +330,8 @@ func (p *page) replays(archive []string) {
 
 // fragment adds a spot that is a part of a page, in which nothing declares a base.
 func (p *page) fragment(s spot, body []byte) {
-	s.kind, s.end, s.what, s.own, s.content = isNested, s.start+len(body), p.number(s.what), true, &content{in: "text/html; charset=utf-8", body: body}
+	s.kind, s.end, s.what, s.own = isNested, s.start+len(body), p.number(s.what), true
+	s.content = &content{in: "text/html; charset=utf-8", body: body}
 	p.spots = append(p.spots, s)
 }
 

@@ -39,9 +39,11 @@ func (c *Config) resolve(ref string, b base) (string, bool) {
 
 // template matches a reference that begins with a placeholder of a template, or has one in its authority. Only browsers
 // resolve it.
-var template = pattern(`(?s)^(?:(?:[A-Za-z][A-Za-z0-9+.\-]*:)?//[^/?#]*?)?(?:\{[{%#$!]|\$!?\{|<[%?]|\*\|)|^(?:%%=|\[%(?:.?$|[^0-9A-Fa-f]|.[^0-9A-Fa-f]))|` +
+var template = pattern(`(?s)^(?:(?:[A-Za-z][A-Za-z0-9+.\-]*:)?//[^/?#]*?)?(?:\{[{%#$!]|\$!?\{|<[%?]|\*\|)|` +
+	`^(?:%%=|\[%(?:.?$|[^0-9A-Fa-f]|.[^0-9A-Fa-f]))|` +
 	`^(?:\[\[[^0-9\]].*?\]\]|###[A-Za-z]\w*###|::[A-Za-z]\w*::|__[A-Z](?:_?[A-Z0-9])*_?__)(?:$|[/?#])|` +
-	`^(?:%[A-Za-z][^%]*%|%%[A-Za-z](?:[^%]|%[^%])*%?%%|\{[A-Za-z]\w*\}|\[[A-Z][A-Z0-9_]*\]|\$[A-Z]\w*|:/[0-9A-Fa-f]{32})$`)
+	`^(?:%[A-Za-z][^%]*%|%%[A-Za-z](?:[^%]|%[^%])*%?%%|\{[A-Za-z]\w*\}|` +
+	`\[[A-Z][A-Z0-9_]*\]|\$[A-Z]\w*|:/[0-9A-Fa-f]{32})$`)
 
 // versions matches the URLs for which the library and absolink may follow different versions of the URL Standard. It
 // encodes "^" in a path since November 2024, and a space at the end of an opaque path since May 2025. Which hosts are

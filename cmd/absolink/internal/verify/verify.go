@@ -256,7 +256,8 @@ func (k *checker) decode(e *entity) *Difference {
 		bytes.IndexFunc(e.new, isForeign) < 0 {
 		return nil
 	}
-	if strings.HasSuffix(e.kind, "xml") && e.label() == "" && !bytes.HasPrefix(e.old, []byte("\xFE\xFF")) && !bytes.HasPrefix(e.old, []byte("\xFF\xFE")) { // XML 1.0, 4.3.3
+	if strings.HasSuffix(e.kind, "xml") && e.label() == "" && !bytes.HasPrefix(e.old, []byte("\xFE\xFF")) &&
+		!bytes.HasPrefix(e.old, []byte("\xFF\xFE")) { // XML 1.0, 4.3.3
 		e.legacy = !utf8.Valid(e.old)
 		return nil
 	}
@@ -382,10 +383,13 @@ var formats = []struct {
 
 var (
 	// isUnread matches the media types that absolink rewrites and this package has no parser for.
-	isUnread = pattern(`^text/(?:x-)?markdown$|^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
+	isUnread = pattern(`^text/(?:x-)?markdown$|` +
+		`^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
 	// isVague matches the media types that say nothing about the content, so that the name of a part decides.
-	isVague = pattern(`^(?:\*|application|binary|unknown)/(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|save(?:-as)?|file|data|x-unknown-.*)$`)
-	isMail  = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
+	isVague = pattern(`^(?:\*|application|binary|unknown)/` +
+		`(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|` +
+		`save(?:-as)?|file|data|x-unknown-.*)$`)
+	isMail = pattern(`^message/(?:rfc822|global|news|x-emlx)|^multipart/|mbox$|x-emlx$`)
 	// isContainer matches the media types of documents whose links never become local themselves.
 	isContainer = pattern(`^(?:message|multipart)/|mbox|http$|warc$|zip$|tar$`)
 	records     = map[string]string{"application/mbox": "message", "application/warc": "record"}
@@ -425,7 +429,8 @@ func excerpt(s string, at int) string {
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
 	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file,
-		member: e.member, folder: e.folder, local: e.local, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes, mail: e.mail || isMail().MatchString(e.kind)}
+		member: e.member, folder: e.folder, local: e.local, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes,
+		mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
 	}

@@ -306,7 +306,9 @@ func known(in element) bool {
 	return knownSpace().MatchString(in.name.Space) && (in.name.Space != "" || !strings.Contains(in.raw, ":"))
 }
 
-var knownSpace = pattern(`^(?:|http://www\.w3\.org/(?:2005/Atom|1999/02/22-rdf-syntax-ns#)|http://purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?)|http://wordpress\.org/export/1\.\d/(?:excerpt/)?)$`)
+var knownSpace = pattern(`^(?:|http://www\.w3\.org/(?:2005/Atom|1999/02/22-rdf-syntax-ns#)|` +
+	`http://purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?)|` +
+	`http://wordpress\.org/export/1\.\d/(?:excerpt/)?)$`)
 
 var namedRef = pattern(`&[A-Za-z]`) // which not every reader knows
 

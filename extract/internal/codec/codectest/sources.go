@@ -73,7 +73,8 @@ func compressed(packer func(io.Writer) io.WriteCloser) string {
 
 // Inserts are new texts for edits.
 var Inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\",
-	"b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:", "=?us-ascii?Q?a?=", "?=", "=?", "url:"}
+	"b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")",
+	"mailto:", "=?us-ascii?Q?a?=", "?=", "=?", "url:"}
 
 // Some returns the inserts to test with the source i. A long test has all of them for each source, and a plain test
 // takes turns.

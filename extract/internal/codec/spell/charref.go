@@ -38,8 +38,8 @@ var (
 	AttrEmpty codec.Codec = newCharref(charref{attr: true, escape: ascii.SetOf("&\x00\r\"<"), open: `"`, close: `"`})
 )
 
-// The values of attributes in HTML, read as URLs, in the places of AttrDouble to AttrEmpty. The URL parser removes ASCII
-// white space at both ends, and tab, LF and CR everywhere (URL standard, 4.4, steps 1 to 3), whether written as
+// The values of attributes in HTML, read as URLs, in the places of AttrDouble to AttrEmpty. The URL parser removes
+// ASCII white space at both ends, and tab, LF and CR everywhere (URL standard, 4.4, steps 1 to 3), whether written as
 // characters or as references. Each removed character is an atom without text, and stays if the text beside it changes.
 // A value with nothing to decode or remove but white space at its ends has a text that is a part of its source.
 var (
@@ -157,8 +157,8 @@ func (c *charref) alike(b []byte) bool {
 	return true
 }
 
-// suspect reports whether b may have a byte that is special in any charref: a byte up to 0x20, or "&". It looks at eight
-// bytes at a time; the last eight may overlap those before.
+// suspect reports whether b may have a byte that is special in any charref: a byte up to 0x20, or "&". It looks at
+// eight bytes at a time; the last eight may overlap those before.
 func suspect(b []byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	if len(b) < 8 {

@@ -2,9 +2,9 @@
 //
 //	AttrDouble AttrSingle AttrUnquoted AttrBare AttrEmpty     an attribute's value in HTML
 //	URLDouble URLSingle URLUnquoted URLBare URLEmpty          an attribute's value in HTML, read as a URL
-//	CharData CDATASection                                     the content of an HTML element, and of a CDATA section in HTML
+//	CharData CDATASection                                     the content of an element, and of a CDATA section in HTML
 //	XMLDouble XMLSingle XMLText XMLContent                    an attribute's value and an element's content in XML
-//	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        an attribute's value and an element's content, read as a URL
+//	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        the same, read as a URL
 //	CDATA                                                     adjacent CDATA sections of XML
 //	Comment XMLComment                                        the content of a comment in HTML and in XML
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
