@@ -113,7 +113,7 @@ func TestFlagsGrouped(t *testing.T) {
 			continue
 		}
 		groups := usage.Groups(cmd)
-		assert.LessOrEqual(t, len(groups[0].Flags), 12, cmd.Name())
+		assert.LessOrEqual(t, len(groups[0].Flags), 14, cmd.Name())
 		page := usage.Page(cmd, false)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			name, _ := usage.Spelled(f)

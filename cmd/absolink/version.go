@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func (s *session) printVersion() error {
 
 type build struct {
 	version string // of the module
-	detail  string // revision and compiler
+	detail  string // revision, compiler and platform
 	time    time.Time
 }
 
@@ -58,7 +59,10 @@ func buildOf(info *debug.BuildInfo, version string) build {
 			}
 		}
 	}
-	b.detail = strings.Join(append(details, info.GoVersion), ", ")
+	if len(details) == 0 && b.version == "(devel)" {
+		details = append(details, "revision unknown")
+	}
+	b.detail = strings.Join(append(details, info.GoVersion, runtime.GOOS+"/"+runtime.GOARCH), ", ")
 	return b
 }
 

@@ -49,10 +49,10 @@ func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 	}
 }
 
-// mostUsed are the flags that most users need, in that order. A verb shows the first ten or twelve of those it has.
+// mostUsed are the flags that most users need, in that order. A verb shows the first ten of those it has, or fourteen.
 var mostUsed = []string{
-	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map", "fragments",
-	"standard", "glob", "type", "quiet", "help", "override-base", "verbose",
+	"base", "url", "site", "mirror", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "map",
+	"local", "verify", "fragments", "standard", "glob", "type", "quiet", "help", "override-base", "verbose",
 }
 
 // Group is a heading of the help and the flags below it.
@@ -66,7 +66,7 @@ type Group struct {
 func Groups(cmd *cobra.Command) []Group {
 	used, most := Group{Heading: "Most used options"}, 10
 	if cmd.Flags().Lookup("map") != nil {
-		most += 2 // a verb that rewrites
+		most += 4 // a verb that rewrites
 	}
 	for _, name := range mostUsed {
 		if name == "base" && cmd.Flags().Lookup("url") != nil { // there --base is about BASE elements
