@@ -98,20 +98,20 @@ var all = []help{
 		"Correct the links, or use `--url`; to keep the format and the charset, `--type`."},
 	{extract.CodeNoBase, "A relative link has no base URL, so it stays relative.",
 		"Use `--url`, `--site`, `--mirror` or `--url-map`. In a web archive, use `--override-base`."},
-	{extract.CodeLinkMalformed, "The link cannot be parsed, so it stays as it is.",
+	{extract.CodeLinkMalformed, "The link cannot be parsed, so absolink leaves it alone.",
 		"Correct the link."},
 	{extract.CodeScriptMalformed, "An import map, speculation rules or JSON-LD cannot be read.",
 		"Correct the script. It must be a JSON object, or for JSON-LD also a list."},
-	{extract.CodeLocalCopy, "The link leads to a file saved with the page, or to a part of the message, and stays " +
-		"as it is.", "Nothing. For the URL on the web, use `--no-evidence` with `--url`."},
-	{extract.CodePlaceholder, "References begin with a placeholder of a template. They have no URL yet, and stay as " +
-		"they are.", "Fill in the template first. `--standard whatwg` resolves them, as browsers do."},
+	{extract.CodeLocalCopy, "The link leads to a file saved with the page, or to a part of the message, so absolink " +
+		"leaves it alone.", "Nothing. For the URL on the web, use `--no-evidence` with `--url`."},
+	{extract.CodePlaceholder, "References begin with a placeholder of a template. They have no URL yet, so absolink " +
+		"leaves them alone.", "Fill in the template first. `--standard whatwg` resolves them, as browsers do."},
 	{extract.CodeStandardDiffers, "A browser would use another URL for this link.",
 		"Use `--standard whatwg` for the URLs of browsers."},
-	{extract.CodeTypeUnknown, "Nothing tells the type of the document, so it was not read.",
+	{extract.CodeTypeUnknown, "Nothing tells the type of the document, so absolink did not read it.",
 		"Use `--type`."},
-	{extract.CodeContentMismatch, "The content is not of its declared type. It was not read, or was read as the " +
-		"declared type.", "Nothing, or set the type with `--type`."},
+	{extract.CodeContentMismatch, "The content does not match its declared type. absolink skipped it, or read it as " +
+		"declared.", "Nothing, or set the type with `--type`."},
 	{extract.CodeCharsetUnknown, "The declared charset is unknown, so absolink detects it.",
 		"Use `--type`, such as `--type 'html; charset=koi8-r'`. In a message, correct the header of the part."},
 	{extract.CodeUndecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
@@ -121,8 +121,8 @@ var all = []help{
 	{extract.CodeLinksNotRead, "Parts of the document that are not read by default may have links.",
 		"Use `--extended` for conditional comments, JSON-LD and data attributes, and `--add-place` for elements of " +
 			"your own."},
-	{extract.CodeRecordTruncated, "A document or record ends too early, was cut off when it was archived, or is not " +
-		"built as declared.", "Fetch or copy it again."},
+	{extract.CodeRecordTruncated, "A document or record ends too early, was cut off when it was archived, or does " +
+		"not have the declared structure.", "Fetch or copy it again."},
 	{extract.CodeHeaderMalformed, "The header is wrong, too long, in UTF-16, or its lines end in CR alone. The rest " +
 		"of it was not read.", "Correct the header at the offset, or convert it to UTF-8 and LF."},
 	{extract.CodeBoundaryMissing, "A multipart has no boundary, or one of over 998 bytes, so its parts were not read.",
@@ -135,13 +135,14 @@ var all = []help{
 		"Nothing, or unpack the inner documents and read them alone. In Go, `MaxDepth` can be raised."},
 	{extract.CodeSizeLimit, "A record is longer than `--max-record`, so it was not read.",
 		"Raise `--max-record`."},
-	{extract.CodeLinkLimit, "A record has too many links, or too long ones. Some were not read, or stay as they are.",
+	{extract.CodeLinkLimit, "A record has too many links, or too long ones. Some were not read, or not changed.",
 		"Raise `--max-record`. The limit of one reference is fixed."},
 	{extract.CodeRatioLimit, "A document becomes too long when it is decompressed. Its end was not read, and " +
 		"`rewrite` leaves it unchanged.", "Raise `--max-ratio`, if you trust it."},
-	{extract.CodeRewriteRefused, "The new URL cannot be written safely at this place, so the link stays.",
+	{extract.CodeRewriteRefused, "The new URL cannot be written safely at this place, so absolink leaves the link " +
+		"alone.",
 		"Use the option that the message names, change the link by hand, or unpack the archive."},
-	{extract.CodeSignatureWouldBreak, "A link in a signed part stays as it is.",
+	{extract.CodeSignatureWouldBreak, "A link is in a signed part, so absolink leaves it alone.",
 		"Use `--break-signatures` to rewrite the part."},
 	{extract.CodeDKIMBroken, "The message was changed, so its DKIM signature or ARC seal is probably invalid.",
 		"Nothing for an archive. Sign other messages again, or leave them unchanged with `--keep-dkim`."},
@@ -156,8 +157,8 @@ var all = []help{
 	{HardLinks, "`rewrite -i` replaced the file, and its other hard links keep the old version.",
 		"Make the hard links again with `ln`."},
 	{AttributesLost,
-		"The new file lacks the owner or group of the old one (a warning), or an extended attribute, which you may " +
-			"not set.", "Run absolink as the owner of the file, or set them again."},
+		"The new file lacks the owner or group of the old one (a warning), or an extended attribute, because you " +
+			"lack the permission to set them.", "Run absolink as the owner of the file, or set them again."},
 	{VerifyFailed, "Another parser disagrees with a change. `rewrite --verify` leaves the document unchanged, or " +
 		"only the message, record or file in it.", "If `verify` says so, check that it has the flags with which NEW " +
 		"was written. Otherwise report the fault, with the document."},
