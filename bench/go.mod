@@ -11,8 +11,8 @@ require (
 )
 
 require (
-	github.com/bits-and-blooms/bitset v1.20.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
+	github.com/bits-and-blooms/bitset v1.29.0 // indirect
+	golang.org/x/text v0.44.0 // indirect
 )
 
 replace absolink => ..
