@@ -45,7 +45,6 @@ var formats = []struct {
 	{pack.EPUB, pack.SniffEPUB},
 	{html.Format, sniffPage},
 	{http.Format, http.SniffHTTP},
-	{pack.MAFF, nil},
 	{pack.WACZ, pack.SniffWACZ},
 	{markdown.Format, nil},
 	{emlx.Format, emlx.Sniff},

@@ -42,7 +42,6 @@ var archives = map[string]func(n int) []byte{
 		return fmt.Sprintf("<note><content><![CDATA[<en-note><a href=\"x\">x</a></en-note>]]></content><note-attributes><source-url>http://h/%d</source-url></note-attributes></note>\n", i)
 	}, "</en-export>"),
 	"zip":  zipped(func(i int) (string, string) { return fmt.Sprintf("%d/index.html", i), record }),
-	"maff": zipped(func(i int) (string, string) { return fmt.Sprintf("%d/index.html", i), record }),
 	"wacz": zipped(func(i int) (string, string) {
 		http := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + record
 		return fmt.Sprintf("archive/%d.warc", i), fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(http), http)

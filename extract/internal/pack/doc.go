@@ -17,7 +17,7 @@
 //	  copied   both are copied   copied   copied    copied
 //	           if none changes
 //
-// Archives are formats. Tar splits a stream into files. Zip, WACZ and MAFF mark the files in a text, and their Menders
+// Archives are formats. Tar splits a stream into files. Zip, EPUB and WACZ mark the files in a text, and their Menders
 // update sizes, offsets and checksums when a file changes:
 //
 //	tar   | header | file | padding | header | file | padding | zeros |

@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
@@ -157,6 +159,31 @@ func extractZip(src []byte, m *mark.Marks) {
 	if what := z.around(); what != "" {
 		z.seal(m, what)
 	}
+}
+
+// around returns the kind of document that the archive is inside, or "" if it is a file of its own, perhaps after other
+// bytes, for example a program that unpacks it.
+func (z *zipArchive) around() string {
+	start := z.start
+	if i := slices.IndexFunc(z.members, func(m zipMember) bool { return m.local >= 0 }); i >= 0 {
+		start = z.members[i].local
+	}
+	head := ascii.Lower(string(z.src[:min(start, mark.SniffLen)]))
+	switch {
+	case strings.Contains(head, "<html"), strings.Contains(head, "<!doctype html"):
+		return "page"
+	case strings.HasPrefix(head, "\x89png\r\n"):
+		return "picture"
+	}
+	return ""
+}
+
+// seal reports that only the files of the archive are read, and that none is rewritten.
+func (z *zipArchive) seal(m *mark.Marks, what string) {
+	m.Note(0, mark.NotRead, "the "+what+" is also a zip archive: the files in the archive are read, and the "+what+
+		" around it is not read")
+	m.Seal("not rewritten: the files are in a zip archive inside a " + what +
+		", which has offsets or checksums of the archive (unpack the archive, and rewrite its files)")
 }
 
 // mark marks the files of the archive, and reports whether the archive can be read.

@@ -279,7 +279,6 @@ func TestEvidenceInArchives(t *testing.T) {
 	tape := TarFile("d/page.html", page) + TarEnd
 	for name, src := range map[string]string{
 		"t.zip":          Zip("d/page.html", page),
-		"t.maff":         Zip("d/page.html", page),
 		"t.tar":          tape,
 		"tar in zip.zip": Zip("t.tar", tape),
 		"zip in zip.zip": Zip("t.zip", Zip("page.html", page)),

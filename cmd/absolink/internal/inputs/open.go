@@ -215,10 +215,6 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		if src.Stdin && src.Rel == "" {
 			how = "--site and --name"
 		}
-		// a MAFF file without its extension
-		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" {
-			how += " (--override-base for a MAFF file)"
-		}
 		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to set the URL of its root folder",
 			f.Name, how)
 	case f.HasURLs:

@@ -76,7 +76,7 @@ var shortNames = []struct{ name, mediaType string }{
 	{"warc", "application/warc"},
 	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"},
 	{"webarchive", "application/x-webarchive"},
-	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"},
+	{"enex", "application/enex+xml"}, {"wacz", "application/wacz"},
 	{"zip", "application/zip"}, {"epub", "application/epub+zip"},
 	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"},
 	{"bzip2", "application/bzip2"},

@@ -384,7 +384,7 @@ var formats = []struct {
 var (
 	// isUnread matches the media types that absolink rewrites and this package has no parser for.
 	isUnread = pattern(`^text/(?:x-)?markdown$|` +
-		`^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|x-maff|(?:x-)?wacz)$`)
+		`^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
 	// isVague matches the media types that say nothing about the content, so that the name of a part decides.
 	isVague = pattern(`^(?:\*|application|binary|unknown)/` +
 		`(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|` +
