@@ -6,7 +6,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,16 +57,16 @@ func FlagError(cmd *cobra.Command, err error, all func() []*cobra.Command) error
 	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 }
 
-// Reason returns why the value of a flag is wrong.
+// Reason returns why the value of a flag is wrong. A transcript notices if pflag says it otherwise.
 func Reason(err error) string {
-	if number, ok := errors.AsType[*strconv.NumError](err); ok {
-		if number.Func == "ParseBool" {
-			return "use true or false, or the flag alone"
-		}
-		return "this is not a number, or it is too large"
-	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		err = invalid.Unwrap()
+	}
+	switch err.Error() {
+	case "must be true or false":
+		return "use true or false, or the flag alone"
+	case "must be an integer":
+		return "this is not a number, or it is too large"
 	}
 	return err.Error()
 }
