@@ -204,29 +204,37 @@ func (s *scanner) startTag(start, p int) int {
 	if len(s.open) > 0 || e.role == roleForeign {
 		return s.foreignTag(e, start, p)
 	}
-	if e == anyElement && s.m.Office && isOffice(src[start+1:p]) {
-		e = anyOffice
+	name := src[start+1 : p]
+	if e == anyElement {
+		e = s.unnamed(name)
 	}
 	wanted := e.attrs
 	if s.m.Extended || s.m.Rewriting {
 		wanted |= extended
-	}
-	name := src[start+1 : p]
-	if e == anyElement && bytes.IndexByte(name, '-') > 0 {
-		wanted |= customLinks
 	}
 	s.begin(name)
 	p = s.attributes(p, wanted)
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, which is therefore dropped (HTML 13.2.5, "eof-in-tag")
 	}
-	if s.scope = 0; wanted&customLinks != 0 && e == anyElement && slices.ContainsFunc(s.attrs[:s.count], s.isUnread) {
+	if s.scope = 0; e == anyCustom && slices.ContainsFunc(s.attrs[:s.count], s.isUnread) {
 		s.m.Unread(mark.Custom, "", start)
 	}
 	if s.count == 0 && len(s.extra) == 0 && e.simple() {
 		return p
 	}
 	return s.element(e, name, start, p)
+}
+
+// unnamed returns the row of an element that the tables do not name.
+func (s *scanner) unnamed(name []byte) *element {
+	switch {
+	case s.m.Office && isOffice(name):
+		return anyOffice
+	case bytes.IndexByte(name, '-') > 0:
+		return anyCustom
+	}
+	return anyElement
 }
 
 // endTag reads the markup at p, which begins with "</", and returns the offset after it.
