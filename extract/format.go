@@ -179,7 +179,7 @@ func formatOf(mediaType string) *mark.Format {
 	if err != nil {
 		return nil
 	}
-	if f := byType(t); f != nil || !strings.HasSuffix(t, "+xml") {
+	if f := byType(t); f != nil || !strings.HasSuffix(t, "+xml") || !strings.Contains(t, "/") {
 		return f
 	}
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML

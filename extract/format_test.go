@@ -25,6 +25,7 @@ func TestDetectCSS(t *testing.T) {
 	assert.Same(t, page, extract.Detect("", "h/main.css?ver=5.1.html", nil))
 	assert.Nil(t, extract.Detect("", "h.css?x/main?ver=5.1", nil))
 	assert.Nil(t, extract.FormatOf(css.StyleAttribute.Name))
+	assert.Nil(t, extract.FormatOf("application+xml"), "no media type")
 }
 
 // A text that begins like an archive of Pipermail is an mbox. With other From_ lines or a declared type, it stays a text.
