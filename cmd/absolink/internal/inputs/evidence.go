@@ -25,8 +25,9 @@ const (
 	longestZone = 1 << 20
 )
 
-// fileEvidence returns the original URLs in the attributes of a file. It ignores an attribute that cannot be read.
-func fileEvidence(name string) (all []extract.Evidence) {
+// fileEvidence returns the original URLs in the attributes of a file, with zone also that of a NAME:Zone.Identifier. It
+// ignores an attribute that cannot be read.
+func fileEvidence(name string, zone bool) (all []extract.Evidence) {
 	add := func(by, url string) bool {
 		if url != "" {
 			all = append(all, extract.Evidence{By: by, URL: url})
@@ -37,7 +38,7 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	add(originURL, strings.Trim(string(attrs[originURL]), "\x00 \t\r\n"))
 	_ = add("kMDItemWhereFroms", firstOf(attrs[whereFroms])) ||
 		add("kMDItemWhereFroms", firstOf(attrs["user."+whereFroms]))
-	if !add(zoneIdentifier, hostURL(attrs["user."+zoneIdentifier])) {
+	if !add(zoneIdentifier, hostURL(attrs["user."+zoneIdentifier])) && zone {
 		if file, err := files.OpenRegular(name + ":" + zoneIdentifier); err == nil { // on Windows this is the stream
 			defer file.Close()
 			ini, _ := io.ReadAll(io.LimitReader(file, longestZone))

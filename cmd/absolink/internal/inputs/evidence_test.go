@@ -3,6 +3,7 @@ package inputs
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,21 +19,29 @@ func whereFromsOf(t *testing.T, urls ...string) []byte {
 	return list
 }
 
-// Systems other than Windows keep the stream as a file.
+// Systems other than Windows keep the stream as a file, which is opened only in a folder that lists one.
 func TestFileEvidenceBeside(t *testing.T) {
 	for _, row := range []struct {
 		name, beside, text string
+		noZone             bool
 		want               []extract.Evidence
 	}{
-		{"Windows", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\nHostUrl=http://h/p/?a=b\r\n",
+		{"Windows", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\nHostUrl=http://h/p/?a=b\r\n", false,
 			[]extract.Evidence{{By: "Zone.Identifier", URL: "http://h/p/?a=b"}}},
-		{"only a referrer: no evidence", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\n", nil},
-		{"attributes of another file", "other.html:Zone.Identifier", "HostUrl=http://h/p/", nil},
+		{"only a referrer: no evidence", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\n", false, nil},
+		{"attributes of another file", "other.html:Zone.Identifier", "HostUrl=http://h/p/", false, nil},
+		{"no such file in the folder", "page.html.txt", "HostUrl=http://h/p/", runtime.GOOS != "windows", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, row.beside), []byte(row.text), 0o644))
-			assert.Equal(t, row.want, fileEvidence(filepath.Join(dir, "page.html")))
+			page := filepath.Join(dir, "page.html")
+			require.NoError(t, os.WriteFile(page, nil, 0o644))
+			for src, err := range Select(Config{Paths: []string{dir}}).All(true) {
+				require.NoError(t, err)
+				assert.Equal(t, row.noZone, src.noZone)
+			}
+			assert.Equal(t, row.want, fileEvidence(page, !row.noZone))
 		})
 	}
 	assert.Empty(t, firstOf(whereFromsOf(t)), "an empty list")

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -67,10 +68,14 @@ func (f *folders) folder(path, rel, kind string) bool {
 		return false
 	}
 	maildir := isMaildir(path)
+	// on Windows it is a stream, which no folder lists
+	noZone := runtime.GOOS != "windows" && !slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
+		return strings.HasSuffix(entry.Name(), ":"+zoneIdentifier)
+	})
 	for _, entry := range entries {
 		name := entry.Name()
 		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true,
-			plain: entry.Type().IsRegular()}
+			plain: entry.Type().IsRegular(), noZone: noZone}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.Follow {
 			mode, err = modeOf(src.Name)

@@ -85,7 +85,7 @@ func (l *Local) recorded(name string) (url string) {
 		return ""
 	}
 	defer in.Close()
-	page := extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name)}
+	page := extract.Document{Name: name, Reader: io.LimitReader(in, 64<<10), Evidence: fileEvidence(name, true)}
 	return recorded(l.reads, page)
 }
 

@@ -74,7 +74,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		d.Beside = func(folder string) bool { return files.IsFolder(files.Join(filepath.Dir(src.Name), folder)) }
 	}
 	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
-		d.Evidence = append(d.Evidence, fileEvidence(src.Name)...)
+		d.Evidence = append(d.Evidence, fileEvidence(src.Name, !src.noZone)...)
 	}
 	return from, d, nil
 }

@@ -17,6 +17,7 @@ type Source struct {
 	Stdin  bool        // it is standard input
 	beside bool        // it is one of Config.Beside
 	plain  bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
+	noZone bool        // its folder lists no NAME:Zone.Identifier
 	info   fs.FileInfo // of a PATH that is a file; nil if it could not be read, or is not known yet
 }
 

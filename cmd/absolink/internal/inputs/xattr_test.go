@@ -25,11 +25,11 @@ func TestFileEvidenceAttributes(t *testing.T) {
 	}
 	long := "http://h/" + strings.Repeat("x", 2000)
 	set(originURL, long)
-	assert.Equal(t, []extract.Evidence{{By: originURL, URL: long}}, fileEvidence(page))
+	assert.Equal(t, []extract.Evidence{{By: originURL, URL: long}}, fileEvidence(page, true))
 	set(originURL, "http://x/\x00")
 	set("user."+whereFroms, string(whereFromsOf(t, "http://mac/", "http://referrer/")))
 	set("user."+zoneIdentifier, "[ZoneTransfer]\r\nHostUrl=http://win/\r\n")
 	assert.Equal(t, []extract.Evidence{
 		{By: originURL, URL: "http://x/"}, {By: "kMDItemWhereFroms", URL: "http://mac/"}, {By: "Zone.Identifier", URL: "http://win/"},
-	}, fileEvidence(page))
+	}, fileEvidence(page, true))
 }
