@@ -15,14 +15,20 @@ import (
 	"absolink/resolve"
 )
 
-// announce reports the problems of a link, and then passes the link to the caller.
+// announce reports the problems of a link, sets its Status, and then passes it to the caller.
 func (w *walker) announce(r *reference, l *Link, d *decision) {
 	if l.URL == nil && d.err == nil {
 		return // nobody asks for the URL
 	}
-	w.reportUnsuitable(r, l, d.stays)
-	if d.err != nil {
+	w.reportUnsuitable(r, d.stays)
+	switch {
+	case d.err != nil:
+		l.Status = StatusUnresolved
 		w.unresolved(r, l, d)
+	case r.relative:
+		l.Status = StatusResolved
+	default:
+		l.Status = StatusAbsolute
 	}
 	if w.call.visitLink != nil || w.x.OnLink != nil || w.x.Map != nil || w.x.OnChange != nil {
 		w.locate(r, l)
@@ -38,11 +44,11 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	if d.err == errPlaceholder {
 		w.call.result.Unresolved++
-		w.staysRelative(r.e, l)
-		l.Status, l.Problem = StatusUnresolved, CodePlaceholder
+		w.staysRelative(r)
+		l.Problem = CodePlaceholder
 		return
 	}
-	l.Status, l.Problem = StatusUnresolved, CodeLinkMalformed
+	l.Problem = CodeLinkMalformed
 	if d.err == errGrown {
 		if l.Problem = CodeLinkLimit; !d.stays {
 			w.call.tried++
@@ -98,8 +104,8 @@ func (w *walker) locate(r *reference, l *Link) {
 // long.
 func (w *walker) compare(r *reference, l *Link) {
 	b := r.scope.Base()
-	if w.x.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved ||
-		l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+	if w.x.OnProblem == nil || b.String() == "" || l.URL == nil ||
+		!r.relative && !inBaseScheme(l.Ref, b) {
 		return
 	}
 	if w.totals.compareLeft < 0 {
@@ -134,10 +140,9 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 
 // reportUnsuitable reports the unsuitable bases that were tried before the base of a link was found. They matter only
 // to a relative link that is rewritten, and each is reported once.
-func (w *walker) reportUnsuitable(r *reference, l *Link, stays bool) {
+func (w *walker) reportUnsuitable(r *reference, stays bool) {
 	scope := r.scope
-	if len(w.totals.unsuitable) == 0 || !r.e.wanted || l.Status != StatusResolved || stays ||
-		scope == w.totals.needing {
+	if len(w.totals.unsuitable) == 0 || !r.e.wanted || !r.relative || stays || scope == w.totals.needing {
 		return
 	}
 	w.totals.needing = scope
@@ -189,9 +194,9 @@ func (w *walker) show(l *Link) {
 // unshown reports whether the links of an entity are neither passed to the caller nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.call.visitEntity != nil || !e.wanted }
 
-// staysRelative notes that a link of e is not rewritten, so that a relative one keeps the base it needs.
-func (w *walker) staysRelative(e *Entity, l *Link) {
-	if l.Status == StatusResolved {
-		e.needBase()
+// staysRelative notes that a link is not rewritten, so that a relative one keeps the base it needs.
+func (w *walker) staysRelative(r *reference) {
+	if r.relative {
+		r.e.needBase()
 	}
 }

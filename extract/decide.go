@@ -25,6 +25,8 @@ type reference struct {
 	place  *mark.Place
 	number int // in a list, from 1; else 0
 	scope  *base.Scope
+
+	relative bool // its URL depends on the scope, or it leads into an archive: see archived
 }
 
 // decision says why a link has no URL, and what a rewriting does with it.
@@ -40,16 +42,15 @@ type decision struct {
 	asksMap bool   // Map is called although the link stays, so that it sees every link that it would change
 }
 
-// linkAt returns the link of a reference that is spelled raw, with its Ref and Status. It is valid until the next call.
+// linkAt returns the link of a reference that is spelled raw, with its Ref, and sets r.relative. The link is valid until
+// the next call.
 func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	l := &w.buf.link
 	l.Ref, _ = codec.DecodeInto(&w.buf.text, r.at.Codec, raw)
-	l.URL, l.Status, l.Problem, l.Part, l.place, l.number = nil, StatusResolved, "", "", r.place, r.number
+	l.URL, l.Problem, l.Part, l.place, l.number = nil, "", "", r.place, r.number
 	// what checks a reference reads few relative ones
 	l.absolute = r.place.Absolute || r.e.feed || r.at.Place.Reads != nil
-	if w.isAbsolute(r.scope.Base(), l.Ref) {
-		l.Status = StatusAbsolute
-	}
+	r.relative = !w.isAbsolute(r.scope.Base(), l.Ref)
 	return l
 }
 
@@ -92,7 +93,7 @@ func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
 //
 // d must be zero; decide fills in all of it but local.
 func (w *walker) decide(r *reference, l *Link, d *decision) {
-	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, l.Status == StatusResolved
+	e, b, ref, relative := r.e, r.scope.Base(), l.Ref, r.relative
 	if d.same = true; grammar.HasPlaceholder(ref, !relative) && !w.resolvesTemplate(r) {
 		d.err, d.stays = errPlaceholder, true
 		return
@@ -101,7 +102,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	copies, restored := w.x.Unarchive || e.saved != nil, false
 	if copies {
 		if url := w.archived(e, r.scope, ref); url != nil {
-			ref, l.Status, restored = url, StatusResolved, true
+			ref, r.relative, restored = url, true, true
 		}
 	}
 	if w.call.rewriting && !w.leaves(r, l, d, page, own) {
@@ -112,7 +113,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		ofFile, d.file = w.fileURL(r, ref)
 	}
 	switch {
-	case l.Status == StatusResolved && *counted < 0:
+	case r.relative && *counted < 0:
 		d.err = errGrown
 		return
 	case len(ref) > longestReference && !hasContent(ref):
@@ -136,7 +137,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		url, d.same, d.err = b.AppendCompared(url, ref)
 	}
 	w.buf.url = url
-	if l.Status == StatusResolved {
+	if r.relative {
 		if *counted -= int64(len(url) + removed(b, ref, len(url))); *counted < 0 {
 			d.err = errGrown
 			return
@@ -216,7 +217,7 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 // leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it,
 // to show it to the caller, or to compare it with that of browsers.
 func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
-	absolute, fragment := l.Status == StatusAbsolute, len(l.Ref) > 0 && l.Ref[0] == '#'
+	absolute, fragment := !r.relative, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
 	fixed := permanent || absolute && w.x.Map == nil && r.e.local == nil ||
 		fragment && (own || w.x.KeepFragments || r.e.local != nil && r.e.local.book) || page == srcdocURL

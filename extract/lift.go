@@ -17,20 +17,21 @@ import (
 	"absolink/resolve"
 )
 
-// newRef returns the new reference for a link of e: local, the result of Map, or the absolute URL. It is nil for a link
-// that stays unchanged. Map may refuse a link that is local (ok is false), but does not choose its reference.
-func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
-	if l.Status == StatusUnresolved {
+// newRef returns the new reference of a link: d.local, the result of Map, or the absolute URL. It is nil for a link that
+// stays unchanged. Map sees a link that leads to a file, and can keep it as it is, but the new reference is that of the
+// file and not the result of Map.
+func (w *walker) newRef(r *reference, l *Link, d *decision) (to []byte) {
+	if d.err != nil {
 		if l.Problem == CodeNoBase {
 			w.cause = LeftNoBase
 		}
-		return local
+		return d.local
 	}
 	to = l.URL
 	if w.x.Map != nil {
 		url, ok := w.x.Map(l)
-		if !ok || local == nil && (url == string(l.Ref) || l.Status == StatusAbsolute && url == string(l.URL)) {
-			w.staysRelative(e, l)
+		if !ok || d.local == nil && (url == string(l.Ref) || !r.relative && url == string(l.URL)) {
+			w.staysRelative(r)
 			if w.cause = LeftNoRule; !ok {
 				w.cause = LeftFiltered
 			}
@@ -38,8 +39,8 @@ func (w *walker) newRef(e *Entity, l *Link, local []byte) (to []byte) {
 		}
 		to = []byte(url)
 	}
-	if local != nil {
-		return local
+	if d.local != nil {
+		return d.local
 	}
 	if bytes.Equal(to, l.Ref) {
 		return nil

@@ -152,7 +152,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 		file = at.find(strings.TrimPrefix(d.file, path.Clean(w.out.rec.of.d.Name)+"/"))
 	case d.err == nil:
 		file = at.ofURL(target)
-	case errors.Is(d.err, resolve.ErrNoBase), l.Status == StatusResolved:
+	case errors.Is(d.err, resolve.ErrNoBase), r.relative:
 		target = string(l.Ref)
 		file = at.ofPath(target)
 	}
@@ -160,14 +160,14 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 		w.x.OnLocal(r.e, file, r.place.Served)
 	}
 	switch {
-	case at.book && file == "" && !r.place.Hyperlink && l.Status == StatusResolved &&
+	case at.book && file == "" && !r.place.Hyperlink && r.relative &&
 		(d.err == nil || errors.Is(d.err, resolve.ErrNoBase)):
 		w.reportFor(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeRewriteRefused, Severity: SeverityNote,
 			Detail: mark.Quote(l.Ref) + " is not in the book, and only a and area outside of a nav may lead out of it"})
 		d.stays = true
 	case file == "" || file == at.path && !at.book && !w.x.KeepFragments:
-		d.stays = l.Status == StatusAbsolute && w.x.Map == nil
-	case l.Status == StatusResolved && at.leads(string(l.Ref), file):
+		d.stays = !r.relative && w.x.Map == nil
+	case r.relative && at.leads(string(l.Ref), file):
 		d.stays, d.signed = true, false
 	default:
 		d.local = at.relative(file, target)

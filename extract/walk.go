@@ -307,17 +307,17 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 		return edits
 	}
 	l := w.linkAt(r, raw)
-	if l.Status == StatusAbsolute {
+	if !r.relative {
 		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
 	}
 	if w.unshown(r.e) {
-		w.reportUnsuitable(r, l, false)
+		w.reportUnsuitable(r, false)
 		return edits
 	}
 	w.call.result.Links++
 	w.cause = LeftFiltered
 	if len(w.x.Places) > 0 && !w.x.isPlace(r.place, r.number) {
-		w.staysRelative(r.e, l)
+		w.staysRelative(r)
 		return edits
 	}
 	var d decision
@@ -326,7 +326,7 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	w.announce(r, l, &d)
 	w.cause = LeftKept
 	if d.stays {
-		if changes := !d.asksMap || w.newRef(r.e, l, nil) != nil; d.signed && changes {
+		if changes := !d.asksMap || w.newRef(r, l, &d) != nil; d.signed && changes {
 			w.totals.signedLinks++
 		}
 		if d.local == nil {
@@ -336,7 +336,7 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	if !w.call.rewriting {
 		return edits
 	}
-	if to := w.newRef(r.e, l, d.local); to != nil && (d.local != nil || !w.isLocalCopy(r, to)) {
+	if to := w.newRef(r, l, &d); to != nil && (d.local != nil || !w.isLocalCopy(r, to)) {
 		edits = w.replace(edits, r, l, to)
 	}
 	return edits
