@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -90,6 +91,8 @@ func TestBaseNeededBy(t *testing.T) {
 	part := func(page string) string { return "--b\nContent-Type: text/html\n\n" + page + "\n" }
 	for src, want := range map[string]string{
 		"<base href=http://h/><a href=stay>":                                        "<base href=http://h/><a href=stay>",
+		"<base href=http://h/><a href=#stay>":                                       "<base href=http://h/><a href=#stay>",
+		"<base href=http://h/><a href=#refused>":                                    "<base href=http://h/><a href=#refused>",
 		`<base href=http://h/><iframe srcdoc="<base href=http://k/><a href=stay>">`: `<iframe srcdoc="<base href=http://k/><a href=stay>">`,
 		`<base href=http://h/><iframe srcdoc="<base href=k/><a href=stay>">`:        `<base href=http://h/><iframe srcdoc="<base href=http://h/k/><a href=stay>">`,
 		`<base href=http://h/><iframe srcdoc="<base href=mailto:k><a href=stay>">`:  `<base href=http://h/><iframe srcdoc="<base href=mailto:k><a href=stay>">`,
@@ -100,7 +103,9 @@ func TestBaseNeededBy(t *testing.T) {
 	} {
 		needed := 0
 		w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove,
-			Map: func(l *extract.Link) (string, bool) { return string(l.URL), string(l.Ref) != "stay" },
+			Map: func(l *extract.Link) (string, bool) {
+				return strings.Replace(string(l.URL), "#refused", "\n", 1), !bytes.HasSuffix(l.Ref, []byte("stay"))
+			},
 			OnProblem: func(p extract.Problem) {
 				if p.Code == extract.CodeBaseNeeded {
 					needed++

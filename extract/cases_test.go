@@ -52,6 +52,7 @@ func TestCases(t *testing.T) {
 			}
 			if changed {
 				require.NoError(t, os.WriteFile(file, txtar.Format(c), 0o644))
+				t.Errorf("%s is changed: read it, and run the test again", file) // go test shows nothing of a test that passes
 			}
 		})
 	}

@@ -2,10 +2,12 @@ package extract_test
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,6 +15,7 @@ import (
 	"absolink/extract"
 	"absolink/extract/internal/css"
 	. "absolink/extract/internal/extracttest"
+	"absolink/extract/internal/mark"
 )
 
 // A style sheet is detected by its media type, and by the names that wget writes.
@@ -61,6 +64,66 @@ func TestFormatsDiffer(t *testing.T) {
 		for _, name := range slices.Concat([]string{f.Name}, f.Types, f.Exts) {
 			assert.False(t, seen[name], name)
 			seen[name] = true
+		}
+	}
+}
+
+// TestSplit reads each format with records: a long one, which fits neither in the bytes that detect the format nor in a small
+// MaxRecord, and a short one.
+func TestSplit(t *testing.T) {
+	const limit, most = 4096, 256 << 10
+	samples := map[string]struct {
+		head, tail string
+		record     func(page string) string
+	}{
+		"application/x-internet-archive": {"filedesc://a.arc 0.0.0.0 20000101000000 text/plain 4\n1 0\n\n", "", func(page string) string {
+			return fmt.Sprintf("http://h/p/ 0.0.0.0 20000101000000 text/html %d\n%s\n", len(page), page)
+		}},
+		"application/mbox":     {"", "", func(page string) string { return MadeFrom + "\nContent-Type: text/html\n\n" + page + "\n\n" }},
+		"application/enex+xml": {strings.TrimSuffix(ENEX(), "</en-export>\n"), "</en-export>\n", func(page string) string { return ENEXNote("http://h/p/", ENML(page)) }},
+		"application/x-tar":    {"", TarEnd, func(page string) string { return TarFile("a.html", page) }},
+		"application/warc":     {"", "", func(page string) string { return WARCResponse("http://h/p/", page) }},
+	}
+	for _, f := range extract.Formats() {
+		if !f.Records {
+			continue
+		}
+		s, ok := samples[f.Name]
+		require.True(t, ok, "%s: add a record to the table", f.Name)
+		made := func(ref, next string) string {
+			filler, link := strings.Repeat("text\n", 60_000), "<a href='"+ref+"'>x</a>"
+			return s.head + s.record(link+filler+link) + s.record("<a href='"+next+"'>y</a>") + s.tail
+		}
+		src := made("x", "y")
+		require.Same(t, f, extract.Detect("", "", []byte(src[:mark.SniffLen])), f.Name)
+		for _, row := range []struct {
+			limit    int
+			want     string
+			problems int
+		}{{0, made("http://h/p/x", "http://h/p/y"), 0}, {limit, made("x", "http://h/p/y"), 1}, {1, src, 1}} {
+			for _, in := range []io.Reader{nil, strings.NewReader(src), iotest.HalfReader(strings.NewReader(src))} {
+				w, d := Walker{Extractor: extract.Extractor{MaxRecord: row.limit}}, extract.Document{URL: "http://h/p/", Reader: in}
+				if in == nil {
+					d.Bytes = []byte(src)
+				}
+				problems, out := BagProblems(t, w, d)
+				assert.True(t, row.want == out, "%s, limit %d", f.Name, row.limit)
+				assert.GreaterOrEqual(t, len(problems), row.problems, "%s, limit %d", f.Name, row.limit)
+				for i, p := range problems {
+					assert.Contains(t, p, " 0 size-limit", "%s, limit %d", f.Name, row.limit)
+					assert.True(t, i == 0 || row.limit != limit, "%s: the next record is read: %s", f.Name, p)
+				}
+			}
+			in, err := new(Walker{Extractor: extract.Extractor{MaxRecord: row.limit}}).Open(extract.Document{Reader: strings.NewReader(src)}, nil)
+			require.NoError(t, err)
+			var pieces []byte
+			for rec, err := range in.Records() {
+				require.NoError(t, err)
+				assert.Equal(t, int64(len(pieces)), rec.Offset, f.Name)
+				assert.True(t, row.limit == 0 || len(rec.Bytes) <= most, "%s: not all of a long record is in memory", f.Name)
+				pieces = append(pieces, rec.Bytes...)
+			}
+			assert.True(t, src == string(pieces), "%s, limit %d", f.Name, row.limit)
 		}
 	}
 }

@@ -59,17 +59,6 @@ func TestMboxLength(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), Rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
 }
 
-func TestMailboxLimit(t *testing.T) {
-	var problems []extract.Problem
-	w := Walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
-	long := strings.Replace(mboxFirst, "<a href=x>", strings.Repeat("<a href=x>\n", 100), 1)
-	got := Rewrite(t, &w, mboxOf(long+mboxSecond))
-	assert.Equal(t, long+strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), got)
-	require.Len(t, problems, 1)
-	assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
-	assert.Equal(t, "message[1]", problems[0].Entity)
-}
-
 // Only a small part of a message much longer than the limit is ever in memory.
 func TestMboxPieces(t *testing.T) {
 	const from, limit, most = "From a@b Mon Jan  1 00:00:00 2024\n", 1000, 256 << 10

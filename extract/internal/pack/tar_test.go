@@ -172,13 +172,6 @@ func TestTar(t *testing.T) {
 	assert.Equal(t, TarFile("a.html", "<!DOCTYPE html>")+TarEnd, Rewrite(t, &Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, Tar(shorter)), "fewer digits")
 }
 
-func TestTarLimit(t *testing.T) {
-	long := TarFile("long.html", strings.Repeat(BagPage, 10000))
-	problems, out := BagProblems(t, Walker{Extractor: extract.Extractor{MaxRecord: 2000}}, Tar(long+TarFile("b.html", BagPage)+TarEnd))
-	assert.Equal(t, []string{"long.html 0 size-limit"}, problems)
-	assert.True(t, out == long+TarFile("b.html", BagPageAfter)+TarEnd)
-}
-
 // Compressed data in a file is not decompressed to more than the limit of a record.
 func TestPackedLimit(t *testing.T) {
 	var long strings.Builder
