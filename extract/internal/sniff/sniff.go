@@ -12,8 +12,9 @@ package sniff
 
 import (
 	"bytes"
-	"encoding/binary"
 	stdjson "encoding/json"
+	"net/http"
+	"strings"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec/charsets"
@@ -72,70 +73,9 @@ func signed(raw []byte) string {
 		bytes.IndexFunc(raw, func(c rune) bool { return c < '\t' }) < 0 {
 		return ""
 	}
-	for _, s := range signatures {
-		if s.kind == "video/mp4" && isMP4(raw) || s.start+s.then != "" && bytes.HasPrefix(raw, []byte(s.start)) &&
-			len(raw) >= s.at && bytes.HasPrefix(raw[s.at:], []byte(s.then)) {
-			return s.kind
-		}
+	kind := http.DetectContentType(raw)
+	if strings.HasPrefix(kind, "text/") || kind == "application/postscript" || kind == "application/octet-stream" {
+		return "" // text, or unknown
 	}
-	return ""
-}
-
-// signatures are those of section 6, in the order of package net/http. A document of a kind begins with start, and has
-// the bytes then at an offset.
-var signatures = []struct {
-	kind, start string
-	at          int
-	then        string
-}{
-	{kind: "application/pdf", start: "%PDF-"},
-	{kind: "", start: "%!PS-Adobe-"}, // text, like a document with a byte order mark
-	{kind: "", start: "\xFE\xFF"},
-	{kind: "", start: "\xFF\xFE"},
-	{kind: "", start: "\xEF\xBB\xBF"},
-	{kind: "image/x-icon", start: "\x00\x00\x01\x00"},
-	{kind: "image/x-icon", start: "\x00\x00\x02\x00"},
-	{kind: "image/bmp", start: "BM"},
-	{kind: "image/gif", start: "GIF87a"},
-	{kind: "image/gif", start: "GIF89a"},
-	{"image/webp", "RIFF", 8, "WEBPVP"},
-	{kind: "image/png", start: "\x89PNG\r\n\x1A\n"},
-	{kind: "image/jpeg", start: "\xFF\xD8\xFF"},
-	{"audio/aiff", "FORM", 8, "AIFF"},
-	{kind: "audio/mpeg", start: "ID3"},
-	{kind: "application/ogg", start: "OggS\x00"},
-	{kind: "audio/midi", start: "MThd\x00\x00\x00\x06"},
-	{"video/avi", "RIFF", 8, "AVI "},
-	{"audio/wave", "RIFF", 8, "WAVE"},
-	{kind: "video/mp4"},
-	{kind: "video/webm", start: "\x1A\x45\xDF\xA3"},
-	{"application/vnd.ms-fontobject", "", 34, "LP"},
-	{kind: "font/ttf", start: "\x00\x01\x00\x00"},
-	{kind: "font/otf", start: "OTTO"},
-	{kind: "font/collection", start: "ttcf"},
-	{kind: "font/woff", start: "wOFF"},
-	{kind: "font/woff2", start: "wOF2"},
-	{kind: "application/x-gzip", start: "\x1F\x8B\x08"},
-	{kind: "application/zip", start: "PK\x03\x04"},
-	{kind: "application/x-rar-compressed", start: "Rar!\x1A\x07\x00"},
-	{kind: "application/x-rar-compressed", start: "Rar!\x1A\x07\x01\x00"},
-	{kind: "application/wasm", start: "\x00asm"},
-}
-
-// isMP4 reports whether a document begins with a box "ftyp" that has a brand "mp4" (6.2.1). Each brand has four bytes;
-// what would be the second is the minor version.
-func isMP4(raw []byte) bool {
-	if len(raw) < 12 || string(raw[4:8]) != "ftyp" {
-		return false
-	}
-	size := binary.BigEndian.Uint32(raw)
-	if size%4 != 0 || uint64(size) > uint64(len(raw)) {
-		return false
-	}
-	for at := 8; at+3 <= int(size); at += 4 {
-		if at != 12 && string(raw[at:at+3]) == "mp4" {
-			return true
-		}
-	}
-	return false
+	return kind
 }
