@@ -38,18 +38,11 @@ var (
 
 func extractHAR(src []byte, m *mark.Marks) {
 	h := &harReader{src: src, marks: m, json: json.Reader{Src: src}}
-	end := h.json.Members(h.json.SkipSpace(0), func(key codec.Span, p int) int {
-		if !h.json.Is(key, "log") {
-			return h.json.Skip(p)
-		}
-		return h.json.Members(p, func(key codec.Span, p int) int {
-			if !h.json.Is(key, "entries") {
-				return h.json.Skip(p)
-			}
-			h.logged = true
-			return h.json.Elements(p, h.entry)
-		})
-	})
+	h.read = h.entryFields()
+	end := h.json.Fields(h.json.SkipSpace(0), fields{"log": h.fields(fields{"entries": func(p int) int {
+		h.logged = true
+		return h.json.Elements(p, h.entry)
+	}})})
 	if len(h.sizes) > 0 {
 		m.Mends(h.mend)
 	}
@@ -60,6 +53,8 @@ func extractHAR(src []byte, m *mark.Marks) {
 	}
 }
 
+type fields = map[string]func(value int) (end int)
+
 type harReader struct {
 	src   []byte
 	marks *mark.Marks
@@ -68,13 +63,17 @@ type harReader struct {
 	sizes []harSize
 
 	logged bool // the archive has a list of entries
+
+	harEntry        // the current one
+	read     fields // set it
 }
 
-// harContent has the values of an entry that describe the content of its response. Missing ones are empty.
-type harContent struct {
-	text, mimeType, encoding, size codec.Span
-	file                           codec.Span // the name of the file in which Playwright keeps the content
-	method, status, bodySize       codec.Span
+// harEntry has the values of an entry. Missing ones are empty.
+type harEntry struct {
+	url, method, redirect, status, bodySize codec.Span
+	body, mimeType, encoding, size          codec.Span
+	file                                    codec.Span  // in which Playwright keeps the content
+	links                                   []mark.Mark // in the headers of the response
 }
 
 // harSize is a content.size, the number of bytes of a text.
@@ -87,93 +86,56 @@ type harSize struct {
 // wins.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
-	var url, redirect codec.Span
-	var c harContent
-	var links []mark.Mark // in the headers of the response
-	content := func(key codec.Span, p int) (end int) {
-		switch {
-		case h.json.Is(key, "text"):
-			c.text, end = h.json.Text(p)
-		case h.json.Is(key, "mimeType"):
-			c.mimeType, end = h.json.Text(p)
-		case h.json.Is(key, "_file"), h.json.Is(key, "_sha1"):
-			c.file, end = h.json.Text(p)
-		case h.json.Is(key, "encoding"):
-			c.encoding, end = h.json.Text(p)
-		case h.json.Is(key, "size"):
-			c.size, end = h.value(p)
-		default:
-			end = h.json.Skip(p)
-		}
-		return end
-	}
-	response := func(key codec.Span, p int) (end int) {
-		switch {
-		case h.json.Is(key, "redirectURL"):
-			redirect, end = h.json.Text(p)
-		case h.json.Is(key, "headers"):
-			links = links[:0]
-			end = h.json.Elements(p, func(p int) int { return h.field(p, &links) })
-		case h.json.Is(key, "content"):
-			end = h.json.Members(p, content)
-		case h.json.Is(key, "status"):
-			c.status, end = h.value(p)
-		case h.json.Is(key, "bodySize"):
-			c.bodySize, end = h.value(p)
-		default:
-			end = h.json.Skip(p)
-		}
-		return end
-	}
-	request := func(key codec.Span, p int) (end int) {
-		switch {
-		case h.json.Is(key, "url"):
-			url, end = h.json.Text(p)
-		case h.json.Is(key, "method"):
-			c.method, end = h.json.Text(p)
-		default:
-			end = h.json.Skip(p)
-		}
-		return end
-	}
-	end = h.json.Members(p, func(key codec.Span, p int) int {
-		switch {
-		case h.json.Is(key, "request"):
-			return h.json.Members(p, request)
-		case h.json.Is(key, "response"):
-			return h.json.Members(p, response)
-		}
-		return h.json.Skip(p)
-	})
-	if redirect.Len() > 0 {
-		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: spell.JSONString,
+	h.harEntry = harEntry{links: h.links[:0]}
+	end = h.json.Fields(p, h.read)
+	if h.redirect.Len() > 0 {
+		h.links = append(h.links, mark.Mark{Start: h.redirect.Start, End: h.redirect.End, Codec: spell.JSONString,
 			Place: redirectURLPlace})
 	}
 	switch {
-	case c.text.Len() > 0 || h.json.Broken:
-	case c.file.Len() > 0 && h.isDocument(&c):
-		h.marks.Note(c.file.Start, mark.NotRead,
-			"the content is in the file "+mark.Quote(h.text(c.file))+" beside the HAR; rewrite that file on its "+
-				"own, with the URL of the entry, "+mark.Quote(h.text(url)))
-	case h.omits(&c):
+	case h.body.Len() > 0 || h.json.Broken:
+	case h.file.Len() > 0 && h.isDocument():
+		h.marks.Note(h.file.Start, mark.NotRead,
+			"the content is in the file "+mark.Quote(h.text(h.file))+" beside the HAR; rewrite that file on its "+
+				"own, with the URL of the entry, "+mark.Quote(h.text(h.url)))
+	case h.omits():
 		h.marks.Unread(mark.Omitted, mark.Numbered("entry", h.n), 0)
 	}
-	if len(links) == 0 && c.text.Len() == 0 {
+	if len(h.links) == 0 && h.body.Len() == 0 {
 		return end
 	}
-	scope := h.marks.Retrieved(requestURLPlace, url, spell.JSONString)
-	slices.SortFunc(links, func(a, b mark.Mark) int { return a.Start - b.Start })
+	scope := h.marks.Retrieved(requestURLPlace, h.url, spell.JSONString)
+	slices.SortFunc(h.links, func(a, b mark.Mark) int { return a.Start - b.Start })
 	before := 0 // the links before the content
-	for before < len(links) && links[before].Start <= c.text.Start {
+	for before < len(h.links) && h.links[before].Start <= h.body.Start {
 		before++
 	}
-	h.links(scope, links[:before])
-	h.content(scope, &c)
-	h.links(scope, links[before:])
+	h.add(scope, h.links[:before])
+	h.content(scope)
+	h.add(scope, h.links[before:])
 	return end
 }
 
-func (h *harReader) links(scope int32, links []mark.Mark) {
+// entryFields returns the functions that set the values of the current entry.
+func (h *harReader) entryFields() fields {
+	content := fields{"text": h.reads(&h.body), "mimeType": h.reads(&h.mimeType), "encoding": h.reads(&h.encoding),
+		"_file": h.reads(&h.file), "_sha1": h.reads(&h.file), "size": h.spans(&h.size)}
+	response := fields{"redirectURL": h.reads(&h.redirect), "status": h.spans(&h.status),
+		"bodySize": h.spans(&h.bodySize), "content": h.fields(content),
+		"headers": func(p int) int {
+			h.links = h.links[:0]
+			return h.json.Elements(p, h.field)
+		},
+	}
+	request := fields{"url": h.reads(&h.url), "method": h.reads(&h.method)}
+	return fields{"request": h.fields(request), "response": h.fields(response)}
+}
+
+func (h *harReader) fields(read fields) func(p int) int {
+	return func(p int) int { return h.json.Fields(p, read) }
+}
+
+func (h *harReader) add(scope int32, links []mark.Mark) {
 	for _, link := range links {
 		link.Scope = scope
 		h.marks.Add(link)
@@ -181,21 +143,20 @@ func (h *harReader) links(scope int32, links []mark.Mark) {
 }
 
 // field adds the links in the header field at p, and returns the index after the field.
-func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
-	var name, value codec.Span
+func (h *harReader) field(p int) (end int) {
+	var name, value, other codec.Span
 	end = h.json.Members(p, func(key codec.Span, p int) (end int) {
-		switch {
-		case h.json.Is(key, "name"):
-			name, end = h.json.Text(p)
-		case h.json.Is(key, "value"):
-			value, end = h.json.Text(p)
-		default:
-			end = h.json.Skip(p)
+		at := &other
+		if h.json.Is(key, "name") {
+			at = &name
+		} else if h.json.Is(key, "value") {
+			at = &value
 		}
+		*at, end = h.json.Text(p)
 		return end
 	})
 	if place, format := header.TextField(h.text(name)); format != nil && value.Len() > 0 {
-		*links = append(*links, mark.Mark{Start: value.Start, End: value.End, Codec: spell.JSONString, Place: place,
+		h.links = append(h.links, mark.Mark{Start: value.Start, End: value.End, Codec: spell.JSONString, Place: place,
 			Format: format, Kind: mark.IsInline})
 	}
 	return end
@@ -203,13 +164,13 @@ func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
 
 // content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content
 // is already decoded to Unicode, so its charset is ignored.
-func (h *harReader) content(scope int32, c *harContent) {
-	text, encoding := c.text, h.text(c.encoding)
+func (h *harReader) content(scope int32) {
+	text, encoding := h.body, h.text(h.encoding)
 	if text.Len() == 0 {
 		return
 	}
 	p, spelled := mark.Part{Charset: "utf-8"}, spell.JSONString
-	mediaType, params := header.HTTPContentType(h.text(c.mimeType))
+	mediaType, params := header.HTTPContentType(h.text(h.mimeType))
 	format, wanted := http.FormatOf(h.marks.FormatOf, mediaType)
 	if !wanted {
 		return
@@ -228,38 +189,48 @@ func (h *harReader) content(scope int32, c *harContent) {
 		}
 		return
 	}
-	if c.size.Len() > 0 {
-		h.sizes = append(h.sizes, harSize{c.size, text, spelled})
+	if h.size.Len() > 0 {
+		h.sizes = append(h.sizes, harSize{h.size, text, spelled})
 	}
 	h.marks.NumberedPart(scope, entryPlace, h.n, text.Start, text.End, spelled, format, p)
 }
 
 // omits reports whether an entry without content belongs to a document that had content: by its status and method the
 // response has a body that is not known to be empty. The body of a redirect is not a document.
-func (h *harReader) omits(c *harContent) bool {
-	if !h.isDocument(c) {
+func (h *harReader) omits() bool {
+	if !h.isDocument() {
 		return false
 	}
-	status := h.number(c.status)
-	if c.status.Len() > 0 && status <= 0 || status/100 == 1 || status/100 == 3 || status == 204 || status == 205 ||
-		ascii.FoldEqual(h.text(c.method), "head") {
+	status := h.number(h.status)
+	if h.status.Len() > 0 && status <= 0 || status/100 == 1 || status/100 == 3 || status == 204 || status == 205 ||
+		ascii.FoldEqual(h.text(h.method), "head") {
 		return false
 	}
-	size, bodySize := h.number(c.size), h.number(c.bodySize)
+	size, bodySize := h.number(h.size), h.number(h.bodySize)
 	return size > 0 || bodySize > 0 || size < 0 && bodySize < 0
 }
 
 // isDocument reports whether the media type of a content is that of a document.
-func (h *harReader) isDocument(c *harContent) bool {
-	mediaType, _ := header.HTTPContentType(h.text(c.mimeType))
+func (h *harReader) isDocument() bool {
+	mediaType, _ := header.HTTPContentType(h.text(h.mimeType))
 	format := h.marks.FormatOf(mediaType)
 	return format != nil && format.Is == nil
 }
 
-// value returns the value at p, and the index after it.
-func (h *harReader) value(p int) (value codec.Span, end int) {
-	end = h.json.Skip(p)
-	return codec.Span{Start: p, End: end}, end
+// reads returns a function that sets at to the text of a string.
+func (h *harReader) reads(at *codec.Span) func(p int) int {
+	return func(p int) (end int) {
+		*at, end = h.json.Text(p)
+		return end
+	}
+}
+
+// spans returns a function that sets at to a value.
+func (h *harReader) spans(at *codec.Span) func(p int) int {
+	return func(p int) int {
+		*at = codec.Span{Start: p, End: h.json.Skip(p)}
+		return at.End
+	}
 }
 
 // number returns a value as a number, or -1, which is how HAR writes an unknown number, if it is not one.

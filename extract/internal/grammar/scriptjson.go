@@ -43,16 +43,16 @@ type scriptJSON struct {
 	members map[string]*mark.Place // by the keys of the members that have links
 }
 
-// readScript calls each for each member of the object that a script must be. Any other script is a fault unless it is
-// empty, because browsers ignore it.
-func readScript(src []byte, m *mark.Marks, each func(s *scriptJSON, key codec.Span, value int) int) {
+// readScript reads the members of the object that a script must be with the functions for their keys. Any other script
+// is a fault unless it is empty, because browsers ignore it.
+func readScript(src []byte, m *mark.Marks, members func(s *scriptJSON) map[string]func(value int) int) {
 	s, p := openScript(src, m, "browsers ignore it")
 	switch {
 	case s == nil:
 	case src[p] != '{':
 		m.Fault(p, mark.ScriptMalformed, "the script is not a JSON object; browsers ignore it")
 	default:
-		s.Members(p, func(key codec.Span, value int) int { return each(s, key, value) })
+		s.Fields(p, members(s))
 	}
 }
 
@@ -80,17 +80,13 @@ func (s *scriptJSON) link(place *mark.Place, at codec.Span) {
 }
 
 func extractImportMap(src []byte, m *mark.Marks) {
-	readScript(src, m, func(s *scriptJSON, key codec.Span, value int) int {
-		switch {
-		case s.Is(key, "imports"), s.Is(key, "integrity"):
-			return s.specifiers(value)
-		case s.Is(key, "scopes"):
-			return s.Members(value, func(prefix codec.Span, specifiers int) int {
+	readScript(src, m, func(s *scriptJSON) map[string]func(value int) int {
+		return map[string]func(int) int{"imports": s.specifiers, "integrity": s.specifiers, "scopes": func(p int) int {
+			return s.Members(p, func(prefix codec.Span, specifiers int) int {
 				s.link(scriptPlace, inside(prefix))
 				return s.specifiers(specifiers)
 			})
-		}
-		return s.Skip(value)
+		}}
 	})
 }
 
@@ -133,30 +129,25 @@ func readsSpecifier(spelled []byte) bool {
 }
 
 func extractSpeculationRules(src []byte, m *mark.Marks) {
-	readScript(src, m, func(s *scriptJSON, key codec.Span, value int) int {
-		if s.Is(key, "prefetch") || s.Is(key, "prerender") {
-			return s.Elements(value, s.rule)
-		}
-		return s.Skip(value)
+	readScript(src, m, func(s *scriptJSON) map[string]func(value int) int {
+		rules := func(p int) int { return s.Elements(p, s.rule) }
+		return map[string]func(int) int{"prefetch": rules, "prerender": rules}
 	})
 }
 
 // rule marks the URLs of the rule at p, and returns the offset after it (HTML, "parse a speculation rule").
 func (s *scriptJSON) rule(p int) int {
-	return s.Members(p, func(key codec.Span, value int) int {
-		switch {
-		case s.Is(key, "urls"):
-			return s.Elements(value, func(p int) int {
+	return s.Fields(p, map[string]func(int) int{
+		"urls": func(p int) int {
+			return s.Elements(p, func(p int) int {
 				url, end := s.Text(p)
 				if s.Src[p] == '"' {
 					s.link(scriptPlace, url)
 				}
 				return end
 			})
-		case s.Is(key, "where"):
-			return s.where(value, false)
-		}
-		return s.Skip(value)
+		},
+		"where": func(p int) int { return s.where(p, false) },
 	})
 }
 

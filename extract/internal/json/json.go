@@ -6,17 +6,14 @@
 //	         \_________________________________________/
 //	         a value
 //
-// A Reader reads a text from left to right, each byte once. Members calls a function for each member of an object, and
-// Elements for each element of an array. The function reads the value with the method for its kind, and returns the
-// index after it:
+// A Reader reads a text from left to right, each byte once. Members and Fields call a function for each member of an
+// object, and Elements for each element of an array. The function reads the value with the method for its kind, and
+// returns the index after it:
 //
-//	r.Members(0, func(key codec.Span, p int) (end int) {
-//		if r.Is(key, "url") {
-//			url, end = r.Text(p)
-//			return end
-//		}
-//		return r.Skip(p)
-//	})
+//	r.Fields(0, map[string]func(int) int{"url": func(p int) (end int) {
+//		url, end = r.Text(p)
+//		return end
+//	}})
 //
 // A Reader accepts any bytes. Its field Broken reports whether the text is invalid. To decode a string, use
 // spell.JSONString.
@@ -64,6 +61,17 @@ func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 		p = r.SkipSpace(p + 1)
 	}
 	return r.closed(p, '}')
+}
+
+// Fields reads the members of the object at p with the functions for their keys, which return the index after the value,
+// and skips all other members.
+func (r *Reader) Fields(p int, read map[string]func(value int) (end int)) int {
+	return r.Members(p, func(key codec.Span, value int) int {
+		if field := read[string(bytes.Trim(r.Src[key.Start:key.End], `"`))]; field != nil {
+			return field(value)
+		}
+		return r.Skip(value)
+	})
 }
 
 // Elements calls each with the index of each element of the array at p, and returns the index after the array. each
