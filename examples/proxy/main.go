@@ -11,6 +11,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"log"
@@ -27,8 +28,9 @@ import (
 func main() {
 	site := flag.String("site", "http://localhost:8000", "the `origin` of the website")
 	listen := flag.String("listen", "localhost:8080", "accept connections at this `address`")
+	public := flag.String("public", "", "the `origin` that browsers see, if it is not http://ADDRESS")
 	flag.Parse()
-	handler, err := newProxy(*site, "http://"+*listen)
+	handler, err := newProxy(*site, cmp.Or(*public, "http://"+*listen))
 	if err == nil {
 		err = http.ListenAndServe(*listen, handler)
 	}
