@@ -111,7 +111,7 @@ func (w *walker) compare(r *reference, l *Link) {
 	if w.totals.compareLeft < 0 {
 		return
 	}
-	if w.totals.compareLeft -= int64(len(b.String()) + len(l.URL)); w.totals.compareLeft < 0 {
+	if !w.totals.spendCompared(len(b.String()) + len(l.URL)) {
 		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would "+
 			"be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
 		return
@@ -141,19 +141,11 @@ func inBaseScheme(ref []byte, b *resolve.Base) bool {
 // reportUnsuitable reports the unsuitable bases that were tried before the base of a link was found. They matter only
 // to a relative link that is rewritten, and each is reported once.
 func (w *walker) reportUnsuitable(r *reference, stays bool) {
-	scope := r.scope
-	if len(w.totals.unsuitable) == 0 || !r.e.wanted || !r.relative || stays || scope == w.totals.needing {
+	if !r.e.wanted || !r.relative || stays {
 		return
 	}
-	w.totals.needing = scope
-	for _, c := range scope.Candidates() {
-		if c.Verdict == base.VerdictUsed {
-			return
-		}
-		if p, ok := w.totals.unsuitable[declaredAs(&c)]; ok {
-			delete(w.totals.unsuitable, declaredAs(&c))
-			w.x.problem(p)
-		}
+	for _, p := range w.totals.awaited(r.scope) {
+		w.x.problem(p)
 	}
 }
 

@@ -108,12 +108,12 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	if w.call.rewriting && !w.leaves(r, l, d, page, own) {
 		return
 	}
-	counted, url, ofFile := w.totals.budget.of(d.stays), w.buf.url[:0], ""
+	url, ofFile := w.buf.url[:0], ""
 	if relative && e.disk != nil && r.scope.Layer() >= base.LayerRetrieval {
 		ofFile, d.file = w.fileURL(r, ref)
 	}
 	switch {
-	case r.relative && *counted < 0:
+	case r.relative && !w.totals.spendLink(0, d.stays):
 		d.err = errGrown
 		return
 	case len(ref) > longestReference && !hasContent(ref):
@@ -137,11 +137,9 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		url, d.same, d.err = b.AppendCompared(url, ref)
 	}
 	w.buf.url = url
-	if r.relative {
-		if *counted -= int64(len(url) + removed(b, ref, len(url))); *counted < 0 {
-			d.err = errGrown
-			return
-		}
+	if r.relative && !w.totals.spendLink(len(url)+removed(b, ref, len(url)), d.stays) {
+		d.err = errGrown
+		return
 	}
 	if d.err == nil {
 		l.URL = url
@@ -232,7 +230,7 @@ func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own boo
 func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
 	parts, group, made := r.e.among, r.e.group, 0
 	if l.Part, made = parts.Find(group, r.scope, l.Ref, l.URL); made > longURL {
-		w.totals.budget.spend(made)
+		w.totals.spend(made)
 	}
 	if l.Part != "" || d.err != nil || !relative || r.at.Base != nil || r.place == header.ContentLocation {
 		return

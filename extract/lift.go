@@ -79,7 +79,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 				"U+FFFD")
 		return edits
 	}
-	if more := len(to) - len(l.URL); more > 0 && !w.totals.budget.spend(more) { // from Map
+	if more := len(to) - len(l.URL); more > 0 && !w.totals.spend(more) { // from Map
 		w.outgrown(e, t, at.Start)
 		return edits
 	}
@@ -112,7 +112,7 @@ func (w *walker) changes(l *Link, newRef []byte) *codec.Changes {
 	}
 	change := &Change{l.Entity.Path, l.Offset, l.Place(), string(l.Ref), string(newRef), string(l.URL), false}
 	if w.x.Old != nil {
-		w.totals.made = append(w.totals.made, change)
+		w.totals.change(change)
 	}
 	return &codec.Changes{N: 1, Of: change}
 }
@@ -272,7 +272,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 			return nil
 		}
 		w.call.tried++
-		if more := len(to) - len(from); more > 0 && !w.totals.budget.spend(more) {
+		if more := len(to) - len(from); more > 0 && !w.totals.spend(more) {
 			w.outgrown(e, e.text, at.Start)
 			return nil
 		}
@@ -311,7 +311,7 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 	}
 	for i := range m.Notes.Breaks {
 		if b := &m.Notes.Breaks[i]; b.Code == mark.DKIMBroken {
-			e.kept, w.totals.signedLinks = true, 0
+			e.kept, w.signed = true, false
 			return b
 		}
 	}

@@ -4,6 +4,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -15,19 +16,20 @@ import (
 	"absolink/resolve"
 )
 
-// totals is what the walk of one record may still use, and what it has found.
+// totals is what the walk of one record may still use, and what it has found. Only this file writes to it.
 type totals struct {
-	made        []*Change // for leaveDropped
-	budget      budget
-	longest     int64         // what budget starts with
+	urls        int64         // bytes that the URLs of links and bases may still have together; negative past the limit
+	shown       int64         // bytes of URLs of links that a rewriting leaves unchanged: they are only for the caller
+	longest     int64         // what both start with
 	compareLeft int64         // bytes of URLs that may still be compared with those in browsers
 	unpackLeft  int64         // bytes that may still come out of compressed data
 	decodable   int64         // the greatest length of nested decoded texts together
-	parsed      *resolve.Base // the base of the last scope, which the budget need not count again
+	parsed      *resolve.Base // the base of the last scope, which need not be charged again
 	marksLeft   int           // how many links and embedded documents may still follow
 	full        bool          // more of them follow, so the walk of the record ends
 
-	unmade   int                // links and bases that are not resolved because the budget is spent
+	made     []*Change          // for leaveDropped
+	unmade   int                // links and bases that are not resolved because urls is spent
 	first    Problem            // the place of the first of them
 	baseless bool               // the base of some scope is not known, because the bases are together too long
 	unread   []mark.UnreadCount // what is not read in the record, by kind; Place has the path of an entity
@@ -36,19 +38,10 @@ type totals struct {
 	unsuitable map[string]Problem
 	needing    *base.Scope // the scope for which they were reported last
 	urlSetting string      // the setting for the URL of a record without a base
-
-	signedLinks int // the links of the message that would change without Extractor.KeepDKIM
 }
 
 // declaredAs returns the key of a base in totals.unsuitable.
 func declaredAs(c *base.Candidate) string { return strconv.Itoa(c.Offset) + " " + c.Value }
-
-// budget is the number of bytes that the absolute URLs of a record may still have together. It is negative past the
-// limit.
-type budget struct {
-	urls  int64 // of links and bases
-	shown int64 // of links that a rewriting leaves unchanged, whose URL is only for the caller
-}
 
 // urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Without a limit, a long base
 // and many short links make the output grow with the square of the size of the record. Documents with bases of a usual
@@ -66,20 +59,91 @@ const decodedPerByte = 3
 func (w *walker) begins(rec Record) {
 	n := int64(len(rec.Bytes))
 	urls := max(int64(w.x.maxRecord()), n*urlsPerByte)
-	w.totals = totals{budget: budget{urls, urls}, longest: urls, compareLeft: urls,
+	w.totals = totals{urls: urls, shown: urls, longest: urls, compareLeft: urls,
 		unpackLeft: max(mark.RatioFree, n*int64(w.x.maxRatio())),
 		decodable:  max(mark.RatioFree, n*decodedPerByte), urlSetting: rec.of.urlSetting,
 		marksLeft: max(w.x.maxRecord()/bytesPerMark, 1)}
 }
 
-// longURL is a length that no URL of a real document reaches. Work in proportion to a longer one is charged to the
-// budget.
+// longURL is a length that no URL of a real document reaches. Work in proportion to a longer one is charged.
 const longURL = 4096
 
 // spend charges n bytes of an absolute URL, and reports whether the URLs are still within the limit.
-func (b *budget) spend(n int) bool {
-	b.urls -= int64(n)
-	return b.urls >= 0
+func (t *totals) spend(n int) bool {
+	t.urls -= int64(n)
+	return t.urls >= 0
+}
+
+// spendLink is spend for a link, which stays unchanged or not.
+func (t *totals) spendLink(n int, stays bool) bool {
+	if !stays {
+		return t.spend(n)
+	}
+	t.shown -= int64(n)
+	return t.shown >= 0
+}
+
+// spendBase is spend for the base of a scope, unless it is that of the scope around it or of the last one.
+func (t *totals) spendBase(b, outer *resolve.Base) bool {
+	if b != outer && b != t.parsed && !t.spend(len(b.String())) {
+		return false
+	}
+	t.parsed = b
+	return true
+}
+
+// spendCompared is spend for URLs that are compared with those in browsers.
+func (t *totals) spendCompared(n int) bool {
+	t.compareLeft -= int64(n)
+	return t.compareLeft >= 0
+}
+
+// change keeps a change for leaveDropped.
+func (t *totals) change(c *Change) { t.made = append(t.made, c) }
+
+// unpack counts n bytes that have come out of compressed data.
+func (t *totals) unpack(n int) {
+	t.unpackLeft -= int64(n)
+	t.decodable += decodedPerByte * int64(n)
+}
+
+// noBase returns a scope without a base, and notes that the record has one because its bases are together too long.
+func (w *walker) noBase() *base.Scope {
+	w.totals.baseless = true
+	return base.Root(w.x.Standard)
+}
+
+// await keeps the problem of an unsuitable base until a link needs the base. It returns false if there are too many.
+func (t *totals) await(c *base.Candidate, p Problem) bool {
+	switch len(t.unsuitable) {
+	case mostUnsuitable:
+		return false
+	case 0:
+		t.unsuitable = map[string]Problem{}
+	}
+	t.unsuitable[declaredAs(c)] = p
+	return true
+}
+
+// mostUnsuitable is how many unsuitable bases wait for a link. Only a hostile record has more.
+const mostUnsuitable = 1 << 13
+
+// awaited returns what await has kept of the bases that were tried before that of a scope, each problem once.
+func (t *totals) awaited(scope *base.Scope) (all []Problem) {
+	if len(t.unsuitable) == 0 || scope == t.needing {
+		return nil
+	}
+	t.needing = scope
+	for _, c := range scope.Candidates() {
+		if c.Verdict == base.VerdictUsed {
+			break
+		}
+		if p, ok := t.unsuitable[declaredAs(&c)]; ok {
+			delete(t.unsuitable, declaredAs(&c))
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // removed returns how many bytes of a long base the dot segments of a reference remove, because they take time although
@@ -97,10 +161,10 @@ func climbs(ref []byte) bool {
 		bytes.IndexByte(ref, '%') >= 0
 }
 
-// errGrown is the error for a link or a base after the budget is spent.
+// errGrown is the error for a link or a base after totals.urls is spent.
 var errGrown = errors.New("the absolute URLs of the record are together too long")
 
-// outgrown counts a link or a base, at an offset of the text t, that stays unchanged because the budget is spent.
+// outgrown counts a link or a base, at an offset of the text t, that stays unchanged because totals.urls is spent.
 func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
 	if w.totals.unmade == 0 {
 		w.totals.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
@@ -137,11 +201,40 @@ func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 			" links and embedded documents; " + what})
 }
 
-func (b *budget) of(stays bool) *int64 {
-	if stays {
-		return &b.shown
+// countUnread counts documents inside e, or references in the text t of e, that are not read.
+func (w *walker) countUnread(e *Entity, t *source.Text, count *mark.UnreadCount) {
+	if w.x.OnProblem == nil {
+		return
 	}
-	return &b.urls
+	for i := range w.totals.unread {
+		if known := &w.totals.unread[i]; known.Unread == count.Unread {
+			known.N += count.N
+			return
+		}
+	}
+	first := *count
+	if first.Place == "" {
+		first.Place, first.Offset = e.Path, int(e.start)+t.Offset(count.Offset)
+	} else {
+		first.Place, first.Offset = e.within(count.Place), 0
+	}
+	w.totals.unread = append(w.totals.unread, first)
+}
+
+// reportUnread reports what is not read in the record, with one note for each kind.
+func (w *walker) reportUnread() {
+	for _, kind := range w.totals.unread {
+		if w.call.failed != nil {
+			return
+		}
+		p := Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote,
+			Code:   Code(cmp.Or(kind.Code, mark.NotRead)),
+			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why}
+		if kind.Summed {
+			p.Unread, p.N = kind.What, kind.N
+		}
+		w.x.problem(p)
+	}
 }
 
 // longestReference is the length of the longest reference that is resolved. No browser opens a longer URL.

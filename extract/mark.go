@@ -34,8 +34,8 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 		return w.inside(e)
 	}
 	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
-		e.format, e.around = pack.SelfExtracting, e.asArchive(w.x.Standard, e.around, w.totals.budget.urls >= 0)
-		w.totals.budget.spend(len(e.around.RetrievalURL()))
+		e.format, e.around = pack.SelfExtracting, e.asArchive(w.x.Standard, e.around, w.totals.urls >= 0)
+		w.totals.spend(len(e.around.RetrievalURL()))
 		format = e.format
 	}
 	if format == text.Plain && e.isRobots() {
@@ -203,26 +203,6 @@ func typeOf(e *Entity) string {
 func (w *walker) notRead(e *Entity, detail string) {
 	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeContentMismatch,
 		Setting: typeOf(e), Detail: detail})
-}
-
-// countUnread counts documents inside e, or references in the text t of e, that are not read.
-func (w *walker) countUnread(e *Entity, t *source.Text, count *mark.UnreadCount) {
-	if w.x.OnProblem == nil {
-		return
-	}
-	for i := range w.totals.unread {
-		if known := &w.totals.unread[i]; known.Unread == count.Unread {
-			known.N += count.N
-			return
-		}
-	}
-	first := *count
-	if first.Place == "" {
-		first.Place, first.Offset = e.Path, int(e.start)+t.Offset(count.Offset)
-	} else {
-		first.Place, first.Offset = e.within(count.Place), 0
-	}
-	w.totals.unread = append(w.totals.unread, first)
 }
 
 // isLinkless reports whether a media type names a kind of document in which no links are read, such as an image. A type

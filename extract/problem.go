@@ -4,11 +4,9 @@ package extract
 // and counts.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"absolink/extract/internal/codec/compress"
 	"absolink/extract/internal/mark"
@@ -231,20 +229,4 @@ type Result struct {
 	Relative   int // of these, the links that are relative now: those to other files of a book, or with Document.Local
 	Unresolved int // without a URL: see CodeNoBase
 	Refused    int // not changed, though they should: see CodeRewriteRefused
-}
-
-// reportUnread reports what is not read in the record, with one note for each kind.
-func (w *walker) reportUnread() {
-	for _, kind := range w.totals.unread {
-		if w.call.failed != nil {
-			return
-		}
-		p := Problem{Document: w.out.rec.of.d.Name, Entity: kind.Place, Offset: kind.Offset, Severity: SeverityNote,
-			Code:   Code(cmp.Or(kind.Code, mark.NotRead)),
-			Detail: kind.What + ": " + strconv.Itoa(kind.N) + "; " + kind.Why}
-		if kind.Summed {
-			p.Unread, p.N = kind.What, kind.N
-		}
-		w.x.problem(p)
-	}
 }

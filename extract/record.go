@@ -156,8 +156,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		err = t.Decode(e.text, at.Start, src, at.Codec, room)
 	}
 	if unpacks && t != nil {
-		w.totals.unpackLeft -= int64(len(t.Bytes))
-		w.totals.decodable += decodedPerByte * int64(len(t.Bytes))
+		w.totals.unpack(len(t.Bytes))
 	}
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):

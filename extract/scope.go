@@ -243,7 +243,7 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
 		if candidates[i].Verdict != base.VerdictUsed { // else enclose has charged it
-			w.totals.budget.spend(len(candidates[i].Value)) // each entity inside parses it again
+			w.totals.spend(len(candidates[i].Value)) // each entity inside parses it again
 		}
 		w.reportBase(e, &candidates[i])
 	}
@@ -337,12 +337,12 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			made.AsOuter()
 			continue
 		}
-		if room < 0 || w.totals.budget.urls < 0 {
+		if room < 0 || w.totals.urls < 0 {
 			if none == nil {
-				none, w.totals.baseless = base.Root(w.x.Standard), true
+				none = w.noBase()
 			}
 			switch {
-			case w.totals.budget.urls < 0:
+			case w.totals.urls < 0:
 				w.outgrownBase(e, at)
 			case !told:
 				told = true
@@ -353,10 +353,10 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			continue
 		}
 		outer, scope, declared := made.At(at.Scope).Base(), made.Own(), w.declaration(e, at)
-		w.totals.budget.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
+		w.totals.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
 		if room -= len(declared.Value); scope.Base() != outer {
 			room -= len(scope.Base().String())
-			w.totals.budget.spend(len(scope.Base().String()))
+			w.totals.spend(len(scope.Base().String()))
 		}
 		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
@@ -377,43 +377,32 @@ func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
 // budget for them.
 func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks,
 	declared []base.Declaration) *base.Scope {
-	if w.totals.budget.urls < 0 {
+	if w.totals.urls < 0 {
 		std = w.x.Standard // without the query encoding, which has no effect because only absolute links are resolved
 	}
-	if w.totals.budget.urls >= 0 || len(declared) == 0 {
+	if w.totals.urls >= 0 || len(declared) == 0 {
 		scope := outer.Enclose(std, place, declared...)
-		if b := scope.Base(); b == outer.Base() || b == w.totals.parsed || w.totals.budget.spend(len(b.String())) ||
-			len(declared) == 0 {
-			w.totals.parsed = b
+		if w.totals.spendBase(scope.Base(), outer.Base()) || len(declared) == 0 {
 			return scope
 		}
 	}
-	w.totals.baseless = true
 	for at := range m.Bases {
 		if e.text.Offset(at.Start) == declared[0].Offset {
 			w.outgrownBase(e, at)
-			return base.Root(w.x.Standard)
+			return w.noBase()
 		}
 	}
 	w.outgrown(e, nil, max(declared[0].Offset, 0))
-	return base.Root(w.x.Standard)
+	return w.noBase()
 }
-
-// mostUnsuitable is how many unsuitable bases wait for a link. Only a hostile record has more.
-const mostUnsuitable = 1 << 13
 
 // baseProblem reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link
 // needs it, so baseProblem leaves it to reportUnsuitable.
 func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
-	if code != CodeBaseUnsuitable || len(w.totals.unsuitable) == mostUnsuitable {
+	if code != CodeBaseUnsuitable || !w.totals.await(c, p) {
 		w.x.problem(p)
-		return
 	}
-	if w.totals.unsuitable == nil {
-		w.totals.unsuitable = map[string]Problem{}
-	}
-	w.totals.unsuitable[declaredAs(c)] = p
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
@@ -527,10 +516,10 @@ func (v *visit) partsOf() *related.Parts {
 			parts.Inside(path)
 		}
 		scope := v.scopeOf(at)
-		if v.w.totals.budget.urls < 0 && !scope.Base().IsAbsolute(ref) {
+		if v.w.totals.urls < 0 && !scope.Base().IsAbsolute(ref) {
 			continue // its link is reported
 		}
-		v.w.totals.budget.spend(parts.Locate(part.Group, path, ref, scope))
+		v.w.totals.spend(parts.Locate(part.Group, path, ref, scope))
 	}
 	return parts
 }

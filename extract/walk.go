@@ -65,7 +65,7 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	e.parts = v.partsOf()
 	v.all()
 	w.leave(&v.search, e, e.text, len(e.text.Bytes), LeftInText)
-	if signature != nil && w.totals.signedLinks > 0 {
+	if signature != nil && w.signed {
 		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote,
 			Setting: settingKeepDKIM,
 			Detail:  "kept unchanged: the message has a DKIM signature or an ARC seal"})
@@ -202,8 +202,7 @@ func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	if !ok {
 		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeLinkLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
-		v.w.totals.baseless = true
-		return base.Root(v.w.x.Standard)
+		return v.w.noBase()
 	}
 	return inner
 }
@@ -327,7 +326,7 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	w.cause = LeftKept
 	if d.stays {
 		if changes := !d.asksMap || w.newRef(r, l, &d) != nil; d.signed && changes {
-			w.totals.signedLinks++
+			w.signed = true
 		}
 		if d.local == nil {
 			return edits

@@ -21,6 +21,7 @@ type walker struct {
 	out    recordWriter
 	buf    buffers
 	cause  Cause // why the last link is left, unless it was changed
+	signed bool  // a link of the message would change without Extractor.KeepDKIM
 }
 
 // call is one call of an Extractor, and its results so far.
