@@ -45,12 +45,8 @@ type Stream struct {
 	root       *base.Scope
 	urlSetting string
 	wanted     bool // Extractor.Only wants the document as a whole
-	alone      bool // the document is compressed again, and is one record
-	opened     bool // all compressions are open
-	damaged    bool // the compressed document was not read to its end
-	// the document is compressed, and it is only copied: it has too many compressions, or an unknown type
-	unread  bool
-	release func() // returns the opener to its pool when the records are read; may be nil
+	mode       mode
+	release    func() // returns the opener to its pool when the records are read; may be nil
 
 	read, put int  // how many records were read, and were put
 	ended     bool // the last record was read
@@ -59,6 +55,17 @@ type Stream struct {
 	reader *bufio.Reader
 	buffer []byte
 }
+
+// mode tells how the bytes of a document pass from the reader to dst.
+type mode uint8
+
+const (
+	opening  mode = iota // its compressions are not all open yet
+	streamed             // as they are read, through the same compressions
+	copied               // as they are, because it has too many compressions, or an unknown type
+	alone                // as one record, which is compressed again if it has an edit
+	damaged              // like alone, but it was not read to its end, so they are copied
+)
 
 // opener opens documents. It reuses its buffers for the next document.
 type opener struct {
@@ -114,7 +121,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
-			s.opened = true
+			s.mode = streamed
 			if s.original == nil {
 				return nil
 			}
@@ -175,7 +182,7 @@ func (s *Stream) compress() error {
 		s.original.Forget()
 		return nil
 	case format.Split == nil:
-		s.alone, s.in = true, pack.Alone(s.packings, s.dst)
+		s.mode, s.in = alone, pack.Alone(s.packings, s.dst)
 		s.original.Limit = s.opener.maxRecord() + readAhead
 		return nil
 	}
@@ -244,7 +251,7 @@ func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 			s.ended = take(rec, err)
 			return s.ended
 		}
-		if s.unread {
+		if s.mode == copied {
 			rec := Record{of: s}
 			if s.original != nil {
 				rec.Rest = s.original.Reader()
@@ -352,10 +359,10 @@ func (s *Stream) one(format *mark.Format, limit int, own bool) (Record, error) {
 		s.opener.tooLong(s.d.Name, rec.Entity)
 	}
 	switch {
-	case !s.alone:
-	case (rest != nil || s.damaged) && !s.original.Lost():
+	case s.mode < alone:
+	case (rest != nil || s.mode == damaged) && !s.original.Lost():
 		rec.original = s.original.Reader()
-	case s.damaged:
+	case s.mode == damaged:
 		return Record{}, errLost
 	case rest == nil:
 		rec.packed = s.in.PackedAs(s.original, len(raw))
@@ -520,19 +527,19 @@ func (u *unpacking) took(n int, err error) error {
 	if u.packed.Failed != nil {
 		return u.packed.Failed
 	}
-	if u.dst != nil && !u.opened {
+	if u.dst != nil && u.mode == opening {
 		return io.EOF // the next read has the error again, when the format is known
 	}
 	salvaged := err == pack.ErrSalvaged
 	err = u.named(err)
-	if u.dst != nil && !u.alone && !salvaged {
+	if u.dst != nil && u.mode < alone && !salvaged {
 		return err
 	}
-	u.done, u.damaged = true, true
+	u.done = true
 	what := "the rest is not read"
 	switch {
-	case u.alone:
-		what = "the file is copied unchanged"
+	case u.mode >= alone:
+		u.mode, what = damaged, "the file is copied unchanged"
 	case salvaged:
 		what = "the rest is copied unchanged"
 	}
@@ -569,7 +576,7 @@ func (o *opener) check() error {
 
 // giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
 func (s *Stream) giveBack() {
-	if s.reader != nil && s.in == nil && !s.unread { // else the rest is copied from the reader, perhaps later
+	if s.reader != nil && s.in == nil && s.mode != copied { // else the rest is copied from the reader, perhaps later
 		s.opener.reader = s.reader
 		s.opener.reader.Reset(nil)
 	}
@@ -583,7 +590,7 @@ func (s *Stream) giveBack() {
 }
 
 // skip makes the stream copy the compressed document. If it is only read, it has no text.
-func (s *Stream) skip() { s.packings, s.unpacked, s.unread = nil, nil, true }
+func (s *Stream) skip() { s.packings, s.unpacked, s.mode = nil, nil, copied }
 
 // tooDeep reports that the document has more compressions than depth, and is skipped.
 func (s *Stream) tooDeep(depth int) {
