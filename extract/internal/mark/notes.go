@@ -7,51 +7,50 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Notes are what a format finds besides marks.
+// Notes are what a format finds besides marks, by who reads it.
 type Notes struct {
-	Faults   []Fault
-	Unread   []UnreadCount
-	Breaks   []Fault    // see Marks.Breaks
-	Menders  []Mender   // see Marks.Mends
-	Inner    [][]Mender // by depth: see Marks.MendsInside
-	Checks   []Check
-	Evidence []Evidence
-	Signed   []codec.Span // the signed regions, in the order of the bytes
-	Guards   Guards
+	// The phase mark, which reports what is wrong and what is not read.
 
-	Redirects  []Redirect // before the response, in the order of the bytes
-	redirected int        // the bytes of all their URLs
-
-	// Opaque is set if the text declares a base that cannot be read, so that no link in the text can be resolved.
-	Opaque bool
-
-	// Files yields the names of all files in an archive of files; else nil.
-	Files iter.Seq[string]
-
-	// NeedsBase is set if the text has a relative reference that is not a link, like a URL pattern. It stays relative,
-	// so the text must keep its base.
-	NeedsBase bool
-
-	// Feed is set if the text is a feed, in which most readers complete no link, not even in the HTML of an entry.
-	Feed bool
-
-	Skipped   []codec.Span    // see Marks.Skip
-	Integrity []string        // see Marks.Integrity
-	policy    map[string]bool // see Marks.Policy
-
-	Sealed string // why no part of the text is rewritten, or "": see Marks.Seal
-
+	Faults []Fault
+	Unread []UnreadCount
 	Full   bool // the text has more marks than MaxMarks
 	FullAt int  // the offset of the first mark that was dropped
+
+	// The phase scope.
+
+	Evidence   []Evidence
+	Redirects  []Redirect // before the response, in the order of the bytes
+	redirected int        // the bytes of all their URLs
+	Opaque     bool       // the text declares a base that cannot be read, so no link in the text can be resolved
+	// the text has a relative reference that is not a link, like a URL pattern; it stays relative, so the text must
+	// keep its base
+	NeedsBase bool
+
+	// The phase link.
+
+	Feed    bool             // the text is a feed, in which most readers complete no link, not even in the HTML of an entry
+	Files   iter.Seq[string] // the names of all files in an archive of files; else nil
+	Skipped []codec.Span     // see Marks.Skip
+
+	// The phase lift, of the edits of one mark and then of all.
+
+	Signed    []codec.Span // the signed regions, in the order of the bytes
+	Guards    Guards
+	Sealed    string     // why no part of the text is rewritten, or "": see Marks.Seal
+	Menders   []Mender   // see Marks.Mends
+	Inner     [][]Mender // by depth: see Marks.MendsInside
+	Breaks    []Fault    // see Marks.Breaks
+	Checks    []Check
+	Integrity []string        // see Marks.Integrity
+	policy    map[string]bool // see Marks.Policy
 }
 
+// clear empties the Notes, and keeps the memory of most slices.
 func (n *Notes) clear() {
-	n.Faults, n.Breaks, n.Menders, n.Inner = n.Faults[:0], n.Breaks[:0], n.Menders[:0], nil
-	n.Checks = n.Checks[:0]
-	n.Evidence, n.Signed, n.Unread = n.Evidence[:0], n.Signed[:0], n.Unread[:0]
 	n.Guards.clear()
-	n.Redirects, n.redirected, n.Skipped, n.Integrity, n.policy = n.Redirects[:0], 0, n.Skipped[:0], nil, nil
-	n.Opaque, n.Files, n.NeedsBase, n.Feed, n.Sealed, n.Full, n.FullAt = false, nil, false, false, "", false, 0
+	*n = Notes{Faults: n.Faults[:0], Unread: n.Unread[:0], Evidence: n.Evidence[:0], Redirects: n.Redirects[:0],
+		Skipped: n.Skipped[:0], Signed: n.Signed[:0], Guards: n.Guards, Menders: n.Menders[:0], Breaks: n.Breaks[:0],
+		Checks: n.Checks[:0]}
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.
