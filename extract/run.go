@@ -22,7 +22,8 @@ import (
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
-		err := w.links(doc, func(l *Link) error { return proceed(yield(l, nil)) })
+		w.call.visitLink = func(l *Link) error { return proceed(yield(l, nil)) }
+		err := w.run(doc, nil)
 		w.release()
 		if err != nil && err != errStopped {
 			yield(nil, err)
@@ -35,7 +36,8 @@ func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, er
 func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
 	return func(yield func(*Entity, error) bool) {
 		w := x.walker(ctx)
-		err := w.bases(doc, func(e *Entity) error { return proceed(yield(e, nil)) })
+		w.call.visitEntity = func(e *Entity) error { return proceed(yield(e, nil)) }
+		err := w.run(doc, nil)
 		w.release()
 		if err != nil && err != errStopped {
 			yield(nil, err)
@@ -54,8 +56,12 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // or too long is copied and reported where this is possible: all of a page, or the rest of a WARC or ARC file.
 // Elsewhere, and with Decompress, it is an error.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
+	if dst == nil {
+		return Result{}, errNoWriter
+	}
 	w := x.walker(ctx)
-	err := w.rewrite(dst, doc)
+	w.call.rewriting, w.out.whole = true, window.FullWriter{Writer: dst}
+	err := w.run(doc, &w.out.whole)
 	result := w.call.result
 	result.Refused = w.call.tried - result.Changed
 	w.release()
@@ -114,50 +120,22 @@ func proceed(more bool) error {
 	return errStopped
 }
 
-// links calls visit for every link of the document, in the order of the bytes. It returns the first error of visit,
-// which ends the walk.
-func (w *walker) links(d Document, visit func(*Link) error) error {
-	w.call.visitLink, w.call.visitEntity, w.call.rewriting = visit, nil, false
-	return w.run(d)
-}
-
-// bases calls visit for every entity of the document, except fragments.
-func (w *walker) bases(d Document, visit func(*Entity) error) error {
-	w.call.visitLink, w.call.visitEntity, w.call.rewriting = nil, visit, false
-	return w.run(d)
-}
-
-func (w *walker) rewrite(dst io.Writer, d Document) error {
-	w.call.visitLink, w.call.visitEntity, w.call.rewriting, w.call.result, w.call.tried = nil, nil, true, Result{}, 0
-	if dst == nil {
-		return errNoWriter
-	}
-	w.out.whole = window.FullWriter{Writer: dst}
-	dst = &w.out.whole
+// run walks every record of a document, and writes it to dst. dst is nil if the document is only read.
+func (w *walker) run(d Document, dst io.Writer) error {
 	if d.record != nil {
-		return w.walkDocument(d, dst)
+		rec, err := w.opener.recordOf(w.call.ctx, d)
+		if err != nil {
+			return err
+		}
+		if rec.of.head != nil {
+			rec.of.unknown()
+		}
+		return w.walk(rec, dst)
 	}
 	in, err := w.opener.open(w.call.ctx, d, dst)
 	if err != nil {
 		return err
 	}
-	return w.through(in, dst)
-}
-
-// run walks every record of a document that is only read.
-func (w *walker) run(d Document) error {
-	if d.record != nil {
-		return w.walkDocument(d, nil)
-	}
-	in, err := w.opener.open(w.call.ctx, d, nil)
-	if err != nil {
-		return err
-	}
-	return w.through(in, nil)
-}
-
-// through walks every record of a document that has been opened.
-func (w *walker) through(in *Stream, dst io.Writer) error {
 	n := 0
 	for rec, err := range in.records(false) {
 		if n++; n%8 == 0 {
@@ -175,17 +153,6 @@ func (w *walker) through(in *Stream, dst io.Writer) error {
 		}
 	}
 	return in.Close()
-}
-
-func (w *walker) walkDocument(d Document, dst io.Writer) error {
-	rec, err := w.opener.recordOf(w.call.ctx, d)
-	if err != nil {
-		return err
-	}
-	if rec.of.head != nil {
-		rec.of.unknown()
-	}
-	return w.walk(rec, dst)
 }
 
 // walk walks one record, and writes it to dst. dst is nil if the record is only read.

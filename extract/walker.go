@@ -27,8 +27,8 @@ type walker struct {
 // call is one call of an Extractor, and its results so far.
 type call struct {
 	ctx         context.Context
-	visitLink   func(*Link) error
-	visitEntity func(*Entity) error
+	visitLink   func(*Link) error   // of Links; else nil
+	visitEntity func(*Entity) error // of Bases, which resolves no links; else nil
 	rewriting   bool
 	failed      error // from a visit, the output or the context; it ends the walk
 	result      Result
