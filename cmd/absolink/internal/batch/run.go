@@ -146,7 +146,8 @@ func (r *Run) Report(p extract.Problem) {
 	r.Problems.EndDocument(p.Document, true)
 }
 
-// endDocument ends a document: it counts the document, and reports its error. A returned error ends the run.
+// endDocument ends a document: it reports its last problems and its error, counts it, and adds it to the journal. A
+// returned error ends the run.
 func (r *Run) endDocument(in *document) error {
 	in.close()
 	for _, p := range r.Opener.Retrieval.Unknown(in.src.Name) {
@@ -162,9 +163,27 @@ func (r *Run) endDocument(in *document) error {
 	if err := r.beside(); err != nil {
 		return err
 	}
-	if in.err != nil {
-		return r.endFailed(in, in.err)
+	err := in.err
+	_, stop := errors.AsType[*files.OutputError](err)
+	switch {
+	case err == nil:
+		r.endDone(in)
+	case stop:
+		return err
+	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):
+		r.endSkipped(in)
+	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
+		r.end(in, nil, true)
+		r.Problems.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT): // every other document would fail as well
+		return &files.OutputError{Err: r.full(in, err)}
+	default:
+		return r.endFailed(in) // not in the journal: a resumed run reads it again
 	}
+	return r.Journal.add(in)
+}
+
+func (r *Run) endDone(in *document) {
 	r.end(in, nil, false)
 	r.Counts.Done.Add(1)
 	in.account.Files = min(in.account.Files, 1)
@@ -172,55 +191,44 @@ func (r *Run) endDocument(in *document) error {
 	if r.Edits != nil {
 		r.Edits.Keep()
 	}
-	return r.Journal.add(in)
 }
 
-// endFailed ends a document with an error, which may only say that it is not read.
-func (r *Run) endFailed(in *document, err error) error {
-	if _, stop := errors.AsType[*files.OutputError](err); stop {
-		return err
-	}
-	if errors.Is(err, inputs.ErrOtherType) {
+// endSkipped ends a document that is not read because of its type.
+func (r *Run) endSkipped(in *document) {
+	r.end(in, nil, true)
+	r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
+	r.Counts.Bytes.Skipped.Add(in.read)
+	unknown, what := IsUnknownType(in.err), "skipped: "
+	if !unknown {
 		r.Counts.Others.Add(1)
+	} else if r.Journal.Tree != "" {
+		what = "copied unchanged: "
 	}
-	switch {
-	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):
-		r.end(in, nil, true)
-		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
-		r.Counts.Bytes.Skipped.Add(in.read)
-		what := "skipped: "
-		if r.Journal.Tree != "" && IsUnknownType(err) {
-			what = "copied unchanged: "
-		}
-		r.Problems.Document(slog.LevelDebug, in.src.Name, what+err.Error())
-		if IsUnknownType(err) && in.src.Kind != inputs.NoDocument {
-			r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown,
-				Severity: extract.SeverityNote, Detail: "skipped: " + err.Error()})
-		}
-	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
-		r.end(in, nil, true)
-		r.Problems.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		// Every other document would fail as well.
-		return &files.OutputError{Err: r.full(in, err)}
-	default:
-		r.end(in, WithAdvice(err), false)
-		r.Counts.Failed.Add(1)
-		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
-			r.Counts.Unwritten.Add(1)
-		}
-		r.Problems.Document(slog.LevelError, in.src.Name, WithAdvice(err).Error())
-		if r.FailFast {
-			return ErrFailFast
-		}
-		if r.Edits != nil { // the edits of this document were not made
-			if err := r.Edits.Rollback(); err != nil {
-				return err
-			}
-		}
-		return cmp.Or(r.Journal.rollback(r.Out), r.hold())
+	r.Problems.Document(slog.LevelDebug, in.src.Name, what+in.err.Error())
+	if unknown && in.src.Kind != inputs.NoDocument {
+		r.Problems.Problem(extract.Problem{Document: in.src.Name, Code: extract.CodeTypeUnknown,
+			Severity: extract.SeverityNote, Detail: "skipped: " + in.err.Error()})
 	}
-	return r.Journal.add(in)
+}
+
+// endFailed ends a document with an error, and removes what the run has written for it.
+func (r *Run) endFailed(in *document) error {
+	err := WithAdvice(in.err)
+	r.end(in, err, false)
+	r.Counts.Failed.Add(1)
+	if _, unwritten := errors.AsType[*files.WriteError](in.err); unwritten {
+		r.Counts.Unwritten.Add(1)
+	}
+	r.Problems.Document(slog.LevelError, in.src.Name, err.Error())
+	if r.FailFast {
+		return ErrFailFast
+	}
+	if r.Edits != nil { // the edits of this document were not made
+		if err := r.Edits.Rollback(); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(r.Journal.rollback(r.Out), r.hold())
 }
 
 // full returns the error for a full disk. The folder of -o has some documents then.
