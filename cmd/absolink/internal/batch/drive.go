@@ -18,14 +18,14 @@ import (
 )
 
 // group is the documents and records that a worker takes together, because waking a goroutine costs as much as a short
-// document.
+// document. It belongs to the goroutine that takes it, then to the worker, and after done to the caller of drive. From
+// its turn on, until done, so do the outputs of the Run.
 type group struct {
 	tasks []*task
 	size  int // bytes of the documents and records
 
-	turn     chan struct{} // all groups before this group are completed, so its worker writes what it has
-	done     chan struct{}
-	finished chan struct{} // the caller of drive has completed the group
+	turn chan struct{} // all groups before this group are completed, so its worker writes what it has
+	done chan struct{}
 
 	settled int      // how many tasks are written and ended
 	memory  [][]byte // the blocks with the results of the tasks
@@ -58,7 +58,7 @@ type driver struct {
 	memory *semaphore.Weighted
 	blocks chan []byte // of results, to be used again
 
-	taking sync.Mutex // guards next
+	taking sync.Mutex // guards next, and the sources and the builder behind it
 	next   func() (*group, bool)
 	groups chan *group  // that a worker has taken, in order
 	atWork sync.RWMutex // a worker holds it while it works on a group whose documents are files, not pipes
@@ -68,12 +68,12 @@ type driver struct {
 func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	jobs := r.Jobs
+	jobs, ahead := r.Jobs, 8*r.Jobs
 	if r.FailFast {
-		jobs = 1
+		jobs, ahead = 1, 0 // the worker hands over a group when the one before is completed
 	}
 	d := &driver{Run: r, ctx: ctx, memory: semaphore.NewWeighted(int64(jobs+4) * perGroup),
-		blocks: make(chan []byte, 8*jobs), groups: make(chan *group, 8*jobs)}
+		blocks: make(chan []byte, 8*jobs), groups: make(chan *group, ahead)}
 	var stop func()
 	d.next, stop = iter.Pull(d.divide)
 	var workers sync.WaitGroup
@@ -88,9 +88,6 @@ func (r *Run) drive(newJob func(*Worker) Job) (err error) {
 	for g := range d.groups {
 		if err = d.complete(g); err != nil {
 			end()
-		}
-		close(g.finished)
-		if err != nil {
 			d.atWork.Lock() // not workers.Wait: a worker may wait for ever for a pipe
 			return err
 		}
@@ -313,7 +310,7 @@ type builder struct {
 func (b *builder) note(p extract.Problem) { b.problems = append(b.problems, p) }
 
 func newGroup() *group {
-	return &group{turn: make(chan struct{}), done: make(chan struct{}), finished: make(chan struct{})}
+	return &group{turn: make(chan struct{}), done: make(chan struct{})}
 }
 
 // add adds a task of size bytes to the group. It returns false if the run has ended.

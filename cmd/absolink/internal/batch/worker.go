@@ -141,9 +141,6 @@ func (d *driver) work(newJob func(*Worker) Job) {
 		if !waits {
 			d.atWork.RUnlock()
 		}
-		if d.FailFast {
-			<-g.finished
-		}
 	}
 }
 
