@@ -181,36 +181,38 @@ func (r *run) opener() *inputs.Opener {
 	return opener
 }
 
-// do opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
+// do opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files. The
+// page of --report comes first, because its error belongs in the other two.
 func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := r.batch, r.options
-	if r.problems.File, err = r.beside("--problems", o.problems); err != nil {
-		return err
+	var stats, reported *files.Output
+	if r.problems.File, err = r.beside("--problems", o.problems); err == nil {
+		stats, err = r.beside("--stats", o.stats)
 	}
-	defer func() { err = r.problems.File.EndBeside(err) }()
-	stats, err := r.beside("--stats", o.stats)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if stats != nil {
-			stats.Buf = b.Stats.Append(stats.Buf, &r.Counts, r.rules, b.Journal.Before())
-		}
-		err = stats.EndBeside(err)
-	}()
-	reported, err := r.beside("--report", o.report)
-	if err != nil {
-		return err
+	if err == nil {
+		reported, err = r.beside("--report", o.report)
 	}
 	if reported != nil {
-		page := report.New(r.verb, &r.Counts)
-		b.Page = page
-		defer func() { err = page.Write(reported, r.facts(), err) }()
+		b.Page = report.New(r.verb, &r.Counts)
 	}
+	if err == nil {
+		err = r.overDocuments(newJob)
+	}
+	if b.Page != nil {
+		err = b.Page.Write(reported, r.facts(), err)
+	}
+	if stats != nil {
+		stats.Buf = b.Stats.Append(stats.Buf, &r.Counts, r.rules, b.Journal.Before())
+	}
+	return r.problems.File.EndBeside(stats.EndBeside(err))
+}
+
+// overDocuments opens the journal, runs the job over the documents, and ends the messages.
+func (r *run) overDocuments(newJob func(*batch.Worker) batch.Job) error {
+	b, o := r.batch, r.options
 	if err := b.Journal.Open(o.resume, o.force, append(r.continued, b.Out)...); err != nil {
 		return err
 	}
-	defer b.Journal.Close()
 	b.Sources, b.Opener = r.in.All(true), r.opener()
 	if !r.in.Several() {
 		b.Alone = r.in.Alone()
@@ -225,16 +227,16 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	r.running.Store(r)
 	r.showProgress()
-	defer r.messages.End()
-	defer func() {
-		strict := int64(0)
-		if r.strict {
-			strict = r.Warnings.Load()
-		}
-		r.problems.Last(r.Incomplete.Load(), b.Journal.Incomplete(), strict)
-	}()
 	r.problems.Resumed = b.Journal.Before() > 0
-	return b.Do(newJob, r.conclude)
+	err := b.Do(newJob, r.conclude)
+	strict := int64(0)
+	if r.strict {
+		strict = r.Warnings.Load()
+	}
+	r.problems.Last(r.Incomplete.Load(), b.Journal.Incomplete(), strict)
+	r.messages.End()
+	b.Journal.Close()
+	return err
 }
 
 // conclude reports what is known when all documents are done, or err has ended the run. It returns what reportUnused
