@@ -318,13 +318,10 @@ func contentType(value, untyped string) (kind string, params map[string]string) 
 }
 
 func (m *mailReader) parts(kind, boundary string, start, end int, number string, in *scope, plain bool) {
-	parts := cutParts(m.src, start, end, strings.TrimRight(boundary, " \t"))
+	parts := cutParts(m.src, start, end, boundary)
 	if parts == nil {
 		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: start, end: end,
-			content: &content{why: "other parsers find no part of a multipart"}})
-	}
-	if delimiter := []byte("--" + boundary + " --"); bytes.Contains(m.src[start:end], delimiter) {
-		m.failed = "a boundary is followed by a blank and two dashes"
+			content: &content{why: "a multipart has no part, or text after a boundary"}})
 	}
 	untyped := "text/plain"
 	if kind == "multipart/digest" {
@@ -372,19 +369,23 @@ var plainBase = pattern(`^(?:` + plainValue + `|<(?i:URL:)?` + plainValue + `>)$
 
 const plainValue = `(?:(?i:https?:)//[A-Za-z0-9]|[/?#.]|[A-Za-z0-9%~_-]+[/?#.])[!#-'*-;=?-~]*`
 
-// cutParts returns the parts of a multipart (RFC 2046, 5.1.1).
+// cutParts returns the parts of a multipart (RFC 2046, 5.1.1), or nil if a line is perhaps a boundary.
 func cutParts(src []byte, start, end int, boundary string) (parts []span) {
-	open := -1 // the start of the current part
+	open, bare := -1, strings.TrimRight(boundary, " \t") // the start of the current part
 	for at, next := start, 0; at < end; at = next {
 		next = lineAt(src, at, end)
-		rest, ok := bytes.CutPrefix(bytes.TrimRight(src[at:next], " \t\r\n"), []byte("--"+boundary))
-		if rest = bytes.TrimLeft(rest, " \t"); ok && (len(rest) == 0 || string(rest) == "--") {
-			if open >= 0 {
-				parts = append(parts, span{open, at})
-			}
-			if open = next; len(rest) > 0 {
-				return parts
-			}
+		rest, ok := bytes.CutPrefix(bytes.TrimRight(src[at:next], " \t\r\n"), []byte("--"+bare))
+		closes := string(rest) == "--" || string(rest) == boundary[len(bare):]+"--"
+		switch {
+		case !ok || len(rest) > 0 && !closes && !endsDelimiter().Match(rest):
+			continue
+		case len(rest) > 0 && !closes:
+			return nil
+		case open >= 0:
+			parts = append(parts, span{open, at})
+		}
+		if open = next; closes {
+			return parts
 		}
 	}
 	if open >= 0 {
@@ -392,6 +393,8 @@ func cutParts(src []byte, start, end int, boundary string) (parts []span) {
 	}
 	return parts
 }
+
+var endsDelimiter = pattern(`^\s*--`) // or else it is no boundary, or another one
 
 var (
 	textURL = pattern(`(?m)<URL:\s*([^<>\s](?:[^<>]*?[^<>\s])?)\s*>|` +
@@ -599,7 +602,7 @@ func lengthOf(src []byte, start int) int {
 
 var (
 	appleLength = pattern(`^(\d+)([ \t]*)\r?\n`)
-	appleList   = pattern(`^\s*(?:<\?xml(?s:.{0,900})<plist|<!DOCTYPE plist|<plist|bplist0|$)`)
+	appleList   = pattern(`^\s*(?:<\?xml\s(?s:.{0,900})<plist|<!DOCTYPE plist|<plist|bplist0|$)`)
 )
 
 func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
