@@ -143,7 +143,7 @@ func (k *checker) memberIn(e *entity, m member, new []byte, files *local) entity
 	case k.doc.Guessed && isPageType().MatchString(in.kind):
 		in.evidence = url
 	default:
-		in.bases = bases{base{url: url}, base{url: url}}
+		in.bases, in.url = bases{base{url: url}, base{url: url}}, url
 	}
 	return in
 }

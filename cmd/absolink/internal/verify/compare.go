@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -180,20 +182,16 @@ func (k *checker) compare(e entity, parse parser) *Difference {
 	if unit := records[e.kind]; unit != "" && e.file && !e.member {
 		c.records, k.result.All, k.result.Unit = true, c.a.counts[unit], unit+"s"
 	}
-	before, unable := k.result.Links, len(k.result.Unable)
+	before, unable, why := k.result.Links, len(k.result.Unable), c.a.failed
 	d := c.run()
-	c.differs = c.differs || len(k.result.Unable) > unable ||
-		e.kind == "text/plain" || // whose URLs end where each reader thinks
-		// readers disagree about damaged text
-		slices.ContainsFunc(e.links, func(l Link) bool { return strings.Contains(l.Ref, "\uFFFD") })
-	why := c.a.failed
+	c.differs = c.differs || why != "" || len(k.result.Unable) > unable
 	switch {
 	case d == nil || d.sure:
 		return d
 	case why != "" && (d.Entity != e.path || c.nested(c.at.start)):
 	case c.nested(len(e.old) + 1):
 		why = cmp.Or(why, "only absolink reads a document inside another one")
-	case (why != "" || c.differs) && c.alignAll():
+	case c.alignAll():
 		why = cmp.Or(why, "absolink and the other parser read the old version differently")
 	default:
 		return d
@@ -244,7 +242,6 @@ func (c *comparison) run() *Difference {
 			(t.tag.end == 0 || len(c.a.src[old:s.tag.start]) < t.tag.start-new): // t is a later element
 			gap := c.a.src[old:s.tag.start]
 			if !bytes.HasPrefix(c.b.src[new:], gap) {
-				c.differs = c.differs || len(c.before(s.tag.start)) > 0
 				return c.e.differText(string(gap), string(c.b.src[new:t.start]), old, new, "the text changed")
 			}
 			old, new, j = s.tag.end, new+len(gap), j-1
@@ -316,8 +313,10 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 			c.a.comments = c.a.comments[1:]
 		}
 		if len(c.a.comments) > 0 && c.a.comments[0].start <= l.Start && l.End <= c.a.comments[0].end {
-			return certain(c.e.differ(l.Start, new, "absolink reads the link %s where no link is, as in a comment",
-				excerpt(l.Ref, 0)))
+			d := c.e.differ(l.Start, new, "absolink reads the link %s where no link is, as in a comment",
+				excerpt(l.Ref, 0))
+			d.sure = c.e.plain
+			return d
 		}
 	}
 	a, b := c.a.src[old:s.start], c.b.src[new:newEnd]
@@ -424,7 +423,7 @@ func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 func (c *comparison) declares(old, now string, b base) bool {
 	bare := func(s string) string { return markers().ReplaceAllString(unescape(noBlanks.Replace(s)), "") }
 	for _, ref := range []string{noBlanks.Replace(old), bare(old)} {
-		for _, b := range []base{b, {url: c.doc.URL}} { // the second is for --override-base
+		for _, b := range []base{b, {url: c.e.url}} { // the second is for --override-base
 			if url, ok := c.meaning(ref, false, b); ok && bare(url) == bare(now) &&
 				strings.Count(old, ">") == strings.Count(unescape(now), ">") {
 				return true
@@ -528,12 +527,12 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	case same && in.old.url == in.new.url:
 		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain &&
 			!in.old.unsure && c.usable(in.old.url) {
-			return c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser finds %s",
-				s.what, old, in.old.url)
+			return certain(c.e.differ(s.start, t.start, "%s: absolink finds no base for %q, and the other parser "+
+				"finds %s", s.what, old, in.old.url))
 		}
 		return nil
 	case c.KeepFragments && strings.HasPrefix(old, "#") && !s.declares:
-		return c.e.differ(s.start, t.start, "%s is only a fragment, and changed", s.what)
+		return certain(c.e.differ(s.start, t.start, "%s is only a fragment, and changed", s.what))
 	}
 	return c.urls(s, t, in, old, new, l)
 }
@@ -588,25 +587,32 @@ func (c *comparison) right(same bool) *Difference {
 func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
 	whatwg, same := c.Standard == "whatwg", old == new
 	switch {
-	case whatwg && c.e.legacy && like:
+	case (whatwg || !utf8.ValidString(in.old.url+old)) && c.e.legacy && like:
 		return "a link has characters that are not ASCII, and the charset is not UTF-8"
 	case whatwg && (!known || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
 		return "the URL library follows an older URL Standard than absolink"
 	case s.folded && !s.plain && l != nil && c.rightBy(l, new, false):
 		return "white space in a URL may come from folding"
-	case same && (s.loose || s.declares || s.markup != "" || l != nil && l.Unresolved):
+	case same && (s.loose || s.declares || s.markup != "" || in.old.unsure || l != nil && l.Unresolved):
 		return "a value is perhaps no URL, or cannot be written, and the base changed"
-	case c.wayback && waybackPath().MatchString(old):
+	case c.wayback && waybackPath().MatchString(old), c.replay != nil && l != nil && c.elsewhere().rightBy(l, new, false):
 		return "perhaps the page is not from an archive"
 	case c.intoQuery(in) || c.intoQuery(c.outer):
 		return "a page or a base moved into a query, where a relative link means something else"
 	case c.Override != "" && (s.declares || s.own):
 		return "--override-base hides the base"
-	case (in.old.unsure || in.new.unsure) && (c.Relative || !c.isAbsolute(old)) &&
-		(l == nil || c.rightBy(l, new, false)):
+	case (in.old.unsure || in.new.unsure) && (l == nil && (c.Relative || !c.isAbsolute(old)) ||
+		l != nil && c.rightBy(l, new, false)):
 		return "the base URL is not declared plainly, and absolink reads it differently"
 	}
 	return ""
+}
+
+// elsewhere is the comparison if the page is from no archive.
+func (c comparison) elsewhere() *comparison {
+	k := *c.checker
+	c.checker, k.replay = &k, nil
+	return &c
 }
 
 // intoQuery reports whether --map has moved a base into a query.
@@ -679,7 +685,7 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 		old.url = c.mapped(l.Base)
 		got, _ = c.resolve(new, old)
 	}
-	for _, b := range []base{old, c.outer.old, {url: c.doc.URL}} {
+	for _, b := range []base{old, c.outer.old, {url: c.e.url}} {
 		if own, _ := c.meaning("", true, b); l.Ref == "" && got == own {
 			return true
 		}
@@ -689,7 +695,7 @@ func (c *comparison) rightBy(l *Link, new string, like bool) bool {
 	}
 	want, got = noBlanks.Replace(want), noBlanks.Replace(got)
 	return (got == want || new == want) && ok || c.isLocal(squeeze(l.Ref), new, old) ||
-		like && likeness(got) == likeness(want) && (c.e.damaged || !ascii(got+want))
+		like && likeness(got) == likeness(want) && (c.e.damaged || !ascii(got+want+l.Ref))
 }
 
 // likeness returns a text with "?" for each run of characters that are not ASCII or are percent-encoded.
@@ -721,12 +727,24 @@ func (c *comparison) align(src []byte, start int, new []byte, links []Link) bool
 // alignAll is align for what is left of the entity. What may declare a base is left out, because absolink does not list
 // it, and in a text that the two read differently nobody can judge it.
 func (c *comparison) alignAll() bool {
-	var old []byte
-	var links []Link
 	declares := declaringTags
 	if isMail().MatchString(c.e.kind) || strings.HasSuffix(c.e.kind, "http") {
 		declares = declaringFields
 	}
+	if c.alignWithout(nothing) {
+		return true
+	}
+	for _, c.at = range []span{c.at, {}} { // also from the start, as a torn tag may end in a value
+		if c.differs && (c.alignWithout(declares) || c.alignWithout(tornTags)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *comparison) alignWithout(declares func() *regexp.Regexp) bool {
+	var old []byte
+	var links []Link
 	rest, at, src := c.e.links, c.at.start, c.a.src
 	for _, cut := range append(declares().FindAllIndex(src, -1), []int{len(src), len(src)}) {
 		if cut[0] < at {
@@ -749,6 +767,8 @@ const baseTags = `(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b` +
 	`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
 
 var (
+	nothing         = pattern(`[^\s\S]`)
+	tornTags        = pattern(`(?is)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b.*?(?:>|&gt;)`)
 	declaringTags   = pattern(baseTags)
 	declaringFields = pattern(baseTags + `|(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
 )

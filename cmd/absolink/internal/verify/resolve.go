@@ -72,8 +72,7 @@ func (c *Config) under(decl string, outer base) base {
 	}
 	url, ok := c.resolve(decl, around)
 	unsure := c.Standard == "whatwg" && (!ascii(decl) || versions().MatchString(decl)) ||
-		// no copy of a page on the web
-		c.Unarchive && waybackPath().MatchString(decl) && !strings.Contains(decl, "http")
+		c.Unarchive && waybackPath().MatchString(decl)
 	if !ok || !c.usable(url) {
 		outer.unsure = outer.unsure || unsure
 		return outer

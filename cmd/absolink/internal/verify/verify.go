@@ -153,6 +153,7 @@ type entity struct {
 	local    *local // nil if its links do not become local
 	level    int
 
+	url     string // the retrieval URL of the document, or of the file in an archive
 	disk    string // the path of the file, if links of it may lead to files whose URL is known
 	toFiles bool   // HTTrack or SingleFile saved the page
 	hashes  bool   // HTTrack did
@@ -186,7 +187,8 @@ func (c *Config) Check(d Document) (r Result) {
 		}
 	}()
 	b := base{url: d.URL}
-	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence, plain: true, file: true}
+	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence, plain: true, file: true,
+		url: d.URL}
 	if c.Relative {
 		e.bases.new.url = c.moved(d.URL)
 	}
@@ -337,7 +339,7 @@ func (k *checker) check(e entity) *Difference {
 		e.plain = false // its header says that it is a page
 		r := k.result
 		r.Unable = slices.Clone(r.Unable)
-		if d := k.compare(e, parseXML); d == nil {
+		if d := k.compare(e, parseXML); d == nil && len(k.result.Unable) == len(r.Unable) {
 			return nil
 		}
 		k.result = r
@@ -429,7 +431,7 @@ func excerpt(s string, at int) string {
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
 	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file,
-		member: e.member, folder: e.folder, local: e.local, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes,
+		member: e.member, folder: e.folder, local: e.local, url: e.url, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes,
 		mail: e.mail || isMail().MatchString(e.kind)}
 	if e.path != "" {
 		in.path = e.path + "/" + name
