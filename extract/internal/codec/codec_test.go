@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/codectest"
 	"absolink/extract/internal/codec/spell"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestApply(t *testing.T) {
@@ -136,4 +136,53 @@ func TestAtomsFull(t *testing.T) {
 	_, err := codec.Lift(spell.QuotedPrintable, src, text, []codec.Edit{{New: []byte("x")}})
 	assert.ErrorIs(t, err, codec.ErrRefused)
 	assert.Equal(t, codec.Span{0, len(src)}, codec.Spans(spell.QuotedPrintable, src, text)(codec.Span{2, 3}))
+}
+
+// counted is Identity, and counts the calls of Decode.
+type counted struct {
+	codec.Simple
+	decoded *int
+}
+
+func (c counted) Decode(src []byte) ([]byte, error) {
+	*c.decoded++
+	return src, nil
+}
+
+func (counted) Map(_, _ []byte, _ *codec.Atoms) {}
+
+func (counted) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	return append(dst, text...), nil
+}
+
+// An edit inside many codecs decodes each only a few times.
+func TestNestedLinear(t *testing.T) {
+	const deep = 60
+	decoded := 0
+	var codecs []codec.Codec
+	for range deep {
+		codecs = append(codecs, counted{decoded: &decoded})
+	}
+	c := codec.Nested(codecs...)
+	edits, err := codec.Lift(c, []byte("abc"), []byte("abc"), []codec.Edit{{Span: codec.Span{Start: 1, End: 2}, New: []byte("xy")}})
+	require.NoError(t, err)
+	assert.Equal(t, "axyc", string(codec.Apply(nil, []byte("abc"), edits)))
+	assert.LessOrEqual(t, decoded, 8*deep)
+}
+
+// FuzzLift checks the law for each codec. Three bytes of script make one edit: the distance from the previous edit, the
+// length of the old text, and the length of the new text. The new texts are consecutive parts of fresh.
+func FuzzLift(f *testing.F) {
+	// TestLaw has each source in each codec. Two codecs for each source leave the fuzzer time for inputs of its own.
+	for i, s := range codectest.Sources {
+		for _, index := range []int{i % len(all), i * 7 % len(all)} {
+			f.Add(byte(index), []byte(s), []byte{0, 0, 2, 1, 1, 3}, []byte("http://h/&é日 p;"))
+		}
+	}
+	f.Fuzz(func(t *testing.T, index byte, src, script, fresh []byte) {
+		c := all[int(index)%len(all)].codec
+		text, _ := c.Decode(src)
+		codectest.Lawful(t, c, src, nil)
+		codectest.Lawful(t, c, src, codectest.Edits(len(text), script, fresh))
+	})
 }

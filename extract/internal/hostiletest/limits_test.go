@@ -1,11 +1,17 @@
 package hostiletest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
+	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -155,4 +161,89 @@ func TestLongReference(t *testing.T) {
 		assert.True(t, strings.EqualFold(want, got[0]), "%.20s: %.20s", ref, got[0])
 		assert.True(t, strings.HasPrefix(want, "http://h") == (Rewrite(t, &w, Page("<a href="+ref+">")) != "<a href="+ref+">"))
 	}
+}
+
+// A record owns its bytes, which later records do not change in any kind of stream.
+func TestRecordsOwn(t *testing.T) {
+	var mbox, members, files strings.Builder
+	for i := range 60 {
+		page := fmt.Sprintf("<p>%d <a href=x%d>", i, i) + strings.Repeat("<b>text</b>\n", i%7*i*100) // to 400 kB
+		if i%20 == 10 {
+			page += strings.Repeat("<i>more</i>\n", 200_000) // and some longer than a block of memory
+		}
+		fmt.Fprintf(&mbox, "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n%s\n\n", page)
+		members.WriteString(Gzipped(t, WARCResponse("http://w/", page)))
+		files.WriteString(TarFile(fmt.Sprintf("%d.html", i), page))
+	}
+	for name, src := range map[string]string{
+		"a.mbox": mbox.String(), "a.mbox.gz": Gzipped(t, mbox.String()), "a.warc.gz": members.String(),
+		"a.tar": files.String() + TarEnd, "a.html": "<a href=x>", "empty.html": "",
+	} {
+		d := func() extract.Document {
+			return extract.Document{Name: name, URL: "http://h/", Reader: iotest.HalfReader(strings.NewReader(src))}
+		}
+		var want, kept []extract.Record
+		var w, other Walker
+		one, err := other.Open(d(), nil)
+		require.NoError(t, err)
+		for rec, err := range one.Records() {
+			require.NoError(t, err)
+			rec.Bytes = bytes.Clone(rec.Bytes)
+			want = append(want, rec)
+		}
+		var out bytes.Buffer
+		in, err := w.Open(d(), &out)
+		require.NoError(t, err)
+		for rec, err := range in.Records() {
+			require.NoError(t, err)
+			kept = append(kept, rec)
+		}
+		require.Len(t, kept, len(want), name)
+		next, err := w.Open(extract.Document{Name: "next.html", Reader: strings.NewReader("<b>other</b>")}, nil)
+		require.NoError(t, err)
+		for _, err := range next.Records() {
+			require.NoError(t, err)
+		}
+		for i, rec := range kept {
+			assert.Equal(t, string(want[i].Bytes), string(rec.Bytes), name)
+			var rewritten bytes.Buffer
+			require.NoError(t, w.Rewrite(&rewritten, rec.Document()))
+			require.NoError(t, in.Put(rec, rewritten.Bytes()))
+		}
+		require.NoError(t, in.Close())
+		var whole bytes.Buffer
+		require.NoError(t, new(Walker).Rewrite(&whole, d()))
+		assert.Equal(t, whole.String(), out.String(), name)
+	}
+}
+
+// No goroutine stays when the caller leaves a loop over a compressed document.
+func TestNoGoroutineStays(t *testing.T) {
+	page := strings.Repeat("<a href=x>some text\n", 20_000)
+	var zst, gz bytes.Buffer
+	z, err := zstd.NewWriter(&zst)
+	require.NoError(t, err)
+	_, err = z.Write([]byte(page))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	g := gzip.NewWriter(&gz)
+	_, err = g.Write([]byte(page))
+	require.NoError(t, err)
+	require.NoError(t, g.Close())
+	var x extract.Extractor
+	before := runtime.NumGoroutine()
+	for range 20 {
+		for _, d := range []extract.Document{{Name: "a.html.zst", URL: "http://h/", Bytes: zst.Bytes()}, {Name: "a.txt.gz", URL: "http://h/", Bytes: gz.Bytes()},
+			{Name: "a.mbox.zst", Bytes: zst.Bytes()}} {
+			for _, err := range x.Links(t.Context(), d) {
+				require.NoError(t, err)
+				break
+			}
+			for _, err := range x.Records(t.Context(), d) {
+				require.NoError(t, err)
+				break
+			}
+		}
+	}
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, time.Minute, 10*time.Millisecond, "%d goroutines, %d before", runtime.NumGoroutine(), before)
 }

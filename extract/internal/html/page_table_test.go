@@ -3,12 +3,16 @@ package html
 import (
 	"flag"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"absolink/extract/internal/mark"
 	"absolink/internal/pagetest"
 )
 
@@ -91,4 +95,73 @@ func TestPlacesPage(t *testing.T) {
 	}
 	slices.SortStableFunc(extended, func(a, b []string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) })
 	check("extended", []string{"attribute", "elements", "value"}, extended)
+}
+
+// find ignores case and the bytes after the name, and tells a name from similar ones and from those with the same key.
+func TestNameTable(t *testing.T) {
+	for _, table := range []*nameTable{&elements, &attributes} {
+		find := func(name, after string) string {
+			return table.names[table.find([]byte("<"+name+after), 1, 1+len(name))]
+		}
+		known := map[string]bool{"": true}
+		for _, name := range table.names {
+			known[name] = true
+		}
+		for name := range known {
+			if name == "" {
+				continue
+			}
+			mixed := strings.ToUpper(name[:1]) + name[1:]
+			for _, after := range []string{"", ">", " x=yyyyyyy", "\x00\x00\x00\x00\x00\x00\x00\x00"} {
+				assert.Equal(t, name, find(name, after))
+				assert.Equal(t, name, find(strings.ToUpper(name), after))
+				assert.Equal(t, name, find(mixed, after))
+				for i := range len(name) {
+					for _, other := range []string{name + "\x00", name + name[i:], name[:i], name[i+1:], name[:i] + string(name[i]^0x20) + name[i+1:],
+						name[:i] + "\x00" + name[i+1:]} {
+						if lower := strings.ToLower(other); !known[lower] {
+							assert.Empty(t, find(other, after), "%q", other)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A NUL in the name of a tag is U+FFFD (HTML 13.2.5.8).
+func TestNULInPlace(t *testing.T) {
+	var m mark.Marks
+	scan([]byte("<Z\x00 itemid=x><svg><Y\x00 href=y>"), &m, false)
+	marks := marksIn(&m)
+	require.Len(t, marks, 2)
+	assert.Equal(t, "z\uFFFD@itemid", marks[0].Place.Name)
+	assert.Equal(t, "y\uFFFD@href", marks[1].Place.Name)
+}
+
+// Each row of the tables has a link in the cases of testdata/html.
+func TestHTMLPlaces(t *testing.T) {
+	cases := ""
+	for _, name := range []string{"places", "extended"} {
+		text, err := os.ReadFile("../../../testdata/html/" + name + ".txtar")
+		require.NoError(t, err)
+		cases += string(text)
+	}
+	has := func(element, attr string, as value) {
+		if as != asKeyword {
+			place := element + "@" + attr
+			assert.True(t, regexp.MustCompile(`(?m)^`+place+`(\[1\])?( a@href)? (retrieval|embedded) resolved `).MatchString(cases), place)
+		}
+	}
+	for _, row := range places {
+		for _, element := range strings.Fields(strings.ReplaceAll(row.elements, "*", "p")) {
+			has(element, row.attr, row.as)
+		}
+	}
+	for _, row := range extendedPlaces {
+		has(`\w+`, row.attr, row.as)
+	}
+	for _, row := range foreignPlaces {
+		has(`(svg|a|math|x-y)`, row.attr, row.as)
+	}
 }

@@ -11,7 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/internal/codec"
 	. "absolink/extract/internal/extracttest"
+	"absolink/extract/internal/mail"
+	"absolink/extract/internal/mark"
 )
 
 // TestMessageLayers has a declaration on each layer of RFC 1808 section 3, around a page five levels deep. The nearest one
@@ -300,6 +303,126 @@ func TestMessageNewlines(t *testing.T) {
 				out := Rewrite(t, &w, d)
 				assert.Greater(t, strings.Count(out, "\n"), strings.Count(src, "\n"), "%s was broken into lines", encoding)
 				assert.Equal(t, out, InLines(strings.ReplaceAll(out, "\r\n", "\n"), newline), "%s in lines that end in %q", encoding, newline)
+			}
+		}
+	}
+}
+
+// The digest of RFC 1864 is that of the body without its transfer encoding, and text has CRLF line ends in it (section 2).
+func TestContentMD5Spellings(t *testing.T) {
+	digest := func(text string) string {
+		sum := md5.Sum([]byte(text))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	for _, row := range []struct {
+		name         string
+		text         bool
+		body         string
+		before, want string // the texts whose digests are in the field; no want: the field stays
+	}{
+		{"2: text with CRLF", true, "x\r\ny\r\n", "x\r\ny\r\n", "http\r\ny\r\n"},
+		{"2: text with LF has the digest with CRLF", true, "x\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},
+		{"2: text with both", true, "x\r\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},
+		{"base64 of LF", true, "x\ny\n", "x\ny\n", "http\ny\n"},
+		{"CRLF, and the digest with LF", true, "x\r\ny\r\n", "x\ny\n", ""},
+		{"no text has no line ends", false, "x\ny\n", "x\ny\n", "http\ny\n"},
+		{"no text, and the digest with CRLF", false, "x\ny\n", "x\r\ny\r\n", ""},
+		{"an mbox adds an empty line", true, "x\n\n", "x\r\n", "http\r\n"},
+		{"an mbox adds an empty line with CRLF", true, "x\r\n\r\n", "x\r\n", "http\r\n"},
+		{"an mbox adds an empty line to base64", true, "x\n\n", "x\n", "http\n"},
+		{"not two", true, "x\n\n\n", "x\r\n", ""},
+		{"no newline", true, "x", "x", "http"},
+		{"of other bytes", true, "x\n", "y\n", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := []byte("Content-MD5: \t" + digest(row.before) + " \r\n")
+			p := &mark.Part{Text: row.text, MD5: codec.Span{Start: len("Content-MD5:"), End: len(src) - 2}}
+			edits := []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte("http")}}
+			got := mail.ContentMD5(src, p, []byte(row.body), edits)
+			want := string(src)
+			if row.want != "" {
+				require.Len(t, got, 1)
+				want = "Content-MD5: \t" + digest(row.want) + " \r\n"
+			}
+			assert.Equal(t, want, string(codec.Apply(nil, src, got)))
+		})
+	}
+}
+
+// A message whose lines end in CR is an error, and nothing is read. A stray CR is no line end.
+func TestLinesInCR(t *testing.T) {
+	const header, page = "From: a@b\nContent-Type: text/html\n\n", "<a href=http://h/x>\n<a href=http://h/y>"
+	inCR := func(text string) string { return strings.ReplaceAll(text, "\n", "\r") }
+	for _, row := range []struct {
+		mediaType, src string
+		links          int
+	}{
+		{"message/rfc822", inCR(header + page), 0},
+		{"message/rfc822", inCR(header) + page, 0},
+		{"message/rfc822", inCR("Content-Type: text/html\n\n" + page), 0},
+		{"application/mbox", inCR("From a@b Thu Jan  1 00:00:00 2024\n" + header + page), 0},
+		{"message/rfc822", "Content-Type: multipart/digest; boundary=b\n\n--b\n\n" + inCR(header+page) + "\n--b--", 0},
+		{"message/rfc822", "Subject: a\rb\r\rc\n" + header + page, 2},
+		{"message/rfc822", "Subject: a\rTo: b\n" + header + page, 2},
+		{"message/rfc822", header + inCR(page), 2},
+		{"message/rfc822", "see http://h/x\rhttp://h/y", 2},
+	} {
+		var problems []extract.Problem
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		d := extract.Document{Type: row.mediaType, URL: "http://b/", Bytes: []byte(row.src)}
+		assert.Len(t, LinkLines(t, &w, d), row.links, "%q", row.src)
+		if row.links == 0 && assert.Len(t, problems, 1, "%q", row.src) {
+			assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code, "%q", row.src)
+			assert.Equal(t, extract.SeverityError, problems[0].Severity, "%q", row.src)
+		}
+	}
+}
+
+// A batch of rnews is an error, because each of its articles may have another base.
+func TestBatchOfNews(t *testing.T) {
+	const article = "#! rnews 42\nPath: a\nBase: <URL:http://b/>\n\nhttp://h/x\n"
+	for _, mediaType := range []string{"", "message/rfc822", "application/mbox"} {
+		var problems []extract.Problem
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		assert.Empty(t, LinkLines(t, &w, extract.Document{Type: mediaType, Bytes: []byte(article + article)}), mediaType)
+		require.Len(t, problems, 1, mediaType)
+		assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
+	}
+}
+
+// A header in UTF-16 is an error, and nothing is read. Text in UTF-16 without a header is a body, and nothing is reported.
+func TestHeaderInUTF16(t *testing.T) {
+	inUTF16 := map[string]func(c byte) string{
+		"little endian": func(c byte) string { return string([]byte{c, 0}) },
+		"big endian":    func(c byte) string { return string([]byte{0, c}) },
+	}
+	marks := map[string]string{"little endian": "\xFF\xFE", "big endian": "\xFE\xFF"}
+	const page = "Content-Type: text/html\n\n<a href=http://h/x>"
+	for order, spell := range inUTF16 {
+		for _, row := range []struct{ mediaType, src string }{
+			{"message/rfc822", "From: a@b\n" + page},
+			{"message/rfc822", "From a@b Thu Jan  1 00:00:00 2024\nFrom: a@b\n" + page},
+			{"application/mbox", "From a@b Thu Jan  1 00:00:00 2024\nFrom: a@b\n" + page},
+			{"message/http", "HTTP/1.1 200 OK\n" + page},
+		} {
+			for _, mark := range []string{"", marks[order]} {
+				var problems []extract.Problem
+				w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+				text := mark
+				for i := range len(row.src) {
+					text += spell(row.src[i])
+				}
+				assert.Empty(t, LinkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(text)}), row.src)
+				require.Len(t, problems, 1, row.src)
+				assert.Equal(t, extract.CodeHeaderMalformed, problems[0].Code)
+				assert.Equal(t, extract.SeverityError, problems[0].Severity)
+				problems = nil
+				headless := mark
+				for _, c := range []byte("see http://h/x") {
+					headless += spell(c)
+				}
+				LinkLines(t, &w, extract.Document{Type: row.mediaType, Bytes: []byte(headless)})
+				assert.Empty(t, problems, row.mediaType)
 			}
 		}
 	}

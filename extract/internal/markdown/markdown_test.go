@@ -1,16 +1,25 @@
 package markdown_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark/util"
+	"golang.org/x/net/html"
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/markdown"
+	"absolink/internal/commandtest"
+	"absolink/internal/longtest"
 )
 
 // extract returns the links in src, after checking that all marks are sorted, do not overlap, and can be decoded.
@@ -210,4 +219,240 @@ func TestMarksAgain(t *testing.T) {
 	for _, e := range commonMarkExamples(t) {
 		require.Equal(t, extract(t, e.Markdown), extractWith(t, &m, e.Markdown))
 	}
+}
+
+// hostile documents are slow for a parser that reads parts of a document many times.
+var hostile = []struct{ name, head, each, tail string }{
+	{"open brackets", "", "[", ""},
+	{"brackets", "", "[a", "]"},
+	{"closed brackets", strings.Repeat("[", 1000), "]", ""},
+	{"nested links", "", "[a](b", ""},
+	{"links of open parentheses", "", "[a](((", ""},
+	{"open parentheses", "[a](", "(", ""},
+	{"images around links", strings.Repeat("![", 5000), "[a](b)", ""},
+	{"images in images", "", "![http://a.b ", strings.Repeat("](c)", 5000)},
+	{"backticks", "", "`", ""},
+	{"runs of backticks", "", "`a``b```c````d", ""},
+	{"angle brackets", "", "<", ""},
+	{"tags", "", "<a ", ""},
+	{"attributes", "x ", "<a b='c\" d=\"e' ", ""},
+	{"comments", "x ", "<!--", ""},
+	{"instructions", "x ", "<?", ""},
+	{"declarations", "x ", "<!a ", ""},
+	{"CDATA", "x ", "<![CDATA[", ""},
+	{"end tags in a script", "<script>", "</", ""},
+	{"titles", "", "[a](b \"", ""},
+	{"titles with different quotes", "", "[a](b \"[a](b '[a](b (", ""},
+	{"titles of definitions", "", "[a]: b\n'c\n", ""},
+	{"pointy destinations", "", "[a](<b", ""},
+	{"quotes", "", "> ", "a"},
+	{"quotes and lines", strings.Repeat("> ", 1000) + "a\n", "> a\n", ""},
+	{"items", "", "- ", "a"},
+	{"items of stars", "", "* ", "a"},
+	{"blank lines in items", strings.Repeat("- ", 100) + "a\n", "\n", ""},
+	{"lines in items", strings.Repeat("- ", 100) + "a\n", strings.Repeat(" ", 200) + "a\n", ""},
+	{"lazy lines", strings.Repeat("> ", 100) + "a\n", "b\n", ""},
+	{"definitions", "", "[a]: b\n", ""},
+	{"definitions and their uses", "", "[a]: b\n\n[a [a] a](c)\n\n", ""},
+	{"definitions in a quote", "", "> [a]:\n> b\n", ""},
+	{"underlines", "", "[a]: b\n===\n", ""},
+	{"labels", "", "[a\\]", ""},
+	{"labels after labels", "", "[a][b", ""},
+	{"spaces in a label", "[", " ", "]"},
+	{"lines of CR", "", "[a](b)\r", ""},
+	{"unclosed front matter", "---\n", "a\r", ""},
+	{"delimiter rows", "", "|-", "\n"},
+	{"tables", "", "|a|\n|-|\n|[a](b\\|c)|\n\n", ""},
+	{"rows", "|a|\n|-|\n", "|\\||", "\n"},
+	{"pipes", "|a|\n|-|\n", "|", "\n"},
+	{"escaped pipes in a cell", "|a|\n|-|\n|", "[a](\\|)", "|\n"},
+	{"hosts", "", "_www.a", ""},
+	{"parentheses around autolinks", "", "(http://a.b", ""},
+	{"ends of autolinks", "http://a.b", ").", ""},
+	{"entities after autolinks", "http://a.b", "&a;", ""},
+	{"email addresses", "", "a@", ""},
+	{"letters before an email address", "", "a.b_", "@c.d"},
+	{"local parts", "", "<a", ""},
+	{"indented text", "", " ", "a"},
+	{"tabs", "", "\t", "a"},
+	{"tabs in quotes", "", ">\t", "a"},
+	{"footnotes", "", "[^a]: ", "b"},
+	{"tags in a quote", "> ", "<a\n> b=c>", ""},
+	{"a long paragraph in a quote", "", "> [a](b) <c d=e>\n", ""},
+	{"similar to thematic breaks", "", "* * * * * * * * * * a\n", ""},
+	{"a long line", "", "a", ""},
+}
+
+// 128 kB are enough to find quadratic time. Many linear inputs take so little time that it is not compared, so other
+// processes cannot disturb the test.
+func TestLinear(t *testing.T) {
+	const most = 1 << 17 // bytes of repeated pieces
+	var m mark.Marks
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			longtest.Linear(t, h.name, most/len(h.each), func(n int) func() {
+				doc := []byte(h.head + strings.Repeat(h.each, n) + h.tail)
+				return func() {
+					m.Clear()
+					markdown.Format.Extract(doc, &m)
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkExtract reads the README of this project, and the examples of CommonMark, which are dense with syntax.
+func BenchmarkExtract(b *testing.B) {
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(b, err)
+	var examples []byte
+	for _, e := range commonMarkExamples(b) {
+		examples = append(append(examples, e.Markdown...), "\n\n"...)
+	}
+	for _, row := range []struct {
+		name string
+		doc  []byte
+	}{
+		{"README", bytes.Repeat(readme, 1<<20/len(readme)+1)},
+		{"examples", bytes.Repeat(examples, 1<<20/len(examples)+1)},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			b.SetBytes(int64(len(row.doc)))
+			b.ReportAllocs()
+			var m mark.Marks
+			for b.Loop() {
+				m.Clear()
+				markdown.Format.Extract(row.doc, &m)
+			}
+		})
+	}
+}
+
+// judge is the module of the second parser.
+const judge = "github.com/yuin/goldmark"
+
+// example is an example of a specification.
+type example struct {
+	Example  int
+	Section  string
+	Markdown string
+	HTML     string
+}
+
+// commonMarkExamples returns the examples of CommonMark 0.31.2, which goldmark's module contains.
+func commonMarkExamples(t testing.TB) []example {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(commandtest.Module(t, judge, "_test"), "spec.json"))
+	require.NoError(t, err)
+	var examples []example
+	require.NoError(t, json.Unmarshal(data, &examples))
+	require.Len(t, examples, 652)
+	return examples
+}
+
+// gfmExamples returns the examples of a GFM extension, and some by goldmark's authors.
+func gfmExamples(t testing.TB, name string, want int) []example {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(commandtest.Module(t, judge, "extension/_test"), name+".txt"))
+	require.NoError(t, err)
+	var examples []example
+	var fields [3]string // the options, the document and its HTML
+	at := 0
+	for line := range strings.Lines(string(data)) {
+		switch {
+		case strings.HasPrefix(line, "//- "):
+			at++
+		case strings.HasPrefix(line, "//= "):
+			if strings.Contains(fields[0], "enableEscape") {
+				fields[1] = strings.ReplaceAll(fields[1], `\t`, "\t")
+			}
+			examples = append(examples, example{len(examples) + 1, name, fields[1], fields[2]})
+			fields, at = [3]string{}, 0
+		default:
+			fields[at] += line
+		}
+	}
+	require.Len(t, examples, want)
+	return examples
+}
+
+// urls returns the URLs of a and img elements. A newline is not a part of a URL.
+func urls(doc string) []string {
+	var out []string
+	z := html.NewTokenizer(strings.NewReader(doc))
+	for z.Next() != html.ErrorToken {
+		token := z.Token()
+		for _, a := range token.Attr {
+			if token.Type != html.EndTagToken && (token.Data == "a" && a.Key == "href" || token.Data == "img" && a.Key == "src") {
+				out = append(out, strings.ReplaceAll(a.Val, "\n", ""))
+			}
+		}
+	}
+	return out
+}
+
+// rendered returns a URL percent-encoded, as in the HTML of the examples.
+func rendered(url []byte) string { return string(util.URLEscape(url, false)) }
+
+// TestSpecification compares the links of the examples with the URLs in their HTML. The URL of a definition is in the
+// HTML only if the definition is used.
+func TestSpecification(t *testing.T) {
+	differs := map[string]string{
+		"Links 520":  "6.4: the description of an image may contain a link or an image, but only its text is rendered",
+		"Images 574": "6.4, as Links 520",
+		"Images 575": "6.4, as Links 520",
+	}
+	examples := commonMarkExamples(t)
+	examples = append(examples, gfmExamples(t, "linkify", 21)...)
+	examples = append(examples, gfmExamples(t, "table", 14)...)
+	examples = append(examples, gfmExamples(t, "strikethrough", 5)...)
+	for _, e := range examples {
+		name := fmt.Sprint(e.Section, " ", e.Example)
+		t.Run(name, func(t *testing.T) {
+			why := wrong(t, e)
+			if reason, ok := differs[name]; ok {
+				assert.NotEmpty(t, why, reason)
+				return
+			}
+			assert.Empty(t, why)
+		})
+	}
+}
+
+// wrong describes how the links of an example differ from its HTML, or returns "".
+func wrong(t *testing.T, e example) string {
+	left := map[string]int{}
+	for _, url := range urls(e.HTML) {
+		left[url]++
+	}
+	defined := map[string]bool{}
+	for _, x := range extract(t, e.Markdown) {
+		url, err := x.Codec.Decode([]byte(e.Markdown[x.Start:x.End]))
+		if err != nil {
+			return err.Error()
+		}
+		switch x.Place.Name {
+		case "definition":
+			defined[rendered(url)] = true
+		case "a@href", "img@src":
+			left[string(url)]--
+		case "autolink":
+			if e.Section == "linkify" || !isPlain(e.Markdown, x) {
+				left[rendered(url)]--
+			}
+		case "link", "image":
+			left[rendered(url)]--
+		}
+	}
+	for url, n := range left {
+		if n < 0 || n > 0 && !defined[url] {
+			return fmt.Sprintf("%q: %d more in the HTML than in %v, for %q", url, n, links(t, e.Markdown), e.Markdown)
+		}
+	}
+	return ""
+}
+
+// isPlain reports whether x is an autolink that only GFM has.
+func isPlain(src string, x mark.Mark) bool {
+	return x.Place.Name == "autolink" && (x.Start == 0 || src[x.Start-1] != '<')
 }
