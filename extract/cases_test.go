@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/base"
 	"absolink/extract"
 	. "absolink/extract/internal/extracttest"
 	"absolink/resolve"
@@ -136,13 +137,20 @@ func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 		})
 	case "bases":
 		err = w.Bases(d, func(e *extract.Entity) error {
-			for _, c := range e.Scope.Candidates() {
+			candidates := e.Scope.Candidates()
+			last := candidates[len(candidates)-1]
+			assert.Equal(t, []string{"default", "", ""}, []string{last.Layer.String(), last.By, last.URL})
+			if last.Verdict == base.VerdictShadowed {
+				candidates = candidates[:len(candidates)-1]
+			}
+			for _, c := range candidates {
 				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %s %s %s: %s", e.Path, c.Layer, c.By, c.URL, c.String()), " "))
 			}
 			return nil
 		})
 	case "rewrite":
-		err = w.Rewrite(&out, d)
+		require.NoError(t, w.Rewrite(&out, d))
+		return changedLines(string(d.Bytes), out.String())
 	case "problems", "refused":
 		w.OnProblem = func(p extract.Problem) {
 			if what == "problems" || p.Code == extract.CodeRewriteRefused {
@@ -160,9 +168,10 @@ func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 		}
 	default:
 		if name, ok := strings.CutPrefix(what, "rewrite/"); ok {
-			for _, f := range rewrittenMembers(t, w, d) {
+			before := filesOf(t, d.Name, d.Bytes)
+			for i, f := range rewrittenMembers(t, w, d) {
 				if f.Name == name {
-					return string(f.Data)
+					return changedLines(string(before[i].Data), string(f.Data))
 				}
 			}
 		}
@@ -170,4 +179,19 @@ func outcome(t *testing.T, w Walker, d extract.Document, what string) string {
 	}
 	require.NoError(t, err)
 	return out.String()
+}
+
+// changedLines returns each line that a rewriting has changed, with its number, or all lines if there are more or less.
+func changedLines(before, after string) string {
+	was, is := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
+	if len(was) != len(is) {
+		return after
+	}
+	var changed strings.Builder
+	for i, line := range is {
+		if line != was[i] {
+			fmt.Fprintf(&changed, "%d: %s", i+1, line)
+		}
+	}
+	return changed.String()
 }
