@@ -21,19 +21,18 @@ type Document struct {
 	Name string // for Entity and Problem; its extension can tell the type
 
 	// Type is the media type, such as "text/html; charset=utf-8", and is trusted. If it is "", Header or Detect tell
-	// it. A Type such as "html" is a *TypeError.
+	// it.
 	Type string
 
 	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "". A BASE element takes
-	// precedence over it. Leave it empty for an archive, because it takes precedence over the URLs that the archive
-	// records.
+	// precedence over it. Leave it empty for an archive: it takes precedence over the URLs that the archive records.
 	URL   string
 	URLBy string // names URL in reports
 
 	Evidence []Evidence // used if neither URL nor the document tells where it came from; the best comes first
 
-	// Beside reports whether there is a folder of a name beside the document. A browser that records no URL may have
-	// saved it with the page, so links into NAME_files and the like stay. It may be nil.
+	// Beside reports whether there is a folder of a name beside the document, such as NAME_files, which a browser saves
+	// with a page. Links into it stay.
 	Beside func(folder string) bool
 
 	// MemberURL returns the URL of a file in an archive, or "", and its URLBy.
@@ -48,8 +47,8 @@ type Document struct {
 	Local func(target string) (file string)
 
 	// With FileURL and RecordedURL, links that wget -k, HTTrack and SingleFile have made lead to files have the URLs
-	// of the files. The path is one like Name. FileURL is for a mirror: it tells the URL of a file by its path, the
-	// folder of its host, and whether the file exists. RecordedURL returns the URL that a page records, or "".
+	// of the files. A path is one like Name. FileURL returns the URL of a file of a mirror, the folder of its host, and
+	// whether the file exists; RecordedURL the URL that a page records, or "".
 	FileURL     func(path string) (url, host string, exists bool)
 	RecordedURL func(path string) (url string)
 
@@ -57,8 +56,7 @@ type Document struct {
 	Bytes  []byte
 	Reader io.Reader
 
-	// Header is an http.Header, if the document is the body of a response. It tells the type and the content coding,
-	// and has links and a base: see httpx.FromResponse.
+	// Header is the http.Header of the response whose body the document is: see httpx.FromResponse.
 	Header map[string][]string
 
 	record *Record // set by Record.Document; tells where the content is in the document around it
@@ -82,8 +80,7 @@ func (d *Document) response() (head []byte, mediaType string) {
 	return http.Head(d.Header, types), mediaType
 }
 
-// Record is a part of a document that can be read alone, such as a message of an mbox, or a file of a tar archive.
-// Other documents are one record.
+// Record is a part of a document that can be read alone, such as a message of an mbox. Other documents are one record.
 type Record struct {
 	Entity string    // the name of a file in an archive, or ""
 	Type   string    // the media type; "" if the record is not read
@@ -103,7 +100,7 @@ type Record struct {
 	original io.Reader // the compressed document, if it is copied because it is damaged or too long
 }
 
-// Release lets later records use the memory of Bytes. Call it once at most, after Put.
+// Release lets later records use the memory of Bytes. Call it at most once, after Put.
 func (rec Record) Release() { rec.block.Release() }
 
 // Document returns the record as a document for Links, Bases and Rewrite, valid as long as Bytes. Its other fields

@@ -15,13 +15,13 @@ import (
 	"absolink/resolve"
 )
 
-// Entity is a document, or a document inside it, such as the page in a message. Do not write to Bytes.
+// Entity is a document, or a document inside it, such as the page in a message.
 type Entity struct {
 	Document string      // Document.Name
 	Path     string      // in the document, such as "part[2]/iframe@srcdoc[1]", or ""
 	Type     string      // Format.Name
 	Bytes    []byte      // the content
-	Scope    *base.Scope // the base, and all candidates
+	Scope    *base.Scope // has the base, and all candidates
 
 	feed     bool // it is a feed or in one
 	fragment bool // it is a part of the document around it, without a base of its own

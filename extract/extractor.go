@@ -18,36 +18,32 @@ import (
 	"absolink/resolve"
 )
 
-// Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use.
-//
-// Goroutines can share an Extractor that none changes. Its functions, such as Map, are then called at the
-// same time.
+// Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use. Goroutines can
+// share one that none changes, if its functions, such as Map, can be called at the same time.
 type Extractor struct {
 	// For reading and rewriting.
 
-	Standard   resolve.Standard // resolves the references; the zero Standard is RFC 1808
+	Standard   resolve.Standard // the zero Standard is RFC 1808
 	Override   string           // an absolute base URL that replaces all others
 	OverrideBy string           // names Override in reports
-	NoEvidence bool             // ignore Canonical, Document.Evidence, and URLs noted by browsers and archiving tools
+	NoEvidence bool             // ignore Canonical, Document.Evidence, and URLs that browsers and archivers note
 	Canonical  bool             // use LINK rel=canonical, after all other evidence
 	Unarchive  bool             // replace links into the Wayback Machine by the original URLs
 	Extended   bool             // also read places of scripts, crawlers and Outlook, such as img@data-src
 	MaxDepth   int              // levels of nested documents; 0 means 64
-	// bytes of a record, and of its URLs together; 0 means 256 MiB, and 32 MiB in package httpx
-	MaxRecord int
-	MaxRatio  int  // decompressed bytes per compressed byte; 0 means 200
-	Mbox      Mbox // 0 detects the flavour of each message
+	MaxRecord  int              // bytes of a record, and of its URLs together; 0 means 256 MiB
+	MaxRatio   int              // decompressed bytes per compressed byte; 0 means 200
+	Mbox       Mbox             // 0 detects the flavour of each message
 
 	// Places selects links by Link.Place: "a@href", "img@*", "img" for all its attributes, "img@srcset" for the whole
-	// list. A pattern that fits no place is an error: see CheckPlace. A base that is not selected applies, but is not
-	// rewritten.
+	// list. A pattern that fits no place is an error. A base that is not selected applies, but is not rewritten.
 	Places []string
 
 	// AddPlaces adds places of HTML and XML, such as "model-viewer@src", or "acme:image_url" for the text of an
 	// element.
 	AddPlaces []string
 
-	// Only reports whether you want the documents of a media type, with all that is in them. Others are passed over.
+	// Only reports whether documents of a media type are read, with all that is in them.
 	Only func(mediaType string) bool
 
 	DescribeLinks bool // make Link.Rel, Title and Text available, which takes time
@@ -60,11 +56,13 @@ type Extractor struct {
 	KeepDKIM        bool     // do not change messages with a DKIM signature or an ARC seal
 	Decompress      bool     // write compressed documents decompressed
 
-	// Keep reports whether Rewrite leaves the entity with an Entity.Path as it is, with all that is in it.
+	// Keep reports whether the entity with an Entity.Path stays as it is, with all that is in it.
 	Keep func(path string) bool
 
-	// Map returns what Rewrite writes for a link or a declared base with an absolute URL. If ok is false, the reference
-	// stays as it is. Not every result is written, for example in a signed part: count with OnChange.
+	// Map returns what Rewrite writes for a link or a declared base with an absolute URL, escaped for its place and all
+	// encodings around it. If ok is false, the reference stays. It also stays in a signed part, or if the result cannot
+	// be written there (CodeRewriteRefused): count with OnChange. If Map changes a base ("base@href"), it must also
+	// change the relative links that need it.
 	Map func(l *Link) (url string, ok bool)
 
 	// For observing.
@@ -72,7 +70,7 @@ type Extractor struct {
 	OnProblem func(Problem) // receives every problem
 	OnRecord  func()        // is called for each record of an archive or a mailbox, before its links
 
-	// OnCanonical receives the LINK rel=canonical of each page, unless NoEvidence is set.
+	// OnCanonical receives the LINK rel=canonical of a page, unless NoEvidence is set.
 	OnCanonical func(e *Entity, url string)
 
 	// For observing what Rewrite does. Links and Bases ignore these fields.
@@ -81,8 +79,8 @@ type Extractor struct {
 	OnEdit   func(Edit)   // receives every edit, in the order of the bytes
 	OnChange func(Change) // receives every reference that is changed, before the edit with it
 
-	// OnLocal receives each other file that a link of e leads to with Document.Local. served means that browsers load
-	// it only from a server, and not from disk: a module script, or a script or a style sheet with crossorigin.
+	// OnLocal receives each other file that a link of e leads to with Document.Local. served means that browsers do
+	// not load it from disk, like a module script.
 	OnLocal func(e *Entity, file string, served bool)
 
 	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start
@@ -90,13 +88,13 @@ type Extractor struct {
 	Old    func(text []byte) (next func(from int) (start, end int))
 	OnLeft func(Left) // receives every URL that Old finds, except in links that are changed; nil only if Old is
 
-	// OnIntegrity receives digests such as "sha384-..." without padding: those of a style sheet that Rewrite changes,
-	// as it was, or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
+	// OnIntegrity receives digests such as "sha384-..." without padding: those of a style sheet before it was changed,
+	// or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.
 	OnIntegrity func(e *Entity, digests []string, changed bool)
 }
 
 // Check returns an error if a setting is wrong: a number that is no constant of its type or below zero, an Override
-// that cannot be a base (*URLError), or a pattern that fits no place (*PlaceError). Every method checks them, too.
+// that cannot be a base (*URLError), or a pattern that fits no place (*PlaceError). Every method calls it.
 func (x *Extractor) Check() error {
 	if _, err := x.root("", ""); err != nil {
 		return err
@@ -116,14 +114,14 @@ func (x *Extractor) checkNumbers() error {
 	return nil
 }
 
-// BaseURLs is what Rewrite does with a BASE element. Where it is emptied or removed, links in conditional comments are
-// read, too: they need it.
+// BaseURLs is what Rewrite does with a BASE element. Without BaseKeep, links in conditional comments are read, too:
+// they need it.
 type BaseURLs uint8
 
 const (
 	BaseKeep   BaseURLs = iota // make its href absolute
 	BaseEmpty                  // make it href="", unless a relative link needs it
-	BaseRemove                 // remove it, unless a relative link needs it
+	BaseRemove                 // remove it, likewise
 )
 
 // wants reports whether a document is wanted by Extractor.Only. outer tells whether the document around it is.
@@ -202,7 +200,7 @@ func (x *Extractor) maxRatio() int {
 	return min(x.MaxRatio, longestRatio)
 }
 
-// Mbox is how an mbox writes a line of a message that begins with "From ", as the first line of each message does.
+// Mbox is how an mbox writes a line of a message that begins with "From ".
 type Mbox uint8
 
 const (
@@ -300,8 +298,7 @@ func (x *Extractor) checkPlaces() error {
 	return nil
 }
 
-// CheckPlace returns a *PlaceError if no place fits pattern, so that it cannot be one of Extractor.Places. added are
-// Extractor.AddPlaces.
+// CheckPlace returns a *PlaceError if pattern cannot be one of Extractor.Places. added are Extractor.AddPlaces.
 func CheckPlace(pattern string, added ...string) error {
 	// XML can have any element, so only the attribute of a pattern can be wrong
 	element, _, attribute := strings.Cut(pattern, "@")

@@ -103,7 +103,7 @@ func sniffsXML(f *mark.Format) func(head []byte) bool {
 	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
 
-// Format is a format that package extract reads. Do not change a Format.
+// Format is a format that package extract reads.
 type Format struct {
 	Name  string   // the media type, such as "text/html"
 	Types []string // other media types
@@ -116,14 +116,14 @@ type Format struct {
 	embeds mark.Embedding
 }
 
-// Embeds reports whether the format can contain documents of a media type that is wanted.
+// Embeds reports whether the format can contain documents of a wanted media type.
 func (f *Format) Embeds(wanted func(mediaType string) bool) bool { return embeds(f.embeds, wanted) }
 
 func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
 	return what == mark.AnyDocuments || what == mark.OnlyPages && wanted(html.Format.Name)
 }
 
-// Formats returns all formats, in the order of detection. Do not change the slice.
+// Formats returns all formats, in the order of detection. Change neither the slice nor a Format.
 func Formats() []*Format { return public() }
 
 // FormatOf returns the format of a media type, or nil. Any type in "+xml" is XML (RFC 7303 4.2).
@@ -135,8 +135,7 @@ func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf(detect(mediaType, name, head))
 }
 
-// DetectUnpacked is Detect for a file that may be compressed. It returns the format inside, and whether the file is
-// compressed.
+// DetectUnpacked is Detect for what is in a file that may be compressed, as packed tells.
 func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
 	format, packed := detectUnpacked(mediaType, name, head)
 	return publicOf(format), packed

@@ -10,9 +10,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Link is one reference, where it stands, and the URL that it means.
-//
-// Do not write to its slices.
+// Link is one reference, and the URL that it means.
 type Link struct {
 	Entity  *Entity
 	Offset  int    // of Raw in Entity.Bytes
@@ -44,7 +42,7 @@ const (
 	StatusUnresolved                   // without a URL: see Link.Problem
 )
 
-// String returns "absolute", "resolved" or "unresolved", and "" for another value.
+// String returns "absolute", "resolved", "unresolved" or "".
 func (s Status) String() string {
 	if s > StatusUnresolved {
 		return ""
@@ -61,14 +59,14 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// NeedsAbsolute reports whether only an absolute URL is read at this place: in plain text, feeds, sitemaps, bookmarks,
-// import maps, and a LINK with rel=canonical and the like.
+// NeedsAbsolute reports whether only an absolute URL is read at this place, as in plain text, feeds, sitemaps and a
+// LINK with rel=canonical.
 func (l *Link) NeedsAbsolute() bool {
 	return l.absolute || strings.HasSuffix(l.place.Name, mark.XMLBase)
 }
 
-// Rel returns the decoded rel attribute of the element, or the parameter rel in a field Link. It is empty without
-// Extractor.DescribeLinks, and valid as long as the Link.
+// Rel returns the decoded rel attribute or parameter of the link, if Extractor.DescribeLinks is set. It is valid as
+// long as the Link.
 func (l *Link) Rel() []byte { return l.element().Rel }
 
 // Title returns the title attribute or parameter. See Rel.
@@ -99,7 +97,7 @@ func (l *Link) PageURL() string {
 	return l.Entity.PageURL()
 }
 
-// Position returns the line and the column of Raw in the entity. Both start at 1, and columns count bytes.
+// Position returns the line and the column of Raw in the entity, from 1; columns count bytes.
 func (l *Link) Position() (line, column int) {
 	if l.kept != nil {
 		return l.kept.line, l.kept.column
@@ -107,8 +105,8 @@ func (l *Link) Position() (line, column int) {
 	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
 
-// DocumentSpan returns the offsets [start, end) in the decompressed document that spell the link, in all encodings
-// around it.
+// DocumentSpan returns the offsets [start, end) in the decompressed document of the bytes that spell the link, in all
+// encodings around it.
 func (l *Link) DocumentSpan() (start, end int64) {
 	if l.kept != nil {
 		return l.kept.start, l.kept.end

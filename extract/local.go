@@ -23,7 +23,7 @@ import (
 	"absolink/resolve"
 )
 
-// LocalFiles returns a function for Document.Local that finds the files in paths.
+// LocalFiles returns a Document.Local that finds the files in paths.
 func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 	files := map[string]string{}
 	for file := range paths {

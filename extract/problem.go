@@ -16,37 +16,37 @@ import (
 type Code string
 
 const (
-	CodeBaseNotAbsolute      Code = "base-not-absolute" // a relative base URL, which RFC 1808 3.1 forbids
-	CodeBaseUnsuitable       Code = "base-unsuitable"   // a base such as mailto:a@b, where a link needs it
+	CodeBaseNotAbsolute      Code = "base-not-absolute"
+	CodeBaseUnsuitable       Code = "base-unsuitable"
 	CodeBaseMalformed        Code = "base-malformed"
 	CodeBaseRepeated         Code = "base-repeated"
 	CodeBaseNeeded           Code = "base-needed"
 	CodeNoBase               Code = "no-base"
 	CodeLinkMalformed        Code = "link-malformed"
-	CodeScriptMalformed      Code = "script-malformed" // an invalid import map, speculation rules or JSON-LD
-	CodeLocalCopy            Code = "local-copy"       // a reference to a file saved with the page, or to a body part
-	CodePlaceholder          Code = "placeholder"      // a reference with a placeholder of a template
+	CodeScriptMalformed      Code = "script-malformed"
+	CodeLocalCopy            Code = "local-copy"
+	CodePlaceholder          Code = "placeholder"
 	CodeStandardDiffers      Code = "standard-differs"
 	CodeTypeUnknown          Code = "type-unknown"
 	CodeCharsetUnknown       Code = "charset-unknown"
 	CodeUndecodable          Code = "undecodable"
 	CodeDepthLimit           Code = "depth-limit"
 	CodeSizeLimit            Code = "size-limit"
-	CodeLinkLimit            Code = "link-limit" // too many links in a record, or too long ones
+	CodeLinkLimit            Code = "link-limit"
 	CodeRatioLimit           Code = "ratio-limit"
-	CodeRecordTruncated      Code = "record-truncated" // a record that ends early, or has a wrong length or type
+	CodeRecordTruncated      Code = "record-truncated"
 	CodeHeaderMalformed      Code = "header-malformed"
 	CodeBoundaryMissing      Code = "boundary-missing"
 	CodeBoundaryUnterminated Code = "boundary-unterminated"
 	CodeNotRead              Code = "not-read"
 	CodeLinksNotRead         Code = "links-not-read"
 	CodeContentMismatch      Code = "content-mismatch"
-	CodeEmptyLineMissing     Code = "empty-line-missing"    // no empty line before a From_ line
-	CodeSignatureWouldBreak  Code = "signature-would-break" // a link that stays, because of a signature
-	CodeDKIMBroken           Code = "dkim-broken"           // a change that breaks a DKIM signature or an ARC seal
+	CodeEmptyLineMissing     Code = "empty-line-missing"
+	CodeSignatureWouldBreak  Code = "signature-would-break"
+	CodeDKIMBroken           Code = "dkim-broken"
 	CodeDigestBroken         Code = "digest-broken"
-	CodeLineTooLong          Code = "line-too-long"   // a change that makes a line too long for mail servers
-	CodeRewriteRefused       Code = "rewrite-refused" // a reference that cannot be written at its place
+	CodeLineTooLong          Code = "line-too-long"
+	CodeRewriteRefused       Code = "rewrite-refused"
 )
 
 // Severity is what a problem means for the result.
@@ -58,7 +58,7 @@ const (
 	SeverityError                       // something was not read, or not made absolute
 )
 
-// String returns "note", "warning" or "error", and "" for another value.
+// String returns "note", "warning", "error" or "".
 func (s Severity) String() string {
 	if s > SeverityError {
 		return ""
@@ -129,7 +129,7 @@ type Problem struct {
 	Entity   string   `json:"entity"`        // Entity.Path
 	Offset   int      `json:"entity_offset"` // in the entity, in bytes
 	Severity Severity `json:"severity"`
-	Setting  string   `json:"setting,omitempty"` // the field of Extractor or Document that may help, such as "MaxDepth"
+	Setting  string   `json:"setting,omitempty"` // the field of Extractor or Document that may help
 	Code     Code     `json:"code"`
 	Detail   string   `json:"detail"` // for people; it may change
 
@@ -159,7 +159,7 @@ func (e *LimitError) Error() string { return e.Detail }
 // TypeError is the error for a Document.Type such as "html".
 type TypeError struct {
 	Type  string
-	Meant string // what to write instead, such as "text/html", or ""
+	Meant string // what to write instead, or ""
 }
 
 func (e *TypeError) Error() string {
@@ -203,7 +203,7 @@ func (i *interruption) Temporary() bool { return i.Timeout() }
 
 var errNoWriter = errors.New("the writer is nil")
 
-// Edit is one change of the bytes of a document. Do not write to its slices.
+// Edit is one change of the bytes of a document.
 type Edit struct {
 	Offset   int64 // of Old in the decompressed document
 	Old, New []byte
@@ -224,9 +224,9 @@ type Change struct {
 
 // Result counts the links and declared bases that Rewrite has found.
 type Result struct {
-	Links      int // all of them
-	Changed    int // if 0, keep the original: compressing it again may have changed bytes
-	Relative   int // of these, the links that are relative now: those to other files of a book, or with Document.Local
-	Unresolved int // without a URL: see CodeNoBase
-	Refused    int // not changed, though they should: see CodeRewriteRefused
+	Links      int
+	Changed    int // if 0, keep the original, which may have been compressed in another way
+	Relative   int // of these, the links to other files of a book, or with Document.Local
+	Unresolved int // without a URL
+	Refused    int // see CodeRewriteRefused
 }

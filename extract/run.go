@@ -16,9 +16,9 @@ import (
 // Links yields every link of the document, in the order of the bytes. A BASE element is not a link: see Bases. A
 // damaged document is read up to the damage. Settings for rewriting, such as Map and BaseURLs, are ignored.
 //
-// An error ends the loop, with a nil Link. It is the error of the Reader or of a setting (*TypeError, *URLError,
-// *PlaceError), or it wraps ctx.Err() and context.Cause(ctx). Links ends soon after ctx is done, but cannot interrupt
-// a Read that blocks.
+// An error ends the loop, with a nil Link: that of the Reader, of Check or of the Document (*TypeError, *URLError), or
+// one that wraps ctx.Err() and context.Cause(ctx). Bases, Records and Open have the same errors. Links ends soon after
+// ctx is done, but cannot interrupt a Read that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
@@ -31,8 +31,7 @@ func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, er
 	}
 }
 
-// Bases yields every entity of the document that can have a base of its own, outer entities first. Entity.Scope has
-// the base. Errors are those of Links.
+// Bases yields every entity of the document that can have a base of its own, outer entities first.
 func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
 	return func(yield func(*Entity, error) bool) {
 		w := x.walker(ctx)
@@ -46,15 +45,11 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 }
 
 // Rewrite copies the document to dst with absolute links. It keeps every other byte, except lengths, digests and
-// compressed data that depend on the links. docs/performance.md has the memory that it needs.
-//
-// With Extractor.Map, a reference becomes what Map returns, escaped for its place and for all encodings around it. If
-// it cannot be written there, it stays, with CodeRewriteRefused. If Map changes a base ("base@href"), it must also
-// change the relative links that need it.
+// compressed data that depend on the links.
 //
 // Errors are those of Links and write errors, after which the output is incomplete. Compressed data that is damaged
-// or too long is copied and reported where this is possible: all of a page, or the rest of a WARC or ARC file.
-// Elsewhere, and with Decompress, it is an error.
+// or too long is copied and reported where possible: all of a page, or the rest of a WARC or ARC file. Elsewhere, and
+// with Decompress, it is an error.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	if dst == nil {
 		return Result{}, errNoWriter
@@ -68,8 +63,8 @@ func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (R
 	return result, err
 }
 
-// Records yields the records of the document, such as the messages of an mbox. They stay valid, so goroutines can
-// pass their Documents to Links or Bases in parallel. Errors are those of Links.
+// Records yields the records of the document, such as the messages of an mbox. Goroutines can pass their Documents to
+// Links or Bases in parallel.
 func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		in, err := x.Open(ctx, doc, nil)
@@ -86,7 +81,7 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 }
 
 // Open opens a document to rewrite its records in parallel: pass Record.Document to Rewrite, the output to
-// Stream.Put, and at the end call Stream.Close. With a nil dst the records are only read. Errors are those of Links.
+// Stream.Put, and at the end call Stream.Close. With a nil dst the records are only read.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
 	if dst != nil {
@@ -101,9 +96,9 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 	return s, nil
 }
 
-// Absolute returns an HTML page with every link absolute, by RFC 1808. url is the absolute URL that the page was
-// retrieved from, or "": then relative links stay, unless there is an absolute BASE. The charset is UTF-8, unless the
-// page declares another. Absolute does not change html. The error is a *URLError.
+// Absolute returns an HTML page with every link absolute, by RFC 1808. url is the Document.URL; if it is "",
+// relative links stay, unless there is an absolute BASE. The charset is UTF-8, unless the page declares another. The
+// error is a *URLError.
 func Absolute(html []byte, url string) ([]byte, error) {
 	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
 	_, err := new(Extractor).Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})

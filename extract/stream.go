@@ -24,7 +24,7 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Stream is a document that is read record by record, and written by Put: see Extractor.Open.
+// Stream is a document that Extractor.Open has opened.
 type Stream struct {
 	// reports damaged compression and too long records; the Extractor that reads a record reports the rest
 	opener     *opener
@@ -237,7 +237,7 @@ func (s *Stream) format() *mark.Format {
 	return format
 }
 
-// Records yields the records of the document, once. They stay valid, so goroutines can work on several.
+// Records yields the records of the document, once.
 func (s *Stream) Records() iter.Seq2[Record, error] { return s.records(true) }
 
 // records is Records. If own is not set, the Bytes of a Record are valid until the next Record is read.
@@ -417,12 +417,11 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 	}
 }
 
-// Put writes the output of Rewrite for a record, in one or more pieces. Put every record once, in the order of
-// Records, else Put returns an error; without a piece, the record is left out. Rewrite a record with Rest before the
-// next turn of the loop.
+// Put writes the output of Rewrite for a record, in one or more pieces; without a piece, the record is left out. Put
+// every record once, in the order of Records, else it is an error. Rewrite a record with Rest before the next turn of
+// the loop.
 //
-// One goroutine may call Put while another reads records. Put must not be called after an error, which usually is a
-// write error.
+// One goroutine may call Put while another reads records. Do not call it after an error.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	switch {
 	case s.dst == nil:
@@ -459,8 +458,8 @@ func (s *Stream) done(rec Record) error {
 	return s.in.EndRecord(rec.packed, rec.Bytes)
 }
 
-// Close ends the output after the last Put. It closes neither dst nor the Reader. It need not be called after an
-// error, or with a nil dst. If a record was not put, the output lacks it, and Close returns an error.
+// Close ends the output after the last Put, and returns an error if the output lacks a record that was not put. It
+// closes neither dst nor the Reader. It need not be called after an error, or with a nil dst.
 func (s *Stream) Close() error {
 	if s.dst != nil && (!s.ended || s.put < s.read) {
 		return errors.New("the output is incomplete: not every record was put")
