@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // verbs returns a command with two verbs, one of them with -i[=SUFFIX].
@@ -69,37 +68,4 @@ func TestNearest(t *testing.T) {
 
 func TestText(t *testing.T) {
 	assert.Equal(t, []Section{{"", "a\nb"}, {"Examples", "    c"}, {"Limitations", "d"}}, Sections("a\nb\n\n## Examples\n\n    c\n\n## Limitations\n\nd\n"))
-}
-
-func TestSize(t *testing.T) {
-	for text, want := range map[string]Size{
-		"1": 1, "1000000": 1_000_000,
-		"10K": 10 << 10, "10k": 10 << 10, "10KiB": 10 << 10, "10kB": 10_000, "10KB": 10_000,
-		"10M": 10 << 20, "10m": 10 << 20, "10MiB": 10 << 20, "10MB": 10_000_000,
-		"2G": 2 << 30, "2GiB": 2 << 30, "2GB": 2_000_000_000,
-		"3T": 3 << 40, "3TiB": 3 << 40, "3TB": 3_000_000_000_000,
-	} {
-		var got Size
-		require.NoError(t, got.Set(text), text)
-		assert.Equal(t, want, got, text)
-		require.NoError(t, got.Set(got.String()), text)
-		assert.Equal(t, want, got, got.String())
-	}
-	for _, text := range []string{"", "0", "-1", "M", "B", "1B", "1iB", "10Mi", "10MBB", "10 M", "1.5M", "10X", "10%", "9999999999T", "99999999999999999999"} {
-		assert.Error(t, new(Size).Set(text), text)
-	}
-}
-
-func TestURLAsPath(t *testing.T) {
-	for _, row := range []struct{ word, want string }{
-		{"https://h/p", "curl -iLsS 'https://h/p' | absolink links -u 'https://h/p' -"},
-		{"HTTP://h/?a=b&c#d", "curl -iLsS 'HTTP://h/?a=b&c' | absolink links -u 'HTTP://h/?a=b&c' -"},
-		{"http://h/it's", `curl -iLsS 'http://h/it'\''s' | absolink links -u 'http://h/it'\''s' -`},
-		{"http://h/a[1]{b}", "curl -iLsSg 'http://h/a[1]{b}' | absolink links -u 'http://h/a[1]{b}' -"},
-	} {
-		assert.EqualError(t, URLAsPath("links", row.word), row.word+": absolink reads files and never fetches; run: "+row.want)
-	}
-	for _, word := range []string{"", "-", "page.html", "http:", "http://", "https/h", "a/http://h/"} {
-		assert.NoError(t, URLAsPath("links", word), word)
-	}
 }

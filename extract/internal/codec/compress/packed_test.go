@@ -3,12 +3,13 @@ package compress
 import (
 	"bytes"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/codec/codectest"
+	"absolink/extract/internal/codec/spell"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
@@ -17,10 +18,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"absolink/extract/internal/codec"
-	"absolink/extract/internal/codec/codectest"
-	"absolink/extract/internal/codec/spell"
 )
 
 const packedPage = "<a href=x>text, text, text, text"
@@ -177,127 +174,4 @@ func TestPackedManyEdits(t *testing.T) {
 	got, err := c.Decode(codec.Apply(nil, src, lifted))
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(codec.Apply(nil, text, edits), got))
-}
-
-// A stream that does not have the size or the CRC-32 that its archive declares is refused.
-func TestDeflated(t *testing.T) {
-	const text = "<a href=x>"
-	src, crc := packedBytes("raw-deflate", []byte(text)), crc32.ChecksumIEEE([]byte(text))
-	got, err := Deflated(len(text), crc).Decode(src)
-	require.NoError(t, err)
-	assert.Equal(t, text, string(got))
-	require.False(t, codectest.Lawful(t, Deflated(len(text), crc), src, []codec.Edit{{Span: codec.Span{Start: 8, End: 8}, New: []byte("http://h/")}}))
-
-	for _, row := range []struct {
-		name string
-		c    codec.Codec
-		src  []byte
-	}{
-		{"wrong CRC-32", Deflated(len(text), crc+1), src},
-		{"wrong size", Deflated(len(text)+1, crc), src},
-		{"truncated stream", Deflated(len(text), crc), src[:len(src)-2]},
-		{"bytes after the stream", Deflated(len(text), crc), append(bytes.Clone(src), "more"...)},
-		{"empty source", Deflated(0, 0), nil},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			_, err := row.c.Decode(row.src)
-			assert.ErrorIs(t, err, codec.ErrUndecodable)
-			assert.True(t, codectest.Lawful(t, row.c, row.src, []codec.Edit{{Span: codec.Span{}, New: []byte("y")}}), "refused")
-		})
-	}
-	long := strings.Repeat("x", 20<<20)
-	got, err = Deflated(10, 0).Decode(packedBytes("raw-deflate", []byte(long)))
-	assert.ErrorIs(t, err, ErrTooLong)
-	assert.Len(t, got, 16<<20+20)
-}
-
-// A member of gzip or a frame of zstd without an edit keeps its bytes, and none are joined.
-func TestParts(t *testing.T) {
-	insert := func(at int) codec.Edit {
-		return codec.Edit{Span: codec.Span{Start: at, End: at}, New: []byte("http://h/")}
-	}
-	for _, coding := range []string{"gzip", "zstd"} {
-		one := packedBytes(coding, []byte(packedPage))
-		n, empty := len(packedPage), packedBytes(coding, nil)
-		if coding == "zstd" {
-			empty = []byte("\x51\x2A\x4D\x18\x03\x00\x00\x00abc") // a skippable frame
-		}
-		parts := [][]byte{one, one, empty, one}
-		src := bytes.Join(parts, nil)
-		for _, row := range []struct {
-			name  string
-			edits []codec.Edit
-			same  []int // the parts that keep their bytes
-		}{
-			{"the first", []codec.Edit{insert(8)}, []int{1, 2, 3}},
-			{"the second", []codec.Edit{insert(n + 8)}, []int{0, 2, 3}},
-			{"two of them", []codec.Edit{insert(8), insert(2*n + 8)}, []int{1, 2}},
-			{"neighbours", []codec.Edit{insert(8), insert(n + 8)}, []int{2, 3}},
-			{"the start", []codec.Edit{insert(0)}, []int{1, 2, 3}},
-			{"between two", []codec.Edit{insert(n)}, []int{0, 2, 3}},
-			{"the end", []codec.Edit{insert(3 * n)}, []int{0, 1, 2}},
-		} {
-			t.Run(coding+" "+row.name, func(t *testing.T) {
-				c := Packed(coding, 200)
-				text, err := c.Decode(src)
-				require.NoError(t, err)
-				require.Equal(t, strings.Repeat(packedPage, 3), string(text))
-				lifted, err := codectest.Lift(c, src, row.edits)
-				require.NoError(t, err)
-				assert.Equal(t, len(parts)-len(row.same), len(lifted))
-				start := 0
-				for i, part := range parts {
-					touched := slices.ContainsFunc(lifted, func(e codec.Edit) bool { return e.Start < start+len(part) && e.End > start })
-					assert.Equal(t, !slices.Contains(row.same, i), touched, "part %d", i)
-					start += len(part)
-				}
-				out := codec.Apply(nil, src, lifted)
-				text, err = c.Decode(out)
-				require.NoError(t, err)
-				assert.Equal(t, string(codec.Apply(nil, []byte(strings.Repeat(packedPage, 3)), row.edits)), string(text))
-				var atoms codec.Atoms
-				c.Map(out, text, &atoms)
-				n := 0
-				for run := range atoms.All {
-					n += run.N
-				}
-				assert.Equal(t, len(parts), n)
-				assert.False(t, codectest.Lawful(t, c, src, row.edits))
-			})
-		}
-		_, err := codectest.Lift(Packed(coding, 200), src[:len(src)-2], []codec.Edit{insert(8)})
-		require.ErrorIs(t, err, codec.ErrRefused, "the bytes after the damage would be lost")
-	}
-}
-
-// Compressors are reused, because a new one allocates 1.1 to 2.2 MB. The test bounds the average, because under the race
-// detector a sync.Pool forgets a quarter of them.
-func TestReuse(t *testing.T) {
-	text := []byte("<a href=x>")
-	const n = 400
-	for name, c := range map[string]codec.Codec{
-		"a file of a zip archive": Deflated(len(text), crc32.ChecksumIEEE(text)), "gzip": Packed("gzip", 1000), "deflate": Packed("deflate", 1000), "br": Packed("br", 1000),
-	} {
-		src, err := flated(name, text)
-		require.NoError(t, err, name)
-		want, err := c.Encode(nil, src, codec.Span{End: len(src)}, text)
-		require.NoError(t, err, name)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range n {
-			got, err := c.Encode(nil, src, codec.Span{End: len(src)}, text)
-			require.NoError(t, err, name)
-			assert.Equal(t, want, got, name)
-		}
-		runtime.ReadMemStats(&after)
-		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/n, uint64(1<<20), name)
-	}
-}
-
-func flated(name string, text []byte) ([]byte, error) {
-	coding := name
-	if packings[name].write == nil {
-		coding = "deflate"
-	}
-	return pack(nil, text, func(out io.Writer) (io.WriteCloser, error) { return packings[coding].write(out, nil) })
 }
