@@ -291,7 +291,8 @@ func (r *run) reportSkipped() {
 func (r *run) facts() report.Facts {
 	return report.Facts{Program: "absolink " + thisBuild().version,
 		Command:      console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
-		ProblemsFile: r.options.problems, RowsFile: r.options.output, Rules: r.rules, DryRun: r.dry}
+		ProblemsFile: r.options.problems, RowsFile: r.options.output, Rules: r.rules, DryRun: r.dry,
+		Unread: r.problems.Unread()}
 }
 
 // warnOfURLs warns of a mistyped scheme, and of a password, which would be in every link.

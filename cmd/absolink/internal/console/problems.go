@@ -286,6 +286,9 @@ func (r *Problems) Last(incomplete, earlier, strict int64) {
 	}
 }
 
+// Unread returns what the run did not look into, or "".
+func (r *Problems) Unread() string { return r.unread.String() }
+
 // here returns a text about the documents of this run, which says so if earlier runs have done others.
 func (r *Problems) here(text string) string {
 	if r.Resumed {

@@ -109,7 +109,7 @@ func TestTally(t *testing.T) {
 		total += of.n
 	}
 	assert.Equal(t, int64(mostNames*(mostNames+1)/2+44*45/2), total+all.others)
-	assert.Regexp(t, `^and \d,\d{3},\d{3} of other names$`, c.More)
+	assert.Regexp(t, `^other schemes: \d,\d{3},\d{3}$`, c.More)
 }
 
 // FuzzPages: no document, name or message adds an element or an attribute to a page.

@@ -25,7 +25,9 @@ type Change struct{ Before, After string }
 
 func (p *Part) Link(l *extract.Link) {
 	p.links++
-	p.layers[l.Scope.Layer()]++
+	if l.Status != extract.StatusAbsolute { // that link needs no base
+		p.layers[l.Scope.Layer()]++
+	}
 	p.statuses[l.Status]++
 	p.types.add(l.Entity.Type, 1)
 	p.schemes.add(schemeOf(l), 1)

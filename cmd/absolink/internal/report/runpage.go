@@ -20,6 +20,7 @@ type Facts struct {
 	Rules        *mapping.Table // of --map; or nil
 	ProblemsFile string         // of --problems, or ""
 	RowsFile     string         // of -o, or ""
+	Unread       string         // what the run did not look into, or ""
 	DryRun       bool           // no document was written
 }
 
@@ -57,9 +58,19 @@ func (p *runPage) FirstRules() (all []mapping.Rule) {
 	return all
 }
 
-// Account returns the numbers of the last line of a rewriting.
-func (p *runPage) Account() string {
-	return p.counts.Account.Line(p.counts.Done.Load(), p.DryRun, p.Rules)
+// Account returns the last lines of the run: what a rewriting has changed, and what was not looked into.
+func (p *runPage) Account() (lines []string) {
+	if p.Verb == "rewrite" {
+		account := &p.counts.Account
+		lines = append([]string{account.Line(p.counts.Done.Load(), p.DryRun, p.Rules)}, account.DiskLines()...)
+	}
+	if p.Unread != "" {
+		lines = append(lines, "Not looked into: "+p.Unread)
+	}
+	for i := range lines {
+		lines[i] = shown(lines[i], longDetail)
+	}
+	return lines
 }
 
 type card struct{ Value, Name, Note, Class string }
@@ -119,10 +130,16 @@ func elapsed(d time.Duration, bytes int64) string {
 	return text
 }
 
-func (r *Run) Charts() (all []Chart) {
-	what := "Links"
+// notNeeded is the source of the base for links that are absolute.
+const notNeeded = "not needed (absolute)"
+
+func (p *runPage) Charts() (all []Chart) {
+	r, what, old := p.Run, "Links", ""
 	if r.Verb == "base" {
 		what = "Entities"
+	}
+	if p.Rules != nil {
+		old = ", before --map"
 	}
 	var found tally
 	severity := map[string]string{}
@@ -131,13 +148,18 @@ func (r *Run) Charts() (all []Chart) {
 		severity[string(c.Code)] = c.Severity.String()
 	}
 	layers, statuses := tallyOf[base.Layer](r.total.layers[:]), tallyOf[extract.Status](r.total.statuses[:])
+	if n := r.total.statuses[extract.StatusAbsolute]; n > 0 {
+		layers.add(notNeeded, n)
+	}
 	plain := func(string) string { return "" }
 	for _, c := range []Chart{
-		layers.chart(what+" by source of the base URL", "layer", func(layer string) string { return layer }),
+		layers.chart(what+" by source of the base URL", "layer", func(layer string) string {
+			return strings.TrimPrefix(layer, notNeeded)
+		}),
 		statuses.chart(what+" by status", "status", plain),
 		r.total.types.chart(what+" by type", "media type", plain),
-		r.total.schemes.chart(what+" by scheme", "scheme", plain),
-		r.total.hosts.chart(what+" by host", "host", plain),
+		r.total.schemes.chart(what+" by scheme"+old, "scheme", plain),
+		r.total.hosts.chart(what+" by host"+old, "host", plain),
 		found.chart("Problems by code", "code", func(code string) string { return severity[code] }),
 	} {
 		if len(c.Bars) > 0 {

@@ -97,9 +97,9 @@ func (t *tally) chart(title, head string, class func(name string) string) Chart 
 	}
 	switch {
 	case t.others > 0:
-		c.More = fmt.Sprintf("and %s of other names", console.Number(rest))
+		c.More = fmt.Sprintf("other %ss: %s", head, console.Number(rest))
 	case rest > 0:
-		c.More = fmt.Sprintf("and %s with %d other names", console.Number(rest), len(sorted)-shownBars)
+		c.More = count(int64(len(sorted)-shownBars), "other "+head+"s") + ": " + console.Number(rest)
 	}
 	return c
 }
