@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 
 	"absolink/extract/internal/ascii"
@@ -107,58 +108,13 @@ func (d *descriptors) add(descriptor []byte) {
 }
 
 // isPositive reports whether b is a valid non-negative integer (HTML 2.3.4.2), and not zero.
-func isPositive(b []byte) bool {
-	zeros := 0
-	for zeros < len(b) && b[zeros] == '0' {
-		zeros++
-	}
-	return zeros < len(b) && digitsLen(b[zeros:]) == len(b)-zeros
-}
+func isPositive(b []byte) bool { return ascii.IsDigits(b) && len(bytes.Trim(b, "0")) > 0 }
 
-// isDensity reports whether b is a valid floating-point number (HTML 2.3.4.3), and not less than 0.
+// isDensity reports whether b is a valid floating-point number (HTML 2.3.4.3), and not less than 0. ParseFloat also
+// reads other forms: +1, 1., 0x1, Inf.
 func isDensity(b []byte) bool {
-	number := b
-	negative := len(b) > 0 && b[0] == '-'
-	if negative {
-		b = b[1:]
-	}
-	whole := digitsLen(b)
-	b = b[whole:]
-	if len(b) > 0 && b[0] == '.' {
-		n := digitsLen(b[1:])
-		if n == 0 {
-			return false
-		}
-		b = b[1+n:]
-	} else if whole == 0 {
-		return false
-	}
-	if len(b) > 0 && b[0]|0x20 == 'e' {
-		b = b[1:]
-		if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
-			b = b[1:]
-		}
-		n := digitsLen(b)
-		if n == 0 {
-			return false
-		}
-		b = b[n:]
-	}
-	if len(b) > 0 {
-		return false
-	}
-	if !negative {
-		return true
-	}
-	value, _ := strconv.ParseFloat(string(number), 64) // rounds a very small number to 0
-	return value >= 0
-}
-
-// digitsLen returns the number of ASCII digits at the start of b.
-func digitsLen(b []byte) int {
-	n := 0
-	for n < len(b) && '0' <= b[n] && b[n] <= '9' {
-		n++
-	}
-	return n
+	value, err := strconv.ParseFloat(string(b), 64)
+	_, fraction, dot := bytes.Cut(b, []byte("."))
+	return (err == nil || errors.Is(err, strconv.ErrRange)) && value >= 0 && b[0] != '+' &&
+		len(bytes.Trim(b, "0123456789.eE+-")) == 0 && (!dot || len(fraction) > 0 && ascii.IsDigit(fraction[0]))
 }
