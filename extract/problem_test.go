@@ -69,8 +69,8 @@ func TestSeverityNames(t *testing.T) {
 	assert.Equal(t, "", extract.Severity(0).String(), "not set")
 }
 
-// Each code of package mark is its name in lower case with hyphens. It has a constant in problem.go, and a section in
-// docs/problems.md with its usual severity.
+// Each code is its name in lower case with hyphens, and has a section in docs/problems.md with its usual severity. Those
+// of package mark are in problem.go, too.
 func TestCodes(t *testing.T) {
 	page, err := os.ReadFile("../docs/problems.md")
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestCodes(t *testing.T) {
 		return codes
 	}
 	assert.Greater(t, len(read("problem.go")), 25)
-	assert.Equal(t, read("internal/mark/code.go"), read("problem.go"))
+	assert.Subset(t, read("problem.go"), read("internal/mark/code.go"))
 }
 
 // The setting of a problem helps: with another value, the problem does not occur.

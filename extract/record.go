@@ -226,7 +226,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	switch {
 	case p.Beside != nil && !format.Holds.HasPaths():
 		child.saved = saved.New(child.file)
-		child.saved.Beside = p.Beside
+		child.saved.Beside = p.Beside.Has
 	case !child.isFile: // no link in it leads to a copy beside the saved page
 		child.saved = nil
 	}

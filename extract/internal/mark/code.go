@@ -2,23 +2,13 @@ package mark
 
 import "strconv"
 
-// Code names a kind of problem. Package extract describes the codes.
+// Code names a kind of problem that formats find. Package extract describes the codes, and has more.
 type Code string
 
 const (
-	BaseNotAbsolute      Code = "base-not-absolute"
-	BaseUnsuitable       Code = "base-unsuitable"
-	BaseMalformed        Code = "base-malformed"
-	BaseRepeated         Code = "base-repeated"
-	BaseNeeded           Code = "base-needed"
-	NoBase               Code = "no-base"
 	LinkMalformed        Code = "link-malformed"
 	ScriptMalformed      Code = "script-malformed"
-	LocalCopy            Code = "local-copy"
 	Placeholder          Code = "placeholder"
-	StandardDiffers      Code = "standard-differs"
-	TypeUnknown          Code = "type-unknown"
-	CharsetUnknown       Code = "charset-unknown"
 	Undecodable          Code = "undecodable"
 	DepthLimit           Code = "depth-limit"
 	SizeLimit            Code = "size-limit"
@@ -32,7 +22,6 @@ const (
 	LinksNotRead         Code = "links-not-read"
 	ContentMismatch      Code = "content-mismatch"
 	EmptyLineMissing     Code = "empty-line-missing"
-	SignatureWouldBreak  Code = "signature-would-break"
 	DKIMBroken           Code = "dkim-broken"
 	DigestBroken         Code = "digest-broken"
 	LineTooLong          Code = "line-too-long"

@@ -44,5 +44,3 @@ type Declaration struct {
 func RetrievedFrom(by string) Declaration {
 	return Declaration{By: by, Retrieval: true, Header: true}
 }
-
-func (d *Declaration) like(other *Declaration) bool { return *d == *other }

@@ -189,7 +189,7 @@ func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec,
 func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration) {
 	declared := &d
 	if d.Refuse != "" { // a format may still change any other
-		declared = oneOf(&m.declared, &d, (*Declaration).like)
+		declared = oneOf(&m.declared, &d)
 	}
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: declared})
 }
@@ -210,7 +210,7 @@ func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, 
 	if n == 0 || len(m.scopes[n-1]) == blockLen {
 		m.scopes, n = append(m.scopes, make([]opened, 0, min(n, 1)*blockLen)), n+1
 	}
-	declared := oneOf(&m.declared, &d, (*Declaration).like)
+	declared := oneOf(&m.declared, &d)
 	m.scopes[n-1] = append(m.scopes[n-1], opened{start, end, c, place, declared, outer})
 	return m.Scopes()
 }
@@ -253,14 +253,14 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 // charset that the header declares. If format is nil, the name in p and the bytes determine it.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope,
-		Kind: IsNested, Part: oneOf(&m.parts, &p, (*Part).like)})
+		Kind: IsNested, Part: oneOf(&m.parts, &p)})
 }
 
-// oneOf returns one of the last values that is like v, or a copy of v. It saves memory in a document with very many
+// oneOf returns one of the last values that is equal to v, or a copy of v. It saves memory in a document with very many
 // equal parts or declarations.
-func oneOf[T any](r *[8]*T, v *T, like func(v, other *T) bool) *T {
+func oneOf[T comparable](r *[8]*T, v *T) *T {
 	for i, last := range r {
-		if last != nil && like(last, v) {
+		if last != nil && *last == *v {
 			r[0], r[i] = last, r[0]
 			return last
 		}

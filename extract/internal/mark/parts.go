@@ -22,19 +22,13 @@ type Part struct {
 
 	MD5 codec.Span // the value of its Content-MD5; empty if it has none
 
-	// Beside reports whether the archive has a file at a path relative to the part. It is nil unless the part is a
-	// document of a page that was saved in an archive.
-	Beside func(path string) bool
+	// Beside has the files of the archive around the part. It is nil unless the part is a document of a page that was
+	// saved in an archive.
+	Beside *Files
 }
 
-// like reports whether two parts are equal. One with Beside is like no other, because functions cannot be compared.
-func (p *Part) like(other *Part) bool {
-	return p.Name == other.Name && p.Charset == other.Charset && p.Identified == other.Identified &&
-		p.Group == other.Group &&
-		p.Signed == other.Signed && p.Hashed == other.Hashed && p.SevenBit == other.SevenBit &&
-		p.Encoded == other.Encoded && p.Text == other.Text && p.Given == other.Given &&
-		p.MD5 == other.MD5 && p.Beside == nil && other.Beside == nil
-}
+// Files reports whether there is a file at a path, which is relative to a document.
+type Files struct{ Has func(path string) bool }
 
 // Parts are the body parts of one message that its links may name (RFC 2557 8).
 type Parts struct {

@@ -120,10 +120,10 @@ func (z *zipArchive) isSaved(name string) bool {
 // paths, and a long name with many links would take much time.
 const longestName = 4096
 
-// beside returns a function that reports whether a path, relative to a document of a saved page, leads to a file of the
-// archive. Such a file is a local copy, except that a link of the page to itself means the URL of the page. beside
-// returns nil for a document that is not part of a saved page.
-func (z *zipArchive) beside(document string, isPage bool) func(path string) bool {
+// beside returns the files of the archive to which a document of a saved page may link. Such a file is a local copy,
+// except that a link of the page to itself means the URL of the page. beside returns nil for a document that is not
+// part of a saved page.
+func (z *zipArchive) beside(document string, isPage bool) *mark.Files {
 	if len(document) > longestName || !z.isSaved(document) {
 		return nil
 	}
@@ -134,8 +134,8 @@ func (z *zipArchive) beside(document string, isPage bool) func(path string) bool
 		}
 	}
 	dir := path.Dir(document)
-	return func(ref string) bool {
+	return &mark.Files{Has: func(ref string) bool {
 		name := path.Join(dir, ref)
 		return z.names[name] && !(isPage && name == document)
-	}
+	}}
 }
