@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec/spell"
 )
 
 // The tokens of css-syntax-3 section 4 that matter for URLs. src is not preprocessed (3.3), so that positions are
@@ -39,23 +40,6 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// newlineLen returns the length of the newline at i, or 0 if there is no newline.
-func newlineLen(src []byte, i int) int {
-	if i >= len(src) {
-		return 0
-	}
-	switch src[i] {
-	case '\r':
-		if i+1 < len(src) && src[i+1] == '\n' {
-			return 2
-		}
-		return 1
-	case '\n', '\f':
-		return 1
-	}
-	return 0
-}
-
 // skipSpace returns the offset after white space and comments (4.3.2).
 func skipSpace(src []byte, i int) int {
 	for i < len(src) {
@@ -83,32 +67,13 @@ func commentEnd(src []byte, i int) int {
 // isEscape reports whether the backslash at i starts a valid escape (4.3.8), which it does unless a newline follows,
 // even at the end of the file.
 func isEscape(src []byte, i int) bool {
-	return newlineLen(src, i+1) == 0
+	return spell.CSSNewline(src[i+1:]) == 0
 }
 
-// escape returns the code point of the valid escape at i (4.3.7), and the offset after it. White space after a
-// hexadecimal number is part of the escape. For an escaped character that is not ASCII, c is only its first byte.
-func escape(src []byte, i int) (c rune, end int) {
-	i++
-	if i == len(src) {
-		return 0xFFFD, i
-	}
-	first := i
-	for i < len(src) && i < first+6 && ascii.HexValue(src[i]) >= 0 {
-		c = c<<4 | rune(ascii.HexValue(src[i]))
-		i++
-	}
-	if i == first {
-		// If the character has more bytes, they are ident code points, and have no meaning in a string or a url().
-		return rune(src[i]), i + 1
-	}
-	if n := newlineLen(src, i); n > 0 {
-		return c, i + n
-	}
-	if i < len(src) && (src[i] == ' ' || src[i] == '\t') {
-		i++
-	}
-	return c, i
+// escapeEnd returns the offset after the valid escape at i.
+func escapeEnd(src []byte, i int) int {
+	n, _ := spell.CSSEscape(src[i:])
+	return i + n
 }
 
 // ident appends the ident sequence at i (4.3.11), with its escapes decoded, to name, or nothing if there is none. end
@@ -120,9 +85,8 @@ func ident(name, src []byte, i int) (_ []byte, end int) {
 			name = append(name, c)
 			i++
 		case c == '\\' && isEscape(src, i):
-			var r rune
-			r, i = escape(src, i)
-			name = utf8.AppendRune(name, r)
+			n, r := spell.CSSEscape(src[i:])
+			name, i = utf8.AppendRune(name, r), i+n
 		default:
 			return name, i
 		}
@@ -159,10 +123,10 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 			return i, i, false
 		case '\\':
 			// A newline after a hexadecimal number is part of the escape, so it does not end the string.
-			if n := newlineLen(src, i+1); n > 0 {
+			if n := spell.CSSNewline(src[i+1:]); n > 0 {
 				i += 1 + n
 			} else {
-				_, i = escape(src, i)
+				i = escapeEnd(src, i)
 			}
 		default:
 			i++
@@ -176,7 +140,7 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 func trimmedEnd(src []byte, i, end int) int {
 	last := i
 	for i < end {
-		switch n := newlineLen(src, i+1); {
+		switch n := spell.CSSNewline(src[i+1:]); {
 		case ascii.IsSpace(src[i]), src[i] == '\\' && i+1 == len(src):
 			i++
 			continue
@@ -184,7 +148,7 @@ func trimmedEnd(src []byte, i, end int) int {
 			i += 1 + n
 			continue
 		case src[i] == '\\':
-			_, i = escape(src, i)
+			i = escapeEnd(src, i)
 		default:
 			i++
 		}
@@ -206,7 +170,7 @@ func urlToken(src []byte, i int) (end, next int) {
 		case c == ')':
 			return i, i + 1
 		case c == '\\' && isEscape(src, i):
-			_, i = escape(src, i)
+			i = escapeEnd(src, i)
 		case ascii.IsSpace(c):
 			end = i
 			if i = ascii.SkipSpace(src, i); i == len(src) {
@@ -230,7 +194,7 @@ func badURL(src []byte, i int) int {
 		case c == ')':
 			return i + 1
 		case c == '\\' && isEscape(src, i):
-			_, i = escape(src, i)
+			i = escapeEnd(src, i)
 		default:
 			i++
 		}

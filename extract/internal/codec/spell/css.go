@@ -68,52 +68,61 @@ func (c *cssescape) unit(src []byte) (int, string) {
 		return 1, "\uFFFD"
 	}
 	if src[0] != '\\' {
-		return cssNewline(src), "\n"
+		return CSSNewline(src), "\n"
 	}
-	if len(src) == 1 {
-		// A backslash at the end of the style sheet is nothing in a string (4.3.5), and U+FFFD in a URL (4.3.7).
-		if c.url {
-			return 1, "\uFFFD"
-		}
-		return 1, ""
+	if len(src) == 1 && !c.url {
+		return 1, "" // at the end of the style sheet (4.3.5)
 	}
-	if n := cssNewline(src[1:]); n > 0 {
+	if n := CSSNewline(src[1:]); n > 0 {
 		if c.url {
 			return 1, `\` // not a valid escape (4.3.8)
 		}
 		return 1 + n, ""
 	}
-	n, code := 1, rune(0)
+	n, code := CSSEscape(src)
+	if n == 2 && src[1] >= utf8.RuneSelf {
+		return n, string(src[1:2]) // it is not UTF-8, and stands for itself
+	}
+	return n, string(code)
+}
+
+// CSSEscape reads the valid escape at the start of src (4.3.7), with the white space after a hexadecimal number. A
+// backslash at the end of the style sheet is U+FFFD.
+func CSSEscape(src []byte) (n int, code rune) {
+	if len(src) == 1 {
+		return 1, utf8.RuneError
+	}
+	n = 1
 	for ; n < len(src) && n <= 6 && ascii.HexValue(src[n]) >= 0; n++ {
 		code = code<<4 | rune(ascii.HexValue(src[n]))
 	}
 	if n == 1 {
 		if src[1] == 0 {
-			return 2, "\uFFFD"
+			return 2, utf8.RuneError
 		}
-		_, size := utf8.DecodeRune(src[1:])
-		return 1 + size, string(src[1 : 1+size])
+		code, n = utf8.DecodeRune(src[1:])
+		return 1 + n, code
 	}
 	if n < len(src) {
 		if src[n] == ' ' || src[n] == '\t' {
 			n++
 		} else {
-			n += cssNewline(src[n:])
+			n += CSSNewline(src[n:])
 		}
 	}
 	if code == 0 || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF {
-		code = 0xFFFD
+		code = utf8.RuneError
 	}
-	return n, string(code)
+	return n, code
 }
 
-// cssNewline returns the length of the newline at the start of src, or 0 if there is none. A newline is LF, CR, CRLF or
+// CSSNewline returns the length of the newline at the start of src, or 0 if there is none. A newline is LF, CR, CRLF or
 // FF (4.2, before preprocessing).
-func cssNewline(src []byte) int {
+func CSSNewline(src []byte) int {
 	switch {
 	case bytes.HasPrefix(src, []byte("\r\n")):
 		return 2
-	case src[0] == '\n' || src[0] == '\r' || src[0] == '\f':
+	case len(src) > 0 && (src[0] == '\n' || src[0] == '\r' || src[0] == '\f'):
 		return 1
 	}
 	return 0
