@@ -68,10 +68,10 @@ func TestBaseBetweenBytes(t *testing.T) {
 func TestBaseHidesDelimiter(t *testing.T) {
 	w := Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
 	for name, src := range map[string]string{
-		"a.eml":  "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<base href=http://h/>--b--\n <base href=\"c\">--b\n<a href=x>\n--b--\n",
+		"a.eml":  "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<base href='http://h/'><base href=http://h/>--b--\n <base href=\"c\">--b\n<a href=x>\n--b--\n",
 		"a.mbox": "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<base href=http://h/>From b\n <base href=\"c\">From\n<a href=x>\n",
 	} {
-		want := strings.NewReplacer("href=http://h/", `href=""`, `<base href="c">`, "", "=x", "=http://h/x").Replace(src)
+		want := strings.NewReplacer("href=http://h/", `href=""`, `<base href="c">`, "", "<base href='http://h/'>", "", "=x", "=http://h/x").Replace(src)
 		assert.Equal(t, want, Rewrite(t, &w, extract.Document{Name: name, Bytes: []byte(src)}))
 	}
 }

@@ -323,11 +323,11 @@ func (w *walker) unwritten(e *Entity) bool {
 	return e.kept || e.outer == nil && len(w.out.rec.of.header) > 0
 }
 
-// hidesDelimiter reports whether the text after an element would begin a line without it, and mail could read this line
-// as a delimiter of parts or of messages.
+// hidesDelimiter reports whether the text after an element may begin a line without it, and without another one before
+// it, and mail could read this line as a delimiter of parts or of messages.
 func hidesDelimiter(text []byte, element codec.Span) bool {
 	after := text[element.End:]
-	return (element.Start == 0 || text[element.Start-1] == '\n') &&
+	return (element.Start == 0 || text[element.Start-1] == '\n' || text[element.Start-1] == '>') &&
 		(bytes.HasPrefix(after, []byte("--")) || bytes.HasPrefix(after, []byte("From ")))
 }
 
