@@ -168,7 +168,7 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	e, l := v.e, &v.w.buf.link
 	s := e.text.Span(at.Span())
 	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL),
-		Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
+		Status: StatusAbsolute, Scope: e.Scope, place: at.Place, absolute: true}
 	if c.Relative {
 		l.Scope, l.Status = v.after(c), StatusResolved
 	}

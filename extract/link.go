@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/anchor"
@@ -59,10 +58,10 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// NeedsAbsolute reports whether only an absolute URL is read at this place, as in plain text, feeds, sitemaps and a
-// LINK with rel=canonical.
+// NeedsAbsolute reports whether only an absolute URL is read at this place, as in plain text, feeds, sitemaps, a declared
+// base, and a LINK with rel=canonical.
 func (l *Link) NeedsAbsolute() bool {
-	return l.absolute || strings.HasSuffix(l.place.Name, mark.XMLBase)
+	return l.absolute
 }
 
 // Rel returns the decoded rel attribute or parameter of the link, if Extractor.DescribeLinks is set. It is valid as

@@ -164,12 +164,12 @@ func (m *mapper) mapped(dst, url []byte) []byte {
 }
 
 // relative returns the shortest non-empty reference that resolves to url in the rewritten page, or nil if there is
-// none. The references of BASE elements stay absolute, and so do those that other programs could not resolve.
+// none. A declared base stays absolute, and so do URLs that other programs could not resolve.
 func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	if m.scope != l.Scope {
 		m.scope, m.base = l.Scope, m.rewritten(l.Scope.Base())
 	}
-	if m.base == nil || l.Place() == "base@href" || l.NeedsAbsolute() {
+	if m.base == nil || l.NeedsAbsolute() {
 		return nil
 	}
 	ref, ok := m.base.AppendRelative(nil, url)
