@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"encoding/hex"
 	"strings"
 	"time"
 
@@ -84,15 +85,8 @@ const patchDate = " Mon Sep 17 00:00:00 2001"
 // isPatch reports whether rest, a From_ line without its "From ", was written by git format-patch.
 func isPatch(rest []byte) bool {
 	commit, ok := bytes.CutSuffix(rest, []byte(patchDate))
-	if !ok || len(commit) != 40 && len(commit) != 64 {
-		return false
-	}
-	for _, c := range commit {
-		if ascii.HexValue(c) < 0 {
-			return false
-		}
-	}
-	return true
+	_, err := hex.DecodeString(string(commit))
+	return ok && err == nil && (len(commit) == 40 || len(commit) == 64)
 }
 
 var (
@@ -175,7 +169,7 @@ func isAddress(text []byte) bool {
 // isStamp reports whether a From_ line has only a number, as in Google's archives of Usenet, or an address and a date
 // in digits: the seconds since 1970, or an ISO date with an optional time and time zone.
 func isStamp(rest []byte) bool {
-	if len(rest) > 0 && ascii.IsDigits(rest[signLen(rest[0]):]) {
+	if ascii.IsDigits(rest) || len(rest) > 0 && (rest[0] == '-' || rest[0] == '+') && ascii.IsDigits(rest[1:]) {
 		return true
 	}
 	sender, rest := nextWord(rest)
@@ -193,13 +187,6 @@ func isStamp(rest []byte) bool {
 	_, err := time.Parse(time.DateOnly, string(day))
 	return err == nil && (len(at) == 0 || ascii.Lower(string(at[:1])) == "t") &&
 		(len(ascii.Trimmed(rest)) == 0 || hasTime(rest))
-}
-
-func signLen(c byte) int {
-	if c == '-' || c == '+' {
-		return 1
-	}
-	return 0
 }
 
 // beginsField reports whether the line at i begins like a header field. sure is false if that needs more bytes. A

@@ -256,10 +256,7 @@ func boundaryLine(src []byte, p int) (kind boundaryKind, next int) {
 }
 
 func skipPadding(line []byte, i int) int {
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
-		i++
-	}
-	return i
+	return len(line) - len(bytes.TrimLeft(line[i:], " \t\r"))
 }
 
 func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p]) }

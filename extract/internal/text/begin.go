@@ -70,13 +70,9 @@ func isUUEncoded(text []byte) bool {
 	line, next, _ := bytes.Cut(text, []byte("\n"))
 	line, inBase64 := bytes.CutPrefix(line, []byte("-base64"))
 	mode, name, _ := bytes.Cut(bytes.TrimPrefix(line, []byte(" ")), []byte(" "))
-	if len(line) == 0 || line[0] != ' ' || len(mode) < 3 || len(mode) > 4 || len(ascii.Trimmed(name)) == 0 {
+	if len(line) == 0 || line[0] != ' ' || len(mode) < 3 || len(mode) > 4 || len(bytes.Trim(mode, "01234567")) > 0 ||
+		len(ascii.Trimmed(name)) == 0 {
 		return false
-	}
-	for _, c := range mode {
-		if c < '0' || c > '7' {
-			return false
-		}
 	}
 	return inBase64 || isUULine(bytes.TrimRight(next[:ascii.LineEnd(next, 0)], "\r\n"))
 }
@@ -84,12 +80,7 @@ func isUUEncoded(text []byte) bool {
 // isUULine reports whether a line has no more characters than its first one announces, and a checksum. Spaces may be
 // missing at its end.
 func isUULine(line []byte) bool {
-	for _, c := range line {
-		if c < ' ' || c > '`' {
-			return false
-		}
-	}
-	if len(line) == 0 {
+	if len(line) == 0 || bytes.ContainsFunc(line, func(c rune) bool { return c < ' ' || c > '`' }) {
 		return false
 	}
 	n := int(line[0]-' ') & 63

@@ -18,7 +18,7 @@ import (
 
 // Plain is the format text/plain. It marks wrapped URLs and bare URLs.
 var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments,
-	Extract: extractPlain, Variant: variant,
+	Extract: func(src []byte, m *mark.Marks) { extract(src, m, false) }, Variant: variant,
 	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name, sitemapPlace.Name} }}
 
 var (
@@ -60,9 +60,12 @@ func plainCharset(raw []byte, transport string) string {
 // longestWrapped limits the search for the ">" of a wrapped URL.
 const longestWrapped = 4096
 
-func extractPlain(src []byte, m *mark.Marks) {
+func extract(src []byte, m *mark.Marks, flowed bool) {
 	markLines(src, m)
 	t := lines{src: src, text: src, marks: m}
+	if flowed {
+		t.join()
+	}
 	t.extract(0)
 }
 
@@ -247,7 +250,8 @@ var (
 
 // flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676), where soft line breaks are not part of the
 // text.
-var flowed = &mark.Format{Name: "text/plain", Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractFlowed}
+var flowed = &mark.Format{Name: "text/plain", Charset: plainCharset, Embeds: mark.NoDocuments,
+	Extract: func(src []byte, m *mark.Marks) { extract(src, m, true) }}
 
 // variant returns the format for parameters of text/plain, or nil for Plain. Plain is right for format=flowed without
 // DelSp=yes, because the space before each soft line break then belongs to the text, and ends a URL.
@@ -256,13 +260,6 @@ func variant(params map[string]string) *mark.Format {
 		return flowed
 	}
 	return nil
-}
-
-func extractFlowed(src []byte, m *mark.Marks) {
-	markLines(src, m)
-	t := lines{src: src, marks: m}
-	t.join()
-	t.extract(0)
 }
 
 // lines is a text whose URLs may go over several lines.
@@ -283,7 +280,6 @@ type soft struct{ end, at uint32 }
 // number of quote marks (4.5), and neither is the line above a signature (4.3).
 func (t *lines) join() {
 	if len(t.src) > math.MaxUint32 {
-		t.text = t.src
 		return
 	}
 	t.text = make([]byte, 0, len(t.src))
