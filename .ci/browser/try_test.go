@@ -55,7 +55,13 @@ func TestTry(t *testing.T) {
 	}
 	b.is(`document.getElementById("download").protocol`, "blob:")
 
-	for text, want := range map[string]string{"": "Not read: the file is empty", "hello": "Not read: unknown type: neither the name nor the first bytes match a format"} {
+	b.do(chromedp.Evaluate(`document.getElementById("url").value = ""`, nil), chromedp.SetValue("#text", "<a href=x>", chromedp.ByQuery), chromedp.Click("form button", chromedp.ByQuery))
+	b.wait(tried)
+	b.is(`document.getElementById("status").textContent`, "Links: 1. Changed links and bases: 0. Relative links without a base: 1. Enter the URL of the document to make them absolute.")
+	b.is(`document.getElementById("rewritten").textContent`, "Document, without a change")
+	b.is(`document.activeElement.id`, "url")
+
+	for text, want := range map[string]string{"": "Not read: the file is empty", "%PDF-1.4": "Not read: it is a PDF document", "hello": "Not read: unknown type: neither the name nor the first bytes match a format"} {
 		b.do(chromedp.Evaluate(`document.getElementById("text").value = "`+text+`"`, nil), chromedp.Click("form button", chromedp.ByQuery))
 		b.wait(tried)
 		b.is(`document.getElementById("status").textContent`, want)

@@ -19,25 +19,26 @@ func main() {
 		Bytes: make([]byte, content.Length())}
 	js.CopyBytesToGo(d.Bytes, content)
 	out := map[string]any{"error": ""}
-	page, rewritten, links, changed, err := try(d, in.Get("program").String())
+	page, rewritten, links, result, err := try(d, in.Get("program").String())
 	if err != nil {
 		out["error"] = err.Error()
 	}
 	array := js.Global().Get("Uint8Array").New(len(rewritten))
 	js.CopyBytesToJS(array, rewritten)
-	out["page"], out["rewritten"], out["links"], out["changed"] = string(page), array, links, changed
+	out["page"], out["rewritten"], out["links"] = string(page), array, links
+	out["changed"], out["unresolved"] = result.Changed, result.Unresolved
 	js.Global().Set("absolinkOutput", out)
 }
 
-// try returns the page about a document, the rewritten document, and the number of links that "absolink links" lists,
-// and of the links and bases that were changed.
-func try(d extract.Document, program string) (page, rewritten []byte, links, changed int, err error) {
+// try returns the page about a document, the rewritten document, the number of links that "absolink links" lists, and
+// the numbers of the rewriting.
+func try(d extract.Document, program string) (page, rewritten []byte, links int, result extract.Result, err error) {
 	ctx := context.Background()
 	p := report.NewDocument(d.Name)
 	x := extract.Extractor{}
 	for e, err := range x.Bases(ctx, d) {
 		if err != nil {
-			return nil, nil, 0, 0, err
+			return nil, nil, 0, result, err
 		}
 		p.Entity(e)
 	}
@@ -50,19 +51,19 @@ func try(d extract.Document, program string) (page, rewritten []byte, links, cha
 	}
 	for l, err := range x.Links(ctx, d) {
 		if err != nil {
-			return nil, nil, 0, 0, err
+			return nil, nil, 0, result, err
 		}
 		p.Link(l)
 		links++
 	}
 	if unread != nil {
-		return nil, nil, 0, 0, unread
+		return nil, nil, 0, result, unread
 	}
 	if page, err = p.Append(nil, program); err != nil {
-		return nil, nil, 0, 0, err
+		return nil, nil, 0, result, err
 	}
 	var out bytes.Buffer
 	x.OnProblem = nil
-	result, err := x.Rewrite(ctx, &out, d)
-	return page, out.Bytes(), links, result.Changed, err
+	result, err = x.Rewrite(ctx, &out, d)
+	return page, out.Bytes(), links, result, err
 }

@@ -37,7 +37,14 @@
     address = URL.createObjectURL(new Blob([output.rewritten], { type: "application/octet-stream" }));
     part("download").href = address;
     part("download").download = name;
-    part("status").textContent = `Links: ${output.links}. Changed links and bases: ${output.changed}.`;
+    part("rewritten").textContent = output.changed ? "Document with absolute links" : "Document, without a change";
+    const status = [`Links: ${output.links}. Changed links and bases: ${output.changed}.`];
+    if (output.unresolved) status.push(`Relative links without a base: ${output.unresolved}.`);
+    if (output.unresolved && !part("url").value) {
+      status.push("Enter the URL of the document to make them absolute.");
+      part("url").focus();
+    }
+    part("status").textContent = status.join(" ");
     part("result").hidden = false;
   }
 
@@ -51,7 +58,7 @@
       const name = file ? file.name : "document";
       show(name, await read(name, file ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(part("text").value)));
     } catch (error) {
-      part("status").textContent = `Not read: ${error.message}`;
+      part("status").textContent = `Not read: ${error.message.replace("not read: ", "")}`;
     }
     busy = false;
   }
