@@ -24,7 +24,7 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	switch {
 	case d.err != nil:
 		l.Status = StatusUnresolved
-		w.unresolved(r, l, d)
+		w.reportUnresolved(r, l, d)
 	case r.relative:
 		l.Status = StatusResolved
 	default:
@@ -39,9 +39,9 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	}
 }
 
-// unresolved sets the problem of a reference without a URL, and reports it unless the reference would stay unchanged
-// anyway.
-func (w *walker) unresolved(r *reference, l *Link, d *decision) {
+// reportUnresolved sets the problem of a reference without a URL, and reports it unless the reference would stay
+// unchanged anyway.
+func (w *walker) reportUnresolved(r *reference, l *Link, d *decision) {
 	if d.err == errPlaceholder {
 		w.call.result.Unresolved++
 		w.staysRelative(r)
@@ -52,7 +52,7 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 	if d.err == errGrown {
 		if l.Problem = CodeLinkLimit; !d.stays {
 			w.call.tried++
-			w.outgrown(r.e, r.text, r.at.Start)
+			w.countUnmade(r.e, r.text, r.at.Start)
 		}
 		return
 	}
@@ -77,7 +77,7 @@ func (w *walker) unresolved(r *reference, l *Link, d *decision) {
 		if d.err == saved.Unrecorded && !r.e.saved.Told { // once, because the name may be the site's own
 			p.Severity, p.Setting, r.e.saved.Told = SeverityWarning, settingNoEvidence, true
 		}
-		w.reportFor(r.e, r.text, p)
+		w.reportStaying(r.e, r.text, p)
 	}
 }
 
@@ -112,8 +112,8 @@ func (w *walker) compare(r *reference, l *Link) {
 		return
 	}
 	if !w.totals.spendCompared(len(b.String()) + len(l.URL)) {
-		w.differs(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs would "+
-			"be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
+		w.reportDiffers(r, settingMaxRecord, "links from here on are not compared with browsers, because the URLs "+
+			"would be together longer than "+strconv.FormatInt(w.totals.longest, 10)+" bytes")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, l.URL); differs {
@@ -121,12 +121,12 @@ func (w *walker) compare(r *reference, l *Link) {
 		if other != "" {
 			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.differs(r, settingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
+		w.reportDiffers(r, settingStandard, mark.Quote(l.Ref)+" resolves to "+mark.Quote(l.URL)+"; a browser "+browser)
 	}
 }
 
-func (w *walker) differs(r *reference, setting, detail string) {
-	w.problemAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote,
+func (w *walker) reportDiffers(r *reference, setting, detail string) {
+	w.reportAt(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeStandardDiffers, Severity: SeverityNote,
 		Setting: setting, Detail: detail})
 }
 
@@ -145,7 +145,7 @@ func (w *walker) reportUnsuitable(r *reference, stays bool) {
 		return
 	}
 	for _, p := range w.totals.awaited(r.scope) {
-		w.x.problem(p)
+		w.x.report(p)
 	}
 }
 
@@ -173,6 +173,13 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 		l.Scope, l.Status = v.after(c), StatusResolved
 	}
 	return l
+}
+
+// showEntity passes an entity to the caller of Bases.
+func (w *walker) showEntity(e *Entity) {
+	if w.call.visitEntity != nil && !e.fragment && e.wanted {
+		w.fail(w.call.visitEntity(e))
+	}
 }
 
 func (w *walker) show(l *Link) {

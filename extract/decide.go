@@ -105,7 +105,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 			ref, r.relative, restored = url, true, true
 		}
 	}
-	if w.call.rewriting && !w.leaves(r, l, d, page, own) {
+	if w.call.rewriting && !w.setStays(r, l, d, page, own) {
 		return
 	}
 	url, ofFile := w.buf.url[:0], ""
@@ -212,9 +212,9 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	return e.saved.InArchive(ref, scope != nil && scope.Archived())
 }
 
-// leaves sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it,
+// setStays sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it,
 // to show it to the caller, or to compare it with that of browsers.
-func (w *walker) leaves(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
+func (w *walker) setStays(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := !r.relative, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
 	fixed := permanent || absolute && w.x.Map == nil && r.e.local == nil ||

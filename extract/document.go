@@ -147,7 +147,7 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 			o.buffer = rec.Bytes
 		}
 		if rec.Rest != nil {
-			o.tooLong(d.Name, rec.Entity)
+			o.reportTooLong(d.Name, rec.Entity)
 		}
 	}
 	mediaType := ""

@@ -161,8 +161,8 @@ func (x *Extractor) original(url string) (_ string, archived bool) {
 	return url, false
 }
 
-// problem calls OnProblem, unless it is nil. A problem without a severity gets the usual one of its code.
-func (x *Extractor) problem(p Problem) {
+// report calls OnProblem, unless it is nil. A problem without a severity gets the usual one of its code.
+func (x *Extractor) report(p Problem) {
 	if p.Severity == 0 {
 		p.Severity = p.Code.Severity()
 	}

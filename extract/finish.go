@@ -37,7 +37,7 @@ func (v *visit) finish() {
 	v.tied = v.tied || len(v.edits) > n // a length depends on the edits that it counts
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.fault(e, e.text, 0, &b)
+			w.reportFault(e, e.text, 0, &b)
 		}
 	}
 	if tell := w.x.OnIntegrity; tell != nil && w.call.rewriting {
@@ -53,7 +53,7 @@ func (v *visit) finish() {
 		}
 	}
 	for _, check := range m.Notes.Checks {
-		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.fault(e, e.text, 0, &f) })
+		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.reportFault(e, e.text, 0, &f) })
 	}
 }
 
@@ -105,11 +105,11 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 			if e.local != nil {
 				p.Setting, p.Detail = "", p.Detail+"; so no link becomes local"
 			}
-			w.problemAt(e, e.text, &p)
+			w.reportAt(e, e.text, &p)
 		}
 		edits := v.baseEdits(at, drop)
 		if e.raw {
-			edits = w.encodeEach(e, edits, 0)
+			edits = w.writable(e, edits, 0)
 		}
 		for _, edit := range edits {
 			n := sort.Search(len(links), func(i int) bool { return links[i].Start >= edit.Start })
@@ -138,7 +138,7 @@ func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	} else if n < len(edits) {
 		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
 	}
-	v.w.reportFor(v.e, v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
+	v.w.reportStaying(v.e, v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
 		Detail: "not rewritten: with the new URLs" + where + ", the document would be read as " + reads})
 	return edits[n:]
 }

@@ -17,9 +17,9 @@ import (
 	"absolink/resolve"
 )
 
-// newRef returns the new reference of a link: d.local, the result of Map, or the absolute URL. It is nil for a link that
-// stays unchanged. Map sees a link that leads to a file, and can keep it as it is, but the new reference is that of the
-// file and not the result of Map.
+// newRef returns the new reference of a link: d.local, the result of Map, or the absolute URL. It is nil for a link
+// that stays unchanged. Map sees a link that leads to a file, and can keep it as it is, but the new reference is that
+// of the file and not the result of Map.
 func (w *walker) newRef(r *reference, l *Link, d *decision) (to []byte) {
 	if d.err != nil {
 		if l.Problem == CodeNoBase {
@@ -80,7 +80,7 @@ func (w *walker) replace(edits []codec.Edit, r *reference, l *Link, to []byte) [
 		return edits
 	}
 	if more := len(to) - len(l.URL); more > 0 && !w.totals.spend(more) { // from Map
-		w.outgrown(e, t, at.Start)
+		w.countUnmade(e, t, at.Start)
 		return edits
 	}
 	from := len(edits)
@@ -149,7 +149,7 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 		if p.Hashed {
 			why = "the archive has a list with the hash of each file, datapackage.json"
 		}
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
 			Setting: settingBreakSignatures, Detail: "not rewritten: " + why})
 		return false
 	}
@@ -176,7 +176,7 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []co
 	}
 	lifted, err := w.liftEdits(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
 	if err != nil {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err),
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err),
 			Detail: err.Error()})
 		return nil
 	}
@@ -196,11 +196,11 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 	})
 }
 
-// encode encodes the edits of one mark, which begin at the index from. It drops and reports them if a signature covers
-// the mark, and those that encodeEach refuses. If the edits are tied, one that is refused drops all.
-func (v *visit) encode(at *mark.Mark, from int, tied bool) {
+// dropUnwritable drops and reports the edits of one mark, from the index from on, that are not written: all if a
+// signature covers the mark, or those that writable drops. If the edits are tied, one that is dropped drops all.
+func (v *visit) dropUnwritable(at *mark.Mark, from int, tied bool) {
 	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
-		v.w.reportFor(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
+		v.w.reportStaying(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
 			Setting: settingBreakSignatures,
 			Detail:  "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
@@ -209,14 +209,14 @@ func (v *visit) encode(at *mark.Mark, from int, tied bool) {
 		return
 	}
 	made := len(v.edits)
-	if v.edits = v.w.encodeEach(v.e, v.edits, from); tied && len(v.edits) < made {
+	if v.edits = v.w.writable(v.e, v.edits, from); tied && len(v.edits) < made {
 		v.edits = v.edits[:from]
 	}
 }
 
-// encodeEach encodes the edits from the index from on. It drops and reports those that the charset of the entity cannot
-// encode or that a guard refuses.
-func (w *walker) encodeEach(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+// writable encodes the edits from the index from on, without those that the charset of the entity cannot encode or
+// that a guard refuses, which it reports.
+func (w *walker) writable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
@@ -273,7 +273,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 		}
 		w.call.tried++
 		if more := len(to) - len(from); more > 0 && !w.totals.spend(more) {
-			w.outgrown(e, e.text, at.Start)
+			w.countUnmade(e, e.text, at.Start)
 			return nil
 		}
 		edits = []codec.Edit{{Span: url, New: []byte(to)}}

@@ -164,8 +164,8 @@ func climbs(ref []byte) bool {
 // errGrown is the error for a link or a base after totals.urls is spent.
 var errGrown = errors.New("the absolute URLs of the record are together too long")
 
-// outgrown counts a link or a base, at an offset of the text t, that stays unchanged because totals.urls is spent.
-func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
+// countUnmade counts a link or a base, at an offset of the text t, that stays unchanged because totals.urls is spent.
+func (w *walker) countUnmade(e *Entity, t *source.Text, offset int) {
 	if w.totals.unmade == 0 {
 		w.totals.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + t.Offset(offset)}
 	}
@@ -173,7 +173,7 @@ func (w *walker) outgrown(e *Entity, t *source.Text, offset int) {
 	e.needBase()
 }
 
-// reportUnmade reports what outgrown has counted in a record, as one problem.
+// reportUnmade reports what countUnmade has counted in a record, as one problem.
 func (w *walker) reportUnmade() {
 	if w.totals.unmade == 0 || w.call.failed != nil {
 		return
@@ -182,7 +182,7 @@ func (w *walker) reportUnmade() {
 	p.Code, p.Setting, p.Detail = CodeLinkLimit, settingMaxRecord, "the absolute URLs of the record would be longer "+
 		"than "+strconv.FormatInt(w.totals.longest, 10)+
 		" bytes together; "+strconv.Itoa(w.totals.unmade)+" links and bases from here on are not resolved"
-	w.x.problem(p)
+	w.x.report(p)
 }
 
 // countMarks counts the marks of an entity. If the record has too many, a walk that only reads ends with those that
@@ -196,7 +196,7 @@ func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 	if w.call.rewriting {
 		what = "it stays unchanged"
 	}
-	w.reportFor(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeLinkLimit, Setting: settingMaxRecord,
+	w.reportStaying(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeLinkLimit, Setting: settingMaxRecord,
 		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) +
 			" links and embedded documents; " + what})
 }
@@ -233,7 +233,7 @@ func (w *walker) reportUnread() {
 		if kind.Summed {
 			p.Unread, p.N = kind.What, kind.N
 		}
-		w.x.problem(p)
+		w.x.report(p)
 	}
 }
 

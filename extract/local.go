@@ -162,7 +162,7 @@ func (w *walker) localize(r *reference, l *Link, d *decision) {
 	switch {
 	case at.book && file == "" && !r.place.Hyperlink && r.relative &&
 		(d.err == nil || errors.Is(d.err, resolve.ErrNoBase)):
-		w.reportFor(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeRewriteRefused, Severity: SeverityNote,
+		w.reportStaying(r.e, r.text, &Problem{Offset: r.at.Start, Code: CodeRewriteRefused, Severity: SeverityNote,
 			Detail: mark.Quote(l.Ref) + " is not in the book, and only a and area outside of a nav may lead out of it"})
 		d.stays = true
 	case file == "" || file == at.path && !at.book && !w.x.KeepFragments:

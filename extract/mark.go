@@ -44,7 +44,7 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
 		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err,
+			w.reportUndecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err,
 				enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
@@ -90,7 +90,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	}
 	if transport != "" {
 		if _, _, ok := charsets.Of(transport); !ok {
-			w.reportFor(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e),
+			w.reportStaying(e, nil, &Problem{Code: CodeCharsetUnknown, Setting: typeOf(e),
 				Detail: mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset " +
 					"is detected from the content"})
 			transport = ""
@@ -160,15 +160,17 @@ func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (un
 	}
 	switch {
 	case unread:
-		w.notRead(e, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
+		w.reportMistyped(e, "the type is "+format.Name+", but the content is "+what+
+			": it is not read, and stays unchanged")
 	case what != "":
-		w.notRead(e, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
+		w.reportMistyped(e, "the content looks like "+what+", but its type is "+format.Name+
+			": it is read as "+format.Name)
 	}
 	return unread
 }
 
-// fault reports a fault that a format has found. Its offset counts from start in the text t.
-func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
+// reportFault reports a fault that a format has found. Its offset counts from start in the text t.
+func (w *walker) reportFault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	p := Problem{Offset: start + f.Offset, Code: Code(f.Code), Setting: f.By, Detail: f.Detail}
 	if f.More > 0 {
 		p.Detail += "; " + strconv.Itoa(f.More) + " more problems of this kind are not listed"
@@ -185,10 +187,10 @@ func (w *walker) fault(e *Entity, t *source.Text, start int, f *mark.Fault) {
 	case f.Read:
 		p.Severity = SeverityWarning
 	default:
-		w.reportFor(e, t, &p)
+		w.reportStaying(e, t, &p)
 		return
 	}
-	w.problemAt(e, t, &p)
+	w.reportAt(e, t, &p)
 }
 
 // typeOf returns settingType if Document.Type sets the type and the charset of an entity, or else "".
@@ -199,9 +201,9 @@ func typeOf(e *Entity) string {
 	return ""
 }
 
-// notRead reports that an entity is not read as its content suggests.
-func (w *walker) notRead(e *Entity, detail string) {
-	w.x.problem(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeContentMismatch,
+// reportMistyped reports that an entity is not read as its content suggests.
+func (w *walker) reportMistyped(e *Entity, detail string) {
+	w.x.report(Problem{Document: e.Document, Entity: e.Path, Severity: SeverityNote, Code: CodeContentMismatch,
 		Setting: typeOf(e), Detail: detail})
 }
 
@@ -216,9 +218,9 @@ func isLinkless(mediaType string) bool {
 	return f == nil || f.Is != nil
 }
 
-// dropped reports a srcset candidate that is not a link, or counts that of a template. No base is needed for one with
-// invalid descriptors, which browsers ignore.
-func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
+// reportDropped reports a srcset candidate that is not a link, or counts that of a template. No base is needed for one
+// with invalid descriptors, which browsers ignore.
+func (w *walker) reportDropped(e *Entity, t *source.Text, at *mark.Mark) {
 	start, end := ascii.TrimSpace(t.Bytes, at.Start, at.End)
 	switch {
 	case w.call.visitEntity != nil || !e.wanted:
@@ -226,28 +228,25 @@ func (w *walker) dropped(e *Entity, t *source.Text, at *mark.Mark) {
 		e.needBase()
 		w.countUnread(e, t, &mark.UnreadCount{Unread: mark.Template, N: 1, Offset: start})
 	case w.x.OnProblem != nil:
-		w.problemAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
+		w.reportAt(e, t, &Problem{Offset: start, Code: CodeLinkMalformed, Severity: SeverityWarning,
 			Detail: mark.Quote(t.Bytes[start:end]) + ": not a link, because this srcset candidate has invalid " +
 				"descriptors; browsers ignore it"})
 	}
 }
 
-// tell passes an entity to the caller, and reports the faults in its text and what is not read in it.
-func (w *walker) tell(e *Entity, m *mark.Marks) {
-	if w.call.visitEntity != nil && !e.fragment && e.wanted {
-		w.fail(w.call.visitEntity(e))
-	}
+// reportNotes reports the faults in the text t of e, and counts what is not read in it.
+func (w *walker) reportNotes(e *Entity, t *source.Text, m *mark.Marks) {
 	for i := range m.Notes.Faults {
-		w.fault(e, e.text, 0, &m.Notes.Faults[i])
+		w.reportFault(e, t, 0, &m.Notes.Faults[i])
 	}
 	for i := range m.Notes.Unread {
-		w.countUnread(e, e.text, &m.Notes.Unread[i])
+		w.countUnread(e, t, &m.Notes.Unread[i])
 	}
 }
 
-// undecodable reports an error of a codec for the region at an offset of t, at the damage if the error tells where that
-// is.
-func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, detail string) {
+// reportUndecodable reports an error of a codec for the region at an offset of t, at the damage if the error tells
+// where that is.
+func (w *walker) reportUndecodable(e *Entity, t *source.Text, offset int, err error, detail string) {
 	severity := SeverityWarning
 	if d := (*codec.Damage)(nil); errors.As(err, &d) {
 		offset += d.Offset
@@ -255,5 +254,5 @@ func (w *walker) undecodable(e *Entity, t *source.Text, offset int, err error, d
 	if errors.Is(err, codec.ErrUnread) {
 		severity = SeverityError
 	}
-	w.problemAt(e, t, &Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
+	w.reportAt(e, t, &Problem{Offset: offset, Code: CodeUndecodable, Severity: severity, Detail: detail})
 }

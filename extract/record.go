@@ -33,7 +33,7 @@ func (w *walker) record(rec Record) {
 		case p.Read:
 			severity = SeverityWarning
 		}
-		w.x.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code),
+		w.x.report(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code),
 			Setting: p.By, Detail: p.Detail})
 	}
 	if rec.Rest != nil && !rec.passes || rec.format == nil {
@@ -72,9 +72,7 @@ func (w *walker) record(rec Record) {
 func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
 	e.Scope = w.enclose(e, e.around, w.x.Standard, e.place, nil, nil)
-	if w.call.visitEntity != nil && e.wanted {
-		w.fail(w.call.visitEntity(e))
-	}
+	w.showEntity(e)
 	var files func(string) string
 	if w.out.rec.of.d.Local != nil && e.format.Holds.HasPaths() {
 		files = filesIn(e)
@@ -85,7 +83,7 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 		}
 		start := int(rec.Offset)
 		if p := rec.Fault; p != nil {
-			w.fault(e, e.text, start, p)
+			w.reportFault(e, e.text, start, p)
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
@@ -108,7 +106,7 @@ func (w *walker) ended() bool { return w.call.failed != nil || w.totals.full }
 // regionOf returns the decoded text and the format of a region, or nil if the region is not read.
 func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
 	if limit := w.x.maxDepth(); e.depth >= limit {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
 		return nil, nil
 	}
@@ -141,7 +139,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
 	if much := e.tooDeep(at); much != "" {
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "more than " + much + " inside each other; deeper documents are not read"})
 		return nil
 	}
@@ -166,25 +164,25 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		return nil
 	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.totals.decodable:
 		level.room = nil
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) +
 				" times as long as the record; deeper documents are not read"})
 		return nil
 	case unpacks && w.totals.unpackLeft < 0:
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) +
 				" times as long; the rest is not read"})
 		return nil
 	// the end is unknown, so the text cannot be compressed again
 	case w.call.rewriting && errors.Is(err, compress.ErrTooLong):
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
 			Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, compress.ErrTooLong):
-		w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
+		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
 			Detail: err.Error()})
 	case err != nil:
-		w.undecodable(e, e.text, at.Start, err, err.Error())
+		w.reportUndecodable(e, e.text, at.Start, err, err.Error())
 	}
 	return t
 }

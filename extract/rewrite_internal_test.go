@@ -110,7 +110,7 @@ func TestEncodeEach(t *testing.T) {
 				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
 			}
 			var got [][2]any
-			for _, edit := range w.encodeEach(e, edits, 1) {
+			for _, edit := range w.writable(e, edits, 1) {
 				got = append(got, [2]any{edit.Start, string(edit.New)})
 			}
 			assert.Equal(t, row.want, got)
@@ -122,5 +122,5 @@ func TestEncodeEach(t *testing.T) {
 	latin1, _, _ := charsets.Of("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 	e := &Entity{guards: new(mark.Guards), spelling: &charset, charset: latin1}
-	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(Extractor).walker(context.Background()).encodeEach(e, []codec.Edit{{New: []byte("é")}}, 0))
+	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(Extractor).walker(context.Background()).writable(e, []codec.Edit{{New: []byte("é")}}, 0))
 }

@@ -123,7 +123,7 @@ func (w *walker) run(d Document, dst io.Writer) error {
 			return err
 		}
 		if rec.of.head != nil {
-			rec.of.unknown()
+			rec.of.reportUnknown()
 		}
 		return w.walk(rec, dst)
 	}
@@ -141,7 +141,7 @@ func (w *walker) run(d Document, dst io.Writer) error {
 			err = w.walk(rec, in.to(rec))
 		}
 		if err == nil && dst != nil {
-			err = in.done(rec)
+			err = in.endRecord(rec)
 		}
 		if err != nil {
 			return err

@@ -235,8 +235,8 @@ func has(declared []base.Declaration, d base.Declaration) bool {
 	})
 }
 
-// judged returns the candidates of an entity that declares a base, or else nil, and reports their problems.
-func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
+// reportCandidates returns the candidates of an entity that declares a base, or else nil, and reports their problems.
+func (w *walker) reportCandidates(e *Entity, declared []base.Declaration) []base.Candidate {
 	if len(declared) == 0 {
 		return nil
 	}
@@ -277,7 +277,7 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	case lost.Reason == base.ReasonMalformed:
 		code = CodeBaseMalformed
 	}
-	w.baseProblem(e, lost, code, detail)
+	w.reportDeclared(e, lost, code, detail)
 }
 
 // reportBase reports the problem of a base that the entity itself declares, if there is a problem.
@@ -302,7 +302,7 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 		code = CodeBaseMalformed
 	}
 	if code != "" {
-		w.baseProblem(e, c, code, c.By+" "+mark.Quote([]byte(c.Value))+": "+c.Trouble())
+		w.reportDeclared(e, c, code, c.By+" "+mark.Quote([]byte(c.Value))+": "+c.Trouble())
 	}
 }
 
@@ -330,7 +330,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 		depths = append(depths, depth)
 		if int(depth) > w.x.maxDepth() {
 			if int(depth) == w.x.maxDepth()+1 {
-				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+				w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 					Detail: "more than " + strconv.Itoa(w.x.maxDepth()) +
 						" nested bases; deeper elements have the last base"})
 			}
@@ -343,10 +343,10 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			}
 			switch {
 			case w.totals.urls < 0:
-				w.outgrownBase(e, at)
+				w.countUnmadeBase(e, at)
 			case !told:
 				told = true
-				w.reportFor(e, e.text, &Problem{Offset: at.Start, Code: CodeLinkLimit, Setting: settingMaxRecord,
+				w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeLinkLimit, Setting: settingMaxRecord,
 					Detail: "all bases of elements together are too long; later elements have no base"})
 			}
 			made.Without(none)
@@ -365,11 +365,12 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 	return made
 }
 
-// outgrownBase is outgrown for a declared base. One that is also a link without a URL is counted as the link only.
-func (w *walker) outgrownBase(e *Entity, at *mark.Mark) {
+// countUnmadeBase is countUnmade for a declared base. One that is also a link without a URL is counted as the link
+// only.
+func (w *walker) countUnmadeBase(e *Entity, at *mark.Mark) {
 	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) ||
 		!w.x.needsBase([]byte(w.declaration(e, at).Value)) {
-		w.outgrown(e, e.text, at.Start)
+		w.countUnmade(e, e.text, at.Start)
 	}
 }
 
@@ -388,20 +389,20 @@ func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, pla
 	}
 	for at := range m.Bases {
 		if e.text.Offset(at.Start) == declared[0].Offset {
-			w.outgrownBase(e, at)
+			w.countUnmadeBase(e, at)
 			return w.noBase()
 		}
 	}
-	w.outgrown(e, nil, max(declared[0].Offset, 0))
+	w.countUnmade(e, nil, max(declared[0].Offset, 0))
 	return w.noBase()
 }
 
-// baseProblem reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link
-// needs it, so baseProblem leaves it to reportUnsuitable.
-func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
+// reportDeclared reports the problem of a base that an entity declares. An unsuitable base is a problem only if a link
+// needs it, so reportDeclared leaves it to reportUnsuitable.
+func (w *walker) reportDeclared(e *Entity, c *base.Candidate, code Code, detail string) {
 	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
 	if code != CodeBaseUnsuitable || !w.totals.await(c, p) {
-		w.x.problem(p)
+		w.x.report(p)
 	}
 }
 
@@ -421,9 +422,9 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	return scope
 }
 
-// without returns the scope that the entity has without some of its declarations.
-func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
-	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
+// scopeWithout returns the scope that the entity has without the dropped ones of its declarations.
+func (v *visit) scopeWithout(dropped func(base.Declaration) bool) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), dropped)
 	return v.e.around.Enclose(v.e.std, v.e.place, rest...)
 }
 
@@ -432,7 +433,7 @@ func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 func (v *visit) after(c *base.Candidate) *base.Scope {
 	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
 	tried := v.candidates[:i+1]
-	return v.without(func(d base.Declaration) bool {
+	return v.scopeWithout(func(d base.Declaration) bool {
 		return slices.ContainsFunc(tried, func(own base.Candidate) bool { return own.Offset == d.Offset })
 	})
 }
@@ -442,12 +443,12 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {
 	case mark.Outside:
 		if v.outside == nil {
-			v.outside = v.without(func(d base.Declaration) bool { return byXMLBase(d) || byElement(d) })
+			v.outside = v.scopeWithout(func(d base.Declaration) bool { return byXMLBase(d) || byElement(d) })
 		}
 		return v.outside
 	case mark.Early:
 		if v.early == nil {
-			v.early = v.without(byElement)
+			v.early = v.scopeWithout(byElement)
 		}
 		return v.early
 	case 0:
@@ -465,7 +466,7 @@ func (v *visit) request(redirects int) *base.Scope {
 	if v.requested == nil || v.redirects != redirects {
 		left := len(v.m.Notes.Redirects)
 		last := left == redirects
-		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
+		v.redirects, v.requested = redirects, v.scopeWithout(func(d base.Declaration) bool {
 			if d.Redirect {
 				left--
 				return left >= redirects

@@ -126,14 +126,14 @@ func (s *Stream) unpack(dst io.Writer) error {
 				return nil
 			}
 			if s.linkless(s.format()) {
-				s.unknown()
+				s.reportUnknown()
 				s.skip()
 				return nil
 			}
 			return s.compress()
 		case depth == min(o.maxDepth(), mostPacked):
 			s.skip()
-			s.tooDeep(depth)
+			s.reportTooDeep(depth)
 			return nil
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
@@ -149,7 +149,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		if err != nil {
 			s.skip()
-			s.opener.problem(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable,
+			s.opener.report(Problem{Document: s.d.Name, Entity: s.entity + c.Name, Code: CodeUndecodable,
 				Detail: c.Name + ": " + err.Error() + "; the document " + s.skipped()})
 			return nil
 		}
@@ -262,7 +262,7 @@ func (s *Stream) records(own bool) iter.Seq2[Record, error] {
 		limit := s.opener.maxRecord()
 		format := s.format()
 		if s.header == nil && format != nil && format.Split == nil && s.linkless(format) || format == nil {
-			s.unknown()
+			s.reportUnknown()
 			yield(s.passing(), nil)
 			return
 		}
@@ -288,7 +288,7 @@ func (s *Stream) linkless(format *mark.Format) bool {
 			func(f *Format) bool { return x.Only(f.Name) }))
 }
 
-func (s *Stream) unknown() {
+func (s *Stream) reportUnknown() {
 	if s.format() != nil {
 		return
 	}
@@ -300,7 +300,7 @@ func (s *Stream) unknown() {
 	} else if pack.UnpackedName(s.d.Name) != s.d.Name && len(s.packings) == 0 && len(s.head) > 0 {
 		p.Detail = "unknown type: it is not compressed, although its name ends in " + path.Ext(s.d.Name)
 	}
-	s.opener.problem(p)
+	s.opener.report(p)
 }
 
 // passing returns the record of a document that is copied as it comes.
@@ -356,7 +356,7 @@ func (s *Stream) one(format *mark.Format, limit int, own bool) (Record, error) {
 	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw,
 		Rest: rest}
 	if rest != nil {
-		s.opener.tooLong(s.d.Name, rec.Entity)
+		s.opener.reportTooLong(s.d.Name, rec.Entity)
 	}
 	switch {
 	case s.mode < alone:
@@ -391,7 +391,7 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != reported {
 			reported = c.Entity
-			s.opener.tooLong(s.d.Name, s.entity+c.Entity)
+			s.opener.reportTooLong(s.d.Name, s.entity+c.Entity)
 		}
 		if err == nil {
 			err = interrupted(s.ctx)
@@ -434,7 +434,7 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 			return err
 		}
 	}
-	return s.done(rec)
+	return s.endRecord(rec)
 }
 
 // to returns the writer for the output of Rewrite. The output of a record that is compressed on its own is compressed
@@ -446,8 +446,8 @@ func (s *Stream) to(rec Record) io.Writer {
 	return s.in.Writer(rec.packed)
 }
 
-// done ends a record after its last piece.
-func (s *Stream) done(rec Record) error {
+// endRecord ends a record after its last piece.
+func (s *Stream) endRecord(rec Record) error {
 	s.put++
 	switch {
 	case s.in == nil || rec.more:
@@ -486,11 +486,11 @@ type unpacking struct {
 	packed  *pack.Counter // of the compressed bytes
 	n       int64         // the length of the text so far
 	entity  string
-	done    bool // the rest is not read, because it is damaged or longer than the ratio limit allows
+	stopped bool // the rest is not read, because it is damaged or longer than the ratio limit allows
 }
 
 func (u *unpacking) Read(p []byte) (int, error) {
-	if u.done {
+	if u.stopped {
 		return 0, io.EOF
 	}
 	n, err := u.packing.Read(p)
@@ -504,7 +504,7 @@ func (u *unpacking) Lend() (next []byte, edge bool, err error) {
 		u.r.Discard(n)
 		return next, false, err
 	}
-	if u.done {
+	if u.stopped {
 		return nil, false, nil
 	}
 	next, edge, err = u.packing.Lend()
@@ -534,7 +534,7 @@ func (u *unpacking) took(n int, err error) error {
 	if u.dst != nil && u.mode < alone && !salvaged {
 		return err
 	}
-	u.done = true
+	u.stopped = true
 	what := "the rest is not read"
 	switch {
 	case u.mode >= alone:
@@ -543,7 +543,7 @@ func (u *unpacking) took(n int, err error) error {
 		what = "the rest is copied unchanged"
 	}
 	p.Detail = err.Error() + "; " + what
-	u.opener.problem(p)
+	u.opener.report(p)
 	return io.EOF
 }
 
@@ -591,13 +591,13 @@ func (s *Stream) giveBack() {
 // skip makes the stream copy the compressed document. If it is only read, it has no text.
 func (s *Stream) skip() { s.packings, s.unpacked, s.mode = nil, nil, copied }
 
-// tooDeep reports that the document has more compressions than depth, and is skipped.
-func (s *Stream) tooDeep(depth int) {
+// reportTooDeep reports that the document has more compressions than depth, and is skipped.
+func (s *Stream) reportTooDeep(depth int) {
 	setting := ""
 	if depth < mostPacked {
 		setting = settingMaxDepth
 	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: setting,
+	s.opener.report(Problem{Document: s.d.Name, Code: CodeDepthLimit, Setting: setting,
 		Detail: fmt.Sprintf("more than %d nested compressions; the document %s", depth, s.skipped())})
 }
 
@@ -609,8 +609,8 @@ func (s *Stream) skipped() string {
 	return "is not read"
 }
 
-func (o *opener) tooLong(document, entity string) {
-	o.problem(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: settingMaxRecord,
+func (o *opener) reportTooLong(document, entity string) {
+	o.report(Problem{Document: document, Entity: entity, Code: CodeSizeLimit, Setting: settingMaxRecord,
 		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes", o.maxRecord())})
 }
 

@@ -48,9 +48,10 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = w.enclose(e, e.around, e.std, e.place, m, declared)
-	candidates := w.judged(e, declared)
+	candidates := w.reportCandidates(e, declared)
 	signature := w.keptBy(e, m)
-	w.tell(e, m)
+	w.showEntity(e)
+	w.reportNotes(e, e.text, m)
 	w.countMarks(e, m)
 	if m.Notes.Opaque || w.totals.full && w.call.rewriting {
 		w.leaveUnread(e, e.Path, e.text)
@@ -66,7 +67,7 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	v.all()
 	w.leave(&v.search, e, e.text, len(e.text.Bytes), LeftInText)
 	if signature != nil && w.signed {
-		w.problemAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote,
+		w.reportAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote,
 			Setting: settingKeepDKIM,
 			Detail:  "kept unchanged: the message has a DKIM signature or an ARC seal"})
 	}
@@ -132,7 +133,7 @@ func (v *visit) findings(found []mark.Mark) {
 			tied = v.nested(at, scope)
 		}
 		if len(v.edits) > from {
-			v.encode(at, from, tied)
+			v.dropUnwritable(at, from, tied)
 			v.sort(from)
 		}
 		if v.search.next != nil {
@@ -200,7 +201,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.ScopeOf(path, scope)
 	if !ok {
-		v.w.reportFor(v.e, v.e.text, &Problem{Code: CodeLinkLimit, Setting: settingMaxRecord,
+		v.w.reportStaying(v.e, v.e.text, &Problem{Code: CodeLinkLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
 		return v.w.noBase()
 	}
@@ -252,7 +253,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	level := w.level(depth)
 	t := &level.region
 	if err := t.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
-		w.undecodable(e, e.text, at.Start, err, err.Error())
+		w.reportUndecodable(e, e.text, at.Start, err, err.Error())
 	}
 	m := w.marks(depth)
 	at.Format.Extract(t.Bytes, m)
@@ -275,7 +276,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		for i := range marks {
 			w.leave(&s, e, t, marks[i].Start, LeftInText)
 			if r.at = &marks[i]; r.at.Kind == mark.IsDropped {
-				w.dropped(e, t, r.at)
+				w.reportDropped(e, t, r.at)
 				continue
 			}
 			if !at.Format.Single {
@@ -289,12 +290,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		}
 	}
 	w.leave(&s, e, t, len(t.Bytes), LeftInText)
-	for i := range m.Notes.Faults {
-		w.fault(e, t, 0, &m.Notes.Faults[i])
-	}
-	for i := range m.Notes.Unread {
-		w.countUnread(e, t, &m.Notes.Unread[i])
-	}
+	w.reportNotes(e, t, m)
 	return w.liftRegion(e, at, t, edits, false)
 }
 

@@ -104,14 +104,14 @@ func (w *walker) fail(err error) {
 }
 
 // report reports a problem at an offset of the text t, or of the bytes of the entity if t is nil. If the code means
-// that a link stays relative, the entity needs its base.
+// that a link stays relative, the entity needs its base. Whatever is called report... may call OnProblem.
 func (w *walker) report(e *Entity, t *source.Text, offset int, code Code, detail string) {
-	w.reportFor(e, t, &Problem{Offset: offset, Code: code, Detail: detail})
+	w.reportStaying(e, t, &Problem{Offset: offset, Code: code, Detail: detail})
 }
 
-// reportFor is like report, but p may have a setting. It sets the names of document and entity, and makes the offset
-// one of the entity.
-func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
+// reportStaying is like report, but p may have a setting. It sets the names of document and entity, and makes the
+// offset one of the entity.
+func (w *walker) reportStaying(e *Entity, t *source.Text, p *Problem) {
 	switch p.Code {
 	case CodeNoBase:
 		p.Setting = w.totals.urlSetting
@@ -119,13 +119,13 @@ func (w *walker) reportFor(e *Entity, t *source.Text, p *Problem) {
 	case CodeLinkMalformed, CodeRewriteRefused, CodeDepthLimit, CodeRatioLimit, CodeSizeLimit, CodeLinkLimit:
 		e.needBase()
 	}
-	w.problemAt(e, t, p)
+	w.reportAt(e, t, p)
 }
 
-// problemAt is like reportFor, but for a problem that leaves no link relative, whatever its code is.
-func (w *walker) problemAt(e *Entity, t *source.Text, p *Problem) {
+// reportAt is like reportStaying, but for a problem that leaves no link relative, whatever its code is.
+func (w *walker) reportAt(e *Entity, t *source.Text, p *Problem) {
 	if w.x.OnProblem != nil {
 		p.Document, p.Entity, p.Offset = e.Document, e.Path, int(e.start)+t.Offset(p.Offset)
-		w.x.problem(*p)
+		w.x.report(*p)
 	}
 }
