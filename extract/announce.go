@@ -87,12 +87,12 @@ func (w *walker) locate(r *reference, l *Link) {
 		l.Entity, l.Scope = e, r.scope
 	}
 	if e.index != nil {
-		if l.at = r.at.Start; t != e.text {
+		if l.at = r.at.Start; t != &e.text {
 			l.at = t.Start
 		}
 		l.after, l.tells = t.Bytes[r.at.End:], r.at.Place.Describe
 	}
-	if t == e.text && t.Codec == nil {
+	if t == &e.text && t.Codec == nil {
 		l.Offset, l.Raw = r.at.Start+t.Start, t.Bytes[r.at.Start:r.at.End]
 	} else {
 		span := t.Span(r.at.Span())

@@ -42,8 +42,8 @@ type decision struct {
 	asksMap bool   // Map is called although the link stays, so that it sees every link that it would change
 }
 
-// linkAt returns the link of a reference that is spelled raw, with its Ref, and sets r.relative. The link is valid until
-// the next call.
+// linkAt returns the link of a reference that is spelled raw, with its Ref, and sets r.relative. The link is valid
+// until the next call.
 func (w *walker) linkAt(r *reference, raw []byte) *Link {
 	l := &w.buf.link
 	l.Ref, _ = codec.DecodeInto(&w.buf.text, r.at.Codec, raw)
@@ -144,7 +144,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 	if d.err == nil {
 		l.URL = url
 	}
-	if e.among != nil {
+	if e.siblings != nil {
 		w.partOf(r, l, d, relative)
 	}
 }
@@ -184,12 +184,12 @@ func (w *walker) ownPage(r *reference, ref []byte) (page string, own bool) {
 	}
 	e := r.e
 	for !e.raw && !e.srcdoc { // the HTML in an entry of a feed, for one, is a part of the feed
-		e = e.outer
+		e = e.parent
 	}
 	if e.srcdoc {
 		return srcdocURL, true
 	}
-	if e.header != nil {
+	if e.headerScope != nil {
 		page = e.location()
 	}
 	if page == "" {
@@ -212,8 +212,8 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	return e.saved.InArchive(ref, scope != nil && scope.Archived())
 }
 
-// setStays sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write it,
-// to show it to the caller, or to compare it with that of browsers.
+// setStays sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write
+// it, to show it to the caller, or to compare it with that of browsers.
 func (w *walker) setStays(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := !r.relative, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent
@@ -228,7 +228,7 @@ func (w *walker) setStays(r *reference, l *Link, d *decision, page string, own b
 
 // partOf sets the body part that a reference names.
 func (w *walker) partOf(r *reference, l *Link, d *decision, relative bool) {
-	parts, group, made := r.e.among, r.e.group, 0
+	parts, group, made := r.e.siblings, r.e.group, 0
 	if l.Part, made = parts.Find(group, r.scope, l.Ref, l.URL); made > longURL {
 		w.totals.spend(made)
 	}

@@ -31,24 +31,23 @@ type Entity struct {
 	sniffed  bool // its format was detected by its name and first bytes
 
 	// How it is read.
-	format *mark.Format
-	std    resolve.Standard
-	around *base.Scope
-	place  string // in the entity around it
+	format     *mark.Format
+	std        resolve.Standard
+	outerScope *base.Scope
+	placeName  string // in the entity around it
 
 	// How Bytes spell the text.
-	text    *source.Text // points to whole
-	whole   source.Text  // see text
-	charset codec.Codec  // nil if Bytes are the text
-	raw     bool         // Bytes are the original bytes, in a charset; else they are decoded text
+	text    source.Text
+	charset codec.Codec // nil if Bytes are the text
+	raw     bool        // Bytes are the original bytes, in a charset; else they are decoded text
 	// the charset to write edits in: that of the entity, or of the nearest raw entity around it
-	spelling *source.Charset
-	spells   source.Charset // of a raw entity: spelling points to it
-	guards   *mark.Guards   // of a raw entity
+	spelling    *source.Charset
+	ownSpelling source.Charset // of a raw entity: spelling points to it
+	guards      *mark.Guards   // of a raw entity
 
 	// Where it is in the document.
-	outer      *Entity      // the entity around it; nil for a record
-	region     *source.Text // its text, as a region of outer
+	parent     *Entity      // the entity around it; nil for a record
+	regionText *source.Text // its text, as a region of parent
 	depth      int          // how many documents are around it
 	encoded    int          // how many of these and itself are in a transfer encoding like quoted-printable
 	packed     int          // how many are compressed
@@ -68,11 +67,11 @@ type Entity struct {
 	files func(target string) (file string)
 
 	// Its place among the parts of a message.
-	header *base.Scope    // the scope of its header, if it is a body part or the body of a response
-	parts  *related.Parts // of a message: its parts
-	among  *related.Parts // the parts that its links may name
-	group  int            // the group of among that it is in
-	kept   bool           // Extractor.KeepDKIM or Keep keeps it unchanged
+	headerScope *base.Scope    // the scope of its header, if it is a body part or the body of a response
+	parts       *related.Parts // of a message: its parts
+	siblings    *related.Parts // the parts that its links may name
+	group       int            // the group of siblings that it is in
+	kept        bool           // Extractor.KeepDKIM or Keep keeps it unchanged
 
 	lines source.Lines
 	index *anchor.Index // of its tags; nil unless Extractor.DescribeLinks is set
@@ -94,7 +93,7 @@ type Evidence struct {
 // needBase notes that a reference of e stays relative. It needs the base of e, and those of the entities around e up to
 // the first that declares an absolute base.
 func (e *Entity) needBase() {
-	for ; e != nil && !e.baseNeeded; e = e.outer {
+	for ; e != nil && !e.baseNeeded; e = e.parent {
 		e.baseNeeded = true
 		if e.Scope != nil &&
 			slices.ContainsFunc(e.Scope.Own(), func(c base.Candidate) bool {
@@ -105,8 +104,8 @@ func (e *Entity) needBase() {
 	}
 }
 
-// within returns the Path of an entity inside e that is called name there.
-func (e *Entity) within(name string) string {
+// joinPath returns the Path of an entity inside e that is called name there.
+func (e *Entity) joinPath(name string) string {
 	if e.Path == "" {
 		return name
 	}
@@ -123,8 +122,8 @@ func (e *Entity) PageURL() string {
 }
 
 func (e *Entity) pageURL() string {
-	for at := e; at.outer != nil; at = at.outer {
-		if at.header != nil {
+	for at := e; at.parent != nil; at = at.parent {
+		if at.headerScope != nil {
 			if url := at.location(); url != "" {
 				return url
 			}
@@ -141,8 +140,8 @@ func (e *Entity) Message() (id, date, subject string) {
 }
 
 func (e *Entity) message() *mail.Envelope {
-	for e.envelope == nil && e.outer != nil && e.Type != mail.Message.Name {
-		e = e.outer
+	for e.envelope == nil && e.parent != nil && e.Type != mail.Message.Name {
+		e = e.parent
 	}
 	if e.envelope == nil {
 		e.envelope = new(mail.Envelope)
@@ -155,7 +154,7 @@ func (e *Entity) message() *mail.Envelope {
 
 // location returns the URL in the Content-Location of a body part, or "".
 func (e *Entity) location() string {
-	for _, c := range e.header.Own() {
+	for _, c := range e.headerScope.Own() {
 		if c.By == header.ContentLocation.Name && c.Verdict != base.VerdictRejected {
 			return c.URL
 		}

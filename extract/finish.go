@@ -23,7 +23,7 @@ func (v *visit) finish() {
 	}
 	v.baseElements()
 	if why := m.Notes.Sealed; why != "" && len(v.edits) > 0 {
-		w.report(e, e.text, 0, CodeRewriteRefused, why)
+		w.report(e, &e.text, 0, CodeRewriteRefused, why)
 		v.edits = v.edits[:0]
 	}
 	if v.guessed {
@@ -37,14 +37,14 @@ func (v *visit) finish() {
 	v.tied = v.tied || len(v.edits) > n // a length depends on the edits that it counts
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.reportFault(e, e.text, 0, &b)
+			w.reportFault(e, &e.text, 0, &b)
 		}
 	}
 	if tell := w.x.OnIntegrity; tell != nil && w.call.rewriting {
 		if len(m.Notes.Integrity) > 0 {
 			page := e
-			for page.fragment && page.outer != nil { // a noscript
-				page = page.outer
+			for page.fragment && page.parent != nil { // a noscript
+				page = page.parent
 			}
 			tell(page, m.Notes.Integrity, false)
 		}
@@ -53,7 +53,7 @@ func (v *visit) finish() {
 		}
 	}
 	for _, check := range m.Notes.Checks {
-		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.reportFault(e, e.text, 0, &f) })
+		check(e.text.Bytes, v.edits, func(f mark.Fault) { w.reportFault(e, &e.text, 0, &f) })
 	}
 }
 
@@ -105,7 +105,7 @@ func (v *visit) withBases(links []codec.Edit, drop bool) []codec.Edit {
 			if e.local != nil {
 				p.Setting, p.Detail = "", p.Detail+"; so no link becomes local"
 			}
-			w.reportAt(e, e.text, &p)
+			w.reportAt(e, &e.text, &p)
 		}
 		edits := v.baseEdits(at, drop)
 		if e.raw {
@@ -138,7 +138,7 @@ func (v *visit) asGuessed(edits []codec.Edit) []codec.Edit {
 	} else if n < len(edits) {
 		where = " in its first " + strconv.Itoa(mark.SniffLen) + " bytes"
 	}
-	v.w.reportStaying(v.e, v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
+	v.w.reportStaying(v.e, &v.e.text, &Problem{Offset: edits[0].Start, Code: CodeRewriteRefused, Setting: typeOf(v.e),
 		Detail: "not rewritten: with the new URLs" + where + ", the document would be read as " + reads})
 	return edits[n:]
 }

@@ -46,7 +46,7 @@ type search struct {
 
 // searches begins the search of a text of e, unless the text around it has nothing in its region.
 func (w *walker) searches(e *Entity, t *source.Text) (s search) {
-	if w.x.Old != nil && w.call.rewriting && !(e.clean && e.charset == nil && t == e.text) {
+	if w.x.Old != nil && w.call.rewriting && !(e.clean && e.charset == nil && t == &e.text) {
 		s.next = w.x.Old(t.Bytes)
 		s.pass(0)
 	}
@@ -112,7 +112,7 @@ func (v *visit) leaveMark(at *mark.Mark, changed bool) {
 	cause := w.cause
 	switch {
 	case at.Kind == mark.IsNested && !v.walked:
-		w.leave(s, e, e.text, at.End, LeftUnread)
+		w.leave(s, e, &e.text, at.End, LeftUnread)
 	case at.Kind == mark.IsNested || at.Kind == mark.IsInline:
 		if s.before(at.End) {
 			s.pass(at.End)
@@ -121,7 +121,7 @@ func (v *visit) leaveMark(at *mark.Mark, changed bool) {
 		cause = LeftSource
 		fallthrough
 	default:
-		w.leaveLink(s, e, e.text, at, changed, cause)
+		w.leaveLink(s, e, &e.text, at, changed, cause)
 	}
 }
 

@@ -140,7 +140,7 @@ func isRelative[T string | []byte](ref T) bool {
 // liftChild appends the edits of the entity for those of a document in its region at, unless a signature covers the
 // region. It adds an edit for the Content-MD5 of a body part. It returns whether they are made together or not at all.
 func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied bool) bool {
-	w, e, p, t := v.w, v.e, at.Part, child.region
+	w, e, p, t := v.w, v.e, at.Part, child.regionText
 	if len(edits) == 0 {
 		return false
 	}
@@ -149,7 +149,7 @@ func (v *visit) liftChild(at *mark.Mark, child *Entity, edits []codec.Edit, tied
 		if p.Hashed {
 			why = "the archive has a list with the hash of each file, datapackage.json"
 		}
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
 			Setting: settingBreakSignatures, Detail: "not rewritten: " + why})
 		return false
 	}
@@ -176,7 +176,7 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, t *source.Text, edits []co
 	}
 	lifted, err := w.liftEdits(e, at.Codec, e.text.Bytes[at.Start:at.End], t, edits, tied)
 	if err != nil {
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err),
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRewriteRefused, Setting: limitOf(err),
 			Detail: err.Error()})
 		return nil
 	}
@@ -200,7 +200,7 @@ func (w *walker) liftEdits(e *Entity, c codec.Codec, src []byte, t *source.Text,
 // signature covers the mark, or those that writable drops. If the edits are tied, one that is dropped drops all.
 func (v *visit) dropUnwritable(at *mark.Mark, from int, tied bool) {
 	if v.m.Notes.Covers(at.Start) && !v.w.x.BreakSignatures {
-		v.w.reportStaying(v.e, v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
+		v.w.reportStaying(v.e, &v.e.text, &Problem{Offset: at.Start, Code: CodeSignatureWouldBreak,
 			Setting: settingBreakSignatures,
 			Detail:  "not rewritten: it is inside a signed part"})
 		v.edits = v.edits[:from]
@@ -221,7 +221,7 @@ func (w *walker) writable(e *Entity, edits []codec.Edit, from int) []codec.Edit 
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
 		if why := e.guards.Refuses(edit); why != "" {
-			w.report(e, e.text, edit.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
+			w.report(e, &e.text, edit.Start, CodeRewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
 			continue
 		}
 		if e.spelling.Lacks(edit.New) {
@@ -229,7 +229,7 @@ func (w *walker) writable(e *Entity, edits []codec.Edit, from int) []codec.Edit 
 			if e.spelling.Avoids(edit.New) {
 				detail = "not rewritten: " + mark.Quote(edit.New) + " would change how the text around it is read"
 			}
-			w.report(e, e.text, edit.Start, CodeRewriteRefused, detail)
+			w.report(e, &e.text, edit.Start, CodeRewriteRefused, detail)
 			continue
 		}
 		if e.charset == nil {
@@ -273,14 +273,14 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 		}
 		w.call.tried++
 		if more := len(to) - len(from); more > 0 && !w.totals.spend(more) {
-			w.countUnmade(e, e.text, at.Start)
+			w.countUnmade(e, &e.text, at.Start)
 			return nil
 		}
 		edits = []codec.Edit{{Span: url, New: []byte(to)}}
 		if at.Base.Wrapped {
 			// A reader of the new field must find the same URL, and "<URL:...>" cannot contain a space.
 			if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != to {
-				w.report(e, e.text, at.Start, CodeRewriteRefused,
+				w.report(e, &e.text, at.Start, CodeRewriteRefused,
 					"not rewritten: "+mark.Quote([]byte(to))+" would be read as "+mark.Quote(reads))
 				return nil
 			}
@@ -320,7 +320,7 @@ func (w *walker) keptBy(e *Entity, m *mark.Marks) *mark.Fault {
 
 // unwritten reports whether an entity is never rewritten: it is kept, or its header was made from Document.Header.
 func (w *walker) unwritten(e *Entity) bool {
-	return e.kept || e.outer == nil && len(w.out.rec.of.header) > 0
+	return e.kept || e.parent == nil && len(w.out.rec.of.header) > 0
 }
 
 // hidesDelimiter reports whether the text after an element may begin a line without it, and without another one before

@@ -196,7 +196,7 @@ func (w *walker) countMarks(e *Entity, m *mark.Marks) {
 	if w.call.rewriting {
 		what = "it stays unchanged"
 	}
-	w.reportStaying(e, e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeLinkLimit, Setting: settingMaxRecord,
+	w.reportStaying(e, &e.text, &Problem{Offset: m.Notes.FullAt, Code: CodeLinkLimit, Setting: settingMaxRecord,
 		Detail: "the record has more than " + strconv.Itoa(w.x.maxRecord()/bytesPerMark) +
 			" links and embedded documents; " + what})
 }
@@ -216,7 +216,7 @@ func (w *walker) countUnread(e *Entity, t *source.Text, count *mark.UnreadCount)
 	if first.Place == "" {
 		first.Place, first.Offset = e.Path, int(e.start)+t.Offset(count.Offset)
 	} else {
-		first.Place, first.Offset = e.within(count.Place), 0
+		first.Place, first.Offset = e.joinPath(count.Place), 0
 	}
 	w.totals.unread = append(w.totals.unread, first)
 }

@@ -111,8 +111,8 @@ func (l *Link) DocumentSpan() (start, end int64) {
 		return l.kept.start, l.kept.end
 	}
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
-	for ; e.outer != nil; e = e.outer {
-		at = e.region.Span(at)
+	for ; e.parent != nil; e = e.parent {
+		at = e.regionText.Span(at)
 	}
 	return e.start + int64(at.Start), e.start + int64(at.End)
 }
@@ -124,8 +124,8 @@ func (l *Link) InPlace() bool {
 		return l.kept.inPlace
 	}
 	e := l.Entity
-	for ; e.outer != nil; e = e.outer {
-		for fr := e.region; fr != nil; fr = fr.Parent {
+	for ; e.parent != nil; e = e.parent {
+		for fr := e.regionText; fr != nil; fr = fr.Parent {
 			if fr.Codec != nil && !codec.InPlace(fr.Codec) {
 				return false
 			}

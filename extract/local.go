@@ -106,14 +106,14 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 		return nil
 	}
 	// a tar archive is read file by file, so only the caller has the list
-	if v.e.format.Name == pack.Tar.Name && v.e.outer == nil {
+	if v.e.format.Name == pack.Tar.Name && v.e.parent == nil {
 		root := path.Clean(d.Name) + "/"
 		return &local{path: root + name, find: d.Local, root: root, rooted: true}
 	}
 	if v.e.files == nil && v.m.Notes.Files != nil {
 		v.e.files = LocalFiles(v.m.Notes.Files)
 	}
-	files, listed := v.e.files, d.Local != nil && v.e.outer == nil
+	files, listed := v.e.files, d.Local != nil && v.e.parent == nil
 	if files == nil {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (at *local) fitsIn(e *Entity, scope *base.Scope) bool {
 		case c.Layer == base.LayerEmbedded:
 			return c.By == mark.BaseElement
 		case c.Layer == base.LayerEncapsulating:
-			return e.outer != nil && e.outer.local == at && at.fitsIn(e.outer, e.around)
+			return e.parent != nil && e.parent.local == at && at.fitsIn(e.parent, e.outerScope)
 		}
 	}
 	return true

@@ -34,8 +34,8 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 		return w.inside(e)
 	}
 	if format == html.Format && pack.IsSelfExtracting(e.Bytes) {
-		e.format, e.around = pack.SelfExtracting, e.asArchive(w.x.Standard, e.around, w.totals.urls >= 0)
-		w.totals.spend(len(e.around.RetrievalURL()))
+		e.format, e.outerScope = pack.SelfExtracting, e.asArchive(w.x.Standard, e.outerScope, w.totals.urls >= 0)
+		w.totals.spend(len(e.outerScope.RetrievalURL()))
 		format = e.format
 	}
 	if format == text.Plain && e.isRobots() {
@@ -43,8 +43,8 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
-		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.reportUndecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err,
+		if err := e.text.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
+			w.reportUndecodable(e, &e.text, max(bytes.Index(e.text.Bytes, []byte("\uFFFD")), 0), err,
 				enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
@@ -52,24 +52,23 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 		if format == pack.SelfExtracting {
 			bom = 0 // the offsets in a self-extracting page count from its first byte
 		}
-		e.whole = source.Text{Bytes: e.Bytes[bom:], Src: e.Bytes[bom:], Start: bom}
+		e.text = source.Text{Bytes: e.Bytes[bom:], Src: e.Bytes[bom:], Start: bom}
 	}
-	e.text = &e.whole
 	if !transport.Given && w.mistyped(e, format, transport.Identified) {
-		w.leaveUnread(e, e.Path, e.text)
+		w.leaveUnread(e, e.Path, &e.text)
 		return nil, false
 	}
 	e.std = w.x.Standard
 	if w.x.Standard == resolve.WHATWG && !format.UTF8 {
 		e.std = e.std.WithQueryEncoding(charsets.QueryEncoding(enc.Name))
 	}
-	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
-	e.spelling, e.raw = &e.spells, true
+	e.ownSpelling = source.NewCharset(enc, e.Bytes, transport.SevenBit)
+	e.spelling, e.raw = &e.ownSpelling, true
 	edits, tied = w.walkText(e)
 	if e.charset == nil {
 		return codec.Shift(edits, e.text.Start), tied
 	}
-	edits, err := w.liftEdits(e, e.charset, e.Bytes, e.text, edits, tied)
+	edits, err := w.liftEdits(e, e.charset, e.Bytes, &e.text, edits, tied)
 	if err != nil {
 		w.report(e, nil, 0, CodeRewriteRefused, err.Error())
 	}
@@ -78,7 +77,7 @@ func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, 
 
 // isRobots reports whether a plain text is a robots.txt, by its URL or its name (RFC 9309 2.3).
 func (e *Entity) isRobots() bool {
-	url, _, _ := strings.Cut(e.around.RetrievalURL(), "?")
+	url, _, _ := strings.Cut(e.outerScope.RetrievalURL(), "?")
 	return path.Base(url) == "robots.txt" || path.Base(e.file) == "robots.txt"
 }
 
@@ -114,7 +113,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 	// a link in a conditional comment may need the BASE to be removed
 	m.Office = w.x.Extended || e.inMail() || w.baseURLs(e) != BaseKeep
 	m.Members = ofFiles(e.members)
-	m.BOM = e.raw && e.whole.Start > 0
+	m.BOM = e.raw && e.text.Start > 0
 	if w.x.DescribeLinks {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()
@@ -126,7 +125,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 
 // inMail reports whether an entity is inside a message.
 func (e *Entity) inMail() bool {
-	for e = e.outer; e != nil && e.Type != mail.Message.Name; e = e.outer {
+	for e = e.parent; e != nil && e.Type != mail.Message.Name; e = e.parent {
 	}
 	return e != nil
 }
@@ -195,7 +194,7 @@ func (w *walker) reportFault(e *Entity, t *source.Text, start int, f *mark.Fault
 
 // typeOf returns settingType if Document.Type sets the type and the charset of an entity, or else "".
 func typeOf(e *Entity) string {
-	if e.outer == nil {
+	if e.parent == nil {
 		return settingType
 	}
 	return ""

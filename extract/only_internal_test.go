@@ -45,7 +45,7 @@ func TestOnly(t *testing.T) {
 		for _, only := range types {
 			wanted := func(mediaType string) bool { return mediaType == only }
 			all := onlyRows(t, d, nil, func(e *Entity) bool {
-				for at := e; at != nil; at = at.outer {
+				for at := e; at != nil; at = at.parent {
 					if at.Type == only {
 						return true
 					}

@@ -40,7 +40,7 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes,
-		fragment: rec.format.Fragment, format: rec.format, around: root,
+		fragment: rec.format.Fragment, format: rec.format, outerScope: root,
 		sniffed: d.Type == "",
 		start:   rec.Offset, compressed: rec.of.entity != "",
 		file: d.Name, isFile: true, evidence: d.Evidence, members: d.MemberURL, disk: diskOf(d, "", rec.format),
@@ -70,8 +70,8 @@ func (w *walker) record(rec Record) {
 // inside walks the records of an entity that is cut into records, such as an attached mbox, and returns the edits of
 // its bytes.
 func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
-	e.whole, e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}, &e.whole
-	e.Scope = w.enclose(e, e.around, w.x.Standard, e.place, nil, nil)
+	e.text = source.Text{Bytes: e.Bytes, Src: e.Bytes}
+	e.Scope = w.enclose(e, e.outerScope, w.x.Standard, e.placeName, nil, nil)
 	w.showEntity(e)
 	var files func(string) string
 	if w.out.rec.of.d.Local != nil && e.format.Holds.HasPaths() {
@@ -83,13 +83,13 @@ func (w *walker) inside(e *Entity) (all []codec.Edit, tied bool) {
 		}
 		start := int(rec.Offset)
 		if p := rec.Fault; p != nil {
-			w.reportFault(e, e.text, start, p)
+			w.reportFault(e, &e.text, start, p)
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: e.format.Name, Bytes: text, fragment: true,
-				format: rec.Format, around: e.Scope,
-				outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text},
+				format: rec.Format, outerScope: e.Scope,
+				parent: e, regionText: &source.Text{Parent: &e.text, Bytes: text, Start: start, Src: text},
 				start: int64(start),
 				depth: e.depth, encoded: e.encoded, packed: e.packed, decoded: e.decoded,
 				file: e.file, isFile: e.isFile, members: e.members, files: files}
@@ -106,7 +106,7 @@ func (w *walker) ended() bool { return w.call.failed != nil || w.totals.full }
 // regionOf returns the decoded text and the format of a region, or nil if the region is not read.
 func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *mark.Format) {
 	if limit := w.x.maxDepth(); e.depth >= limit {
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 			Detail: "more than " + strconv.Itoa(limit) + " nested documents; deeper documents are not read"})
 		return nil, nil
 	}
@@ -120,10 +120,10 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 	}
 	if format = contentFormat(at, t.Bytes); format == nil {
 		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
-			w.countUnread(e, e.text, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
+			w.countUnread(e, &e.text, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
 		}
 		if t.Codec != nil && (at.Part.Text || !at.Part.Encoded) {
-			w.leaveUnread(e, e.within(at.Name()), t)
+			w.leaveUnread(e, e.joinPath(at.Name()), t)
 		}
 		return nil, nil
 	}
@@ -139,7 +139,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
 	if much := e.tooDeep(at); much != "" {
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "more than " + much + " inside each other; deeper documents are not read"})
 		return nil
 	}
@@ -151,7 +151,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	}
 	if !unpacks || w.totals.unpackLeft >= 0 {
 		t = &level.region
-		err = t.Decode(e.text, at.Start, src, at.Codec, room)
+		err = t.Decode(&e.text, at.Start, src, at.Codec, room)
 	}
 	if unpacks && t != nil {
 		w.totals.unpack(len(t.Bytes))
@@ -159,30 +159,30 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	switch {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
-			w.countUnread(e, e.text, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
+			w.countUnread(e, &e.text, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
 		}
 		return nil
 	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.totals.decodable:
 		level.room = nil
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
 			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) +
 				" times as long as the record; deeper documents are not read"})
 		return nil
 	case unpacks && w.totals.unpackLeft < 0:
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
 			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) +
 				" times as long; the rest is not read"})
 		return nil
 	// the end is unknown, so the text cannot be compressed again
 	case w.call.rewriting && errors.Is(err, compress.ErrTooLong):
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
 			Detail: err.Error() + "; it stays unchanged"})
 		return nil
 	case errors.Is(err, compress.ErrTooLong):
-		w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
 			Detail: err.Error()})
 	case err != nil:
-		w.reportUndecodable(e, e.text, at.Start, err, err.Error())
+		w.reportUndecodable(e, &e.text, at.Start, err, err.Error())
 	}
 	return t
 }
@@ -192,32 +192,32 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	w, e := v.w, v.e
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: t.Bytes, feed: e.feed, fragment: format.Fragment,
 		srcdoc: at.Place.Srcdoc,
-		whole:  source.Text{Bytes: t.Bytes}, spelling: e.spelling, outer: e, region: t, depth: e.depth + 1,
-		saved: e.saved, disk: e.disk, local: e.local, among: e.among, group: e.group, kept: e.kept}
+		text:   source.Text{Bytes: t.Bytes}, spelling: e.spelling, parent: e, regionText: t, depth: e.depth + 1,
+		saved: e.saved, disk: e.disk, local: e.local, siblings: e.siblings, group: e.group, kept: e.kept}
 	child.encoded, child.packed = e.wraps(at)
 	if child.decoded = e.decoded; t.Codec != nil {
 		child.decoded += int64(len(t.Bytes))
 	}
-	child.text, child.wanted, child.sniffed = &child.whole, w.x.wants(e.wanted, format), at.Format == nil
-	child.format, child.std, child.around, child.place = format, e.std, scope, at.Place.Name
+	child.wanted, child.sniffed = w.x.wants(e.wanted, format), at.Format == nil
+	child.format, child.std, child.outerScope, child.placeName = format, e.std, scope, at.Place.Name
 	p := at.Part
 	if p == nil {
-		if child.Path = e.within(mark.Numbered(at.Place.Name, ordinal)); !child.fragment {
+		if child.Path = e.joinPath(mark.Numbered(at.Place.Name, ordinal)); !child.fragment {
 			child.std = w.x.Standard // the text is decoded already: queries are in UTF-8
 		}
 		return child
 	}
-	child.place = "part"
-	child.Path, child.header = e.within(at.Name()), scope
+	child.placeName = "part"
+	child.Path, child.headerScope = e.joinPath(at.Name()), scope
 	if w.x.Keep != nil && w.x.Keep(child.Path) {
 		child.kept = true
-		e.kept = e.kept || e.outer == nil && w.out.rec.of.format().Split != nil // e only wraps it, as in a WARC
+		e.kept = e.kept || e.parent == nil && w.out.rec.of.format().Split != nil // e only wraps it, as in a WARC
 	}
 	child.file = p.Name
 	child.local, child.disk = nil, nil
 	if child.isFile = e.isFile && e.fragment && p.Name != ""; child.isFile {
 		child.members, child.local = e.membersOf(p.Name), v.localMember(p.Name, format)
-		if e.outer == nil {
+		if e.parent == nil {
 			child.disk = diskOf(&w.out.rec.of.d, p.Name, format)
 		}
 	}
@@ -230,9 +230,9 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 	}
 	if format == pack.EPUB && !child.isFile { // no base around a book applies in it (EPUB 3.3, 6.1.5)
 		child.isFile = true
-		child.around, _ = w.opener.root("", "")
+		child.outerScope, _ = w.opener.root("", "")
 	}
-	child.among, child.group = e.parts, int(p.Group)
+	child.siblings, child.group = e.parts, int(p.Group)
 	return child
 }
 

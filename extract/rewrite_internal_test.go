@@ -16,8 +16,8 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// reports makes a walker that lists the entity, the offset and the code of each problem, and the letters in its detail that
-// are not ASCII, which have no spelling.
+// reports makes a walker that lists the entity, the offset and the code of each problem, and the letters in its detail
+// that are not ASCII, which have no spelling.
 func reports(list *[]string) *walker {
 	w := new(Extractor).walker(context.Background())
 	w.x.OnProblem = func(p Problem) {
@@ -60,14 +60,14 @@ func TestLiftEdits(t *testing.T) {
 			w := reports(&problems)
 			latin1, _, _ := charsets.Of("windows-1252")
 			e := &Entity{Path: "part", Bytes: []byte("a\xe9b\xe9c\xe9d")}
-			require.NoError(t, e.whole.Decode(nil, 0, e.Bytes, latin1, new([]byte)))
-			e.text, e.charset = &e.whole, latin1
+			require.NoError(t, e.text.Decode(nil, 0, e.Bytes, latin1, new([]byte)))
+			e.charset = latin1
 			var edits []codec.Edit
 			for i, text := range row.new {
 				at := codec.Span{Start: 3 * i, End: 3*i + 1}
 				edits = append(edits, codec.Edit{Span: at, New: []byte(text), Changes: &codec.Changes{N: 1, Of: at.Start}})
 			}
-			lifted, err := w.liftEdits(e, e.charset, e.Bytes, e.text, edits, false)
+			lifted, err := w.liftEdits(e, e.charset, e.Bytes, &e.text, edits, false)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(codec.Apply(nil, e.Bytes, lifted)))
 			var kept []int
@@ -100,7 +100,7 @@ func TestEncodeEach(t *testing.T) {
 			var problems []string
 			w := reports(&problems)
 			charset := source.NewCharset(source.Encoding{Format: late, Late: true}, nil, false)
-			e := &Entity{Path: "part", guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}
+			e := &Entity{Path: "part", guards: new(mark.Guards), spelling: &charset, text: source.Text{Bytes: []byte("abcdefgh"), Start: 100}}
 			var edits []codec.Edit
 			for i, text := range row.new {
 				at := codec.Span{Start: 2 * i, End: 2*i + 1}

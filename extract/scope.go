@@ -197,7 +197,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) ([]base.Declaration, *saved.
 
 // isSecure reports whether another URL known for e tells that its scheme is https.
 func (e *Entity) isSecure() bool {
-	known := append([]Evidence{{URL: e.around.RetrievalURL()}}, e.evidence...)
+	known := append([]Evidence{{URL: e.outerScope.RetrievalURL()}}, e.evidence...)
 	return slices.ContainsFunc(known, func(other Evidence) bool { return strings.HasPrefix(other.URL, "https:") })
 }
 
@@ -330,7 +330,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 		depths = append(depths, depth)
 		if int(depth) > w.x.maxDepth() {
 			if int(depth) == w.x.maxDepth()+1 {
-				w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
+				w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit, Setting: settingMaxDepth,
 					Detail: "more than " + strconv.Itoa(w.x.maxDepth()) +
 						" nested bases; deeper elements have the last base"})
 			}
@@ -346,7 +346,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 				w.countUnmadeBase(e, at)
 			case !told:
 				told = true
-				w.reportStaying(e, e.text, &Problem{Offset: at.Start, Code: CodeLinkLimit, Setting: settingMaxRecord,
+				w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeLinkLimit, Setting: settingMaxRecord,
 					Detail: "all bases of elements together are too long; later elements have no base"})
 			}
 			made.Without(none)
@@ -370,12 +370,12 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 func (w *walker) countUnmadeBase(e *Entity, at *mark.Mark) {
 	if !at.Base.Listed || w.unshown(e) || !w.x.isPlace(at.Place, 0) ||
 		!w.x.needsBase([]byte(w.declaration(e, at).Value)) {
-		w.countUnmade(e, e.text, at.Start)
+		w.countUnmade(e, &e.text, at.Start)
 	}
 }
 
-// enclose returns the scope of an entity that declares bases in m. It has no base if there are declarations, but no
-// budget for them.
+// enclose returns the scope of an entity that declares bases in m, and charges its base to totals.urls. If this is
+// spent, the scope of an entity with declarations has no base, which is counted.
 func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, m *mark.Marks,
 	declared []base.Declaration) *base.Scope {
 	if w.totals.urls < 0 {
@@ -425,7 +425,7 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 // scopeWithout returns the scope that the entity has without the dropped ones of its declarations.
 func (v *visit) scopeWithout(dropped func(base.Declaration) bool) *base.Scope {
 	rest := slices.DeleteFunc(slices.Clone(v.declared), dropped)
-	return v.e.around.Enclose(v.e.std, v.e.place, rest...)
+	return v.e.outerScope.Enclose(v.e.std, v.e.placeName, rest...)
 }
 
 // after returns the scope in which a declared base is resolved: the one that the entity has without this declaration,
@@ -503,7 +503,7 @@ func (v *visit) partsOf() *related.Parts {
 		parts.Saved(v.w.x.maxRecord() + 2*len(v.e.text.Bytes))
 	}
 	for _, part := range found.Siblings {
-		path := v.e.within("part[" + part.Path + "]")
+		path := v.e.joinPath("part[" + part.Path + "]")
 		parts.Identify(header.ContentID(v.e.text.Bytes, part.ID), path)
 		at := part.Location
 		if at == nil {

@@ -47,27 +47,27 @@ func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	e.feed = e.feed || m.Notes.Feed
 	declared := w.declarations(e, m)
 	e.redirected = len(m.Notes.Redirects) > 0
-	e.Scope = w.enclose(e, e.around, e.std, e.place, m, declared)
+	e.Scope = w.enclose(e, e.outerScope, e.std, e.placeName, m, declared)
 	candidates := w.reportCandidates(e, declared)
 	signature := w.keptBy(e, m)
 	w.showEntity(e)
-	w.reportNotes(e, e.text, m)
+	w.reportNotes(e, &e.text, m)
 	w.countMarks(e, m)
 	if m.Notes.Opaque || w.totals.full && w.call.rewriting {
-		w.leaveUnread(e, e.Path, e.text)
+		w.leaveUnread(e, e.Path, &e.text)
 		return nil, false
 	}
 	level := w.level(e.depth)
 	level.forget()
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, declared: declared, candidates: candidates, edits: level.edits[:0]}
-	v.scopes, v.search = w.elementScopes(e, m, v.scopeAt), w.searches(e, e.text)
+	v.scopes, v.search = w.elementScopes(e, m, v.scopeAt), w.searches(e, &e.text)
 	v.search.skipped = m.Notes.Skipped
 	e.parts = v.partsOf()
 	v.all()
-	w.leave(&v.search, e, e.text, len(e.text.Bytes), LeftInText)
+	w.leave(&v.search, e, &e.text, len(e.text.Bytes), LeftInText)
 	if signature != nil && w.signed {
-		w.reportAt(e, e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote,
+		w.reportAt(e, &e.text, &Problem{Offset: signature.Offset, Code: CodeSignatureWouldBreak, Severity: SeverityNote,
 			Setting: settingKeepDKIM,
 			Detail:  "kept unchanged: the message has a DKIM signature or an ARC seal"})
 	}
@@ -117,11 +117,11 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		made := len(w.totals.made) + len(v.elements)
 		if v.search.before(at.Start) {
-			w.leave(&v.search, e, e.text, at.Start, LeftInText)
+			w.leave(&v.search, e, &e.text, at.Start, LeftInText)
 		}
 		switch at.Kind {
 		case mark.IsLink:
-			v.edits = w.walkLink(v.edits, &reference{e: e, text: e.text, at: at, place: at.Place, scope: scope})
+			v.edits = w.walkLink(v.edits, &reference{e: e, text: &e.text, at: at, place: at.Place, scope: scope})
 		case mark.IsBase:
 			v.visitBase(at, scope)
 		case mark.IsInline:
@@ -144,7 +144,7 @@ func (v *visit) findings(found []mark.Mark) {
 
 // unwanted reports whether a mark of an entity that is not wanted is passed over: it cannot name a body part.
 func (v *visit) unwanted(at *mark.Mark) bool {
-	return !v.e.wanted && at.Kind != mark.IsNested && (v.e.among == nil || at.Kind == mark.IsBase)
+	return !v.e.wanted && at.Kind != mark.IsNested && (v.e.siblings == nil || at.Kind == mark.IsBase)
 }
 
 // sort sorts the edits of a mark, from an index on, into those before, because a Content-MD5 may be before a link in
@@ -162,7 +162,7 @@ func (v *visit) visitBase(at *mark.Mark, scope *base.Scope) {
 	c := v.candidate(at)
 	if at.Base.Listed {
 		if c == nil || c.Verdict != base.VerdictUsed {
-			v.edits = v.w.walkLink(v.edits, &reference{e: v.e, text: v.e.text, at: at, place: at.Place, scope: scope})
+			v.edits = v.w.walkLink(v.edits, &reference{e: v.e, text: &v.e.text, at: at, place: at.Place, scope: scope})
 			return
 		}
 		v.listBase(at, c)
@@ -187,7 +187,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 		ordinal = v.ordinal(at.Place)
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.IsSaved() {
-		scope = v.partScope(v.e.within(at.Name()), scope)
+		scope = v.partScope(v.e.joinPath(at.Name()), scope)
 	}
 	if w.totals.full {
 		return false
@@ -201,7 +201,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) (tied bool) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.ScopeOf(path, scope)
 	if !ok {
-		v.w.reportStaying(v.e, v.e.text, &Problem{Code: CodeLinkLimit, Setting: settingMaxRecord,
+		v.w.reportStaying(v.e, &v.e.text, &Problem{Code: CodeLinkLimit, Setting: settingMaxRecord,
 			Detail: "all bases of body parts together are too long; " + path + " has no base"})
 		return v.w.noBase()
 	}
@@ -252,8 +252,8 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
 	t := &level.region
-	if err := t.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
-		w.reportUndecodable(e, e.text, at.Start, err, err.Error())
+	if err := t.Decode(&e.text, at.Start, src, at.Codec, &level.room); err != nil {
+		w.reportUndecodable(e, &e.text, at.Start, err, err.Error())
 	}
 	m := w.marks(depth)
 	at.Format.Extract(t.Bytes, m)
@@ -298,12 +298,12 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	raw := r.text.Bytes[r.at.Start:r.at.End]
 	if len(raw) == 0 && r.place.Inert && w.x.Standard == resolve.WHATWG ||
-		w.unshown(r.e) && r.e.among == nil && len(w.totals.unsuitable) == 0 {
+		w.unshown(r.e) && r.e.siblings == nil && len(w.totals.unsuitable) == 0 {
 		return edits
 	}
 	l := w.linkAt(r, raw)
 	if !r.relative {
-		r.e.among.Encloses(r.e.group, r.scope, r.place, l.Ref)
+		r.e.siblings.Encloses(r.e.group, r.scope, r.place, l.Ref)
 	}
 	if w.unshown(r.e) {
 		w.reportUnsuitable(r, false)
