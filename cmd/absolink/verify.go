@@ -238,10 +238,15 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if len(args) != 2 || args[0] == files.Std || args[1] == files.Std {
 		return fmt.Errorf("verify needs two PATHs, OLD and NEW; both are files, or both are folders")
 	}
-	for _, path := range args {
-		if _, err := os.Stat(path); err != nil {
+	var versions [2]os.FileInfo
+	for i, path := range args {
+		var err error
+		if versions[i], err = os.Stat(path); err != nil {
 			return fmt.Errorf("%s: %w", path, files.WithAdvice(err))
 		}
+	}
+	if os.SameFile(versions[0], versions[1]) {
+		return fmt.Errorf("OLD and NEW are the same; to check files that -i rewrites, run rewrite with --verify")
 	}
 	if files.IsFolder(args[0]) != files.IsFolder(args[1]) {
 		return fmt.Errorf("%s and %s are a file and a folder; use two files, or two folders", args[0], args[1])

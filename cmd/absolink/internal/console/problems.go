@@ -270,7 +270,7 @@ func (r *Problems) Last(incomplete, earlier, strict int64) {
 		return without
 	}
 	if text := r.unread.String(); text != "" && r.Sums {
-		r.Log.Warn(r.here("not looked into: ") + text + "; " + listed("--problems lists them"))
+		r.Log.Warn(r.here("not looked into: ") + text + "; " + listed("--problems FILE lists them"))
 	}
 	switch {
 	case incomplete > 0 && earlier == incomplete:

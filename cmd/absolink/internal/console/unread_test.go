@@ -22,12 +22,12 @@ func TestNotLookedInto(t *testing.T) {
 	r.Problem(extract.Problem{Code: extract.CodeNotRead, Severity: extract.SeverityNote, Unread: "JSON-LD", N: 1})
 	r.Problem(extract.Problem{Code: extract.CodeNotRead, Severity: extract.SeverityNote})
 	r.Last(0, 0, 0)
-	assert.Equal(t, "absolink: not looked into: 6 files (.ics, .docx), 80 conditional comments, 1 JSON-LD; --problems lists them\n", out.String())
+	assert.Equal(t, "absolink: not looked into: 6 files (.ics, .docx), 80 conditional comments, 1 JSON-LD; --problems FILE lists them\n", out.String())
 	out.Reset()
 	for i := range 2 * knownExtensions {
 		r.Problem(extract.Problem{Document: fmt.Sprintf("f.%d", i), Code: extract.CodeTypeUnknown, Severity: extract.SeverityNote})
 	}
 	r.Last(0, 0, 0)
-	assert.Equal(t, "absolink: not looked into: 2006 files (.ics, .docx, .0, .1, .10, ...), 80 conditional comments, 1 JSON-LD; --problems lists them\n", out.String())
+	assert.Equal(t, "absolink: not looked into: 2006 files (.ics, .docx, .0, .1, .10, ...), 80 conditional comments, 1 JSON-LD; --problems FILE lists them\n", out.String())
 	assert.LessOrEqual(t, len(r.unread.extensions), knownExtensions)
 }
