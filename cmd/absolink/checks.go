@@ -83,11 +83,13 @@ func (o *options) beside() []outputFlag {
 // change this.
 func (r *run) apart() error {
 	outputs := append(r.options.beside(), outputFlag{"-o", r.options.output})
+	others := []outputFlag{{"--resume", r.options.resume}, {"--url-map", r.options.urlMap},
+		{"--files-from", r.options.filesFrom}}
 	for i, out := range outputs {
 		if out.path == "" || out.path == files.Std {
 			continue
 		}
-		for _, other := range append(outputs[:i:i], outputFlag{"--resume", r.options.resume}) {
+		for _, other := range append(outputs[:i:i], others...) {
 			if other.path != "" && files.SamePath(other.path, out.path) {
 				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path,
 					other.flag)
@@ -99,12 +101,6 @@ func (r *run) apart() error {
 		}
 		if !files.Exists(out.path) && (out.flag != "-o" || r.options.resume == "") {
 			continue // a file that does not exist is not an input
-		}
-		for _, in := range []outputFlag{{"--url-map", r.options.urlMap}, {"--files-from", r.options.filesFrom}} {
-			if in.path != "" && files.SamePath(out.path, in.path) {
-				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path,
-					in.flag)
-			}
 		}
 		if err := r.apartFromInputs(out); err != nil {
 			return err

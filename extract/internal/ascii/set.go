@@ -28,6 +28,9 @@ func Range(first, last byte) *Set {
 	return &s
 }
 
+// Controls has the control characters except DEL.
+var Controls = Range(0x00, 0x1F)
+
 // Or returns the set of the bytes that are in s or in t.
 func (s *Set) Or(t *Set) *Set {
 	u := *s

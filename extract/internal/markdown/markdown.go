@@ -26,6 +26,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"sort"
 
 	"absolink/extract/internal/ascii"
@@ -51,13 +52,7 @@ var Format = &mark.Format{
 // charset returns the label of a document's encoding. A byte order mark wins over the label from the transport layer;
 // without either, Markdown is UTF-8.
 func charset(raw []byte, transport string) string {
-	if name := charsets.OfBOM(raw); name != "" {
-		return name
-	}
-	if transport != "" {
-		return transport
-	}
-	return "utf-8"
+	return cmp.Or(charsets.OfBOM(raw), transport, "utf-8")
 }
 
 func extract(src []byte, m *mark.Marks) {

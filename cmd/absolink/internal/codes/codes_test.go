@@ -36,7 +36,7 @@ func TestComplete(t *testing.T) {
 	for _, c := range all {
 		known[c.code] = c.meaning != "" && c.advice != ""
 	}
-	list, err := os.ReadFile("../../../../extract/internal/mark/code.go")
+	list, err := os.ReadFile("../../../../extract/problem.go")
 	require.NoError(t, err)
 	codes := regexp.MustCompile(`Code = "([a-z-]+)"`).FindAllStringSubmatch(string(list), -1)
 	require.NotEmpty(t, codes)

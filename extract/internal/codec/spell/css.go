@@ -24,7 +24,7 @@ import (
 var (
 	CSSDouble codec.Codec = &cssescape{escape: ascii.SetOf("\x00\n\r\f\\<\"")}
 	CSSSingle codec.Codec = &cssescape{escape: ascii.SetOf("\x00\n\r\f\\<'")}
-	CSSURL    codec.Codec = &cssescape{url: true, escape: ascii.SetOf(controls, " \x7F\\<()\"'")}
+	CSSURL    codec.Codec = &cssescape{url: true, escape: ascii.SetOf(" \x7F\\<()\"'").Or(ascii.Controls)}
 )
 
 // cssSpecial has the bytes that Decode looks at.

@@ -7,7 +7,6 @@ import (
 	surrogates "unicode/utf16"
 	"unicode/utf8"
 
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 )
 
@@ -94,15 +93,8 @@ func jsonUnit(src []byte) (rune, bool) {
 	if len(src) < 6 || src[0] != '\\' || src[1] != 'u' {
 		return 0, false
 	}
-	var unit rune
-	for _, c := range src[2:6] {
-		d := rune(ascii.HexValue(c))
-		if d < 0 {
-			return 0, false
-		}
-		unit = unit<<4 | d
-	}
-	return unit, true
+	unit, err := strconv.ParseUint(string(src[2:6]), 16, 16)
+	return rune(unit), err == nil
 }
 
 // jsonNear is how far from an edit Encode looks for an escaped solidus.

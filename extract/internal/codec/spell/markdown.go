@@ -3,7 +3,6 @@ package spell
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -32,16 +31,13 @@ import (
 // MarkdownCell is the outer codec of whatever is in a table cell.
 var (
 	MarkdownBare codec.Codec = newDestination(destination{bare: true, escape: ascii.SetOf(`\<`),
-		number: ascii.SetOf("| \x7F", controls)})
+		number: ascii.SetOf("| \x7F").Or(ascii.Controls)})
 	MarkdownPointy   codec.Codec = newDestination(destination{escape: ascii.SetOf(`\<`), number: ascii.SetOf("|\n\r")})
 	MarkdownAutolink codec.Codec = autolink{}
 	MarkdownMail     codec.Codec = implied{prefix: "mailto:"}
 	MarkdownWWW                  = codec.Nested(MarkdownAutolink, implied{prefix: "http://"})
 	MarkdownCell     codec.Codec = cell{}
 )
-
-// controls has the control characters of ASCII except DEL.
-const controls = "\t\n\r" + notXMLBytes
 
 // destination is one of the two spellings of a link destination.
 type destination struct {
@@ -174,11 +170,6 @@ func (d *destination) Encode(dst, src []byte, at codec.Span, text []byte) ([]byt
 
 func (d *destination) EscapeRune(dst []byte, r rune) []byte { return appendNumber(dst, r) }
 
-// appendNumber appends a numeric reference to r.
-func appendNumber(dst []byte, r rune) []byte {
-	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
-}
-
 // isReference reports whether src starts with a character reference.
 func isReference(src []byte) bool {
 	n, _ := markdownReference(src)
@@ -213,7 +204,7 @@ type autolink struct{ codec.Simple }
 
 // noAutolink has the bytes that an autolink cannot contain: control characters, the space and brackets (6.5), and the
 // pipe, which might end a table cell.
-var noAutolink = ascii.SetOf(" <>|\x7F", controls)
+var noAutolink = ascii.SetOf(" <>|\x7F").Or(ascii.Controls)
 
 func (c autolink) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 

@@ -136,5 +136,10 @@ func appendReference(dst []byte, r rune) []byte {
 	case '"':
 		return append(dst, "&quot;"...)
 	}
+	return appendNumber(dst, r)
+}
+
+// appendNumber appends a numeric reference to r.
+func appendNumber(dst []byte, r rune) []byte {
 	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
 }

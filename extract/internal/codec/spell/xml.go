@@ -81,10 +81,7 @@ func newXML(c xmlSpelling, escape string) *xmlSpelling {
 }
 
 // notXML has the bytes that cannot be in an XML document: most control characters (2.2).
-var notXML = ascii.SetOf(notXMLBytes)
-
-const notXMLBytes = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0B\x0C\x0E\x0F" +
-	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F"
+var notXML = ascii.SetOf("\t\n\r").Or(ascii.Controls.Not()).Not()
 
 func (c *xmlSpelling) Plain() *ascii.Set { return c.alone() }
 
