@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/assert"
@@ -27,7 +28,20 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"absolink": main})
+	testscript.Main(m, map[string]func(){"absolink": func() {
+		if os.Getenv("ABSOLINK_TEST_FAULT") != "" { // because --verify does not refuse what is right
+			baseNames[0].name = "" // the field Base is not read
+		}
+		main()
+	}})
+}
+
+// baseNames is a table of the product.
+//
+//go:linkname baseNames absolink/extract/internal/header.baseNames
+var baseNames []struct {
+	name  string
+	place unsafe.Pointer
 }
 
 const scriptDir = "../../testdata/script"
