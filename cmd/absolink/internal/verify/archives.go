@@ -172,6 +172,10 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 	for _, f := range z.File {
 		in, err := f.Open()
 		content, err := k.inflate(in, err) // it checks the CRC-32
+		if f.Flags&0x2001 != 0 {
+			content, err = nil, nil // it is encrypted, so its CRC-32 tells whether it is the same
+			f.Comment += fmt.Sprint(f.CRC32)
+		}
 		if err != nil {
 			return all, err
 		}

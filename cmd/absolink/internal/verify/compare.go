@@ -422,7 +422,7 @@ func (c *comparison) value(s, t *spot, raw, now []byte) *Difference {
 // declares reports whether a value that declares a base, which absolink need not list as a link, became absolute.
 func (c *comparison) declares(old, now string, b base) bool {
 	bare := func(s string) string { return markers().ReplaceAllString(unescape(noBlanks.Replace(s)), "") }
-	for _, ref := range []string{noBlanks.Replace(old), bare(old)} {
+	for _, ref := range []string{noBlanks.Replace(old), bare(old), squeeze(old)} {
 		for _, b := range []base{b, {url: c.e.url}} { // the second is for --override-base
 			if url, ok := c.meaning(ref, false, b); ok && bare(url) == bare(now) &&
 				strings.Count(old, ">") == strings.Count(unescape(now), ">") {
@@ -735,7 +735,7 @@ func (c *comparison) alignAll() bool {
 		return true
 	}
 	for _, c.at = range []span{c.at, {}} { // also from the start, as a torn tag may end in a value
-		if c.differs && (c.alignWithout(declares) || c.alignWithout(tornTags)) {
+		if c.differs && slices.ContainsFunc([]func() *regexp.Regexp{declares, escapedTags, tornTags}, c.alignWithout) {
 			return true
 		}
 	}
@@ -762,13 +762,16 @@ func (c *comparison) alignWithout(declares func() *regexp.Regexp) bool {
 }
 
 // baseTags are BASE and META elements, and xml:base.
-const baseTags = `(?i)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b` +
-	`(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*?>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
-	`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
+const (
+	baseTags = `(?i)<` + baseName + `(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*?>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
+		`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
+	baseName = `(?:[\w.-]+:)?(?:base|meta)\b`
+)
 
 var (
 	nothing         = pattern(`[^\s\S]`)
-	tornTags        = pattern(`(?is)(?:<|&lt;)(?:[\w.-]+:)?(?:base|meta)\b.*?(?:>|&gt;)`)
+	tornTags        = pattern(`(?is)<` + baseName + `.*?>|&lt;` + baseName + `.*?(?:>|&gt;)`)
+	escapedTags     = pattern(baseTags + `|&lt;` + baseName + `[^<]*?&gt;`)
 	declaringTags   = pattern(baseTags)
 	declaringFields = pattern(baseTags + `|(?im)^(?:content-)?(?:base|location)[ \t]*:.*(?:\n[ \t].*)*`)
 )

@@ -36,12 +36,9 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 				content: &content{why: "the response has no status line"}})
 			return r
 		}
-		h, body, plain := headerIn(src, at+len(status[0]), len(src))
+		h, body, plain := headerIn(src, at+len(status[0]), len(src), sure)
 		if sure = sure && plain; !plain {
 			r.failed = "a header has lines that are no fields"
-		}
-		for i := range h {
-			h[i].plain = h[i].plain && sure
 		}
 		if !bytes.HasPrefix(bytes.TrimLeft(src[body:], void), []byte("HTTP/")) {
 			k.response(r, h, body, around, string(status[1]), sure)
@@ -119,7 +116,7 @@ func parseWARC(k *checker, e *entity, src []byte) *reading {
 			return r
 		}
 		line, _, _ := bytes.Cut(src[at:], []byte("\n"))
-		h, start, plain := headerIn(src, min(at+len(line)+1, len(src)), len(src))
+		h, start, plain := headerIn(src, min(at+len(line)+1, len(src)), len(src), sure)
 		length, _ := h.get("content-length")
 		n, err := strconv.Atoi(length)
 		if !bytes.HasPrefix(line, []byte("WARC/")) || err != nil || n < 0 || n > len(src)-start ||
@@ -225,7 +222,7 @@ func payloads(block []byte, kind string) (all [][]byte) {
 	}
 	first, last := -1, 0
 	for at := skipVoid(block, 0); bytes.HasPrefix(block[at:], []byte("HTTP/")); at = skipVoid(block, last) {
-		if _, last, _ = headerIn(block, at, len(block)); first < 0 {
+		if _, last, _ = headerIn(block, at, len(block), true); first < 0 {
 			first = last
 		}
 	}

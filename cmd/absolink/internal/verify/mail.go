@@ -88,10 +88,10 @@ func lineAt(src []byte, at, end int) int {
 }
 
 // headerIn reads a header, and returns the offset after its empty line. plain reports whether each line is a field, or
-// continues one; another line may end the header, so the fields after it are not plain.
-func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
+// continues one; another line may end the header, so the fields after it are not plain, and none is if sure is not set.
+func headerIn(src []byte, start, end int, sure bool) (h header, body int, plain bool) {
 	plain = true
-	sure := 0
+	fields := 0
 	for at := start; at < end; at = body {
 		body = lineAt(src, at, end)
 		line := bytes.TrimRight(src[at:body], "\r\n")
@@ -108,13 +108,13 @@ func headerIn(src []byte, start, end int) (h header, body int, plain bool) {
 		default:
 			plain = false
 		}
-		if plain {
-			sure = len(h)
+		if plain && sure {
+			fields = len(h)
 		}
 	}
 	for i := range h {
 		raw := string(src[h[i].at.start:h[i].at.end])
-		h[i].value, h[i].plain = strings.Trim(lineEnds.Replace(raw), " \t"), ascii(raw) && i < sure
+		h[i].value, h[i].plain = strings.Trim(lineEnds.Replace(raw), " \t"), ascii(raw) && i < fields
 	}
 	return h, max(body, start), plain
 }
@@ -189,7 +189,7 @@ func dependent(name, value string, all [][]byte) bool {
 
 // part reads a message or a body part, which has the type untyped if its header has none.
 func (m *mailReader) part(start, end int, number string, around *scope, untyped string, plain bool) {
-	h, body, ok := headerIn(m.src, start, end)
+	h, body, ok := headerIn(m.src, start, end, plain)
 	if plain = plain && ok; !ok {
 		m.failed = "a header has lines that are no fields"
 	}
@@ -282,7 +282,7 @@ func fileName(h header, name string) (file string, plain bool) {
 	value, n := h.get("content-disposition")
 	_, named, err := mime.ParseMediaType(value)
 	plain = n == 0 || n == 1 && err == nil && plainType().MatchString("x/"+value)
-	plain = plain && !strings.Contains(value+name, "=?") && !strings.HasSuffix(strings.TrimRight(value+name, `"`), " ")
+	plain = plain && !strings.Contains(value+name, "=?") && !strings.Contains(value, "*") && !strings.HasSuffix(strings.TrimRight(value+name, `"`), " ")
 	file = cmp.Or(named["filename"], name)
 	if text, err := new(mime.WordDecoder).DecodeHeader(file); err == nil {
 		file = text
@@ -499,7 +499,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	add := func(end int) {
 		if open >= 0 {
 			body := src[open:end]
-			h, _, _ := headerIn(body, 0, len(body))
+			h, _, _ := headerIn(body, 0, len(body), true)
 			_, lengths := h.get("content-length")
 			plain = plain && lengths < 2 && !m.odd
 			in := &content{in: "message/rfc822", body: body, markup: "0"}
@@ -588,7 +588,7 @@ func (m *mailbox) starts(line, next []byte, first bool) bool {
 // lengthOf returns the end of a message by its Content-Length, or 0 if neither a From_ line nor the end of the file is
 // there.
 func lengthOf(src []byte, start int) int {
-	h, body, _ := headerIn(src, start, len(src))
+	h, body, _ := headerIn(src, start, len(src), true)
 	value, _ := h.get("content-length")
 	n, err := strconv.Atoi(value)
 	if err != nil || n > len(src)-body {

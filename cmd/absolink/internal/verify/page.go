@@ -269,6 +269,7 @@ func refsIn(kind kindOfValue, s *spot) []ref {
 		s.plain = s.plain && plainRefresh().MatchString(s.text)
 		return refreshedIn(s.text)
 	case kindHeader:
+		s.loose = s.loose || !strings.Contains(s.text, "<")
 		return bracketed(s.text)
 	case kindMeta:
 		s.declares, s.outside = true, true

@@ -82,7 +82,8 @@ func parseXML(k *checker, e *entity, src []byte) *reading {
 }
 
 // isInvented reports whether a token is not well-formed in a way that readers repair differently: an end tag that is
-// missing, a second root, an attribute that occurs twice, has no value, or comes directly after another.
+// missing, a second root, a base with an unknown entity, an attribute that occurs twice, has no value, or comes directly
+// after another.
 func (x *xmlReader) isInvented(token xml.Token) bool {
 	switch t := token.(type) {
 	case xml.EndElement:
@@ -90,13 +91,14 @@ func (x *xmlReader) isInvented(token xml.Token) bool {
 		return closes && string(elementName().Find(name)) != x.top().raw ||
 			!closes && !bytes.HasSuffix(x.src[:x.at], []byte("/>"))
 	case xml.StartElement:
-		names := map[xml.Name]bool{}
+		names, unknown := map[xml.Name]bool{}, false
 		for _, a := range t.Attr {
 			names[a.Name] = true
+			unknown = unknown || isXMLBase(a.Name) && charRef().MatchString(a.Value)
 		}
 		second := len(x.stack) == 1 && x.rooted
 		x.rooted = true
-		return second || len(names) < len(t.Attr) || !startTag().Match(x.raw)
+		return second || unknown || len(names) < len(t.Attr) || !startTag().Match(x.raw)
 	case xml.Directive:
 		return x.rooted
 	}
