@@ -163,7 +163,7 @@ var all = []help{
 		"only the message, record or file in it.", "If `verify` says so, check that it has the flags with which NEW " +
 		"was written. Otherwise report the fault, with the document."},
 	{OldURLLeft, "URLs under an OLD of `--map` are left in the document. The detail has their number, the cause and " +
-		"the first of them.", "See [what stays](moving.md#what-stays)."},
+		"the first of them.", "Use the flag that the detail names, or change them by hand."},
 	{VerifyUnable, "No other parser can check the document, or some of its links, so it is not proved.",
 		"Nothing. `absolink help verify` lists what can be checked."},
 }
